@@ -1,4 +1,4 @@
-// The words behind the sign-in, as the specification has them: on the dashboard, on the way to the admin area, and at it.
+// The words behind the sign-in: on the dashboard, on the way to the admin area, and at it.
 import type { Page } from '@playwright/test'
 import { buy, enter, enterAdmin, makeUser, password, someone } from './users.ts'
 import { expect, refusals, test, type Shop } from './shop.ts'

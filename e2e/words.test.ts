@@ -1,4 +1,4 @@
-// The words of the public pages, as the specification has them: what is promised, asked, and said while one waits.
+// The words of the public pages: what is promised, asked, and said while one waits.
 import { expectAccessible } from './accessible.ts'
 import { enter, makeUser, password, someone } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
@@ -7,7 +7,7 @@ import { expectToast } from './toast.ts'
 // Nobody has changed the catalogue here.
 test.use({ shopName: 'the shop of the words' })
 
-test('the home page tells its story in the order of the specification', async ({ page }) => {
+test('the home page shows its sections in order', async ({ page }) => {
   await page.goto('/')
   await expect(page.locator('main').locator('h1:visible, h2:visible')).toHaveText([
     /Nine P.s/,

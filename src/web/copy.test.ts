@@ -22,7 +22,7 @@ test('a browser that is offline says so, unless the shop has answered', () => {
   vi.unstubAllGlobals()
 })
 
-test('a purchase that is refused says why, and one that fails otherwise says what the specification says', () => {
+test('a purchase that is refused says why, and one that fails otherwise says so in one sentence', () => {
   const words = (error: unknown) => failure('Purchase Failed', error).description
   expect(words(refused('products.not_found', 404))).toBe('This product is no longer for sale.')
   expect(words(refused('server.unavailable', 503))).toBe(problemDetail('server.unavailable'))

@@ -1,4 +1,4 @@
-// The words of every notice: the specification's catalogue, in one place. What a refusal says itself comes from the server.
+// The words of every notice, in one place. The words of a refusal come from the server.
 import { replyTime } from '#features/messages/contract/reply-time.ts'
 import { passwordTooShort } from '#platform/contract/password-length.ts'
 import { ProblemError } from './send.ts'

@@ -21,7 +21,7 @@ export function formatFileSize(bytes: number): string {
   return kilobytes < kilobyte ? `${kilobytes} kB` : `${(bytes / kilobyte / kilobyte).toFixed(1)} MB`
 }
 
-/** "Nov 05, 2026": the specification's "MMM dd, yyyy", in the user's time zone. */
+/** "Nov 05, 2026", in the user's time zone. */
 export function formatDate(iso: string): string {
   return day().format(new Date(iso))
 }

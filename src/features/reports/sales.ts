@@ -19,7 +19,6 @@ import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 
-/** The specification's number. */
 const recentCount = 10
 const maxDays = 3700
 const dayMs = 86_400_000

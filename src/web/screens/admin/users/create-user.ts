@@ -1,4 +1,3 @@
-// Makes an account by the function that the specification names, and says what came of it.
 import { createUserRequest } from '#features/accounts/contract/accounts.ts'
 import { problemCodeHeader } from '#platform/contract/problems.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'

@@ -1,4 +1,4 @@
-// A password to hand over: the specification's length and characters, from a cryptographic source.
+// A password of 12 letters, digits and signs, from a cryptographic source.
 const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*'
 const length = 12
 
