@@ -90,7 +90,7 @@ test('NUL, lone surrogates and tampered cursors in each text of every operation'
     await single.survivesUnstorable(operation)
 })
 
-test('links to files, and the functions under the spec’s names', async () => {
+test('links to files, and the functions below /functions/v1', async () => {
   const link = await buyer.call('POST', `/api/purchases/${purchase_id}/download`, { body: {} })
   const { url } = (await link.json()) as { url: string }
   const headers = ['range', 'if-range', 'if-none-match', 'x-forwarded-for', 'user-agent']

@@ -1,6 +1,6 @@
 // What an ebook is called in storage.
 
-/** "ebooks/{timestamp}-{sanitised title}{extension}": the spec's name, in the spec's bucket. */
+/** "ebooks/{timestamp}-{sanitised title}{extension}". */
 export function storedName(now: Date, title: string, extension: string): string {
   return `ebooks/${now.getTime()}-${title.replaceAll(/[^a-zA-Z0-9]/g, '-')}.${extension}`
 }

@@ -34,7 +34,7 @@ test('a sign-up gives no session; its mailed link gives one, once, and then the 
   expect((await auth.signInWithPassword({ email, password })).error).toBeNull()
 })
 
-test('a stored session has GoTrue's fields, user and metadata included', async () => {
+test('a stored session has the fields of GoTrue, user and metadata included', async () => {
   const { stored, session, email } = await signedIn(shop)
   const fields = 'access_token expires_at expires_in refresh_token token_type user'
   expect(Object.keys(stored()!).toSorted().join(' ')).toBe(fields)

@@ -1,4 +1,4 @@
-// The spec's function `send-purchase-email`, under that name.
+// POST /functions/v1/send-purchase-email
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { id } from '#platform/contract/fields.ts'
@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { sendReceipt } from './receipts.ts'
 
-/** The other fields of the spec's call (addresses, names, prices) are read from the database instead. */
+/** The other fields of the call (addresses, names, prices) are read from the database instead. */
 const purchaseEmailRequest = z.object({ purchaseId: id })
 
 export function receiptFunction(services: Services & WithAuth) {

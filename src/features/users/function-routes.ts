@@ -1,4 +1,4 @@
-// The spec's function `admin-create-user`, under that name; an admin is made with a recent proof only.
+// POST /functions/v1/admin-create-user; an admin is made with a recent proof only.
 import { Hono } from 'hono'
 import { functionRefusals, readFunctionRequest } from '#platform/http/functions.ts'
 import type { ApiEnv } from '#platform/http/route.ts'

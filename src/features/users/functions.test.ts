@@ -1,4 +1,4 @@
-// Rules of the two functions that the spec calls by name.
+// Rules of the functions below `/functions/v1`.
 import { expect, test } from 'vitest'
 import type { Person } from '#test/users.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'

@@ -1,4 +1,4 @@
-// The shortest password that an account may have (SPEC §5 and §9). Without zod: the sign-up page names it.
+// The shortest password that an account may have. Without zod: the sign-up page names it.
 
 export const minPasswordLength = 6
 

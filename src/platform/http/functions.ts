@@ -1,4 +1,4 @@
-// The functions that the spec calls by name respond with {success, message | error}.
+// The functions below `/functions/v1` respond with {success, message | error}.
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { readFieldProblems } from '../contract/field-problems.ts'

@@ -14,7 +14,7 @@ export const me = z.object({
   reads_mails: z.boolean(),
 })
 
-/** The spec's create-user payload, in its own spelling. */
+/** Its fields are in camel case, unlike those of the API. */
 export const createUserRequest = z.strictObject({
   email,
   password,

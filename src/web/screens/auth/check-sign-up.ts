@@ -9,7 +9,7 @@ import type { Toast } from '../../toasts.tsx'
 
 export type Complaint = { problems: FieldProblems; notice: Toast }
 
-/** The notice names one problem, first that the passwords differ (SPEC §5). */
+/** The notice names one problem, first that the passwords differ. */
 export async function checkSignUp(
   credentials: Credentials,
   confirmation: string,
