@@ -1,6 +1,8 @@
 // A place with the backups of other data than the database's: those of another shop, or of this one before its disk died.
 import { and, eq, inArray, lte, or } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
+import { users } from '../accounts/schema.ts'
+import { products } from '../products/schema.ts'
 import type { BackupPlace } from './backup-places.ts'
 import { momentOf } from './backup-store.ts'
 import { backup_runs } from './schema.ts'
@@ -10,16 +12,18 @@ import { backup_runs } from './schema.ts'
  * remove them as its own older ones.
  */
 export async function refuseForeignPlace(db: Db, place: BackupPlace): Promise<void> {
-  // An upgrade's backup is in no list of runs.
-  if (place.isOwn) return
   const names = [...(await place.list()), ...(await place.listOthers())].toSorted().toReversed()
   const [newest] = names
   if (!newest || (await hasMade(db, names))) return
+  // An upgrade's backup is in no list of runs.
+  if (place.isOwn && (await isOlder(db, names))) return
   throw new Error(
     [
       `there are backups of other data (the newest of ${momentOf(newest)}), which this shop has neither made nor restored. Nothing was written.`,
       'If they are yours and the data were lost: stop the shop and restore them, see docs/recovery.md.',
-      'If they are of another shop: set BACKUP_URL to a new folder.',
+      place.isOwn
+        ? `If nobody needs them any more: move all that is in ${place.label} elsewhere.`
+        : 'If they are of another shop: set BACKUP_URL to a new folder.',
     ].join(' '),
   )
 }
@@ -30,7 +34,7 @@ export async function refuseForeignPlace(db: Db, place: BackupPlace): Promise<vo
  */
 async function hasMade(db: Db, names: string[]): Promise<boolean> {
   const { kind, backup, started_at } = backup_runs
-  const oldest = new Date(momentOf(names.at(-1) ?? ''))
+  const oldest = oldestOf(names)
   const [found] = await db
     .select({ backup })
     .from(backup_runs)
@@ -38,3 +42,16 @@ async function hasMade(db: Db, names: string[]): Promise<boolean> {
     .limit(1)
   return found !== undefined
 }
+
+/** Whether the shop had data when the oldest was made. */
+async function isOlder(db: Db, names: readonly string[]): Promise<boolean> {
+  const oldest = oldestOf(names)
+  const counts = [
+    await db.$count(users, lte(users.created_at, oldest)),
+    await db.$count(products, lte(products.created_at, oldest)),
+  ]
+  return counts.some((count) => count > 0)
+}
+
+/** Of names, newest first. */
+const oldestOf = (names: readonly string[]) => new Date(momentOf(names.at(-1) ?? ''))
