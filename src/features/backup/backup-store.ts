@@ -7,7 +7,14 @@ import { incomingFolder } from '#platform/folder-storage.ts'
 import type { Storage, StoredFile } from '#platform/storage.ts'
 import { checked, namingErrors } from './checked-stream.ts'
 import type { Encryption } from './encryption.ts'
-import { backupFormat, manifest, manifestFormat, type Manifest } from './manifest.ts'
+import {
+  backupFormat,
+  formatManifest,
+  isManifestIntact,
+  manifest,
+  manifestFormat,
+  type Manifest,
+} from './manifest.ts'
 import { noRecord, type ObjectRecord } from './object-record.ts'
 import { compareBytes, writeBytes, type Comparison } from './object-bytes.ts'
 
@@ -25,6 +32,8 @@ export type BackupStore = {
   addDamage(sha256: string): Promise<void>
   /** Compares the bytes of all that a backup consists of with their checksums, without reading their content. */
   compareBytes(name: string, onObject: (done: number, total: number) => void): Promise<Comparison>
+  /** Undefined where the list of objects, by which `keepOnly` removes, names those of the manifest; else what is wrong. */
+  checkNeeded(name: string, manifest: Manifest): Promise<string | undefined>
   /** Names of backups, newest first. */
   list(): Promise<string[]>
   /** Throws an Error in plain words where there is no such backup, or a newer shop wrote it. */
@@ -76,7 +85,8 @@ export function openBackupStore(
     if (!(await storage.stat(manifestName(name)))) throw new Error(`There is no backup ${name} here.`)
     const content = await readManifest(name)
     const parsed = manifest.safeParse(content)
-    if (parsed.success) return parsed.data
+    if (parsed.success && isManifestIntact(content)) return parsed.data
+    if (parsed.success) throw new Error(`${manifestName(name)} is damaged: it is not what its checksum says`)
     const { error: cause } = parsed
     const isOther = manifestFormat.safeParse(content).data?.format !== backupFormat
     throw new Error(
@@ -106,6 +116,16 @@ export function openBackupStore(
       for (const path of await readNeeded(name).catch(() => [])) if (path) paths.add(path)
       return compareBytes(place, paths, onObject)
     },
+    async checkNeeded(name, written) {
+      const listed = await readNeeded(name).catch(failureReason)
+      if (typeof listed === 'string') return listed
+      const paths = new Set(listed.filter(Boolean))
+      const keys = [encryption?.recipientId, encryption?.readerId, '']
+      const isListed = (sha256: string) => keys.some((key) => paths.has(objectName(sha256, key)))
+      const objects = new Set(objectsOf(written))
+      if (paths.size === objects.size && [...objects].every(isListed)) return undefined
+      return `${neededName(name)} is damaged: it does not name the objects of the backup`
+    },
     list: () => listBackupNames(storage, encryption !== undefined),
     read,
     async write(written) {
@@ -116,7 +136,7 @@ export function openBackupStore(
       const gone = paths.filter((path) => !stored.has(path)).length
       if (gone > 0) throw new Error(`${gone} objects of the backup were removed while it was made.`)
       await writeBytes(place, neededName(name), Readable.from([Buffer.from(paths.join('\n'))]))
-      const content = Readable.from([Buffer.from(JSON.stringify(written, null, 2))])
+      const content = Readable.from([Buffer.from(formatManifest(written))])
       await writeTo(manifestName(name), content)
     },
     async deleteOthers(names, checkLock = async () => undefined) {

@@ -1,4 +1,5 @@
 // What a backup holds: written last, so that a backup with a manifest is whole.
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
 /** Raised when a newer shop writes what an older one cannot read. */
@@ -55,6 +56,26 @@ export const manifest = z.object({
   /** Only in an encrypted backup: what seals the signing keys and the second factors. */
   secret: z.string().optional(),
 })
+
+/** The last field of a manifest in every format; those of earlier versions have none. */
+const withChecksum = z.looseObject({ checksum: z.string() })
+
+/** As it is written: JSON with a checksum of all other fields, for one that is not encrypted has no other proof. */
+export function formatManifest(written: Manifest): string {
+  return JSON.stringify({ ...written, checksum: checksumOf(written) }, null, 2)
+}
+
+/** `content` as JSON.parse returns it. True of one without a checksum. */
+export function isManifestIntact(content: unknown): boolean {
+  const parsed = withChecksum.safeParse(content)
+  if (!parsed.success) return true
+  const { checksum, ...fields } = parsed.data
+  return checksum === checksumOf(fields)
+}
+
+function checksumOf(fields: object): string {
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
+}
 
 export type Manifest = z.output<typeof manifest>
 export type TableEntry = Manifest['tables'][number]

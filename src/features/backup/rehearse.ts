@@ -38,6 +38,7 @@ export async function rehearse(
   const manifest = await store.read(backup)
   const damage = await checkObjects(store, manifest, onProgress)
   const problems = damagedTables(manifest, damage)
+  const listProblem = await store.checkNeeded(backup, manifest)
   const rows =
     problems.length > 0
       ? { opened: undefined, shopFiles: [], problems }
@@ -51,7 +52,7 @@ export async function rehearse(
     orders: manifest.sums.orders,
     files: manifest.files.length,
     opened: rows.opened,
-    problems: [...rows.problems, ...damagedFiles],
+    problems: [...rows.problems, ...damagedFiles, ...(listProblem ? [listProblem] : [])],
   }
 }
 
