@@ -16,13 +16,16 @@ import {
   type Manifest,
 } from './manifest.ts'
 import { noRecord, type ObjectRecord } from './object-record.ts'
-import { compareBytes, writeBytes, type Comparison } from './object-bytes.ts'
+import { compareBytes, OverwriteRefused, writeBytes, type Comparison } from './object-bytes.ts'
 
 export type BackupStore = {
   isEncrypted: boolean
-  /** Whether it is there for the key that encrypts, and not known as damaged; `size` is that of its content, in bytes. */
+  /**
+   * Whether it is there for the key that encrypts, and needs not be written again: it is not known as damaged, and where this
+   * machine cannot read it, its checksum is stored. `size` is that of its content, in bytes.
+   */
   hasObject(sha256: string, size: number): Promise<boolean>
-  /** Throws an Error where the content is not what its hash says, and an OverwriteRefused. */
+  /** Throws an Error where the content is not what its hash says, and an OverwriteRefused where a damaged object stays. */
   writeObject(sha256: string, content: Readable): Promise<void>
   /** Whether it is there for the key that decrypts. */
   canRead(sha256: string, size: number): Promise<boolean>
@@ -68,8 +71,10 @@ export function openBackupStore(
   const neededName = (name: string) => `backups/${name}.objects`
   const unseal = async (content: Readable) => encryption?.decrypt(content) ?? content
   const place = { storage, record, isRecorded: encryption !== undefined }
+  /** Paths of whole objects that are written again only to have a checksum. */
+  const replaced = new Set<string>()
   const writeTo = async (path: string, content: Readable) =>
-    writeBytes(place, path, (await encryption?.encrypt(content)) ?? content)
+    writeBytes(place, path, (await encryption?.encrypt(content)) ?? content, replaced.has(path))
   const readFrom = (path: string) => namingErrors(path, async () => unseal(await storage.read(path)))
 
   async function readManifest(name: string): Promise<unknown> {
@@ -104,9 +109,22 @@ export function openBackupStore(
 
   return {
     isEncrypted: encryption !== undefined,
-    hasObject: async (sha256, size) =>
-      !record.isDamaged(objectName(sha256)) && isWhole(await storage.stat(objectName(sha256)), size),
-    writeObject: (sha256, content) => writeTo(objectName(sha256), checked(content, sha256)),
+    async hasObject(sha256, size) {
+      const path = objectName(sha256)
+      if (record.isDamaged(path) || !isWhole(await storage.stat(path), size)) return false
+      if (!encryption || encryption.canDecrypt || !record.isUnchecked(path)) return true
+      replaced.add(path)
+      return false
+    },
+    async writeObject(sha256, content) {
+      const path = objectName(sha256)
+      try {
+        await writeTo(path, checked(content, sha256))
+      } catch (error) {
+        // The object that is there stays, without a checksum.
+        if (!(error instanceof OverwriteRefused && replaced.has(path))) throw error
+      }
+    },
     canRead: async (sha256, size) => isWhole(await storage.stat(await readableName(sha256)), size),
     readObject: async (sha256) => checked(await readFrom(await readableName(sha256)), sha256),
     addDamage: async (sha256) => record.addDamage(await readableName(sha256)),

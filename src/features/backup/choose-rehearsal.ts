@@ -11,6 +11,7 @@ export type EarlierRehearsal = {
   started_at: Date
   /** The backup that was read; null where it could not be tried. */
   backup: string | null
+  /** No problem was found, and nothing was left unchecked. */
   isClean: boolean
 }
 
@@ -18,9 +19,10 @@ const readAtMost = 100
 
 /** Newest first. */
 export async function readRehearsals(db: Db): Promise<EarlierRehearsal[]> {
-  const { place, started_at, finished_at, backup, problems, kind } = backup_runs
+  const { place, started_at, finished_at, backup, problems, unchecked, kind } = backup_runs
+  const isClean = sql`${problems} = '[]' and coalesce(${unchecked}, 0) = 0`.mapWith(Boolean)
   return db
-    .select({ place, started_at, backup, isClean: sql`${problems} = '[]'`.mapWith(Boolean) })
+    .select({ place, started_at, backup, isClean })
     .from(backup_runs)
     .where(and(eq(kind, 'rehearsal'), isNotNull(finished_at)))
     .orderBy(desc(started_at))

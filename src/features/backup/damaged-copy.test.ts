@@ -1,5 +1,8 @@
 // A byte that changes in the copy elsewhere: the next rehearsal of that place finds it, the next backup mends it, and what
 // is restored from there is whole.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { expect, test } from 'vitest'
@@ -9,6 +12,7 @@ import { createTestDatabase } from '#test/database.ts'
 import { openFaultyBucket } from '#test/faulty-bucket.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { listNames, prepareStores } from '#test/stores.ts'
+import { checkRehearsal } from '../../commands/checks/check-storage.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { readBackupStates } from './backup-states.ts'
 import type { EncryptionKeys } from './encryption.ts'
@@ -120,15 +124,53 @@ test.each(stores.kinds)('a %s whose key is not here: bytes are compared, damage 
   await expectRestorable(shop, elsewhere.url, { identity })
 })
 
-test('objects without a stored checksum are counted as unchecked, and prove nothing', async () => {
+test('a rehearsal with objects of which no checksum is stored is not good, and the next backup writes them again', async () => {
+  const pings: unknown[] = []
+  await using server = createServer((_, response) => {
+    pings.push(1)
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
   await using elsewhere = await stores.open('folder')
-  await using shop = await openShopWithCopy(elsewhere.url, { BACKUP_PUBLIC_KEY: publicKey })
+  await using shop = await openShopWithCopy(elsewhere.url, {
+    BACKUP_PUBLIC_KEY: publicKey,
+    BACKUP_PING_URL: `http://127.0.0.1:${port}`,
+  })
   await shop.backUp()
-  await shop.services.database.pool.query('delete from backup_objects')
-  const { checked, unchecked, problems } = await shop.rehearse()
-  expect([checked, problems]).toEqual([0, []])
+  expect(pings).toHaveLength(1)
+  // As in a restored database, but for the manifest: few objects are known.
+  await shop.services.database.pool.query(`delete from backup_objects where path like 'objects/%'`)
+  const { backup, checked, unchecked, problems } = await shop.rehearse()
+  expect([checked, problems]).toEqual([2, []])
   expect(unchecked).toBeGreaterThan(10)
-  expect(await stateOf(shop, shop.label)).toBeUndefined()
+  expect(pings).toHaveLength(1)
+  const says = `2 of ${2 + unchecked!} objects of ${backup} could be compared`
+  expect(await stateOf(shop, shop.label)).toMatchObject({
+    succeeded_at: null,
+    problem: expect.stringContaining(says),
+  })
+  expect(await checkRehearsal(shop.services.db, shop.services.backupPlaces[1]!)).toMatchObject({
+    state: 'warn',
+    says: expect.stringContaining(says),
+  })
+
+  expect((await shop.backUp()).problems).toEqual([])
+  expect(await shop.rehearse()).toMatchObject({ unchecked: 0, problems: [] })
+  expect(pings).toHaveLength(3)
+  expect(await stateOf(shop, shop.label)).toMatchObject({ succeeded_at: expect.any(Date), problem: null })
+  await expectRestorable(shop, elsewhere.url, { identity })
+})
+
+test('a place that refuses to overwrite retains its unchecked objects, and still gets its backups', async () => {
+  await using bucket = await openFaultyBucket(stores.open('bucket'))
+  await using shop = await openShopWithCopy(bucket.url, { BACKUP_PUBLIC_KEY: publicKey })
+  await shop.backUp()
+  const { file } = await findObjects(bucket.url, { identity })
+  await shop.services.database.pool.query('delete from backup_objects where path = $1', [file])
+  bucket.proxy.fail('PUT', { status: 403, code: 'AccessDenied' })
+  expect((await shop.backUp()).problems).toEqual([])
+  expect(await shop.rehearse()).toMatchObject({ unchecked: 1, problems: [] })
 })
 
 test('a damaged manifest and a damaged list of objects are found, and the next backup has its own', async () => {

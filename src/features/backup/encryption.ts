@@ -10,6 +10,7 @@ export type Encryption = {
   recipientId: string
   /** That of the key which decrypts, where it is another one. */
   readerId: string
+  canDecrypt: boolean
   encrypt(content: Readable): Promise<Readable>
   /** Throws an Error that says what is missing where only the public key is set. */
   decrypt(content: Readable): Promise<Readable>
@@ -56,6 +57,7 @@ async function openEncryption(
   return {
     recipientId: idOf(recipient),
     readerId: idOf(reader ?? recipient),
+    canDecrypt: identity !== undefined,
     encrypt: async (content) => fromWeb(await encrypter.encrypt(toWeb(content))),
     async decrypt(content) {
       if (!identity)

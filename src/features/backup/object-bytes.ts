@@ -10,7 +10,7 @@ import type { ObjectRecord } from './object-record.ts'
 
 export type Comparison = {
   checked: number
-  /** Written before checksums were stored. */
+  /** Without a stored checksum: written by an earlier version, or before a restore. */
   unchecked: number
   /** In plain words; the next backup writes these objects again. */
   problems: string[]
@@ -21,23 +21,25 @@ export class OverwriteRefused extends Error {}
 
 type Place = { storage: Storage; record: ObjectRecord; /** Checksums are stored. */ isRecorded: boolean }
 
-/** Throws an OverwriteRefused. */
+/** Throws an OverwriteRefused where a damaged object, or one that `isReplaced`, stays as it was. */
 export async function writeBytes(
   { storage, record, isRecorded }: Place,
   path: string,
   bytes: Readable,
+  isReplaced = false,
 ): Promise<void> {
   const wasDamaged = record.isDamaged(path)
+  const overwrites = wasDamaged || isReplaced
   const meter = createMeter()
   try {
     await storage.write(path, connect(bytes, meter.through))
   } catch (cause) {
-    if (wasDamaged && isRefusal(cause)) throw refusal(path, failureReason(cause), cause)
+    if (overwrites && isRefusal(cause)) throw refusal(path, failureReason(cause), cause)
     throw cause
   }
   const { sha256, size } = meter.result()
   // Some places accept a write and go on serving the object that they had before.
-  if (wasDamaged && (await measure(await storage.read(path))).sha256 !== sha256)
+  if (overwrites && (await measure(await storage.read(path))).sha256 !== sha256)
     throw refusal(path, 'it accepts the write and keeps the damaged object')
   if (isRecorded) await record.addChecksum(path, { sha256, size })
   else if (wasDamaged) await record.remove(path)

@@ -1,5 +1,5 @@
 // What the shop knows of the objects in a place: the checksums of their encrypted bytes, and which are damaged.
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { backup_objects } from './schema.ts'
 
@@ -8,6 +8,8 @@ type ObjectChecksum = { sha256: string; size: number }
 export type ObjectRecord = {
   /** Is to be written again. */
   isDamaged(path: string): boolean
+  /** No checksum is stored of it. */
+  isUnchecked(path: string): boolean
   /** By path; objects that were written before checksums were stored have none. */
   readChecksums(): Promise<Map<string, ObjectChecksum>>
   /** Ends its damage. */
@@ -19,6 +21,7 @@ export type ObjectRecord = {
 /** For commands that only read, or have no database of the shop. */
 export const noRecord: ObjectRecord = {
   isDamaged: () => false,
+  isUnchecked: () => false,
   readChecksums: async () => new Map(),
   addChecksum: async () => undefined,
   addDamage: async () => undefined,
@@ -29,10 +32,11 @@ export const noRecord: ObjectRecord = {
 export async function openObjectRecord(db: Db, place: string): Promise<ObjectRecord> {
   const isOfPlace = eq(backup_objects.place, place)
   const found = await db
-    .select({ path: backup_objects.path })
+    .select({ path: backup_objects.path, sha256: backup_objects.sha256, at: backup_objects.damaged_at })
     .from(backup_objects)
-    .where(and(isOfPlace, isNotNull(backup_objects.damaged_at)))
-  const damaged = new Set(found.map(({ path }) => path))
+    .where(isOfPlace)
+  const damaged = new Set(found.flatMap(({ path, at }) => (at ? [path] : [])))
+  const checked = new Set(found.flatMap(({ path, sha256 }) => (sha256 === null ? [] : [path])))
 
   async function write(path: string, values: Partial<typeof backup_objects.$inferInsert>) {
     await db
@@ -43,6 +47,7 @@ export async function openObjectRecord(db: Db, place: string): Promise<ObjectRec
 
   return {
     isDamaged: (path) => damaged.has(path),
+    isUnchecked: (path) => !checked.has(path),
     async readChecksums() {
       const rows = await db.select().from(backup_objects).where(isOfPlace)
       return new Map(
@@ -54,6 +59,7 @@ export async function openObjectRecord(db: Db, place: string): Promise<ObjectRec
     async addChecksum(path, { sha256, size }) {
       await write(path, { sha256, size, damaged_at: null })
       damaged.delete(path)
+      checked.add(path)
     },
     async addDamage(path) {
       await write(path, { damaged_at: new Date() })
@@ -62,6 +68,7 @@ export async function openObjectRecord(db: Db, place: string): Promise<ObjectRec
     async remove(path) {
       await db.delete(backup_objects).where(and(isOfPlace, eq(backup_objects.path, path)))
       damaged.delete(path)
+      checked.delete(path)
     },
   }
 }

@@ -49,8 +49,8 @@ export async function startBackupRun(needs: Needs, started: Started): Promise<St
 }
 
 async function reportRun(needs: Needs, id: string, result: RunResult | undefined) {
-  if (result?.problems.length === 0) await ping(needs)
-  else await mailProblems(needs, id)
+  if (result?.problems.length !== 0) await mailProblems(needs, id)
+  else if (!result.unchecked) await ping(needs)
   return result
 }
 
@@ -137,9 +137,7 @@ async function rehearseOne(needs: RunNeeds, onProgress: Progress): Promise<RunRe
       : await compareNewest(store, onProgress)
     const problem = result.problems.length > 0 ? result.problems.join('\n') : undefined
     if (problem !== undefined) log.error({ place, problem }, 'the rehearsal of a backup has found problems')
-    // Objects without a checksum prove nothing.
-    if (problem !== undefined || result.checked !== 0)
-      await recordOutcome(db, { place, kind: 'rehearsal', at, problem })
+    await recordOutcome(db, { place, kind: 'rehearsal', at, problem: problem ?? describeUnchecked(result) })
     return { ...result, place }
   } catch (error) {
     const problem = `${place}: ${failureReason(error)}`
@@ -147,6 +145,12 @@ async function rehearseOne(needs: RunNeeds, onProgress: Progress): Promise<RunRe
     await recordOutcome(db, { place, kind: 'rehearsal', at, problem })
     return { backup: null, place, orders: null, files: null, problems: [problem] }
   }
+}
+
+/** Objects without a checksum prove nothing. */
+function describeUnchecked({ backup, checked = 0, unchecked = 0 }: RunResult): string | undefined {
+  if (unchecked === 0) return undefined
+  return `${checked} of ${checked + unchecked} objects of ${backup} could be compared with their checksums; none are stored of the others, as after a restore. The next backup writes them again and stores them: rehearse it then. Where the place does not allow that, set BACKUP_URL to a new folder.`
 }
 
 async function compareNewest(store: BackupStore, onProgress: Progress): Promise<RunResult> {

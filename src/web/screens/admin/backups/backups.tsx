@@ -136,10 +136,11 @@ function rehearsalLabel(run: BackupRun | undefined): string {
 /** Without the key, the shop cannot read the content. */
 function comparisonLabel(run: BackupRun, checked: number): string {
   const outcome = run.problems.length === 0 ? 'equal' : 'it found problems'
-  const unchecked = run.unchecked
-    ? ` ${formatCount(run.unchecked)} written by an earlier version have no checksum, and were not checked.`
-    : ''
-  return `On ${formatMoment(run.started_at)}, ${formatCount(checked)} encrypted objects in ${run.place} were compared with their checksums: ${outcome}.${unchecked}`
+  const where = `encrypted objects in ${run.place}`
+  const compared = run.unchecked
+    ? `only ${formatCount(checked)} of ${formatCount(checked + run.unchecked)} ${where} could be compared`
+    : `${formatCount(checked)} ${where} were compared`
+  return `On ${formatMoment(run.started_at)}, ${compared} with their checksums: ${outcome}.`
 }
 
 function counts({ orders, files }: BackupRun): string {
