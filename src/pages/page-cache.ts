@@ -1,8 +1,7 @@
 // The rendered pages: each is rendered and compressed once and cached until the catalogue changes. Ours because Hono's
 // `secureHeaders` and `serveStatic` were measured at half the throughput of this, and know neither ETag nor 304.
-import { isDeepStrictEqual } from 'node:util'
 import type { ServerBuild } from 'react-router'
-import { cached, type Cached } from '#platform/cached.ts'
+import { cached, memoizeLast, type Cached } from '#platform/cached.ts'
 import { compress, createContent, type Content } from '#platform/http/content.ts'
 import { pageHeaders } from './headers.ts'
 import { createRender, pagePaths, type PageData, type Render } from './render.ts'
@@ -47,31 +46,33 @@ function cachePage(
   options: SiteOptions,
 ): Pick<Cached<Content>, 'get' | 'drop'> {
   const { settings, log, listProducts, readBook, lastData } = options
-  async function make(data: PageData): Promise<Content> {
-    const response = await render(new Request(settings.get().shop.site_url + path), data)
+  /** What the page is made of, so that it is rendered only when that has changed. */
+  const known = (data: PageData) => ({
+    ...data,
+    facts: readFacts(options, data.book),
+    siteUrl: settings.get().shop.site_url,
+  })
+  const make = memoizeLast(async ({ siteUrl, ...data }: ReturnType<typeof known>): Promise<Content> => {
+    const response = await render(new Request(siteUrl + path), data)
     const { status } = response
     const html = lowerScripts(await response.text())
     if (status >= 500) throw new Error(`The page ${path} was rendered with status ${status}`)
     return createContent(await compress(Buffer.from(html), 'quick'), pageHeaders(html), status)
-  }
-  /** While the database is away, the data are those of before: rendering them again would only delay visitors. */
-  let last: { from: unknown; content: Content } | undefined
+  })
   const { getSoon, drop } = cached(
     async (read) => {
       const [products, book] = await read(Promise.all([listProducts(), readBook()]))
-      const from = [products, book, readFacts(options, book), settings.get().shop.site_url]
-      if (!last || !isDeepStrictEqual(last.from, from))
-        last = { from, content: await make({ products, book }) }
-      return last.content
+      return make(known({ products, book }))
     },
     (error) => log.warn({ err: error, path }, 'a page could not be rendered; the last one is shown'),
   )
   return {
     get: () => {
-      const page = getSoon(async () => make(await lastData()))
+      // The last page may be older than what this process knows by now.
+      const page = getSoon(async () => make(known(await lastData())))
       // Without products, and without a page to show instead, the browser asks for them itself.
       return page instanceof Promise
-        ? page.catch(async () => make({ products: undefined, book: await readBook() }))
+        ? page.catch(async () => make(known({ products: undefined, book: await readBook() })))
         : page
     },
     drop,

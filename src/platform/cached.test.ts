@@ -1,6 +1,6 @@
 // Rules of a value that is made once, cached, and dropped.
 import { expect, test } from 'vitest'
-import { cached } from './cached.ts'
+import { cached, memoizeLast } from './cached.ts'
 
 /** Makes 1, 2, 3 …; `gate` holds a making up, `fail` spoils the ones that follow. */
 function openWorkshop() {
@@ -123,22 +123,69 @@ test('who cannot wait gets the last value once a reading is late, at once while 
     () => undefined,
   )
   const blocked = Promise.withResolvers<void>()
+  expect(await cache.get()).toBe(1)
   gate = blocked.promise
-  expect(await cache.getSoon(async () => 0)).toBe(0)
   value = 2
   cache.drop()
-  expect(cache.getSoon()).toBe(0)
+  expect(await cache.getSoon()).toBe(1)
+  expect(cache.getSoon()).toBe(1)
+  expect(await cache.getSoon(async () => 0)).toBe(0)
   let isWaiting = true
   const strict = Promise.resolve(cache.get()).then((made) => {
     isWaiting = false
     return made
   })
-  expect(await cache.getSoon()).toBe(0)
+  expect(await cache.getSoon()).toBe(1)
   expect(isWaiting).toBe(true)
   gate = undefined
   blocked.resolve()
   expect(await strict).toBe(2)
   expect(await cache.getSoon()).toBe(2)
+})
+
+test('what this process has changed is in the last value before the change is acknowledged', async () => {
+  let value = 1
+  let gate: Promise<void> | undefined
+  const cache = cached(
+    async (read) => {
+      const made = value
+      if (gate) await read(gate)
+      return made
+    },
+    () => undefined,
+  )
+  expect(await cache.getSoon()).toBe(1)
+  const slow = Promise.withResolvers<void>()
+  gate = slow.promise
+  value = 2
+  const refreshed = cache.refresh()
+  setTimeout(slow.resolve, 150)
+  await refreshed
+  gate = new Promise(() => undefined)
+  cache.drop()
+  expect(await cache.getSoon()).toBe(2)
+})
+
+test('a change is acknowledged also where the value cannot be made again', async () => {
+  const workshop = openWorkshop()
+  const cache = cached(workshop.make, () => undefined)
+  workshop.fail = true
+  await cache.refresh()
+  workshop.fail = false
+  expect(await cache.get()).toBe(2)
+})
+
+test('the same is made once, and again when something else was asked for or it failed', async () => {
+  const made: string[] = []
+  const make = memoizeLast(async ({ name }: { name: string }) => {
+    made.push(name)
+    if (name === 'bad') throw new Error('spoilt')
+    return name
+  })
+  expect(await Promise.all([make({ name: 'a' }), make({ name: 'a' })])).toEqual(['a', 'a'])
+  for (const name of ['b', 'a']) expect(await make({ name })).toBe(name)
+  for (let time = 0; time < 2; time += 1) await expect(make({ name: 'bad' })).rejects.toThrow('spoilt')
+  expect(made).toEqual(['a', 'b', 'a', 'bad', 'bad'])
 })
 
 test('who cannot wait waits for a making that is slow by itself', async () => {

@@ -1,15 +1,19 @@
-// Values in memory that are expensive to make: until they are dropped (`cached`), or for good (`once`).
+// Values in memory that are expensive to make: until they are dropped (`cached`), until something else is asked for
+// (`memoizeLast`), or for good (`once`).
+import { isDeepStrictEqual } from 'node:util'
 
 export type Cached<Value> = {
   /** The value itself when it is made, otherwise a promise of it. */
   get: () => Value | Promise<Value>
-  /**
-   * As `get`, but the last value when what the making reads is late; where there is none yet, what `instead` returns,
-   * which is the last value then.
-   */
+  /** As `get`, but when what the making reads is late, what `instead` returns; without it, the last value. */
   getSoon: (instead?: () => Promise<Value>) => Value | Promise<Value>
   /** The next `get` makes the value again. */
   drop: () => void
+  /**
+   * For a change of this process's own: drops the value, and returns once it is made again or could not be. From then on
+   * the last value has the change, too.
+   */
+  refresh: () => Promise<void>
 }
 
 /** What a making waits for, and what may not respond at all: a database. */
@@ -62,18 +66,24 @@ export function cached<Value>(
 
   const get = () => fresh ?? next ?? (underWay ? (next = beginNext(underWay)) : begin())
 
+  function drop(): void {
+    fresh = undefined
+  }
+
   return {
     get,
     getSoon(instead) {
       const value = get()
       if (!(value instanceof Promise)) return value
-      const other = () => last?.value ?? instead?.().then((made) => (last ??= { value: made }).value) ?? value
+      const other = () => instead?.() ?? last?.value ?? value
       if (!lateness.isLate()) return Promise.race([value, lateness.untilLate().then(other)])
       value.catch(() => undefined)
       return other()
     },
-    drop() {
-      fresh = undefined
+    drop,
+    async refresh() {
+      drop()
+      await Promise.resolve(get()).catch(() => undefined)
     },
   }
 }
@@ -99,6 +109,22 @@ function watchReading() {
     late.resolve()
   }
   return { read, isLate: () => isLate, untilLate: () => late.promise }
+}
+
+/** What the last call made, for as long as the calls are about the same; a failure is not cached. */
+export function memoizeLast<Input, Value>(
+  make: (input: Input) => Promise<Value>,
+): (input: Input) => Promise<Value> {
+  let last: { input: Input; value: Promise<Value> } | undefined
+  return (input) => {
+    if (last && isDeepStrictEqual(last.input, input)) return last.value
+    const made = { input, value: make(input) }
+    last = made
+    made.value.catch(() => {
+      if (last === made) last = undefined
+    })
+    return made.value
+  }
 }
 
 /** Made by the first caller, for all of them; a failure is not cached. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@lectern/postgres'
 import { beforeAll, expect, test } from 'vitest'
+import { sampleBook } from '#content/sample-book.ts'
 import { createLog } from '#platform/log.ts'
 import { ensureBuilt } from '#tools/build.ts'
 import { readConfig } from '../../src/config.ts'
@@ -55,6 +56,29 @@ async function timed(url: string, init?: RequestInit) {
   const text = await response.text()
   return { status: response.status, text, ms: performance.now() - since, headers: response.headers }
 }
+
+test('what was published just before PostgreSQL froze is on every page, also on one that was rendered before', async () => {
+  await using frozen = await openFreezableShop()
+  const { url } = frozen
+  const pages = ['/', '/preview', '/auth']
+  for (const path of pages) await timed(url + path)
+  const json = { 'content-type': 'application/json' }
+  const post = (path: string, method: string, body: object, headers = {}) =>
+    timed(url + path, { method, headers: { ...json, ...headers }, body: JSON.stringify(body) })
+  const { text } = await post('/auth/v1/token?grant_type=password', 'POST', { email, password })
+  const bearer = { authorization: `Bearer ${JSON.parse(text).access_token}` }
+  const document = { ...sampleBook, rating: null, title: 'The Long Road Home' }
+  await post('/api/admin/book/draft', 'PUT', { revision: 0, document }, bearer)
+  expect(await post('/api/admin/book/publish', 'POST', { revision: 1 }, bearer)).toMatchObject({
+    status: 200,
+  })
+  frozen.freeze()
+  for (const path of pages) {
+    const page = await timed(url + path)
+    expect(page.text.includes('The Long Road Home'), path).toBe(true)
+    expect(page.ms).toBeLessThan(2_000)
+  }
+})
 
 test('while PostgreSQL is frozen the kept pages are served at once, also after they were dropped, and the rest is refused', async () => {
   await using frozen = await openFreezableShop()

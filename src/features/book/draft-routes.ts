@@ -7,6 +7,7 @@ import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
+import type { WithCatalogue } from '../products/catalogue.ts'
 import { writeDraftLink } from './draft-link.ts'
 import {
   draftPreview,
@@ -27,7 +28,7 @@ export type BookDraftsApi = ReturnType<typeof bookDraftsApi>
 
 const changed = { 200: json(draftState, 'The draft as it is now'), ...refusal }
 
-export function bookDraftsApi(services: Services & WithAuth & WithBook) {
+export function bookDraftsApi(services: Services & WithAuth & WithBook & WithCatalogue) {
   const { auth, db } = services
   const api = createApi()
   api.use('/book/*', auth.requireUser, auth.requireAdmin)

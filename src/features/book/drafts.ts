@@ -7,6 +7,7 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { holdPictures } from '../pictures/add-picture.ts'
+import type { WithCatalogue } from '../products/catalogue.ts'
 import { bookDocument, type BookDocument } from './contract/book.ts'
 import type { DraftState } from './contract/drafts.ts'
 import { findPublished, readDocument, type WithBook } from './published-book.ts'
@@ -72,7 +73,7 @@ function picturesOf({ cover, author: { portrait } }: BookDocument): string[] {
 }
 
 export async function publishDraft(
-  services: Pick<Services, 'db' | 'clock'> & WithBook,
+  services: Pick<Services, 'db' | 'clock'> & WithBook & WithCatalogue,
   revision: number,
   actor: Actor,
 ): Promise<DraftState> {
@@ -94,7 +95,9 @@ export async function publishDraft(
     await recordAuditEvent(tx, actor, { action: 'book.published', subject: `version ${number}` })
     return readDraft(tx)
   })
-  services.book.drop()
+  // In this order: the pages are made of both.
+  await services.book.refresh()
+  await services.catalogue.refresh()
   return state
 }
 

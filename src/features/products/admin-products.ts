@@ -96,7 +96,7 @@ export async function addProduct(
   }
   if (upload_id) await importFile(services, upload_id, { ...asEbook(services, fields.name), write })
   else await services.db.transaction((tx) => write(tx))
-  services.catalogue.drop()
+  await services.catalogue.refresh()
   return id
 }
 
@@ -126,7 +126,7 @@ export async function addEdition(
     })
   }
   await importFile(services, upload_id, { ...asEbook(services, title ?? name), write })
-  services.catalogue.drop()
+  await services.catalogue.refresh()
 }
 
 const isOnPaper = (format: Format) => format === 'paperback' || format === 'hardcover'
@@ -171,8 +171,8 @@ export async function changeProduct(
       detail,
     })
   })
-  // Other processes hear of it in a moment; this one must know it before it answers.
-  catalogue.drop()
+  // Other processes hear of it in a moment; this one must know it before it responds.
+  await catalogue.refresh()
 }
 
 async function isPart(tx: Transaction, product_id: string): Promise<boolean> {
@@ -213,7 +213,7 @@ export async function orderProducts(
       detail: { order: ids.map((id) => found.find((each) => each.id === id)?.name) },
     })
   })
-  catalogue.drop()
+  await catalogue.refresh()
 }
 
 type StoredEdition = CheckedEbook & { file_path: string; file_size: number }

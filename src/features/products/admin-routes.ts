@@ -190,7 +190,7 @@ export function adminProductsApi(
     .openapi(count, async (c) => {
       const { id: product_id } = c.req.valid('param')
       await setStock(services, actorOf(c, services), product_id, c.req.valid('json'))
-      services.catalogue.drop()
+      await services.catalogue.refresh()
       return c.json(await getAdminProduct(db, product_id), 200)
     })
     .openapi(parts, async (c) => {

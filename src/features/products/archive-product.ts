@@ -25,5 +25,5 @@ export async function setArchived(
     const action = isArchived ? 'products.archived' : 'products.unarchived'
     await recordAuditEvent(tx, actor, { action, subject: before.name, subject_id: id })
   })
-  catalogue.drop()
+  await catalogue.refresh()
 }

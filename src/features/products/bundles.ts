@@ -37,5 +37,5 @@ export async function setParts(
       detail,
     })
   })
-  catalogue.drop()
+  await catalogue.refresh()
 }

@@ -28,11 +28,17 @@ export function createCatalogue({ db, log, ...services }: Needs): Catalogue {
     },
     (error) => log.warn({ err: error }, 'the products could not be read; the last known ones are shown'),
   )
+  const notify = () => listeners.forEach((listener) => listener())
   return {
     ...list,
     drop() {
       list.drop()
-      for (const listener of listeners) listener()
+      notify()
+    },
+    async refresh() {
+      const refreshed = list.refresh()
+      notify()
+      await refreshed
     },
     onDrop: (listener) => void listeners.add(listener),
   }

@@ -42,6 +42,6 @@ export async function copyProduct(
       detail: { of: source.name },
     })
   })
-  catalogue.drop()
+  await catalogue.refresh()
   return id
 }

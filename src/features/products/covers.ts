@@ -15,7 +15,7 @@ type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'> & WithPictur
 
 export async function setCover(services: Needs, actor: Actor, id: string, upload_id: string): Promise<void> {
   await importPicture(services, upload_id, (tx, picture) => changeCover(tx, services, actor, id, picture.id))
-  services.catalogue.drop()
+  await services.catalogue.refresh()
 }
 
 export async function removeCover(
@@ -24,7 +24,7 @@ export async function removeCover(
   id: string,
 ): Promise<void> {
   await services.db.transaction((tx) => changeCover(tx, services, actor, id, null))
-  services.catalogue.drop()
+  await services.catalogue.refresh()
 }
 
 async function changeCover(

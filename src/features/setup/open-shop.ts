@@ -49,8 +49,8 @@ export async function openWithOwnBook(services: Needs, revision: number, actor: 
     await changeSetup(tx, clock, { step: 'done', file: null })
     await putOnSale(tx, offered)
   })
-  services.book.drop()
-  services.catalogue.drop()
+  await services.book.refresh()
+  await services.catalogue.refresh()
 }
 
 /** It was published already when opening failed after it. */
