@@ -1,4 +1,4 @@
-// A chapter on its way: blocks of one page or several, and where the contents name it.
+// A chapter while it is read: blocks of one page or several, and where the contents name it.
 import { findKind, letters, type KindEvidence } from './chapter-kind.ts'
 import { blocksOf, isOfTheWeb } from './chapter-text.ts'
 import type { ContentsEntry } from './contents.ts'
@@ -6,7 +6,8 @@ import type { Page } from './pages.ts'
 import { elementsIn, textOf, type Element } from './tree.ts'
 
 export const maxChapterText = 400_000
-const maxTitle = 300
+export const maxTitle = 300
+const minBodyChapters = 3
 
 export type Draft = {
   entry: ContentsEntry | undefined
@@ -16,9 +17,6 @@ export type Draft = {
   length: number
 }
 
-/** Chapters enough to choose from. */
-const fewChapters = 3
-
 /**
  * The entries that begin a chapter: each first one of a page, and those of the highest level. Where that makes hardly
  * any chapters, the next level is taken: there, parts or the whole book are in one page.
@@ -26,47 +24,40 @@ const fewChapters = 3
 export function chooseStarts(entries: ContentsEntry[]): Set<ContentsEntry> {
   const firsts = new Set([...Map.groupBy(entries, ({ place }) => place).values()].map(([first]) => first))
   const deepest = Math.max(0, ...entries.map(({ depth }) => depth))
-  for (let most = 0; ; most += 1) {
-    const chosen = entries.filter((entry) => entry.depth <= most || firsts.has(entry))
-    const nothing = { types: [], text: '', linkShare: 0 }
-    const bodies = chosen.filter(({ title }) => findKind({ title, ...nothing }, '') === undefined)
-    if (bodies.length >= fewChapters || most >= deepest) return new Set(chosen)
+  for (let maxDepth = 0; ; maxDepth += 1) {
+    const chosen = entries.filter((entry) => entry.depth <= maxDepth || firsts.has(entry))
+    const noEvidence = { types: [], text: '', linkShare: 0 }
+    const bodies = chosen.filter(({ title }) => findKind({ title, ...noEvidence }, '') === undefined)
+    if (bodies.length >= minBodyChapters || maxDepth >= deepest) return new Set(chosen)
   }
 }
 
-export function cut({ place, root, types }: Page, starts: ReadonlySet<ContentsEntry>): Draft[] {
+export function cutPage({ place, root, types }: Page, starts: ReadonlySet<ContentsEntry>): Draft[] {
   const entries = [...starts].filter((entry) => entry.place === place)
   const ids = new Set(entries.map(({ fragment }) => fragment).filter((id) => id !== undefined))
   const pieces = blocksOf(root, ids)
   const found = new Set(pieces.map((piece) => ('start' in piece ? piece.start : undefined)))
-  const begin = (entry: ContentsEntry | undefined): Draft => ({
-    entry,
-    places: new Set([place]),
-    types,
-    blocks: [],
-    length: 0,
-  })
+  const drafts: Draft[] = []
+  const begin = (entry: ContentsEntry | undefined) =>
+    drafts.push({ entry, places: new Set([place]), types, blocks: [], length: 0 })
   // A place that is not in the page is its beginning.
-  let draft = begin(entries.find(({ fragment }) => fragment === undefined || !found.has(fragment)))
-  const drafts = [draft]
+  begin(entries.find(({ fragment }) => fragment === undefined || !found.has(fragment)))
   for (const piece of pieces) {
-    if ('start' in piece) {
-      draft = begin(entries.find(({ fragment }) => fragment === piece.start))
-      drafts.push(draft)
-    } else add(draft, piece)
+    if ('start' in piece) begin(entries.find(({ fragment }) => fragment === piece.start))
+    else addBlock(drafts.at(-1), piece)
   }
   return drafts.filter(({ length }) => length > 0)
 }
 
-function add(draft: Draft, block: Element): void {
-  if (draft.length > maxChapterText) return
+function addBlock(draft: Draft | undefined, block: Element) {
+  if (!draft || draft.length > maxChapterText) return
   draft.blocks.push(block)
   draft.length += textOf(block).length
 }
 
-export function append(draft: Draft, next: Draft): void {
+export function appendDraft(draft: Draft, next: Draft) {
   for (const place of next.places) draft.places.add(place)
-  for (const block of next.blocks) add(draft, block)
+  for (const block of next.blocks) addBlock(draft, block)
 }
 
 export function kindEvidenceOf(draft: Draft): KindEvidence {
@@ -77,12 +68,11 @@ export function kindEvidenceOf(draft: Draft): KindEvidence {
 }
 
 const isHeading = ({ tagName }: Element) => /^h[1-6]$/.test(tagName)
-const maxNumber = 30
+const maxNumberLength = 30
 
-/** The headings with which it begins, and what short words, as "Chapter 1", are between them. */
 function openingOf({ blocks }: Draft): Element[] {
   const opening = blocks.slice(0, 5)
-  const end = opening.findIndex((block) => !isHeading(block) && textOf(block).length > maxNumber)
+  const end = opening.findIndex((block) => !isHeading(block) && textOf(block).length > maxNumberLength)
   return end < 0 ? opening : opening.slice(0, end)
 }
 
@@ -94,12 +84,12 @@ export function titleOf(draft: Draft): string {
   return (same ?? entry ?? headings.join(': ')).slice(0, maxTitle).toWellFormed()
 }
 
-/** The title is shown above the text: headings that repeat it are left out of it. */
+/** The title is shown above the text, so headings that repeat it are left out. */
 export function withoutTitle(draft: Draft): Element[] {
   const title = letters(titleOf(draft))
-  const last = openingOf(draft).findLastIndex(
-    (block) =>
-      title === letters(textOf(block)) || (isHeading(block) && title.includes(letters(textOf(block)))),
-  )
+  const last = openingOf(draft).findLastIndex((block) => {
+    const text = letters(textOf(block))
+    return title === text || (isHeading(block) && title.includes(text))
+  })
   return draft.blocks.slice(last + 1)
 }

@@ -1,5 +1,7 @@
-// Whether a chapter is of the book's body, or stands before or after it, as the EPUB says or as can be told of it.
-import type { ChapterKind } from './contract/read-book.ts'
+// Whether a chapter belongs to the front, the body or the back of a book: by its EPUB types, else by title and text.
+import type { Chapter } from './contract/read-book.ts'
+
+type ChapterKind = Chapter['kind']
 
 /** EPUB's vocabulary (Structural Semantics 1.1) and that of EPUB 2's guide. */
 const typesOfKinds: [ChapterKind, string][] = [
@@ -33,14 +35,12 @@ const backTitles =
 
 export type KindEvidence = {
   title: string
-  /** What the EPUB says that it is. */
   types: string[]
   text: string
-  /** The part of its text that leads to other pages, 0 to 1. */
+  /** The share of its text in links to other pages, 0 to 1. */
   linkShare: number
 }
 
-/** Undefined where nothing tells. `bookTitle` is on the title page. */
 export function findKind(
   { title, types, text, linkShare }: KindEvidence,
   bookTitle: string,
@@ -52,17 +52,16 @@ export function findKind(
   return types.includes('bodymatter') ? 'body' : undefined
 }
 
-function isCopyright(text: string): boolean {
+function isCopyright(text: string) {
   return text.length < 4_000 && /©|\bISBN\b|all rights reserved|copyright (\(c\) )?\d{4}/i.test(text)
 }
 
-function isTitlePage(text: string, title: string, bookTitle: string): boolean {
+function isTitlePage(text: string, title: string, bookTitle: string) {
   const [page, book] = [letters(text), letters(bookTitle)]
-  const isNamedSo = title === '' || letters(title) === book
-  return book !== '' && isNamedSo && text.length < 400 && page.startsWith(book)
+  const hasBookTitle = title === '' || letters(title) === book
+  return book !== '' && hasBookTitle && text.length < 400 && page.startsWith(book)
 }
 
-/** For comparing: without what differs between two ways of writing the same. */
 export function letters(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

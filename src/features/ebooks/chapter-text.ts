@@ -1,37 +1,29 @@
-// What a page of an EPUB says, as Markdown: headings, paragraphs, emphasis, lists, quotations, line breaks, and links to
-// the web. Pictures, styles, scripts, notes and HTML stay behind.
+// A page of an EPUB as Markdown: headings, paragraphs, emphasis, lists, quotations, line breaks, and links to the web.
 import type { ElementContent } from 'hast'
 import { sanitize, type Schema } from 'hast-util-sanitize'
 import { toMdast } from 'hast-util-to-mdast'
-import type { Heading, Root as MarkdownTree, RootContent } from 'mdast'
+import type { RootContent } from 'mdast'
 import { toMarkdown } from 'mdast-util-to-markdown'
-import type { Emphasis } from './emphasis.ts'
+import type { Emphasis } from './pages.ts'
 import { attribute, clean, elementsIn, textOf, typesOf, type Element, type Root } from './tree.ts'
 
-/** A place that the contents lead to, between two blocks. */
-export type Start = { start: string }
+type Start = { start: string }
 
-const wholeBlocks = new Set(['blockquote', 'dl', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'ol', 'ul'])
+const namesIn = (names: string) => new Set(names.split(' '))
+const wholeBlocks = namesIn('blockquote dl h1 h2 h3 h4 h5 h6 hr ol ul')
 /** A paragraph each, unless other blocks are in them. */
-const otherBlocks = new Set(
-  'address article aside body caption center details div dd dt fieldset figcaption figure footer header hgroup html li main p pre section summary table tbody td tfoot th thead tr'.split(
-    ' ',
-  ),
+const otherBlocks = namesIn(
+  'address article aside body caption center details div dd dt fieldset figcaption figure footer header hgroup html li main p pre section summary table tbody td tfoot th thead tr',
 )
-const leftOut = new Set(
-  'audio button canvas embed form head iframe img input link math meta nav noscript object rp rt script select style svg template textarea title video'.split(
-    ' ',
-  ),
+const omitted = namesIn(
+  'audio button canvas embed form head iframe img input link math meta nav noscript object rp rt script select style svg template textarea title video',
 )
-const isLeftOut = (element: Element) =>
-  leftOut.has(element.tagName) || attribute(element, 'aria-hidden') === 'true' || isMark(element)
+const isOmitted = (element: Element) =>
+  omitted.has(element.tagName) || attribute(element, 'aria-hidden') === 'true' || isMark(element)
 const isBlock = ({ tagName }: Element) => wholeBlocks.has(tagName) || otherBlocks.has(tagName)
 
-/** The page as a flat list of blocks. `starts` are ids: before the block with one of them comes its place. */
-export function blocksOf(
-  parent: Root | Element,
-  starts: ReadonlySet<string> = new Set(),
-): (Element | Start)[] {
+/** The page as a flat list of blocks; before a block with an id of `starts` comes its place. */
+export function blocksOf(parent: Root | Element, starts: ReadonlySet<string> = new Set()) {
   const found: (Element | Start)[] = []
   let run: ElementContent[] = []
   const endRun = () => {
@@ -46,7 +38,7 @@ export function blocksOf(
       .map((start) => ({ start }))
   for (const child of parent.children) {
     if (child.type === 'text') run.push(child)
-    if (child.type !== 'element' || isLeftOut(child)) continue
+    if (child.type !== 'element' || isOmitted(child)) continue
     const inside = elementsIn(child)
     const isWhole = wholeBlocks.has(child.tagName) || !inside.some(isBlock)
     const begins = startsIn(isWhole ? [child, ...inside] : [child])
@@ -61,23 +53,7 @@ export function blocksOf(
 }
 
 const allowed: Schema = {
-  tagNames: [
-    'a',
-    'blockquote',
-    'br',
-    'dd',
-    'div',
-    'dl',
-    'dt',
-    'em',
-    'hr',
-    'li',
-    'ol',
-    'p',
-    'q',
-    'strong',
-    'ul',
-  ].concat(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']),
+  tagNames: [...wholeBlocks, ...'a br dd div dt em li p q strong'.split(' ')],
   attributes: { a: ['href'], ol: ['start'] },
   protocols: { href: ['http', 'https', 'mailto'] },
   required: {},
@@ -91,45 +67,37 @@ export function markdownOf(blocks: Element[], emphasis: Emphasis): string {
   const isText = ({ type }: RootContent) => type !== 'thematicBreak'
   const [first, last] = [tree.children.findIndex(isText), tree.children.findLastIndex(isText)]
   tree.children = tree.children.slice(Math.max(0, first), last + 1)
-  return toMarkdown(level(tree), { bullet: '-', rule: '-', resourceLink: true }).trim()
-}
-
-function level(tree: MarkdownTree): MarkdownTree {
-  const headings = tree.children.filter((block): block is Heading => block.type === 'heading')
+  const headings = tree.children.filter((block) => block.type === 'heading')
   const highest = Math.min(...headings.map(({ depth }) => depth))
   for (const heading of headings) heading.depth = heading.depth === highest ? 2 : 3
-  return tree
+  return toMarkdown(tree, { bullet: '-', rule: '-', resourceLink: true }).trim()
 }
 
 const renamed: Record<string, string> = { b: 'strong', cite: 'em', i: 'em' }
-/** They mean something in what is around them. */
-const keptBlocks = new Set(['dd', 'div', 'dt', 'li'])
+const nestedBlocks = new Set(['dd', 'div', 'dt', 'li'])
 
-/** Controls, and overrides of the direction of writing, which disguise what is written. */
+/** Control characters, and overrides of the direction of writing, which disguise text. */
 const hidden = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
 function tidy(nodes: ElementContent[], emphasis: Emphasis): ElementContent[] {
   return nodes.flatMap((node): ElementContent[] => {
     if (node.type === 'text') return [{ type: 'text', value: node.value.replaceAll(hidden, ' ') }]
-    if (node.type !== 'element' || isLeftOut(node)) return []
+    if (node.type !== 'element' || isOmitted(node)) return []
     const children = tidy(node.children, emphasis)
     if (isReference(node)) children.unshift({ type: 'text', value: '— ' })
     if (node.tagName === 'a' && !isOfTheWeb(node)) return children
     if (node.tagName === 'td' || node.tagName === 'th') return [...children, { type: 'text', value: ' ' }]
-    return [emphasize({ ...node, tagName: nameOf(node), children }, emphasis)]
+    const isParagraph = otherBlocks.has(node.tagName) && !nestedBlocks.has(node.tagName)
+    const tagName = isParagraph ? 'p' : (renamed[node.tagName] ?? node.tagName)
+    return [emphasize({ ...node, tagName, children }, emphasis)]
   })
 }
 
-/** A dash before where a quotation is from tells it from the quotation. */
-function isReference(element: Element): boolean {
+/** The source of a quotation, which a dash separates from it. */
+function isReference(element: Element) {
   const names = attribute(element, 'class') ?? ''
-  const isNamedSo = /(^|[\s_-])(attribution|citation|reference|source)([\s_-]|$)/i.test(names)
-  return element.tagName === 'p' && isNamedSo && !/^[—–-]/.test(textOf(element))
-}
-
-function nameOf({ tagName }: Element): string {
-  if (keptBlocks.has(tagName) || !otherBlocks.has(tagName)) return renamed[tagName] ?? tagName
-  return 'p'
+  const hasClass = /(^|[\s_-])(attribution|citation|reference|source)([\s_-]|$)/i.test(names)
+  return element.tagName === 'p' && hasClass && !/^[—–-]/.test(textOf(element))
 }
 
 function emphasize(element: Element, { isItalic, isBold }: Emphasis): Element {
@@ -140,8 +108,7 @@ function emphasize(element: Element, { isItalic, isBold }: Emphasis): Element {
   return isItalic(names) ? wrap('em', bold) : bold
 }
 
-/** A link to a note, a note, or the number of a printed page. */
-function isMark(element: Element): boolean {
+function isMark(element: Element) {
   if (typesOf(element).some((type) => /^(noteref|footnotes?|endnotes?|rearnotes?|pagebreak)$/.test(type)))
     return true
   if (element.tagName !== 'sup') return false
@@ -149,12 +116,11 @@ function isMark(element: Element): boolean {
   return links.length > 0 && links.every((link) => !isOfTheWeb(link))
 }
 
-export function isOfTheWeb(link: Element): boolean {
+export function isOfTheWeb(link: Element) {
   return /^(https?:\/\/|mailto:)/i.test(attribute(link, 'href') ?? '')
 }
 
-/** Without its emphasis and structure; a blank line is between paragraphs. */
-export function plainTextOf(root: Root): string {
+export function plainTextOf(root: Root) {
   return blocksOf(root)
     .map((block) => ('start' in block ? '' : clean(textOf(block))))
     .filter(Boolean)

@@ -1,5 +1,4 @@
-// Whether a file is the ebook it says it is, by its content. It is read in a thread that has limits, a PDF in a process:
-// it comes from outside, and neither its reading nor its failing may hold up the shop.
+// Checks and reads uploaded ebooks. They come from outside, so that a thread with limits reads them, and a process PDFs.
 import { open } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import {
@@ -10,8 +9,8 @@ import {
 } from '#platform/bounded-worker.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { Problem } from '../../problems.ts'
-import type { BookFile } from './epub-book.ts'
-import { readFormat } from './file-format.ts'
+import type { BookFile } from './epub.ts'
+import { readFormat } from './file-bytes.ts'
 import type { CheckedEbook, UploadOutcome, UploadTask } from './read-upload.ts'
 
 export type UploadReader = BoundedWorker<UploadTask, UploadOutcome>
@@ -38,10 +37,6 @@ async function isPdf(path: string): Promise<boolean> {
   return (await readFormat(file)) === 'pdf'
 }
 
-/**
- * Throws uploads.not_an_ebook when the content is none of the three formats, or not the one that the name promises;
- * uploads.too_complex for what exceeds a limit, uploads.busy when too many files are being checked.
- */
 export async function checkEbook(
   reader: UploadReader,
   path: string,
@@ -52,17 +47,13 @@ export async function checkEbook(
   throw new Error('an ebook was not checked')
 }
 
-/** What the book's own file, an EPUB or a PDF, says of it. Throws as `checkEbook` does; what to do is in the detail. */
 export async function readBookFile(reader: UploadReader, path: string, file_name: string): Promise<BookFile> {
   const outcome = await read(reader, { path, file_name, wanted: 'book' })
   if ('file' in outcome) return outcome.file
   throw new Error('a book was not read')
 }
 
-async function read(
-  reader: UploadReader,
-  task: UploadTask,
-): Promise<Exclude<UploadOutcome, { refused: unknown }>> {
+async function read(reader: UploadReader, task: UploadTask) {
   const outcome = await reader.run(task).catch(refuse)
   if ('refused' in outcome)
     throw new Problem(outcome.refused, outcome.detail === undefined ? {} : { detail: outcome.detail })

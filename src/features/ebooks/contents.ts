@@ -1,4 +1,3 @@
-// Where an EPUB says what is where: its contents (EPUB 3's navigation document, EPUB 2's NCX), and its landmarks.
 import { posix } from 'node:path'
 import { placeOf, type PackageDocument } from './package-document.ts'
 import { attribute, elementsIn, findElement, textOf, typesOf, type Element, type Root } from './tree.ts'
@@ -7,17 +6,15 @@ import type { Archive } from './zip.ts'
 
 export type ContentsEntry = {
   title: string
-  /** 0 for the highest. */
   depth: number
-  /** The name in the archive. */
   place: string
-  /** The id there; none where the page's beginning is meant. */
+  /** The id in it; none for the page's beginning. */
   fragment: string | undefined
 }
 
 export type Contents = {
   entries: ContentsEntry[]
-  /** What the pages are said to be, in EPUB 3's words, or in those of EPUB 2's guide. */
+  /** Types are EPUB 3's, or those of EPUB 2's guide. */
   landmarks: { place: string; type: string }[]
 }
 
@@ -26,9 +23,8 @@ const maxTitle = 300
 
 export async function readContents(archive: Archive, book: PackageDocument): Promise<Contents> {
   const items = [...book.items.values()]
-  const navigation = items.find(({ properties }) => properties.includes('nav'))
-  const ncx = items.find(({ type }) => type === 'application/x-dtbncx+xml')
-  const [modern, older] = [await open(navigation?.href), await open(ncx?.href)]
+  const modern = await open(items.find(({ properties }) => properties.includes('nav'))?.href)
+  const older = await open(items.find(({ type }) => type === 'application/x-dtbncx+xml')?.href)
   const entries = modern ? readNavigation(modern) : []
   return {
     entries: (entries.length > 0 ? entries : older ? readNcx(older) : []).slice(0, maxEntries),
@@ -44,7 +40,7 @@ export async function readContents(archive: Archive, book: PackageDocument): Pro
 
 type Page = { root: Root; place: string }
 
-function readNavigation({ root, place }: Page): ContentsEntry[] {
+function readNavigation({ root, place }: Page) {
   const navs = elementsIn(root).filter(({ tagName }) => tagName === 'nav')
   const nav = navs.find((each) => typesOf(each).includes('toc')) ?? navs[0]
   const list = nav && findElement(nav, ({ tagName }) => tagName === 'ol')
@@ -59,7 +55,7 @@ function readList(list: Element, depth: number, page: string): ContentsEntry[] {
   })
 }
 
-function readNcx({ root, place }: Page): ContentsEntry[] {
+function readNcx({ root, place }: Page) {
   const map = findElement(root, ({ tagName }) => tagName === 'navmap')
   return map ? readPoints(map, 0, place) : []
 }
@@ -80,14 +76,16 @@ function entryOf(title: string, href: string | undefined, depth: number, page: s
   return [{ title: title.slice(0, maxTitle).toWellFormed(), depth, place, fragment: fragment || undefined }]
 }
 
-function readLandmarks({ root, place }: Page): Contents['landmarks'] {
+function readLandmarks({ root, place }: Page) {
   const nav = findElement(root, (each) => each.tagName === 'nav' && typesOf(each).includes('landmarks'))
-  return linksIn(nav, 'a', place).flatMap(({ link, to }) =>
-    typesOf(link).map((type) => ({ place: to, type })),
-  )
+  const links = nav ? elementsIn(nav).filter(({ tagName }) => tagName === 'a') : []
+  return links.flatMap((link) => {
+    const target = placeOf(attribute(link, 'href') ?? '', posix.dirname(place))
+    return typesOf(link).map((type) => ({ place: target, type }))
+  })
 }
 
-function readGuide({ elements, folder }: PackageDocument): Contents['landmarks'] {
+function readGuide({ elements, folder }: PackageDocument) {
   return elements
     .filter(({ tagName }) => tagName === 'reference')
     .map((each) => ({
@@ -96,11 +94,6 @@ function readGuide({ elements, folder }: PackageDocument): Contents['landmarks']
     }))
 }
 
-function linksIn(parent: Element | undefined, name: string, page: string): { link: Element; to: string }[] {
-  const links = parent ? elementsIn(parent).filter(({ tagName }) => tagName === name) : []
-  return links.map((link) => ({ link, to: placeOf(attribute(link, 'href') ?? '', posix.dirname(page)) }))
-}
-
-function childrenOf(parent: Element, name: string): Element[] {
+function childrenOf(parent: Element, name: string) {
   return parent.children.filter((child) => child.type === 'element').filter(({ tagName }) => tagName === name)
 }

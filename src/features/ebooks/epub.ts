@@ -1,4 +1,8 @@
-// Looks into an EPUB as a reading system does, and tells what its readers would stumble over. Nothing is unpacked to disk.
+import { readChapters } from './chapters.ts'
+import { readContents } from './contents.ts'
+import type { ReadBook } from './contract/read-book.ts'
+import { readCover } from './cover.ts'
+import { readMetadata } from './metadata.ts'
 import {
   Finding,
   isElsewhere,
@@ -7,37 +11,29 @@ import {
   readPackage,
   type PackageDocument,
 } from './package-document.ts'
-import { quoted, Refused } from './refused.ts'
+import { notAnEbook, quoted, Refused } from './refused.ts'
 import { withArchive, type Archive } from './zip.ts'
 
-/** Findings in plain words. Throws a refusal for what is no readable archive, or exceeds a limit. */
 export async function readEpub(path: string): Promise<string[]> {
   try {
-    return await openEpub(path, look)
+    return await openEpub(path, check)
   } catch (error) {
     if (error instanceof Finding) return [error.message]
     throw error
   }
 }
 
-/** Throws what `look` throws of its own, and a refusal for what is no readable archive, or exceeds a limit. */
-export async function openEpub<Result>(
-  path: string,
-  look: (archive: Archive) => Promise<Result>,
-): Promise<Result> {
+async function openEpub<Result>(path: string, read: (archive: Archive) => Promise<Result>): Promise<Result> {
   try {
-    return await withArchive(path, look)
+    return await withArchive(path, read)
   } catch (error) {
-    if (error instanceof Finding || error instanceof Refused || isOfTheDisk(error)) throw error
-    throw new Refused('uploads.not_an_ebook', 'This EPUB is damaged: it could not be opened.')
+    const isOfTheDisk = error instanceof Error && 'syscall' in error
+    if (error instanceof Finding || error instanceof Refused || isOfTheDisk) throw error
+    throw notAnEbook('This EPUB is damaged: it could not be opened.')
   }
 }
 
-function isOfTheDisk(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error
-}
-
-async function look(archive: Archive): Promise<string[]> {
+async function check(archive: Archive): Promise<string[]> {
   const { entries, doubled } = archive
   const findings: string[] = []
   if (await isProtected(archive))
@@ -48,10 +44,13 @@ async function look(archive: Archive): Promise<string[]> {
     findings.push(
       `The EPUB holds two files with the name ${quoted(doubled)}: devices differ in which they show.`,
     )
-  return [...findings, ...compare(await readPackage(archive), entries)]
+  return [...findings, ...comparePackage(await readPackage(archive), entries)]
 }
 
-function compare({ folder, elements, items, spine }: PackageDocument, entries: Archive['entries']): string[] {
+function comparePackage(
+  { folder, elements, items, spine }: PackageDocument,
+  entries: Archive['entries'],
+): string[] {
   const findings: string[] = []
   if (spine.length === 0) findings.push('The EPUB has no reading order (spine): readers will show nothing.')
   const lost = spine.filter(({ id }) => !items.has(id)).length
@@ -68,4 +67,32 @@ function compare({ folder, elements, items, spine }: PackageDocument, entries: A
   if (!elements.some(({ tagName }) => tagName === 'title'))
     findings.push('The EPUB has no title: reading apps list it without a name.')
   return findings
+}
+
+export type BookFile = { book: ReadBook; cover: Uint8Array | undefined }
+
+export async function readEpubBook(path: string): Promise<BookFile> {
+  try {
+    return await openEpub(path, readBook)
+  } catch (error) {
+    if (!(error instanceof Finding)) throw error
+    throw notAnEbook(`${error.message} Please export the book again and choose the new file.`)
+  }
+}
+
+async function readBook(archive: Archive): Promise<BookFile> {
+  if (await isProtected(archive))
+    throw notAnEbook(
+      'This EPUB is copy-protected, so it cannot be read. Please export it from your writing program, or download it from your publisher, without protection (DRM).',
+    )
+  const document = await readPackage(archive)
+  const metadata = readMetadata(document)
+  const contents = await readContents(archive, document)
+  const chapters = await readChapters(archive, document, contents, metadata.title ?? '')
+  if (chapters.chapters.length === 0)
+    throw notAnEbook(
+      'No text was found in this EPUB. Please open it in a reading program and look, then export the book again.',
+    )
+  const cover = await readCover(archive, document, contents)
+  return { book: { file_format: 'epub', ...metadata, ...chapters }, cover }
 }

@@ -1,42 +1,39 @@
-// Files on their way from an upload to whom they belong. Whatever goes wrong in between, even the end of the process,
-// leaves either all of it or a name in unsettled_files, to be swept away.
-import { z } from 'zod'
-import { queryAll, queryOne } from '#platform/db/query.ts'
-import { incomingFolder } from '#platform/folder-storage.ts'
+// Gives uploaded files to their owners. Whatever fails, even the process, leaves the whole or a row of unsettled_files.
 import { createReadStream } from 'node:fs'
 import { eq, inArray, sql } from 'drizzle-orm'
-import type { Db, Transaction } from '#platform/db/client.ts'
-import { unsettled_files } from './schema.ts'
+import { z } from 'zod'
 import type { Services } from '../../services.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { queryAll, queryOne } from '#platform/db/query.ts'
+import { incomingFolder } from '#platform/folder-storage.ts'
+import { unsettled_files } from './schema.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'>
 
 type FileImport<Checked> = {
-  /** Looks at the content; what it throws leaves the upload to be tried again. */
   check: (path: string, file_name: string) => Promise<Checked>
-  /** What it is called in storage; asked again, a little later, when the name is taken. */
+  /** The name in storage; called again, a little later, when the name is taken. */
   name: (checked: Checked, now: Date) => string
-  write: (tx: Transaction, file: Checked & { file_path: string; file_size: number }) => Promise<void>
+  insert: (tx: Transaction, file: Checked & { file_path: string; file_size: number }) => Promise<void>
 }
 
-/** Checks an upload, stores it, and lets `write` assign it to its owner, in one transaction. */
 export async function importFile<Checked>(
   { db, storage, uploads, clock }: Needs,
   upload_id: string,
-  { check, name, write }: FileImport<Checked>,
+  { check, name, insert }: FileImport<Checked>,
 ): Promise<void> {
   await takeUpload(uploads, upload_id, async ({ path, file_name, size: file_size }) => {
     const checked = await check(path, file_name)
     const file_path = await reserveName(db, clock(), (now) => name(checked, now))
     await storage.write(file_path, createReadStream(path))
     await db.transaction(async (tx) => {
-      await write(tx, { ...checked, file_path, file_size })
-      await settleFiles(tx, [file_path])
+      await insert(tx, { ...checked, file_path, file_size })
+      await deleteUnsettled(tx, [file_path])
     })
   })
 }
 
-/** The upload is gone once `work` is done; what that throws leaves it to be tried again. */
+/** Removes the upload once `work` is done; when that throws, the upload can be tried again. */
 export async function takeUpload<Result>(
   uploads: Services['uploads'],
   upload_id: string,
@@ -55,48 +52,41 @@ export async function takeUpload<Result>(
   return result
 }
 
-/** Before they are written. Their names are nobody else's. */
-export async function expectFiles(db: Db, file_paths: readonly string[]): Promise<void> {
-  await db.insert(unsettled_files).values(file_paths.map((file_path) => ({ file_path })))
+/** For files that are about to be written, and for those that lose their owner: a day later they are removed. */
+export async function insertUnsettled(db: Db | Transaction, file_paths: readonly string[]): Promise<void> {
+  const rows = file_paths.map((file_path) => ({ file_path }))
+  if (rows.length > 0) await db.insert(unsettled_files).values(rows).onConflictDoNothing()
 }
 
-/** In the transaction that gives them to their owner. */
-export async function settleFiles(tx: Transaction, file_paths: readonly string[]): Promise<void> {
+export async function deleteUnsettled(tx: Transaction, file_paths: readonly string[]): Promise<void> {
   await tx.delete(unsettled_files).where(inArray(unsettled_files.file_path, [...file_paths]))
 }
 
-const belongsToOther = sql`(
+const hasOwner = sql`(
   exists (select from product_files f where f.file_path = wanted.file_path)
   or exists (select from products p where p.cover_path = wanted.file_path))`
 
 /**
- * Names hold the moment in milliseconds: of two that meet in one, the second takes the next. Asked once more, since the
- * first may have got its product while the second was at the door.
+ * Names hold the millisecond: of two at once, the second takes the next. Checked again after the insert, since the first
+ * may have been given to its product meanwhile.
  */
 async function reserveName(db: Db, now: Date, name: (now: Date) => string): Promise<string> {
   for (let later = 0; ; later += 1) {
     const file_path = name(new Date(now.getTime() + later))
     const { rowCount } = await db.execute(sql`
       insert into unsettled_files (file_path)
-      select file_path from (values (${file_path})) wanted (file_path) where not ${belongsToOther}
+      select file_path from (values (${file_path})) wanted (file_path) where not ${hasOwner}
       on conflict do nothing`)
     if (!rowCount) continue
-    const check = sql`select ${belongsToOther} as is_taken from (values (${file_path})) wanted (file_path)`
+    const check = sql`select ${hasOwner} as is_taken from (values (${file_path})) wanted (file_path)`
     const { is_taken } = await queryOne(db, z.object({ is_taken: z.boolean() }), check)
     if (!is_taken) return file_path
     await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
   }
 }
 
-/** What nobody has a use for any more is removed a day later, when no page shows it any more. */
-export async function giveUpFiles(tx: Transaction, file_paths: readonly string[]): Promise<void> {
-  const names = file_paths.map((file_path) => ({ file_path }))
-  if (names.length > 0) await tx.insert(unsettled_files).values(names).onConflictDoNothing()
-}
-
 const unsettledMs = 24 * 3_600_000
 
-/** Removes files that were stored for an owner that never came to be, and uploads that nobody finished. */
 export async function sweepFiles({ db, storage, uploads, clock }: Needs): Promise<void> {
   await uploads.sweep(clock())
   const old = new Date(clock().getTime() - unsettledMs)
@@ -106,7 +96,7 @@ export async function sweepFiles({ db, storage, uploads, clock }: Needs): Promis
   }
   const query = sql`
     select file_path from unsettled_files wanted
-    where created_at < ${old.toISOString()} and not ${belongsToOther}`
+    where created_at < ${old.toISOString()} and not ${hasOwner}`
   for (const { file_path } of await queryAll(db, z.object({ file_path: z.string() }), query)) {
     await storage.remove(file_path)
     await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))

@@ -1,17 +1,16 @@
-// An EPUB's way to its content: the container, and the package document that lists its files and their order.
+// The package document of an EPUB, which lists its files and their order, found through the container.
 import { posix } from 'node:path'
 import type { Entry } from 'yauzl'
 import { attribute, elementsIn, findElement, type Element, type Root } from './tree.ts'
 import { readXml, XmlError } from './xml.ts'
 import type { Archive } from './zip.ts'
 
-/** Ends the looking: nothing further can be told of the EPUB. */
+/** Ends the check: nothing further can be read of the EPUB. */
 export class Finding extends Error {}
 
 type Item = { id: string; href: string; type: string; properties: string[] }
 
 export type PackageDocument = {
-  /** Where the paths in it begin. */
   folder: string
   elements: Element[]
   items: Map<string, Item>
@@ -51,11 +50,8 @@ async function findPackage(archive: Archive): Promise<string> {
   const container = archive.entries.get('META-INF/container.xml')
   if (!container) throw new Finding('The EPUB has no META-INF/container.xml: readers will not open it.')
   const tree = await readDocument(archive, container)
-  const found = attribute(
-    findElement(tree, ({ tagName }) => tagName === 'rootfile'),
-    'full-path',
-  )
-  return found === undefined ? '' : decoded(found)
+  const rootfile = findElement(tree, ({ tagName }) => tagName === 'rootfile')
+  return decoded(attribute(rootfile, 'full-path') ?? '')
 }
 
 /** Fonts may be scrambled by these, which every device undoes (OCF 3.3 §4.4, and Adobe's older way). */
@@ -63,8 +59,7 @@ const fontAlgorithms = new Set(['http://www.idpf.org/2008/embedding', 'http://ns
 
 export async function isProtected(archive: Archive): Promise<boolean> {
   const { entries } = archive
-  if (entries.has('META-INF/rights.xml')) return true
-  if (entries.values().some((entry) => entry.isEncrypted())) return true
+  if (entries.has('META-INF/rights.xml') || entries.values().some((entry) => entry.isEncrypted())) return true
   const encryption = entries.get('META-INF/encryption.xml')
   if (!encryption) return false
   return elementsIn(await readDocument(archive, encryption)).some(
@@ -90,13 +85,12 @@ export function isElsewhere(href: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(href)
 }
 
-/** The name in the archive of what `href` leads to, read in a file of `folder`. */
+/** The name in the archive of what `href` in a file of `folder` leads to. */
 export function placeOf(href: string, folder: string): string {
   const [path = ''] = href.split(/[#?]/, 1)
   return posix.join(folder, decoded(path))
 }
 
-/** What is no percent-encoding stands for itself. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path)

@@ -1,36 +1,31 @@
-// The pages of an EPUB, in the order of reading, and what they are said to be.
 import type { Contents } from './contents.ts'
 import { isElsewhere, placeOf, type PackageDocument } from './package-document.ts'
+import { Refused } from './refused.ts'
 import { findElement, typesOf, type Element, type Root } from './tree.ts'
 import { readXhtml } from './xml.ts'
 import type { Archive } from './zip.ts'
 
 export type Page = { place: string; root: Root; types: string[] }
 
-/** XHTML in the order of reading, without what is read only when asked for. */
+/** Without what is not linear, which is read only when a link leads to it. */
 export function pagesOf({ spine, items, folder }: PackageDocument): string[] {
   const places = spine
     .filter(({ isLinear }) => isLinear)
     .map(({ id }) => items.get(id))
-    .filter((item) => item !== undefined && !isElsewhere(item.href))
-    .filter((item) => /html/i.test(`${item?.type} ${item?.href}`))
-    .map((item) => placeOf(item?.href ?? '', folder))
+    .filter((item) => item !== undefined)
+    .filter(({ href, type }) => !isElsewhere(href) && /html/i.test(`${type} ${href}`))
+    .map(({ href }) => placeOf(href, folder))
   return [...new Set(places)]
 }
 
-export async function readPage(
-  { entries, read }: Archive,
-  place: string,
-  { landmarks }: Contents,
-): Promise<Page | undefined> {
+export async function readPage({ entries, read }: Archive, place: string, { landmarks }: Contents) {
   const entry = entries.get(place)
   if (!entry) return undefined
   const root = readXhtml(await read(entry))
-  const said = landmarks.filter((each) => each.place === place).map(({ type }) => type)
-  return { place, root, types: [...said, ...outerTypes(root)] }
+  const types = landmarks.filter((each) => each.place === place).map(({ type }) => type)
+  return { place, root, types: [...types, ...outerTypes(root)] }
 }
 
-/** Of the body, and of the one section that holds all of the page. */
 function outerTypes(root: Root): string[] {
   const body = findElement(root, ({ tagName }) => tagName === 'body')
   const types: string[] = []
@@ -40,4 +35,34 @@ function outerTypes(root: Root): string[] {
     element = others.length === 0 ? only : undefined
   }
   return types
+}
+
+export type Emphasis = { isItalic: (classes: string) => boolean; isBold: (classes: string) => boolean }
+
+const maxSheets = 20
+
+/** Many programs mark emphasis by classes alone. */
+export async function readEmphasis(
+  { entries, read }: Archive,
+  { items, folder }: PackageDocument,
+): Promise<Emphasis> {
+  const [italic, bold] = [new Set<string>(), new Set<string>()]
+  const sheets = [...items.values()].filter(({ type }) => type === 'text/css').slice(0, maxSheets)
+  for (const { href } of sheets) {
+    const entry = entries.get(placeOf(href, folder))
+    const css = entry && (await read(entry).catch(ignoreTooLarge))
+    for (const rule of css?.toString().split('}') ?? []) {
+      const [selector = '', style = ''] = rule.split('{')
+      const classes = [...selector.matchAll(/\.([\w-]+)/g)].map(([, name = '']) => name)
+      if (/font-style\s*:\s*(italic|oblique)/i.test(style)) for (const name of classes) italic.add(name)
+      if (/font-weight\s*:\s*(bold|[6-9]00)/i.test(style)) for (const name of classes) bold.add(name)
+    }
+  }
+  const hasOne = (wanted: Set<string>) => (classes: string) =>
+    classes.split(/\s+/).some((name) => wanted.has(name))
+  return { isItalic: hasOne(italic), isBold: hasOne(bold) }
+}
+
+function ignoreTooLarge(error: unknown): undefined {
+  if (!(error instanceof Refused)) throw error
 }

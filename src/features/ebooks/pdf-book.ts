@@ -1,19 +1,18 @@
-// Reads what a PDF says of its book: title, author, language, pages and outline. It has no chapters and no cover that
-// could be shown elsewhere: a PDF says where letters are printed, not what belongs together.
+// Reads a book's title, author, language, pages and outline from its PDF. A PDF says where letters are printed, not what
+// belongs together, so it has no chapters and no cover.
 import { open, type FileHandle } from 'node:fs/promises'
 import { getDocument, PasswordException, PDFDataRangeTransport, type PDFDocumentProxy } from 'unpdf/pdfjs'
 import { z } from 'zod'
-import { readBytes } from './bytes.ts'
+import { readBytes } from './file-bytes.ts'
 import type { ReadBook } from './contract/read-book.ts'
 import { languageOf, splitTitle } from './metadata.ts'
-import { Refused } from './refused.ts'
+import { notAnEbook, Refused } from './refused.ts'
 import { clean } from './tree.ts'
 
 const maxEntries = 2_000
 const depthLimit = 10
 const maxTitle = 300
 
-/** Throws a refusal that says what to do for what is damaged or locked. */
 export async function readPdfBook(path: string): Promise<ReadBook> {
   await using file = await open(path)
   const { size } = await file.stat()
@@ -26,21 +25,16 @@ export async function readPdfBook(path: string): Promise<ReadBook> {
   try {
     return await describe(await task.promise)
   } catch (error) {
-    if (error instanceof PasswordException)
-      throw new Refused(
-        'uploads.not_an_ebook',
-        'This PDF is locked with a password, so it cannot be read. Please export it again without a password.',
-      )
-    throw new Refused(
-      'uploads.not_an_ebook',
-      'This PDF is damaged: it could not be read. Please export the book again and choose the new file.',
+    throw notAnEbook(
+      error instanceof PasswordException
+        ? 'This PDF is locked with a password, so it cannot be read. Please export it again without a password.'
+        : 'This PDF is damaged: it could not be read. Please export the book again and choose the new file.',
     )
   } finally {
     await task.destroy()
   }
 }
 
-/** Only what is asked for is read, however large the file is. */
 class FileRange extends PDFDataRangeTransport {
   readonly #file: FileHandle
 
@@ -56,12 +50,8 @@ class FileRange extends PDFDataRangeTransport {
 }
 
 /** ISO 32000-1 §14.3.3. */
-const information = z.object({
-  Title: z.string().catch(''),
-  Author: z.string().catch(''),
-  Subject: z.string().catch(''),
-  Language: z.string().catch(''),
-})
+const line = z.string().catch('')
+const information = z.object({ Title: line, Author: line, Subject: line, Language: line })
 
 async function describe(document: PDFDocumentProxy): Promise<ReadBook> {
   const { info } = await document.getMetadata()
@@ -89,8 +79,8 @@ async function describe(document: PDFDocumentProxy): Promise<ReadBook> {
 }
 
 /** Word processors write the name of their file there. */
-function titleOf(said: string): Pick<ReadBook, 'title' | 'subtitle'> {
-  const title = clean(said).slice(0, maxTitle).toWellFormed()
+function titleOf(text: string) {
+  const title = clean(text).slice(0, maxTitle).toWellFormed()
   const isFileName = /^microsoft word - |\.(docx?|odt|indd|pages|pdf|tex)$/i.test(title)
   return isFileName || /^untitled/i.test(title) || title === '' ? {} : splitTitle(title)
 }

@@ -1,7 +1,7 @@
-// Whether a PDF is whole and can be opened without a password, by its cross-reference sections (ISO 32000-1 §7.5). A few
-// kilobytes of it are read, however large it is.
+// Checks by its cross-reference sections (ISO 32000-1 §7.5) whether a PDF is whole and opens without a password. Only a few
+// kilobytes are read.
 import type { FileHandle } from 'node:fs/promises'
-import { readBytes } from './bytes.ts'
+import { readBytes } from './file-bytes.ts'
 
 const tailBytes = 64 * 1024
 const dictionaryBytes = 16 * 1024
@@ -9,7 +9,7 @@ const maxSections = 100
 const maxSubsections = 2_000
 const entryBytes = 20
 
-const words = {
+const findings = {
   cutOff: 'The end of the PDF is missing: it may have been cut off. Please open it and look.',
   damaged:
     'The PDF’s index is damaged: some programs repair it, others do not open it. Please export it again.',
@@ -20,25 +20,26 @@ export async function readPdf(file: FileHandle): Promise<string[]> {
   const { size } = await file.stat()
   const tail = (await readBytes(file, Math.max(0, size - tailBytes), tailBytes)).toString('latin1')
   const at = /startxref\s+(\d{1,15})\s*%%EOF/.exec(tail.slice(tail.lastIndexOf('startxref')))?.[1]
-  if (at === undefined) return [words.cutOff, ...(isEncryptedBy(tail) ? [words.encrypted] : [])]
+  if (at === undefined) return [findings.cutOff, ...encryptionIn([tail])]
   const head = await readBytes(file, 0, 1024)
   const trailers = await readTrailers(file, Number(at), Math.max(0, head.indexOf('%PDF-')))
-  // Without an index the end of the file is all there is to look at.
-  if (!trailers) return [words.damaged, ...(isEncryptedBy(tail) ? [words.encrypted] : [])]
-  return trailers.some(isEncryptedBy) ? [words.encrypted] : []
+  return trailers ? encryptionIn(trailers) : [findings.damaged, ...encryptionIn([tail])]
 }
 
 /** Any character of a name may be written as its number: /Encr#79pt. */
-function isEncryptedBy(dictionary: string): boolean {
-  const plain = dictionary.replaceAll(/#([0-9a-f]{2})/gi, (_, hex: string) =>
-    String.fromCodePoint(Number.parseInt(hex, 16)),
-  )
-  return /\/Encrypt\s*(?:\d+\s+\d+\s+R|<<)/.test(plain)
+function encryptionIn(dictionaries: string[]): string[] {
+  const isEncrypted = dictionaries.some((dictionary) => {
+    const plain = dictionary.replaceAll(/#([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCodePoint(Number.parseInt(hex, 16)),
+    )
+    return /\/Encrypt\s*(?:\d+\s+\d+\s+R|<<)/.test(plain)
+  })
+  return isEncrypted ? [findings.encrypted] : []
 }
 
 /**
- * The dictionary of every section, from the newest on: in a file made for the web the one that tells of encryption is
- * not at the end. Undefined when the way through them is broken. Places are counted from the PDF's first byte.
+ * Reads the dictionary of every section, the newest first; undefined where the chain is broken. In a file made for the
+ * web, the one that names the encryption is not at the end. Positions count from the PDF's first byte.
  */
 async function readTrailers(file: FileHandle, newest: number, start: number): Promise<string[] | undefined> {
   const trailers: string[] = []
@@ -57,7 +58,7 @@ async function readTrailers(file: FileHandle, newest: number, start: number): Pr
   return trailers
 }
 
-/** Of a table it stands behind its entries, of a stream at its beginning. */
+/** The dictionary follows the entries of a table, and begins a stream. */
 async function readTrailer(file: FileHandle, position: number): Promise<string | undefined> {
   const text = await readText(file, position)
   if (/^\s*\d+\s+\d+\s+obj\b/.test(text)) return text.split(/\bstream\b/, 1)[0]

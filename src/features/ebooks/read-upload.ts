@@ -1,20 +1,17 @@
-// What an uploaded file is by its content, and what its users might stumble over. Runs in a thread or a process of its own.
-import { open } from 'node:fs/promises'
+// The format of an uploaded file by its content, and what is wrong with it, or the book in it. Runs in a thread or a
+// process of its own.
+import { open, type FileHandle } from 'node:fs/promises'
 import type { FileFormat } from '../products/contract/file-formats.ts'
-import { readEpubBook, type BookFile } from './epub-book.ts'
-import { readEpub } from './epub.ts'
-import { readFormat } from './file-format.ts'
-import { readMobi } from './mobi.ts'
+import { readEpub, readEpubBook, type BookFile } from './epub.ts'
+import { readBytes, readFormat } from './file-bytes.ts'
 import { readPdf } from './pdf.ts'
-import { Refused, type RefusalCode } from './refused.ts'
+import { notAnEbook, type RefusalCode, Refused } from './refused.ts'
 
 export type CheckedEbook = { file_format: FileFormat; findings: string[] }
 
 export type UploadTask = {
   path: string
-  /** What the sender called it. */
   file_name: string
-  /** Whether it is a sound ebook, or what it says of the book. */
   wanted: 'check' | 'book'
 }
 export type UploadOutcome =
@@ -25,26 +22,24 @@ export type UploadOutcome =
 export async function readUpload({ path, file_name, wanted }: UploadTask): Promise<UploadOutcome> {
   try {
     if (wanted === 'book') return { file: await readBookFile(path) }
-    return { ebook: await readEbook(path, file_name) }
+    return { ebook: await checkEbook(path, file_name) }
   } catch (error) {
     if (error instanceof Refused) return { refused: error.code, detail: error.detail }
     throw error
   }
 }
 
-async function readEbook(path: string, file_name: string): Promise<CheckedEbook> {
+async function checkEbook(path: string, file_name: string): Promise<CheckedEbook> {
   await using file = await open(path)
   const promised = /\.(pdf|epub|mobi)$/i.exec(file_name)?.[1]?.toLowerCase()
   const file_format = await readFormat(file)
-  if (!file_format) throw new Refused('uploads.not_an_ebook')
+  if (!file_format) throw notAnEbook()
   if (file_format !== promised)
-    throw new Refused(
-      'uploads.not_an_ebook',
+    throw notAnEbook(
       `The content of this file is ${file_format.toUpperCase()}, but its name says something else. Please end its name in “.${file_format}” and upload it again.`,
     )
   if (file_format === 'epub') return { file_format, findings: await readEpub(path) }
-  if (file_format === 'pdf') return { file_format, findings: await readPdf(file) }
-  return { file_format, findings: await readMobi(file) }
+  return { file_format, findings: await (file_format === 'pdf' ? readPdf(file) : readMobi(file)) }
 }
 
 /** The parser of PDFs is large: it is loaded when it is needed. */
@@ -53,10 +48,31 @@ async function readBookFile(path: string): Promise<BookFile> {
   const file_format = await readFormat(file)
   if (file_format === 'epub') return await readEpubBook(path)
   if (file_format !== 'pdf')
-    throw new Refused(
-      'uploads.not_an_ebook',
+    throw notAnEbook(
       'This file is neither an EPUB nor a PDF, whatever its name says. Please export the book as one of them and choose that file.',
     )
   const { readPdfBook } = await import('./pdf-book.ts')
   return { book: await readPdfBook(path), cover: undefined }
+}
+
+/** A MOBI is a Palm database whose first record describes the book. */
+async function readMobi(file: FileHandle): Promise<string[]> {
+  const [countAt, firstRecordAt, recordBytes, encryptionAt] = [76, 78, 8, 12]
+  const { size } = await file.stat()
+  const findings = ['MOBI is an old format: most readers today are better served by an EPUB.']
+  const count = await readNumber(file, countAt, 2)
+  const last = await readNumber(file, firstRecordAt + recordBytes * ((count ?? 0) - 1), 4)
+  const first = await readNumber(file, firstRecordAt, 4)
+  if (!count || first === undefined || last === undefined || last >= size)
+    findings.push('A part of the MOBI is missing: it may have been cut off. Please open it and look.')
+  else if (await readNumber(file, first + encryptionAt, 2))
+    findings.push(
+      'The MOBI is copy-protected: your readers could not open it. Upload one without protection.',
+    )
+  return findings
+}
+
+async function readNumber(file: FileHandle, position: number, length: number): Promise<number | undefined> {
+  const bytes = await readBytes(file, Math.max(0, position), length)
+  return bytes.length < length ? undefined : bytes.readUIntBE(0, length)
 }

@@ -1,4 +1,3 @@
-// Why the thread that reads uploads refuses one. The main thread makes a Problem of it.
 import type { ProblemCode } from '../../problems.ts'
 
 export type RefusalCode = Extract<ProblemCode, 'uploads.not_an_ebook' | 'uploads.too_complex'>
@@ -14,12 +13,17 @@ export class Refused extends Error {
   }
 }
 
-/** `what` is a sentence about the file; what to do about it follows. */
-export function tooComplex(what: string): Refused {
-  return new Refused('uploads.too_complex', `${what} Please export the book again and upload the new file.`)
+export function notAnEbook(detail?: string): Refused {
+  return new Refused('uploads.not_an_ebook', detail)
 }
 
-/** A name from the file, fit for a sentence: cut off, and without what cannot be shown or stored. */
+export function tooComplex(finding: string): Refused {
+  return new Refused(
+    'uploads.too_complex',
+    `${finding} Please export the book again and upload the new file.`,
+  )
+}
+
 export function quoted(name: string): string {
   return `“${name.slice(0, 100).toWellFormed().replaceAll(/\p{C}/gu, '\uFFFD')}”`
 }

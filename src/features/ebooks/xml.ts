@@ -1,17 +1,15 @@
-// XML documents as trees, each within limits: no entities of its own, not too deep, not too many elements.
+// Parses XML into trees within limits: no own entities, a maximal depth, a maximal number of elements.
 // oxlint-disable unicorn/prefer-add-event-listener -- the parser is no EventTarget
 import type { Element, ElementContent, Root } from 'hast'
 import sax from 'sax'
 import { tooComplex } from './refused.ts'
 
-/** Not well-formed, or not in its encoding. */
 export class XmlError extends Error {}
 
-const deepest = 100
+const maxDepth = 100
 const maxElements = 100_000
 const pieceLength = 16 * 1024
 
-/** Names are without their namespace's prefix. Throws XmlError, and a refusal for what no book needs. */
 export function readXml(bytes: Uint8Array): Root {
   const options = { strictEntities: true, position: false }
   const parser = sax.parser(true, options)
@@ -26,14 +24,13 @@ export function readXml(bytes: Uint8Array): Root {
   return tree
 }
 
-/** As a browser would read it: also what is not well-formed, or has a document type. All names are in small letters. */
+/** Reads, as a browser does, also what is not well-formed or has a document type. All names are in lower case. */
 export function readXhtml(bytes: Uint8Array): Root {
   const parser = sax.parser(false, { lowercase: true, position: false })
   parser.onerror = () => parser.resume()
   return build(parser, decode(bytes, { fatal: false }))
 }
 
-/** They have no content; HTML does not close them. */
 const voids = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source'])
 
 function build(parser: sax.SAXParser, text: string): Root {
@@ -44,10 +41,17 @@ function build(parser: sax.SAXParser, text: string): Root {
   const add = (node: ElementContent) => open.at(-1)?.children.push(node)
   parser.onopentag = ({ name, attributes }) => {
     elements += 1
-    if (open.length > deepest) throw tooComplex(`This EPUB nests its elements more than ${deepest} deep.`)
+    if (open.length > maxDepth) throw tooComplex(`This EPUB nests its elements more than ${maxDepth} deep.`)
     if (elements > maxElements) throw tooComplex(`This EPUB lists more than ${maxElements} things.`)
     const tagName = name.slice(name.indexOf(':') + 1)
-    const element: Element = { type: 'element', tagName, properties: strings(attributes), children: [] }
+    // Attributes are objects only with namespaces, which are not asked for.
+    const properties = Object.fromEntries(
+      Object.entries(attributes).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? value : value.value,
+      ]),
+    )
+    const element: Element = { type: 'element', tagName, properties, children: [] }
     add(element)
     if (!isVoid(name)) open.push(element)
   }
@@ -56,20 +60,10 @@ function build(parser: sax.SAXParser, text: string): Root {
   }
   parser.ontext = (value) => add({ type: 'text', value })
   parser.oncdata = (value) => add({ type: 'text', value })
-  // In pieces, for the parser looks at the length of what it gathers only between them.
+  // The parser checks the length of its buffers only between writes.
   for (let at = 0; at < text.length; at += pieceLength) parser.write(text.slice(at, at + pieceLength))
   parser.close()
   return root
-}
-
-/** Only with namespaces, which are not asked for, are the parser's attributes anything else. */
-function strings(attributes: sax.Tag['attributes'] | sax.QualifiedTag['attributes']): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : value.value,
-    ]),
-  )
 }
 
 /** EPUB 3.3 §3.9: UTF-8 or UTF-16. */

@@ -1,39 +1,32 @@
-// The archive an EPUB is: its names, and the content of single files, each within limits whatever the archive says of itself.
+// The ZIP archive of an EPUB: its names and files, each within limits whatever the archive says of itself.
 import { buffer } from 'node:stream/consumers'
 import { getFileNameLowLevel, openPromise, validateFileName, type Entry, type ZipFile } from 'yauzl'
-import { quoted, Refused, tooComplex } from './refused.ts'
+import { notAnEbook, quoted, Refused, tooComplex } from './refused.ts'
 
 const maxEntries = 20_000
 const maxDirectoryBytes = 8 * 1024 * 1024
 const maxReadBytes = 5 * 1024 * 1024
 const maxUnpackedBytes = 2 * 1024 ** 3
-/** Text packs to a tenth. What unpacks to a multiple of this, and to more than a book, is made to exhaust its reader. */
+/** Text packs to a tenth. Applies above `minBombBytes`, more than a book has. */
 const maxRatio = 200
-const fewBytes = 100 * 1024 * 1024
+const minBombBytes = 100 * 1024 * 1024
 
 export type Archive = {
   entries: ReadonlyMap<string, Entry>
-  /** The first name that stands for two files, also where only capitals tell them apart. */
   doubled: string | undefined
-  /** Throws what the archive's library throws for a damaged one, and a refusal for what has more bytes than `most`. */
-  read: (entry: Entry, most?: number) => Promise<Buffer>
+  read: (entry: Entry, maxBytes?: number) => Promise<Buffer>
 }
 
-/** Throws a refusal for what exceeds a limit; the library's errors for what is no archive, or a damaged one. */
-export async function withArchive<Result>(
-  path: string,
-  look: (archive: Archive) => Promise<Result>,
-): Promise<Result> {
+export async function withArchive<Result>(path: string, use: (archive: Archive) => Promise<Result>) {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: false })
   try {
-    const listed = await list(zip)
-    return await look({ ...listed, read: (entry, most) => read(zip, entry, most) })
+    return await use({ ...(await list(zip)), read: (entry, maxBytes) => read(zip, entry, maxBytes) })
   } finally {
     zip.close()
   }
 }
 
-async function list(zip: ZipFile): Promise<Pick<Archive, 'entries' | 'doubled'>> {
+async function list(zip: ZipFile) {
   const entries = new Map<string, Entry>()
   const seen = new Set<string>()
   let doubled: string | undefined
@@ -50,7 +43,7 @@ async function list(zip: ZipFile): Promise<Pick<Archive, 'entries' | 'doubled'>>
     seen.add(folded)
     entries.set(name, entry)
   }
-  const isBomb = unpacked > fewBytes && unpacked / zip.fileSize > maxRatio
+  const isBomb = unpacked > minBombBytes && unpacked / zip.fileSize > maxRatio
   if (isBomb || unpacked > maxUnpackedBytes) {
     const megabytes = Math.round(unpacked / 1024 ** 2)
     throw tooComplex(`This EPUB would unpack to ${megabytes} MB, far more than a book.`)
@@ -64,14 +57,14 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
   const name = getFileNameLowLevel(generalPurposeBitFlag | utf8Flag, fileNameRaw, extraFields, false)
   if (name.includes('\0') || validateFileName(name) !== null) {
     const detail = `This EPUB holds a file whose name leads out of it: ${quoted(name)}. Please export the book again and upload the new file.`
-    throw new Refused('uploads.not_an_ebook', detail)
+    throw notAnEbook(detail)
   }
   return name
 }
 
-/** The library ends with an error where there is more, or less, than the entry says. */
-async function read(zip: ZipFile, entry: Entry, most = maxReadBytes): Promise<Buffer> {
-  if (entry.uncompressedSize > most)
+/** The library throws where there is more, or less, than the entry says. */
+async function read(zip: ZipFile, entry: Entry, maxBytes = maxReadBytes) {
+  if (entry.uncompressedSize > maxBytes)
     throw tooComplex(`A file in this EPUB, ${quoted(nameOf(entry))}, is too large to be read.`)
   return buffer(await zip.openReadStreamPromise(entry))
 }

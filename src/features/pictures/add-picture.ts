@@ -5,7 +5,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
-import { expectFiles, settleFiles, takeUpload } from '../ebooks/file-import.ts'
+import { insertUnsettled, deleteUnsettled, takeUpload } from '../ebooks/file-import.ts'
 import type { Picture } from './contract/pictures.ts'
 import { readRenditions, type WithPictureReader } from './picture-reader.ts'
 import { pictures } from './schema.ts'
@@ -25,12 +25,12 @@ export async function addPicture(
   const picture = { id: uuidv7(), width, height }
   const stored = files.map(({ name, bytes }) => ({ path: fileOf(picture.id, name), bytes }))
   const paths = stored.map(({ path }) => path)
-  await expectFiles(db, paths)
+  await insertUnsettled(db, paths)
   for (const { path, bytes } of stored) await storage.write(path, bytes)
   await db.transaction(async (tx) => {
     await tx.insert(pictures).values({ ...picture, renditions: files.map(({ name }) => name) })
     await write(tx, picture)
-    await settleFiles(tx, paths)
+    await deleteUnsettled(tx, paths)
   })
   return picture
 }

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryAll } from '#platform/db/query.ts'
 import type { Services } from '../../services.ts'
-import { giveUpFiles } from '../ebooks/file-import.ts'
+import { insertUnsettled } from '../ebooks/file-import.ts'
 import { fileOf } from './add-picture.ts'
 
 const unusedMs = 24 * 3_600_000
@@ -34,7 +34,7 @@ export async function sweepPictures({ db, clock }: Pick<Services, 'db' | 'clock'
       ${withUsed}
       delete from pictures where id = any(${sql.param(locked)}::uuid[]) and not ${isUsed} returning id, renditions`
     const removed = await queryAll(tx, z.object({ id: z.uuid(), renditions: z.array(z.string()) }), remove)
-    await giveUpFiles(
+    await insertUnsettled(
       tx,
       removed.flatMap(({ id, renditions }) => renditions.map((name) => fileOf(id, name))),
     )

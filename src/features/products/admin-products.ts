@@ -94,7 +94,7 @@ export async function addProduct(
       detail,
     })
   }
-  if (upload_id) await importFile(services, upload_id, { ...asEbook(services, fields.name), write })
+  if (upload_id) await importFile(services, upload_id, { ...asEbook(services, fields.name), insert: write })
   else await services.db.transaction((tx) => write(tx))
   await services.catalogue.refresh()
   return id
@@ -125,7 +125,7 @@ export async function addEdition(
       detail,
     })
   }
-  await importFile(services, upload_id, { ...asEbook(services, title ?? name), write })
+  await importFile(services, upload_id, { ...asEbook(services, title ?? name), insert: write })
   await services.catalogue.refresh()
 }
 

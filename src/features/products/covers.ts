@@ -5,7 +5,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
-import { giveUpFiles } from '../ebooks/file-import.ts'
+import { insertUnsettled } from '../ebooks/file-import.ts'
 import { addPicture, importPicture } from '../pictures/add-picture.ts'
 import type { WithPictureReader } from '../pictures/picture-reader.ts'
 import type { WithCatalogue } from './catalogue.ts'
@@ -36,7 +36,7 @@ async function changeCover(
 ): Promise<void> {
   const [before] = await tx.select().from(products).where(eq(products.id, id)).for('update')
   if (!before) throw new Problem('products.not_found')
-  if (before.cover_path) await giveUpFiles(tx, [before.cover_path])
+  if (before.cover_path) await insertUnsettled(tx, [before.cover_path])
   await tx
     .update(products)
     .set({ cover_id, cover_path: null, updated_at: clock() })
@@ -78,5 +78,5 @@ async function replaceCover(
     .update(products)
     .set({ cover_id, cover_path: null })
     .where(and(eq(products.id, id), eq(products.cover_path, cover_path)))
-  if (rowCount) await giveUpFiles(tx, [cover_path])
+  if (rowCount) await insertUnsettled(tx, [cover_path])
 }

@@ -1,4 +1,3 @@
-// Refusals of the ebooks.
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const ebookRefusals = {
