@@ -140,7 +140,7 @@ const dailyWork: Record<string, Needs> = {
   'POST /api/admin/shipments/shipped': 'session',
   'DELETE /api/admin/shipments/:id/shipped': 'session',
   'PUT /api/admin/shipments/:id/tracking': 'session',
-  'PUT /api/admin/shipments/:id/address': 'session',
+  'PUT /api/admin/shipments/:id/address': 'recent-sign-in',
   'PATCH /api/admin/messages/:id': 'session',
   'DELETE /api/admin/messages/:id': 'session',
   'POST /api/admin/messages/:id/restore': 'session',

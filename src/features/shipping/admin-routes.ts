@@ -13,6 +13,7 @@ import {
 import { address, shipment } from './contract/shipments.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import type { WithAuth } from '../accounts/auth.ts'
 import { correctAddressByAdmin } from './address.ts'
 import { findShipment, listShipments, readSlips } from './list-shipments.ts'
 import { changeTracking, shipParcels, undoShipping } from './ship.ts'
@@ -24,7 +25,7 @@ export type ShipmentsApi = ReturnType<typeof shipmentsApi>
 const one = z.object({ id })
 const changed = { 200: json(shipment, 'The shipment as it is now'), ...refusal }
 
-export function shipmentsApi(services: Services) {
+export function shipmentsApi(services: Services & WithAuth) {
   const list = createRoute({
     method: 'get',
     path: '/shipments',
@@ -64,6 +65,8 @@ export function shipmentsApi(services: Services) {
     method: 'put',
     path: '/shipments/{id}/address',
     security: bearer,
+    // A parcel that goes elsewhere is goods that are gone.
+    middleware: services.auth.requireRecentSignIn,
     request: { params: one, ...body(address) },
     responses: changed,
   })

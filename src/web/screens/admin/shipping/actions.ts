@@ -3,14 +3,15 @@ import { z } from 'zod'
 import type { ShipmentsApi } from '#features/shipping/admin-routes.ts'
 import { readChoice, readText } from '../../../form.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../../address-form.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import { toast, type Toast } from '../../../toasts.tsx'
+import { provenClient } from '../asked-proof.tsx'
 import { leaveIfRefused } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 
-export const api = adminClient<ShipmentsApi>()
+export const api = provenClient<ShipmentsApi>()
 
 /** Where the forms of all these changes are sent. */
 export const actionsPath = '/admin/shipping'
