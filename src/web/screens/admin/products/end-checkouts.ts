@@ -1,0 +1,39 @@
+// Ends the checkouts at an old price, a batch a call, and says what came of it.
+import type { EndedAtOldPrice } from '#features/payments/contract/old-prices.ts'
+import type { Toast } from '../../../toasts.tsx'
+
+/** Until none is left, Stripe does not answer, or a batch leaves as many as there were. */
+export async function endCheckouts(
+  endSome: () => Promise<EndedAtOldPrice>,
+  onProgress: (done: number, left: number) => void,
+): Promise<EndedAtOldPrice> {
+  let all: EndedAtOldPrice = { ended: 0, paid: 0, kept: 0, failed: 0, left: Infinity }
+  for (;;) {
+    const more = await endSome()
+    const isStuck = more.left >= all.left
+    all = {
+      ended: all.ended + more.ended,
+      paid: all.paid + more.paid,
+      kept: all.kept + more.kept,
+      failed: all.failed + more.failed,
+      left: more.left,
+    }
+    onProgress(all.ended + all.paid + all.kept, all.left)
+    if (all.left === 0 || all.failed > 0 || isStuck) return all
+  }
+}
+
+export function describeEnded({ ended, paid, kept, failed, left }: EndedAtOldPrice): Toast {
+  const isComplete = failed === 0 && left === 0
+  const parts = [
+    `${ended} ended.`,
+    paid > 0 && `${paid} paid before it could be ended, and stay paid.`,
+    kept > 0 && `${kept} not ended: the bank is about to pay, or the payment waits for you.`,
+    failed > 0 && 'The rest is still open, because Stripe did not answer. Please try again.',
+    failed === 0 && left > 0 && `${left} still open. Please try again later.`,
+  ]
+  const description = parts.filter(Boolean).join(' ')
+  return isComplete
+    ? { title: 'Checkouts Ended', description }
+    : { title: 'Not All Ended', description, destructive: true }
+}
