@@ -15,6 +15,15 @@ function isWithdrawalOpen(purchase: SQL): SQL<boolean> {
 }
 
 /**
+ * Its buyer has asked for the money back, and the author has not refused: also while the money was to go back, and did not
+ * arrive. `purchase` as in isEntitled.
+ */
+export function isWithdrawn(purchase: SQL): SQL<boolean> {
+  return sql<boolean>`exists (
+    select from withdrawals w where w.purchase_id = ${purchase}.id and w.decision is distinct from 'refused')`
+}
+
+/**
  * Whether a purchase gives its buyer anything: completed, also when a part was given back, and not all of it asked back.
  * `purchase` names the row of purchases in the query around it.
  */

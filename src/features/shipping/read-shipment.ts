@@ -6,10 +6,11 @@ import { shipments, shipping_charges } from './schema.ts'
 import { profiles } from '../accounts/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
-import { isEntitled } from '../entitlements/entitlements.ts'
+import { isEntitled, isWithdrawn } from '../entitlements/entitlements.ts'
 
 /** Paid for, also while nobody has asked the money back, and not gone yet. */
-export const isToShip = sql<boolean>`(${shipments.shipped_at} is null and ${shipments.is_paid} and ${isEntitled(sql`${purchases}`)})`
+export const isToShip = sql<boolean>`(${shipments.shipped_at} is null and ${shipments.is_paid}
+  and ${isEntitled(sql`${purchases}`)} and not ${isWithdrawn(sql`${purchases}`)})`
 
 /** For a select in which both shipments and purchases take part; the id tells a row of nulls from none. */
 export const shipmentColumns = {
