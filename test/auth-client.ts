@@ -74,7 +74,12 @@ export function someone(): string {
 
 /** A browser in which a verified person has signed in. */
 export async function signedIn(shop: TestShop, email = someone()) {
-  const { user_id } = await shop.services.auth.createAccount({ email, password, role: 'user' })
+  const { user_id } = await shop.services.auth.createAccount({
+    email,
+    password,
+    role: 'user',
+    isOwnPassword: true,
+  })
   const browser = await openBrowser(shop.url)
   const { data, error } = await browser.auth.signInWithPassword({ email, password })
   if (error) throw error

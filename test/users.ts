@@ -1,4 +1,4 @@
-// People for tests: made as the admin area makes accounts, signed in as a browser signs in.
+// People for tests: with a password of their own, as after a sign-up, signed in as a browser signs in.
 import { randomUUID } from 'node:crypto'
 import type { Role } from '#features/accounts/contract/accounts.ts'
 import type { Shop } from '../src/shop.ts'
@@ -26,7 +26,13 @@ export async function createPerson(
   }: PersonOptions = {},
 ): Promise<Person> {
   const password = 'correct horse'
-  const { user_id } = await auth.createAccount({ email, password, display_name, role })
+  const { user_id } = await auth.createAccount({
+    email,
+    password,
+    display_name,
+    role,
+    isOwnPassword: true,
+  })
   const response = await call('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })
   if (!response.ok) throw new Error(`sign-in failed: ${await response.text()}`)
   const { access_token: token } = (await response.json()) as { access_token: string }

@@ -50,8 +50,10 @@ async function main(): Promise<void> {
   if (command === 'create') return await create(services, email, values.password)
   if (command === 'reset-factor') return await resetFactor(services, email)
   await services.queue.start(allJobs(services))
-  await setRole(services, shell, await findUser(services, email), { role, isGranted: command === 'grant' })
-  console.log(command === 'grant' ? `${email} is ${role} now.` : `${email} is no ${role} any more.`)
+  const wanted = { role, isGranted: command === 'grant' }
+  const { isInvited } = await setRole(services, shell, await findUser(services, email), wanted)
+  const invited = isInvited ? ' A mail asks for a new password.' : ''
+  console.log(wanted.isGranted ? `${email} is ${role} now.${invited}` : `${email} is no ${role} any more.`)
 }
 
 async function rotateKey(): Promise<void> {

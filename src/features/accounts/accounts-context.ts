@@ -10,7 +10,7 @@ import { openSigningKeys } from './signing-keys.ts'
 
 export type AuthServices = Pick<
   Services,
-  'config' | 'settings' | 'db' | 'queue' | 'secrets' | 'clock' | 'log'
+  'config' | 'settings' | 'db' | 'queue' | 'mail' | 'secrets' | 'clock' | 'log'
 > &
   WithLetterhead & { passwords: Passwords }
 

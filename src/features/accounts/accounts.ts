@@ -60,6 +60,8 @@ type NewUser = {
   id?: string
   email: string
   password_hash: string | null
+  /** None where the password was chosen by its owner. */
+  password_unproven_since?: Date | null
   user_metadata: UserMetadata
   email_confirmed_at: Date | null
   now: Date
@@ -68,16 +70,17 @@ type NewUser = {
 /** The id of the new account, or undefined when the address has one. */
 export async function insertAccount(
   tx: Transaction,
-  { id = uuidv7(), email, password_hash, user_metadata, email_confirmed_at, now }: NewUser,
+  { id = uuidv7(), now, ...user }: NewUser,
   role: Role = 'user',
 ): Promise<string | undefined> {
   const times = { created_at: now, updated_at: now }
-  const [user] = await tx
+  const [inserted] = await tx
     .insert(users)
-    .values({ id, email, password_hash, user_metadata, email_confirmed_at, ...times })
+    .values({ id, ...user, ...times })
     .onConflictDoNothing()
     .returning({ id: users.id })
-  if (!user) return undefined
+  if (!inserted) return undefined
+  const { email, user_metadata } = user
   const display_name = user_metadata.display_name ?? null
   await tx.insert(profiles).values({ user_id: id, email, display_name, created_at: now })
   await grantRole(tx, id, role)
@@ -94,7 +97,13 @@ export async function grantRole(tx: Transaction, user_id: string, role: Role): P
   return rowCount === 1
 }
 
-type Changeable = 'email' | 'password_hash' | 'email_confirmed_at' | 'new_email' | 'new_email_asked_at'
+type Changeable =
+  | 'email'
+  | 'password_hash'
+  | 'password_unproven_since'
+  | 'email_confirmed_at'
+  | 'new_email'
+  | 'new_email_asked_at'
 type Change = Partial<Pick<typeof users.$inferInsert, Changeable>> & {
   user_metadata?: UserMetadata | SQL
 }

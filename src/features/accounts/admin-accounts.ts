@@ -19,6 +19,7 @@ import {
   isVerified,
   lockUser as lockUserOf,
 } from './accounts.ts'
+import { grantAdmin } from './grant-admin.ts'
 import { lockAdmins } from './lock-admins.ts'
 import { notifyAdmins } from './notify-admins.ts'
 import type { RequireProof } from './recent-proof.ts'
@@ -31,25 +32,38 @@ export type AdminAccounts = ReturnType<typeof createAdminAccounts>
 /** Nobody waits that long: PostgreSQL's own "infinity" has no place in a Date. */
 const forGood = new Date('9999-12-31T00:00:00Z')
 
-export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'queue'>) {
+export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'queue' | 'mail'>) {
   const { clock, queue } = context
   return {
-    async setRole(tx: Transaction, user_id: string, role: Role, isGranted: boolean): Promise<void> {
+    /** Whether its owner is invited to choose a password. Throws users.password_unproven as grantAdmin does. */
+    async setRole(
+      tx: Transaction,
+      user_id: string,
+      role: Role,
+      isGranted: boolean,
+    ): Promise<{ isInvited: boolean }> {
       if (role === 'admin') await lockAdmins(tx)
-      await findUser(tx, user_id)
+      const user = await (isGranted && role === 'admin' ? lockUser : findUser)(tx, user_id)
       const event = isGranted ? 'role_granted' : 'role_revoked'
       await audit(tx, { user_id, event, detail: { role } }, clock())
-      if (!isGranted && role === 'admin') await requireRemainingAdmin(tx, user_id, clock())
+      if (isGranted && role === 'admin') {
+        const { isNew, hasPassword } = await grantAdmin(tx, context, user)
+        const isInvited = isNew && !hasPassword
+        if (isInvited) await queue.enqueue(tx, accountMailJob, invitationTo(user))
+        if (isNew) await notifyAdmins(tx, context, { kind: 'admin_added', user_id })
+        return { isInvited }
+      }
+      if (role === 'admin') await requireRemainingAdmin(tx, user_id, clock())
       const isChanged = await (isGranted ? grantRole : revokeRole)(tx, user_id, role)
-      if (!isChanged || role !== 'admin') return
-      await notifyAdmins(tx, context, { kind: isGranted ? 'admin_added' : 'admin_removed', user_id })
+      if (isChanged && role === 'admin') await notifyAdmins(tx, context, { kind: 'admin_removed', user_id })
+      return { isInvited: false }
     },
     /** A new account is admin: the others are told. */
     notifyAdded: (tx: Transaction, user_id: string) =>
       notifyAdmins(tx, context, { kind: 'admin_added', user_id }),
     /**
      * The account with this address becomes admin. Where there is none, one is made without a password, and its owner
-     * gets a link to choose one; again, as long as there is no password.
+     * gets a link to choose one; again, as long as there is no password. Throws as grantAdmin.
      */
     async inviteAdmin(tx: Transaction, email: string): Promise<Invitation> {
       const now = clock()
@@ -57,12 +71,13 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       const user = { email, password_hash: null, user_metadata: {}, email_confirmed_at: now, now }
       const made = await insertAccount(tx, user, 'admin')
       if (made) await audit(tx, { user_id: made, event: 'account_made_by_hand', detail: admin }, now)
-      const { id: user_id, password_hash } = await lockAddress(tx, email)
-      const isGranted = !made && (await grantRole(tx, user_id, 'admin'))
-      if (isGranted) await audit(tx, { user_id, event: 'role_granted', detail: admin }, now)
-      if (made || isGranted) await notifyAdmins(tx, context, { kind: 'admin_added', user_id })
-      if (password_hash !== null) return { user_id, outcome: isGranted ? 'granted' : 'unchanged' }
-      await queue.enqueue(tx, accountMailJob, { kind: 'invitation', email, path: '/admin' })
+      const found = await lockAddress(tx, email)
+      const { id: user_id } = found
+      const { isNew, hasPassword } = await grantAdmin(tx, context, found)
+      if (isNew) await audit(tx, { user_id, event: 'role_granted', detail: admin }, now)
+      if (made || isNew) await notifyAdmins(tx, context, { kind: 'admin_added', user_id })
+      if (hasPassword) return { user_id, outcome: isNew ? 'granted' : 'unchanged' }
+      await queue.enqueue(tx, accountMailJob, invitationTo(found))
       return { user_id, outcome: 'invited' }
     },
     /** Disabled, an account has no sessions and gets none. `requireProof` is called where the account is admin. */
@@ -130,6 +145,12 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
 }
 
 const admin = { role: 'admin' }
+
+const invitationTo = ({ email }: { email: string }) => ({
+  kind: 'invitation' as const,
+  email,
+  path: '/admin',
+})
 
 type Invitation = { user_id: string; outcome: 'invited' | 'granted' | 'unchanged' }
 

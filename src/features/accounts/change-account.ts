@@ -14,6 +14,7 @@ import type { AccountsContext } from './accounts-context.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireRecentProof } from './recent-proof.ts'
 import { endSessions } from './sessions.ts'
 import { isSmall } from './requests.ts'
+import { isOfMailbox } from './unproven-password.ts'
 import { forgetAllWrongCodes } from './wrong-codes.ts'
 
 export type AccountChange = {
@@ -57,7 +58,7 @@ export async function changeAccount(
     const locked = isGuarded
       ? await lockProvenCaller(tx, caller, proof, now)
       : (await lockCaller(tx, caller, now)).user
-    const owner = { id: locked.id, email: locked.email, session_id: caller.session_id }
+    const owner = { ...locked, session_id: caller.session_id }
     if (data) await mergeMetadata(tx, owner.id, data, now)
     if (password_hash) await changePassword(tx, context, { owner, password_hash, device }, now)
     if (email) await askForAddress(tx, context, { owner, new_email: email, path: change.path }, now)
@@ -65,7 +66,9 @@ export async function changeAccount(
   return accounts.getById(account.id)
 }
 
-type Owner = { id: string; email: string; session_id: string }
+type Owner = Pick<typeof users.$inferSelect, 'id' | 'email' | 'password_unproven_since'> & {
+  session_id: string
+}
 
 /** What an address was asked for under the old password is forgotten with it. */
 async function changePassword(
@@ -74,8 +77,12 @@ async function changePassword(
   { owner, password_hash, device }: { owner: Owner; password_hash: string; device: Device },
   now: Date,
 ): Promise<void> {
-  const { id: user_id, email, session_id } = owner
-  await updateAccount(tx, user_id, { password_hash, new_email: null, new_email_asked_at: null }, now)
+  const { id: user_id, email, session_id, password_unproven_since: since } = owner
+  // Who knows a password that another person chose may be that person.
+  const isProven = since === null || (await isOfMailbox(tx, { session_id, since }))
+  const password_unproven_since = isProven ? null : since
+  const asked = { new_email: null, new_email_asked_at: null }
+  await updateAccount(tx, user_id, { password_hash, password_unproven_since, ...asked }, now)
   await endSessions(tx, { user_id, except: session_id }, 'password changed', now)
   await dropLinks(tx, user_id, ['recovery', 'email_change'])
   await forgetOtherDevices(tx, user_id, device)

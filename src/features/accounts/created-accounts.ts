@@ -17,6 +17,7 @@ import { users } from './schema.ts'
 import { requireUncommon } from './common-passwords.ts'
 import { dropLinks } from './links.ts'
 import type { AccountsContext } from './accounts-context.ts'
+import { endUnprovenPassword } from './unproven-password.ts'
 
 export type NewAccount = {
   /** In lower case, as `contract/fields` gives it. */
@@ -24,6 +25,8 @@ export type NewAccount = {
   password: string
   display_name?: string | undefined
   role: Role
+  /** Chosen by the owner of the account; else by whoever makes it. */
+  isOwnPassword?: boolean
 }
 
 /** What else runs in the transaction that makes the account. */
@@ -35,7 +38,7 @@ export type Around = {
 /** Takes the address over from a sign-up that was never confirmed. */
 export async function createAccount(
   { db, clock, passwords }: AccountsContext,
-  { email, password, display_name, role }: NewAccount,
+  { email, password, display_name, role, isOwnPassword = false }: NewAccount,
   { before, after }: Around = {},
 ): Promise<{ user_id: string }> {
   if (role === 'admin') await requireUncommon(password)
@@ -45,7 +48,15 @@ export async function createAccount(
     await before?.(tx)
     await deleteUnconfirmed(tx, isAddress(email))
     const user_metadata = display_name ? { display_name } : {}
-    const user = { email, password_hash, user_metadata, email_confirmed_at: now, now }
+    const password_unproven_since = isOwnPassword ? null : now
+    const user = {
+      email,
+      password_hash,
+      password_unproven_since,
+      user_metadata,
+      email_confirmed_at: now,
+      now,
+    }
     const user_id = await insertAccount(tx, user, role)
     if (!user_id) throw new Problem('accounts.email_taken')
     await audit(tx, { user_id, event: 'account_made_by_hand', detail: { role } }, now)
@@ -74,16 +85,19 @@ export async function findOrAddAccount(
 }
 
 /**
- * The account exists, is verified and is admin. `password` becomes its password when it is new, has none, or was never
- * verified; one that its owner has chosen stays, so a restart undoes no change. Several processes may call it at once.
+ * The account exists, is verified and is admin. `password` becomes its password when it is new, has none, was never
+ * verified, or becomes admin with a password that somebody else may know; one that its owner has chosen stays, so a restart
+ * undoes no change. Several processes may call it at once.
  */
 export async function ensureAdmin(context: AccountsContext, email: string, password?: string): Promise<void> {
   const { db, clock, passwords, accounts } = context
   const existing = await accounts.findByEmail(email)
+  const isAdmin = existing !== undefined && (await hasRole(db, existing.id, 'admin'))
   const isSettled = existing?.email_confirmed_at && (existing.password_hash || !password)
-  if (isSettled && (await hasRole(db, existing.id, 'admin'))) return
-  if (password && !isSettled) await requireUncommon(password)
-  const password_hash = password && !isSettled ? await passwords.hash(password) : null
+  if (isSettled && isAdmin) return
+  const isNeeded = !isSettled || existing.password_unproven_since !== null
+  if (password && isNeeded) await requireUncommon(password)
+  const password_hash = password && isNeeded ? await passwords.hash(password) : null
   const now = clock()
   await db.transaction(async (tx) => {
     const user = { email, password_hash, user_metadata: {}, email_confirmed_at: now, now }
@@ -102,8 +116,9 @@ async function settle(
   password_hash: string | null,
   now: Date,
 ): Promise<string> {
-  const user = await lockUser(tx, email)
-  if (!user) throw new Error('the admin account vanished while it was made')
+  const locked = await lockUser(tx, email)
+  if (!locked) throw new Error('the admin account vanished while it was made')
+  const user = (await hasRole(tx, locked.id, 'admin')) ? locked : await endUnprovenPassword(tx, locked, now)
   const isNewPassword = password_hash !== null && !(user.email_confirmed_at && user.password_hash)
   if (isNewPassword) {
     await audit(tx, { user_id: user.id, event: 'password_changed', detail: bySettings }, now)

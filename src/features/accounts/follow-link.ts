@@ -43,7 +43,10 @@ async function recover(tx: Transaction, { user }: Taken, now: Date): Promise<voi
   await dropLinks(tx, user.id, ['signup', 'recovery'])
 }
 
-/** Both addresses are told, and links sent to the old one stop working. */
+/**
+ * Both addresses are told, and links sent to the old one stop working. The password may be that of another person, who has
+ * had a stranger confirm this address.
+ */
 async function changeEmail(
   tx: Transaction,
   { link, user }: Taken,
@@ -53,7 +56,8 @@ async function changeEmail(
   if (user.new_email !== link.email) throw new Problem('auth.otp_expired')
   if (await isTaken(tx, link.email)) throw new Problem('auth.email_exists')
   await deleteUnconfirmed(tx, isAddress(link.email))
-  const change = { email: link.email, new_email: null, new_email_asked_at: null }
+  const asked = { new_email: null, new_email_asked_at: null }
+  const change = { email: link.email, password_unproven_since: now, ...asked }
   await updateAccount(tx, user.id, change, now).catch(refuseTaken)
   await dropLinks(tx, user.id, ['recovery', 'email_change'])
   const detail = { from: user.email, to: link.email }

@@ -76,7 +76,7 @@ export async function rememberDevice(
 export async function forgetOtherDevices(
   tx: Transaction,
   user_id: string,
-  { id_hash }: Device,
+  { id_hash }: Partial<Pick<Device, 'id_hash'>>,
 ): Promise<void> {
   const isOther = id_hash && ne(known_devices.hash, id_hash)
   await tx.delete(known_devices).where(and(eq(known_devices.user_id, user_id), isOther))

@@ -27,6 +27,11 @@ export const users = auth.table(
     id: uuid().primaryKey(),
     email: text().notNull(),
     password_hash: text(),
+    /**
+     * Null where the password was chosen through a link mailed to this address. Else another person may know it: who made
+     * the account by hand, or who had it before its address was changed.
+     */
+    password_unproven_since: moment(),
     email_confirmed_at: moment(),
     user_metadata: jsonb().$type<UserMetadata>().notNull().default({}),
     banned_until: moment(),

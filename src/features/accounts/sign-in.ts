@@ -84,6 +84,7 @@ export async function signUp(
     email,
     user_metadata,
     password_hash: null,
+    password_unproven_since: null,
     email_confirmed_at: null,
     banned_until: null,
     last_sign_in_at: null,

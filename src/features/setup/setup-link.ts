@@ -64,7 +64,7 @@ export async function setUp(
   await createUser(
     services,
     actor,
-    { ...account, role: 'admin' },
+    { ...account, role: 'admin', isOwnPassword: true },
     {
       async before(tx) {
         await lockAdmins(tx)

@@ -86,12 +86,13 @@ export async function createUser(
 
 type RoleChange = { role: Role; isGranted: boolean; requireProof?: RequireProof | undefined }
 
+/** Throws users.password_unproven where the account cannot become admin with its password, and no mail is sent. */
 export function setRole({ db, auth }: Needs, actor: Actor, user_id: string, wanted: RoleChange) {
   const { role, isGranted, requireProof } = wanted
   const action = isGranted ? 'users.role_granted' : 'users.role_revoked'
   return change(db, actor, user_id, { action, detail: { role } }, async (tx) => {
     await requireProof?.(tx)
-    await auth.admin.setRole(tx, user_id, role, isGranted)
+    return auth.admin.setRole(tx, user_id, role, isGranted)
   })
 }
 
@@ -135,19 +136,20 @@ export function resendVerification({ db, auth }: Needs, actor: Actor, user_id: s
 type Change = Pick<AuditEvent, 'action' | 'detail'>
 
 /** What is done and what is written about it: both or neither. */
-function change(
+function change<Result>(
   db: Db,
   actor: Actor,
   user_id: string,
   event: Change,
-  make: (tx: Transaction) => Promise<void>,
-): Promise<void> {
+  make: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
   return db.transaction(async (tx) => {
-    await make(tx)
+    const result = await make(tx)
     const [profile] = await tx
       .select({ email: profiles.email })
       .from(profiles)
       .where(eq(profiles.user_id, user_id))
     await recordAuditEvent(tx, actor, { ...event, subject: profile?.email ?? user_id, subject_id: user_id })
+    return result
   })
 }

@@ -13,6 +13,7 @@ export const securityEventKinds = [
   'wrong_password',
   'refresh_token_reused',
   'password_changed',
+  'password_ended',
   'email_changed',
   'factor_added',
   'factor_removed',

@@ -5,6 +5,10 @@ export const userRefusals = {
   'users.not_found': [404, 'There is no such account.'],
   'users.last_admin': [409, 'This is the last admin. Make another user admin first.'],
   'users.oneself': [409, 'You cannot disable your own account.'],
+  'users.password_unproven': [
+    409,
+    'Another person may know the password of this account, so it ends when the account becomes admin, and its owner is mailed a link to choose one. No mail server is set up: set one up first, or create an admin with another address.',
+  ],
   'users.no_factor': [409, 'This account has no second factor.'],
   'users.already_verified': [409, 'This email address is verified already.'],
   'accounts.email_taken': [409, 'An account with this email address already exists.'],

@@ -42,6 +42,7 @@ const words: Record<string, string> = {
   sessions_ended_by_admin: 'Signed out by an admin',
   role_granted: 'Role granted',
   role_revoked: 'Role revoked',
+  password_ended: 'Password chosen by another person ended',
   account_made_by_hand: 'Account created by an admin',
   account_disabled: 'Account disabled',
   account_enabled: 'Account enabled',

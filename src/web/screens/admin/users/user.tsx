@@ -157,11 +157,16 @@ function useAdminActions() {
   }
 }
 
+const otherPassword =
+  'If somebody else chose its password, the account is signed out, and its owner gets a mail to choose one.'
+
 const powers: Record<Role, string> = {
   admin: 'Sees everything in the admin area and may change it, accounts included.',
   moderator: 'Carries the badge of a moderator; no further powers.',
   user: 'Buys and reads.',
 }
+
+const powerOf = (role: Role) => (role === 'admin' ? `${powers.admin} ${otherPassword}` : powers[role])
 
 function Roles({ user }: { user: UserDetail }) {
   const { dialog, ask, isBusy } = useAdminActions()
@@ -185,7 +190,7 @@ function Roles({ user }: { user: UserDetail }) {
                   ask({
                     title: has ? `Take the role ${role} away?` : `Make ${name} ${role}?`,
                     action: has ? 'Take away' : 'Give the role',
-                    text: has ? `${name} loses it at the very next click.` : powers[role],
+                    text: has ? `${name} loses it at the very next click.` : powerOf(role),
                     fields: { adminAction: has ? 'revoke' : 'grant', role },
                   })
                 }
