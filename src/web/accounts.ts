@@ -1,4 +1,3 @@
-// What a person does with their account, as auth-js does it; a refusal comes back as the words to show.
 import type { AuthError, EmailOtpType } from '@supabase/auth-js'
 import { isDisconnected, offline } from './copy.ts'
 import { authClient } from './session.ts'
@@ -12,7 +11,6 @@ export async function signIn(credentials: Credentials): Promise<Outcome> {
   return outcome(() => authClient().then((auth) => auth.signInWithPassword(credentials)))
 }
 
-/** `next` is the path of this site that the mailed link leads to. */
 export async function signUp(credentials: Credentials, next: string): Promise<Outcome> {
   const options = { emailRedirectTo: location.origin + next }
   return outcome(() => authClient().then((auth) => auth.signUp({ ...credentials, options })))
@@ -29,7 +27,6 @@ export async function askForReset(email: string, next: string): Promise<Outcome>
   return outcome(() => authClient().then((auth) => auth.resetPasswordForEmail(email, options)))
 }
 
-/** Uses the link from a mail up, and signs in. */
 export async function pressLink(type: EmailOtpType, token_hash: string): Promise<Outcome> {
   return outcome(() => authClient().then((auth) => auth.verifyOtp({ type, token_hash })))
 }
@@ -38,7 +35,6 @@ export async function changePassword(password: string): Promise<Outcome> {
   return outcome(() => authClient().then((auth) => auth.updateUser({ password })))
 }
 
-/** Asks for a challenge and answers it; the session is a whole one then. */
 export async function giveCode(factorId: string, code: string): Promise<Outcome> {
   return outcome(() => authClient().then((auth) => auth.mfa.challengeAndVerify({ factorId, code })))
 }

@@ -1,4 +1,3 @@
-// Asks where to send a book. Loaded when it is first opened: most visitors never see it.
 import { useRef, useState, type ReactNode } from 'react'
 import { AddressFields } from './address-fields.tsx'
 import { readAddress, type AddressProblems } from './address-form.ts'
@@ -12,7 +11,6 @@ import { useUnsavedChanges } from './use-unsaved-changes.ts'
 
 type AddressDialogProps = {
   title: string
-  /** The verb on the button that sends it. */
   action: string
   countries: readonly string[]
   address?: PostalAddress | null | undefined
@@ -20,7 +18,6 @@ type AddressDialogProps = {
   isBusy?: boolean
   onSubmit: (address: PostalAddress) => void
   onClose: () => void
-  /** What it costs to send it to the country that is chosen. */
   renderSum?: ((country: string) => ReactNode) | undefined
   children?: ReactNode
 }
@@ -30,7 +27,6 @@ export default function AddressDialog(props: AddressDialogProps) {
   const { renderSum, children } = props
   const [country, setCountry] = useState(address?.country || countries[0] || 'US')
   const form = useRef<HTMLFormElement>(null)
-  /** Undefined where nothing was found here: what the server found is shown then. */
   const [found, setFound] = useState<AddressProblems>()
   const shown = found ?? problems
   useFocusWrong(form, shown)

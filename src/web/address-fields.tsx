@@ -1,4 +1,3 @@
-// An address, field by field, with what its country calls them; browsers fill it in by themselves.
 import { countryName, needsPostalCode, needsState } from '#features/shipping/contract/postal.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { usStateCode, usStates } from '#features/shipping/contract/us-states.ts'

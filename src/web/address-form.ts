@@ -1,4 +1,3 @@
-// An address on its way between a form, an action and the server's complaints about it.
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { ProblemError } from './send.ts'
 import { readText } from './form.ts'
@@ -6,7 +5,6 @@ import { readText } from './form.ts'
 const names = ['name', 'line1', 'line2', 'city', 'state', 'postal_code', 'country', 'phone'] as const
 export type AddressProblems = Partial<Record<keyof PostalAddress, string>>
 
-/** Fields that the form does not have are empty. */
 export function readAddress(form: FormData): PostalAddress {
   return addressOf((name) => readText(form, name))
 }
@@ -24,7 +22,6 @@ export function addressOf(read: (field: keyof PostalAddress) => string): PostalA
   }
 }
 
-/** What is wrong with which field; undefined where the refusal is about something else. */
 export function addressProblems(error: unknown): AddressProblems | undefined {
   if (!(error instanceof ProblemError) || !error.fields) return undefined
   const problems: AddressProblems = {}

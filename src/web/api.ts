@@ -1,4 +1,3 @@
-// The typed client of the shop's API. Throws every refusal as a ProblemError.
 import type { Hono } from 'hono'
 import { hc, type ClientResponse } from 'hono/client'
 import type { Api } from '../app.ts'
@@ -8,7 +7,6 @@ export { ProblemError, send }
 
 export const api = hc<Api>('/api', { fetch: send })
 
-/** The client of one part of the admin area: `Part` is the type that its file in server/api exports. */
 // oxlint-disable-next-line typescript/no-explicit-any -- hc's own bound
 export function adminClient<Part extends Hono<any, any, any>>() {
   return hc<Part>('/api/admin', { fetch: send })
@@ -20,7 +18,6 @@ export function searchQuery<Query>(search: URLSearchParams): Query {
   return Object.fromEntries(search) as Query
 }
 
-/** The body of a response; a refusal was thrown before. */
 export async function responseOf<Sent extends ClientResponse<unknown>>(
   call: Promise<Sent>,
 ): Promise<Accepted<Sent>> {

@@ -1,5 +1,4 @@
-// Asks before the user leaves a page whose forms hold unsaved text. Once in each layout that has such forms: the router
-// knows only one blocker at a time.
+// One in each layout that has such forms: the router knows one blocker at a time.
 import { useBlocker, type BlockerFunction } from 'react-router'
 import { Button } from './components/button.tsx'
 import { Dialog } from './components/dialog.tsx'

@@ -1,4 +1,3 @@
-// The published book, as it came with the page.
 import { useRouteLoaderData } from 'react-router'
 import type { ShownBook } from '#features/book/contract/shown-book.ts'
 import type { loader } from './root.tsx'

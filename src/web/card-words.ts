@@ -1,18 +1,15 @@
-// What the cards say of their products: only what their format and their files make true, and the author's own lines.
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import { isFree, isOnePrice, type ShippingRange } from '#features/shipping/contract/shipping-price.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { formatFormats } from './formats.ts'
 
-/** In this order on the card. */
 const fileWords: [FileFormat, string][] = [
   ['pdf', 'PDF'],
   ['epub', 'EPUB for your reading device'],
   ['mobi', 'MOBI for older Kindles'],
 ]
 
-/** Each line once, also where the author says what is listed anyway. */
 export function cardLines(product: Product): string[] {
   const { holds, is_digital, file_formats, bonuses, contents } = product
   const files = fileWords.filter(([format]) => file_formats.includes(format)).map(([, words]) => words)
@@ -26,7 +23,6 @@ export function cardLines(product: Product): string[] {
   return [...new Set(lines.filter(Boolean))]
 }
 
-/** Of what goes by post. */
 export function shippingLine(range: ShippingRange, format: (amount: number) => string): string {
   const { least, most } = range
   if (isFree(range)) return 'Ships free to your door'
@@ -35,7 +31,6 @@ export function shippingLine(range: ShippingRange, format: (amount: number) => s
   return `Plus shipping from ${format(least)}`
 }
 
-/** The first of these that no other product's button says; numbered where even name, format and price are the same. */
 export function buyLabels(
   products: readonly Product[],
   formatMoney: (amount: number) => string,

@@ -1,8 +1,6 @@
-// Forms are checked by the schemas of their calls before they are sent: the server would refuse them in the same words.
 import type { z } from 'zod'
 import { readFieldProblems, type FieldProblems } from '#platform/contract/field-problems.ts'
 
-/** Undefined where nothing is wrong. */
 export function checkFields(schema: z.ZodType, values: unknown): FieldProblems | undefined {
   const { error } = schema.safeParse(values)
   return error && readFieldProblems(error)
@@ -10,7 +8,7 @@ export function checkFields(schema: z.ZodType, values: unknown): FieldProblems |
 
 type LoadSchema = () => Promise<z.ZodType | undefined>
 
-/** For pages that do not carry zod. Undefined where it cannot be loaded: the server checks alone then. */
+/** For pages without zod. Undefined when it cannot be loaded: then only the server checks. */
 export function lazySchema(load: () => Promise<z.ZodType>): LoadSchema {
   return () => load().catch(() => undefined)
 }

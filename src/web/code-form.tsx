@@ -1,4 +1,3 @@
-// The second step of a sign-in: a code from the authenticator app of an account that has one.
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { Link } from 'react-router'
 import { giveCode } from './accounts.ts'
@@ -11,10 +10,8 @@ import { FieldFrame, SelectField } from './components/field.tsx'
 import { Spinner } from './components/spinner.tsx'
 
 type CodeFormProps = {
-  /** At least one. */
   factors: readonly StoredFactor[]
   onDone: () => void
-  /** Gives the half-finished sign-in up. */
   onLeave: () => void
 }
 
@@ -65,13 +62,11 @@ export function CodeForm({ factors, onDone, onLeave }: CodeFormProps) {
   )
 }
 
-/** As apps show it, in two groups, is as good as without the gap. */
 export function readCode(written: FormData): string | undefined {
   const code = readText(written, 'code').replaceAll(/\s/g, '')
   return /^\d{6}$/.test(code) ? code : undefined
 }
 
-/** Asks nothing where there is nothing to choose. */
 export function FactorChoice({ factors }: { factors: readonly StoredFactor[] }) {
   const options = factors.map(({ id, friendly_name }, n) => ({
     value: id,

@@ -96,24 +96,21 @@ export function downloadStarted(name: string): Toast {
 
 export const offline = 'You are offline. Please try again when you are connected.'
 
-/** Only when the browser knows it for certain. */
 export function isDisconnected(): boolean {
   return 'onLine' in navigator && !navigator.onLine
 }
 
-/** Whatever was thrown then, the shop did not say it. */
 export function isOffline(error: unknown): boolean {
   return !(error instanceof ProblemError) && isDisconnected()
 }
 
-/** What could not be loaded, or that something happened which nobody foresaw: a response that is none, say. */
 export function loadFailure(notice: Toast, error: unknown): Toast {
   if (isOffline(error)) return { ...notice, description: offline }
   const isForeseen = error instanceof ProblemError || error instanceof TypeError
   return isForeseen ? notice : { ...notice, description: 'An unexpected error occurred' }
 }
 
-/** The server's message where it gave one, under the title of what was tried. A bug's, and a proxy's, tell nothing. */
+/** The server's message where it gave one; the text of a bug's response, or of a proxy's, is not for users. */
 export function failure(title: string, error: unknown, unexpected = 'An unexpected error occurred'): Toast {
   if (isOffline(error)) return { title, description: offline, destructive: true }
   const hasMessage = error instanceof ProblemError && error.code !== 'server.bug'

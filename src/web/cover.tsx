@@ -1,5 +1,3 @@
-// The book's cover: the author's picture, the sample's, or a drawn one. Hidden from screen readers, unless it is given a
-// text.
 import type { ShownBook } from '#features/book/contract/shown-book.ts'
 import { useBook } from './book.ts'
 import { DrawnCover } from './drawn-cover.tsx'
@@ -7,7 +5,6 @@ import cover from './generated/cover.svg?url'
 import { Picture } from './picture.tsx'
 
 type CoverProps = {
-  /** How wide it is shown, as the attribute of an image says it. */
   sizes: string
   alt?: string
   className?: string
@@ -22,7 +19,6 @@ export function Cover({ sizes, alt = '', ...look }: CoverProps) {
   return <img src={cover} width={1100} height={1700} alt={alt} {...look} />
 }
 
-/** What the cover shows, for those who do not see it. */
 export function coverText({ cover: picture, title }: ShownBook): string {
   return picture?.alt || `The cover of ${title}`
 }

@@ -1,4 +1,3 @@
-// The schemas of sign-in, sign-up and new passwords, loaded when something is typed.
 import { lazySchema } from './check-fields.ts'
 
 const load = () => import('#features/accounts/contract/credentials.ts')

@@ -1,4 +1,3 @@
-// The form that signing in and signing up share: an email address, then the fields of its children.
 import type { ReactNode } from 'react'
 import type { Credentials } from './accounts.ts'
 import { Field } from './components/field.tsx'

@@ -1,5 +1,5 @@
-// A random id that this browser keeps. Once a user has signed in with it, wrong passwords and reset mails that
-// strangers ask for elsewhere do not count against this browser. It stays when the session ends.
+// A random id in local storage. After a sign-in with it, wrong passwords and reset mails from elsewhere do not count
+// against this browser. It stays when the session ends.
 export const deviceIdKey = 'shop.device'
 
 /** A new one at each call where the browser forbids storage. */

@@ -1,4 +1,3 @@
-// The cover of a book that has no picture of one. Its letters are the page's, so that any script can be set.
 import type { DrawnCover as Drawing } from '#features/book/contract/shown-book.ts'
 
 /** In the places of `letterSizes`: each in full, so that Tailwind makes its class. */

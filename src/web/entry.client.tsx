@@ -1,4 +1,3 @@
-// Brings the page that the server sent to life.
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'

@@ -10,7 +10,6 @@ export const shownProducts = createContext<Product[] | undefined>(undefined)
 
 export const shownBook = createContext<ShownBook>()
 
-/** Of the preview. */
 export const shownChapters = createContext<ShownChapter[]>()
 
 export const shownLegalPages = createContext<ShownLegalPage[]>()

@@ -1,7 +1,7 @@
-// A form that is being sent is disabled, and what is disabled loses the focus: it comes back here.
+// A disabled form loses the focus: it returns to the first wrong field, or else to the button, unless it has moved out
+// of the form.
 import { useEffect, useRef, type RefObject } from 'react'
 
-/** To the first field that is wrong, or else to the button; never away from a place outside the form. */
 export function useFocusBack(form: RefObject<HTMLFormElement | null>, isBusy: boolean): void {
   const wasBusy = useRef(false)
   useEffect(() => {

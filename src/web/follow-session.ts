@@ -1,9 +1,7 @@
-// A private page follows its session, also when another tab changes it.
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useRevalidator } from 'react-router'
 import { useSession } from './session.ts'
 
-/** To the sign-in when there is none any more, to one's own things when it has become another's. */
 export function useFollowSession(signInPath: string): void {
   const user_id = useSession()?.user.id
   useLeaveWhenSignedOut(user_id === undefined, signInPath)
@@ -14,7 +12,7 @@ function useLeaveWhenSignedOut(isSignedOut: boolean, signInPath: string): void {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
-    // The address is ahead of the page when one has left already: after signing out the home page follows.
+    // After signing out, the address has changed before the page has.
     const isHere = location.pathname === pathname
     if (isSignedOut && isHere) void navigate(signInPath, { replace: true })
   }, [isSignedOut, pathname, signInPath, navigate])

@@ -1,11 +1,9 @@
-// What is for sale as an object: the author's own picture of it, or one drawn around the book's cover.
 import type { Format, Product } from '#features/products/contract/products.ts'
 import { Cover } from './cover.tsx'
 import { Picture } from './picture.tsx'
 
 type FormatPictureProps = Pick<Product, 'format' | 'holds' | 'cover'>
 
-/** An ornament: the card says in words what it is. */
 export function FormatPicture({ format, holds, cover }: FormatPictureProps) {
   return (
     <div aria-hidden className="mb-6 grid h-60 place-items-center">
@@ -24,7 +22,6 @@ export function FormatPicture({ format, holds, cover }: FormatPictureProps) {
   )
 }
 
-/** From the back to the front. */
 const stack = ['hardcover', 'paperback', 'digital'] as const
 
 function DrawnFormat({ format, holds }: { format: Format; holds: readonly Format[] }) {

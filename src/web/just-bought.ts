@@ -1,5 +1,3 @@
-// The purchase that was made in this tab a moment ago: the dashboard greets with it, over a reload too.
-
 const name = 'just-bought'
 const hourMs = 3_600_000
 
@@ -9,7 +7,7 @@ export function rememberPurchase(id: string, keys: Keys = sessionStorage): void 
   keys.setItem(name, `${id} ${Date.now()}`)
 }
 
-/** Its id, for an hour at most. */
+/** Expires after an hour. */
 export function justBought(keys: Keys = sessionStorage): string | undefined {
   const [id, at] = keys.getItem(name)?.split(' ') ?? []
   return id && Date.now() - Number(at) < hourMs ? id : undefined
@@ -19,7 +17,6 @@ export function forgetPurchase(keys: Keys = sessionStorage): void {
   keys.removeItem(name)
 }
 
-/** True the first time that it is asked for this purchase: a question that was put off is not put again by a reload. */
 export function isFirstLook(id: string, keys: Keys = sessionStorage): boolean {
   const key = `${name}:seen`
   const isFirst = keys.getItem(key) !== id

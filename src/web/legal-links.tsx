@@ -1,11 +1,9 @@
-// What is to be read before buying: the legal pages, where there are any.
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { useBook } from './book.ts'
 
 type LegalLinksProps = {
   className: string
-  /** In a new tab, where what was begun here would be lost. */
   opensTab?: boolean
 }
 

@@ -1,4 +1,3 @@
-// Money in the currency of the shop, as that came with the page. What was bought has its own: see formatMoney.
 import { useRouteLoaderData } from 'react-router'
 import { formatMoney } from './format.ts'
 import type { loader } from './root.tsx'
@@ -15,7 +14,6 @@ export function useFormatMoney(): (amount: number) => string {
   return (amount) => formatMoney(amount, currency)
 }
 
-/** Where no hook can be called, as in the columns of a table. */
 export function Money({ amount }: { amount: number }) {
   return useFormatMoney()(amount)
 }

@@ -1,6 +1,4 @@
-// Where to go after signing in: only ever a place on this site.
-
-/** The path asked for by `?next=`, or in mailed links `?redirect_to=`; anything that would lead elsewhere is home. */
+/** `?next=`, in mailed links `?redirect_to=`; a value that leads to another site becomes `/`. */
 export function nextPath(search: string, name: 'next' | 'redirect_to' = 'next'): string {
   const next = new URLSearchParams(search).get(name) ?? '/'
   const here = 'https://shop.invalid'

@@ -1,4 +1,3 @@
-// What the products say together: the bundle's price against those of its parts, and which promises they keep.
 import { addMoney, subtractMoney } from '#platform/contract/money.ts'
 import { isFree, type ShippingRange } from '#features/shipping/contract/shipping-price.ts'
 import type { Product } from '#features/products/contract/products.ts'

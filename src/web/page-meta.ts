@@ -1,4 +1,3 @@
-// What a public page tells search engines and those who share it.
 import type { MetaDescriptor } from 'react-router'
 import { coverText } from './cover.tsx'
 import type { ShownBook } from '#features/book/contract/shown-book.ts'

@@ -1,4 +1,3 @@
-// What is shown where there is no page.
 import { useSyncExternalStore } from 'react'
 import { ButtonLink } from './components/button.tsx'
 import { Container } from './components/container.tsx'

@@ -1,4 +1,3 @@
-// A stored picture in the sizes that a browser chooses from. Its place is reserved before it has come.
 import type { ComponentProps } from 'react'
 import type { Picture as StoredPicture } from '#features/pictures/contract/pictures.ts'
 import { pictureSources, pictureUrl } from '#features/pictures/contract/renditions.ts'
@@ -6,7 +5,6 @@ import { pictureSources, pictureUrl } from '#features/pictures/contract/renditio
 type PictureProps = Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'width' | 'height'> & {
   picture: StoredPicture
   alt: string
-  /** How wide it is shown, as the attribute of an image says it. */
   sizes: string
 }
 

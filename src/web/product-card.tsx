@@ -1,5 +1,3 @@
-// One format for sale: what is in it, whether it ships, what it costs. The home page puts its button below, the admin
-// area shows it as it will look.
 import type { ReactNode } from 'react'
 import { Check, Download, Truck } from './components/icons.tsx'
 import { formatNames } from '#features/products/contract/format-names.ts'
@@ -12,12 +10,9 @@ import type { Saving } from './offers.ts'
 
 type ProductCardProps = {
   product: Product
-  /** What is paid; with a discount code it is less than the product's price. */
   price?: number
   saving: Saving | undefined
-  /** It was chosen before the sign-in. */
   isWanted?: boolean
-  /** Its button. */
   children: ReactNode
 }
 
@@ -73,7 +68,6 @@ export function ProductCard(props: ProductCardProps) {
   )
 }
 
-/** In place of the button. */
 export function AvailableSoon() {
   return <p className="self-end py-2.5 text-center font-semibold text-soft">Available soon</p>
 }

@@ -1,4 +1,3 @@
-// Long text on a page: paragraphs, headings, lists, quoted words set apart.
 // oxlint-disable react/no-array-index-key -- printed text never changes its order
 import type { Block, Span, Words } from '#features/book/contract/blocks.ts'
 

@@ -1,4 +1,3 @@
-// The document around every page: fonts, style, the session's mark, toasts.
 import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import {
   Links,
@@ -116,7 +115,6 @@ function InlineStyle() {
   return <style id="style" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
 }
 
-/** Loaded only when a link from a mail was opened. */
 const ConfirmLink = lazy(() => import('./confirm-link.tsx'))
 
 export default function App() {
@@ -148,7 +146,6 @@ function useHasLink(): boolean {
   return isAlive && new URLSearchParams(search).has('token_hash')
 }
 
-/** An unexpected error, with a way on. */
 export function ErrorBoundary() {
   return (
     <main className="closing-light grid min-h-dvh place-items-center px-5 text-center">

@@ -1,4 +1,3 @@
-// The site map. Every path without a parameter is a page that the server renders once and keeps.
 import { index, route, type RouteConfig } from '@react-router/dev/routes'
 
 export default [

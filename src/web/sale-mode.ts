@@ -1,4 +1,4 @@
-// How the shop sells, as it came with the page; an admin who has just changed it need not load the page again.
+// An admin who has just changed it sees it without loading the page again.
 import { useRouteLoaderData } from 'react-router'
 import type { SaleMode } from '#features/products/contract/sale-mode.ts'
 import type { loader } from './root.tsx'

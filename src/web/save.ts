@@ -1,6 +1,5 @@
 // Lets the browser fetch a file to the user's disk: it shows how far it is, and goes on after a break.
 
-/** The server names the file. */
 export function save(url: string): void {
   const link = document.createElement('a')
   link.href = url

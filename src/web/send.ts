@@ -1,4 +1,3 @@
-// Sends a request to the shop: says who is signed in, and throws every refusal as a ProblemError.
 import type { ProblemDocument } from '#platform/contract/problems.ts'
 import { textIn, toObject, type JsonObject } from './json.ts'
 import { accessToken, countUserSignOuts, renewSession, signOut } from './session.ts'
@@ -7,7 +6,6 @@ export class ProblemError extends Error {
   readonly status: number
   readonly code: string
   readonly fields: Record<string, string> | undefined
-  /** The user has signed out since it was asked. */
   readonly isAfterSignOut: boolean
 
   constructor(
@@ -23,7 +21,6 @@ export class ProblemError extends Error {
   }
 }
 
-/** Throws each refusal as a ProblemError. */
 export async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const signOutsBefore = countUserSignOuts()
   const headers = new Headers(init?.headers)

@@ -1,4 +1,3 @@
-// The signed-in user: the session that auth-js keeps in local storage, and auth-js itself once it is needed.
 import type { AuthClient } from '@supabase/auth-js'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { deviceHeader } from '#features/accounts/contract/device-header.ts'
@@ -11,18 +10,15 @@ export function storedSession(): StoredSession | undefined {
   return whole(parseSession(read()))
 }
 
-/** The stored session, as it changes in this tab and in others; undefined while the server's page comes to life. */
 export function useSession(): StoredSession | undefined {
   return whole(useStored())
 }
 
-/** While the code of a second factor is still to be given. */
 export function pendingSession(): StoredSession | undefined {
   const session = parseSession(read())
   return session && needsCode(session) ? session : undefined
 }
 
-/** As useSession. */
 export function usePendingSession(): StoredSession | undefined {
   const session = useStored()
   return session && needsCode(session) ? session : undefined
@@ -66,7 +62,6 @@ function loadAuthClient(): Promise<Auth> {
   })
 }
 
-/** A living access token: renewed first when it is about to expire. */
 export async function accessToken(): Promise<string | undefined> {
   if (!storedSession()) return undefined
   const { data, error } = await (await authClient()).getSession()
@@ -75,7 +70,6 @@ export async function accessToken(): Promise<string | undefined> {
   return data.session?.access_token
 }
 
-/** What the server knows of the session and its account by now. */
 export async function renewSession(): Promise<void> {
   await (await authClient()).refreshSession()
 }
@@ -94,12 +88,10 @@ export async function signOut({ isByUser = false } = {}): Promise<void> {
 
 type Me = {
   isAdmin: boolean
-  /** Mails are not sent, and this admin can read them in the admin area. */
   readsMails: boolean
 }
 const nobody: Me = { isAdmin: false, readsMails: false }
 
-/** As the database says; nobody until it has answered, and whenever it cannot be asked. */
 export function useMe(): Me {
   const user_id = useSession()?.user.id
   const [found, setFound] = useState<Me & { user_id: string }>()

@@ -1,4 +1,3 @@
-// What sending costs, as the page says it; an admin who has just changed it need not load the page again.
 import { useRouteLoaderData } from 'react-router'
 import type { ShippingRange } from '#features/shipping/contract/shipping-price.ts'
 import type { loader } from './root.tsx'

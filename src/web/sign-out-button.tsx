@@ -1,4 +1,3 @@
-// Leaves: goes home, ends the session in this browser, and says so.
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { notices } from './copy.ts'

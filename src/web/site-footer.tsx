@@ -1,4 +1,3 @@
-// The foot of the public pages.
 import { Link } from 'react-router'
 import { useBook } from './book.ts'
 import { Container } from './components/container.tsx'

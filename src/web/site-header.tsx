@@ -1,4 +1,3 @@
-// The bar on top of the public pages: the book's title, and the ways to one's own things.
 import { Link } from 'react-router'
 import { useBook } from './book.ts'
 import favicon from './generated/favicon.svg?url'

@@ -1,4 +1,3 @@
-// The state of a purchase in a small frame: highlighted when completed, toned when money went back, as danger while it is disputed.
 import type { PurchaseStatus } from '#features/purchases/contract/purchases.ts'
 import { Badge } from './components/badge.tsx'
 

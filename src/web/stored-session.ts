@@ -1,4 +1,3 @@
-// The session as auth-js keeps it in local storage, as far as the pages use it.
 import { parseObject, textIn, toObject } from './json.ts'
 
 export const storageKey = 'supabase.auth.token'
@@ -36,12 +35,10 @@ export function verifiedFactors({ user }: StoredSession): StoredFactor[] {
   return user.factors.filter(({ status }) => status === 'verified')
 }
 
-/** The user has given the password, and has still to give the code of a second factor. */
 export function needsCode(session: StoredSession): boolean {
   return verifiedFactors(session).length > 0 && levelOf(session) !== 'aal2'
 }
 
-/** As the access token says; the server asks its database. */
 function levelOf({ access_token }: StoredSession): unknown {
   const [, claims = ''] = access_token.split('.')
   try {

@@ -1,4 +1,3 @@
-// Marks an order for which no money was taken, because it was made with a test key.
 import { Badge } from './components/badge.tsx'
 
 export function TestBadge({ isTest }: { isTest: boolean }) {

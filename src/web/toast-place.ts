@@ -1,7 +1,4 @@
-// Where the toasts stand: beside what may be pressed next, never on it.
-
 export type Box = { left: number; top: number; right: number; bottom: number }
-/** `isSpare`: covered rather than another, where no place is free. */
 export type Control = Box & { isSpare?: boolean }
 
 /** Pixels kept free around a control and along the edges of the window. */

@@ -1,4 +1,3 @@
-// Short notices: announced to screen readers, removed after some seconds, kept while hovered or focused, and placed where they cover no control.
 import { X } from './components/icons.tsx'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
@@ -8,25 +7,20 @@ export type Toast = {
   title: string
   description?: string
   destructive?: boolean
-  /** Gone as soon as there is another. */
   isBrief?: boolean
-  /** What may still be done about it, as "Undo". */
   action?: { label: string; onPress: () => void }
-  /** Where more of it is. */
   link?: { label: string; to: string }
 }
 type Shown = Toast & { id: number }
 
-/** Bad news is read twice. */
+/** Error toasts stay longer. */
 const shownMs = { good: 6_000, bad: 10_000 }
-/** Moved this far to a side, a toast is pushed away. */
 const swipePx = 80
 const none: readonly Shown[] = []
 const listeners = new Set<() => void>()
 let toasts = none
 let lastId = 0
 
-/** The same notice again takes the place of the first, and good news that of trouble: it went well after all. */
 export function toast(notice: Toast): void {
   lastId += 1
   const others = toasts.filter((shown) => {

@@ -1,4 +1,3 @@
-// With whom a parcel goes and under which number: a link where we know the carrier's page.
 import { ExternalLink } from './components/further-icons.tsx'
 import { trackingUrl } from '#features/shipping/contract/postal.ts'
 

@@ -1,4 +1,3 @@
-// A form that is sent once at a time and keeps what was typed, whatever comes back.
 import { useRef, useState, type FormEvent } from 'react'
 import { useFocusBack } from './focus-back.ts'
 

@@ -1,4 +1,4 @@
-// What led to a page, the sign-in's button say, is gone with the page before: the keyboard goes on from the heading.
+// The button that led here is gone with its page: the focus goes to the heading.
 import { useEffect, useRef, useState } from 'react'
 import { NavigationType, useNavigationType } from 'react-router'
 

@@ -3,7 +3,6 @@ import { useSyncExternalStore } from 'react'
 
 const subscribe = () => () => {}
 
-/** False on the server and while its page is hydrated. */
 export function useIsAlive(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -1,9 +1,7 @@
-// A question in a dialog that stays until its answer is accepted.
 import { useState } from 'react'
 
 type Answer<Problems> = { problems: Problems | undefined }
 
-/** `answer` is what the action said last; one that came before the question was opened is no response to it. */
 export function useQuestion<Problems>(response: Answer<Problems> | undefined, isOpenAtFirst = false) {
   const [opened, setOpened] = useState<{ before: Answer<Problems> | undefined } | undefined>(
     isOpenAtFirst ? { before: response } : undefined,

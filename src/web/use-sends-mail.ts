@@ -1,4 +1,3 @@
-// Whether the shop sends mail, as it was when the page came. Where it does not, mails are only kept for the author.
 import { useRouteLoaderData } from 'react-router'
 import type { loader } from './root.tsx'
 

@@ -3,7 +3,6 @@ import { useLayoutEffect, type RefObject } from 'react'
 import { findPlace, type Control } from './toast-place.ts'
 
 const keepClear = 'a[href], button, input, select, textarea, summary, label, [data-keep-clear]'
-/** Toasts that follow every pixel of a scroll are no better to read. */
 const pauseMs = 200
 const events = ['scroll', 'focusin', 'focusout', 'transitionend'] as const
 
@@ -31,7 +30,6 @@ export function useToastPlace(region: RefObject<HTMLElement | null>, isShown: bo
   }, [region, isShown])
 }
 
-/** Calls `place` at once when the toasts change their size, and after a pause when the page changes. */
 function watchPage(toasts: HTMLElement, place: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const placeSoon = () => {
@@ -82,7 +80,7 @@ function placeBesideControls(toasts: HTMLElement): void {
   toasts.style.top = `${wanted.top}px`
 }
 
-/** A field in which nobody writes can be spared, and so can a note; a button, and where the focus is, cannot. */
+/** Covering an empty field or a note is better than covering a button or the focused element. */
 function boxOf(control: Element): Control {
   const { left, top, right, bottom } = control.getBoundingClientRect()
   const isSpare =

@@ -1,5 +1,5 @@
-// Which forms on the page hold text that was not saved. Closing or reloading the tab asks by itself while there are any;
-// ask-before-leaving.tsx asks inside the site.
+// Closing or reloading the tab asks by itself while a form has unsaved text; ask-before-leaving.tsx asks inside the
+// site.
 import { useCallback, useEffect, useId } from 'react'
 
 const changed = new Set<string>()
@@ -8,20 +8,16 @@ export function hasUnsavedChanges(): boolean {
   return changed.size > 0
 }
 
-/** The user was asked, and leaves. */
 export function discardUnsavedChanges(): void {
   changed.clear()
   removeEventListener('beforeunload', askBeforeUnload)
 }
 
 type UnsavedChanges = {
-  /** For the form's `onInput`. */
   markChanged: () => void
-  /** To be called when the changes were saved, before leaving the page. */
   markSaved: () => void
 }
 
-/** One call for each form; a form that is taken off the page has no changes any more. */
 export function useUnsavedChanges(): UnsavedChanges {
   const id = useId()
   const markChanged = useCallback(() => {

@@ -1,9 +1,7 @@
-// A link to a place on the same page: glides there, unless the visitor asked for less motion.
 import type { ComponentProps, MouseEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 
 type AnchorProps = Omit<ComponentProps<typeof Link>, 'to' | 'onClick'> & {
-  /** The id of the place. */
   to: string
 }
 

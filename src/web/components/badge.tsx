@@ -1,4 +1,3 @@
-// A word in a small frame.
 import type { ReactNode } from 'react'
 
 const looks = {

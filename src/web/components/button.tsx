@@ -1,4 +1,3 @@
-// Buttons, and links that look like them.
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 

@@ -1,4 +1,3 @@
-// Framed parts of a working page: a card with its heading, a single figure, and the shape of what is still loading.
 import type { Icon } from './icons.tsx'
 import type { ReactNode } from 'react'
 
@@ -34,7 +33,6 @@ export function StatCard({ name, value, hint, icon: Icon }: StatCardProps) {
   )
 }
 
-/** `className` gives its size. */
 export function Bar({ className }: { className: string }) {
   return <div className={`max-w-full animate-pulse rounded-md bg-ink/8 ${className}`} />
 }

@@ -1,11 +1,9 @@
-// Asks once more before something that is hard to take back.
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
 type ConfirmProps = {
   title: string
-  /** The verb of what will be done, on the button that does it. */
   action: string
   isDanger?: boolean
   isBusy?: boolean

@@ -1,4 +1,3 @@
-// The page's width and its margins; `isText` keeps lines at a length that reads well.
 import type { ComponentProps } from 'react'
 
 export function Container({ isText, className = '', ...rest }: ComponentProps<'div'> & { isText?: boolean }) {

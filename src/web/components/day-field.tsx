@@ -1,10 +1,9 @@
-// A day, told of only when it is whole: while a year is being typed, its first digits are years too.
+// Calls `onPick` with whole days only: while a year is typed, its first digits are years too.
 import { useEffect, useRef } from 'react'
 
 type DayFieldProps = {
   label: string
   day: string
-  /** Otherwise it may be emptied, and its value is then ''. */
   required?: boolean
   onPick: (day: string) => void
 }
@@ -14,7 +13,7 @@ export function DayField({ label, day, required, onPick }: DayFieldProps) {
   useEffect(() => {
     if (input.current && document.activeElement !== input.current) input.current.value = day
   }, [day])
-  function tell({ value, validity }: HTMLInputElement) {
+  function notify({ value, validity }: HTMLInputElement) {
     if (validity.valid && value !== day) onPick(value)
   }
   return (
@@ -28,10 +27,9 @@ export function DayField({ label, day, required, onPick }: DayFieldProps) {
         max="2999-12-31"
         defaultValue={day}
         className="block min-h-11 w-full rounded-md border border-edge bg-surface px-3 text-ink"
-        onChange={({ target }) => tell(target)}
+        onChange={({ target }) => notify(target)}
         onBlur={({ target }) => {
-          // Emptied part by part, it tells of it only now; half a day is none.
-          tell(target)
+          notify(target)
           if (!target.validity.valid) target.value = day
         }}
       />

@@ -1,4 +1,3 @@
-// A question over the page: the rest is inert until it is answered, and Escape answers no.
 import {
   createContext,
   useCallback,
@@ -17,7 +16,6 @@ import { Button } from './button.tsx'
 type DialogProps = {
   title: string
   isOpen?: boolean
-  /** While something is under way, Escape does nothing. */
   isBusy?: boolean
   onClose: () => void
   children: ReactNode
@@ -25,12 +23,10 @@ type DialogProps = {
 
 const Cancel = createContext(() => {})
 
-/** Cancel, Escape and the back gesture ask first where something inside was changed. */
 export function Dialog({ title, isOpen = true, isBusy = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const isChanged = useRef(false)
-  /** Where the focus was when the question came; undefined while nothing is asked. */
   const [place, setPlace] = useState<HTMLElement>()
   useEffect(() => {
     if (isOpen) dialog.current?.showModal()
@@ -79,7 +75,6 @@ export function Dialog({ title, isOpen = true, isBusy = false, onClose, children
   )
 }
 
-/** For a form in a dialog. */
 export function CancelButton({ children = 'Cancel', ...rest }: ComponentProps<typeof Button>) {
   return (
     <Button look="outline" onClick={useContext(Cancel)} {...rest}>

@@ -1,4 +1,3 @@
-// A label, its input, and what is wrong with it, also for screen readers.
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import { Select } from './select.tsx'
 

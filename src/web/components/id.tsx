@@ -1,4 +1,3 @@
-// A long id that breaks at its hyphens, and anywhere only where there is no room for a part.
 import { createElement } from 'react'
 
 export function Id({ children }: { children: string }) {

@@ -1,4 +1,3 @@
-// In place of what is not there: why, and what to do about it.
 import { CloudOff, type Icon } from './icons.tsx'
 import type { ReactNode } from 'react'
 import { useRevalidator } from 'react-router'
@@ -14,7 +13,6 @@ export function Note({ icon: Icon, title, children }: { icon: Icon; title: strin
   )
 }
 
-/** Where something could not be loaded: says so, and loads the page's data again when asked to. */
 export function Failed({ title }: { title: string }) {
   const { state, revalidate } = useRevalidator()
   return (

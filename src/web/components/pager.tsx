@@ -1,4 +1,3 @@
-// From page to page of a long list: on by key, back by the browser's own history.
 import { ArrowRight } from './icons.tsx'
 import { ArrowLeft } from './further-icons.tsx'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
@@ -6,7 +5,6 @@ import { Button, ButtonLink } from './button.tsx'
 
 export function Pager({ next }: { next: string | null }) {
   const [search] = useSearchParams()
-  // Zero on a page that was opened by its address.
   const walked: unknown = useLocation().state?.pagesBehind
   const navigate = useNavigate()
   const isFirst = !search.has('after')

@@ -1,4 +1,3 @@
-// A password that can be looked at while it is typed.
 import { Eye, EyeOff } from './further-icons.tsx'
 import { useState, type ComponentProps } from 'react'
 import { FieldFrame } from './field.tsx'

@@ -4,7 +4,6 @@ import { Field } from './field.tsx'
 
 type PriceFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'inputMode'>
 
-/** A comma becomes a point. */
 export function PriceField({ onChange, ...rest }: PriceFieldProps) {
   return (
     <Field

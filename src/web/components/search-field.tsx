@@ -1,4 +1,3 @@
-// What a list is searched and narrowed by: kept in the address, so that reload, back and a shared link find it again.
 import { Search } from './further-icons.tsx'
 import { useEffect, useId, useRef } from 'react'
 import { useSearchParams } from 'react-router'
@@ -9,7 +8,6 @@ import { useAskedSearch } from './use-asked-search.ts'
 const pauseMs = 250
 const frame = 'min-h-11 rounded-md border border-edge bg-surface px-3.5'
 
-/** Searches while one types, after a short pause, and at once with Enter. */
 export function SearchField({ label, placeholder }: { label: string; placeholder: string }) {
   const [search, narrow] = useNarrowing()
   const input = useRef<HTMLInputElement>(null)
@@ -54,7 +52,6 @@ export function SearchField({ label, placeholder }: { label: string; placeholder
 
 type FilterProps = { label: string; name: string; options: readonly { value: string; label: string }[] }
 
-/** The first option is to have the empty value: all of them. */
 export function FilterSelect({ label, name, options }: FilterProps) {
   const [search, narrow] = useNarrowing()
   const id = useId()
@@ -79,7 +76,6 @@ export function FilterDay({ label, name }: { label: string; name: string }) {
   return <DayField label={label} day={search.get(name) ?? ''} onPick={(day) => narrow(name, day)} />
 }
 
-/** Sets one parameter of the address, or takes it away when it is empty; a narrowed list begins at its first page. */
 function useNarrowing() {
   const [, setSearch] = useSearchParams()
   const search = useAskedSearch()

@@ -1,10 +1,8 @@
-// A part of a page under a heading of its own, with an address inside the page.
 import type { ReactNode } from 'react'
 import { Container } from './container.tsx'
 
 type SectionProps = { id: string; title: string; lead?: ReactNode; className?: string; children: ReactNode }
 
-/** Takes the focus when it is jumped to, so that the keyboard goes on from here. */
 export function Section({ id, title, lead, className = '', children }: SectionProps) {
   return (
     <section

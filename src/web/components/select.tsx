@@ -1,4 +1,3 @@
-// A choice among few, with an arrow that keeps its distance from the edge.
 import { ChevronDown } from './icons.tsx'
 import type { ComponentProps } from 'react'
 

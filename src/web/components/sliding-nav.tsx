@@ -1,5 +1,3 @@
-// Links in one line. Where they do not fit they slide, the current one is in sight, and an edge behind which there are more
-// fades out.
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 
@@ -29,7 +27,6 @@ export function SlidingNav({ label, className = '', children }: SlidingNavProps)
   )
 }
 
-/** On which sides there is more than is in sight: `before`, `after`, both or none. */
 function useMore(nav: React.RefObject<HTMLElement | null>) {
   const [more, setMore] = useState('')
   const look = useCallback(() => {

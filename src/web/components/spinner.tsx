@@ -1,4 +1,3 @@
-// Says without words that something is on its way; the words stand beside it.
 export function Spinner() {
   return (
     <span

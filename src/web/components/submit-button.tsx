@@ -1,4 +1,3 @@
-// The button that sends a form, and what it says meanwhile.
 import { Button } from './button.tsx'
 import { Spinner } from './spinner.tsx'
 

@@ -1,4 +1,3 @@
-// Rows under column titles. On a phone each row is a card that names its values; titles may sort the list.
 import { ArrowDown, ArrowUp } from './further-icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -8,17 +7,13 @@ export type Column<Row> = {
   title: string
   cell: (row: Row) => ReactNode
   align?: 'right'
-  /** What `?sort=` is called for it; without one the title only names the column. */
   sort?: string
-  /** Words begin with A at the first press; numbers and days, without this, with the greatest. */
   firstDir?: 'asc' | 'desc'
-  /** A date, say: rather the other columns give way. */
   isOneLine?: boolean
 }
 
 type TableProps<Row> = {
   label: string
-  /** What the rows are sorted by, the greatest first, where the address does not say. */
   sortedBy?: string
   rows: readonly Row[]
   rowKey: (row: Row) => string
@@ -101,10 +96,8 @@ function Title({ column: { title, align, sort, firstDir = 'desc' }, sortedBy }: 
   )
 }
 
-/** The other way round at the second press. */
 const opposite = { ascending: 'desc', descending: 'asc' }
 
-/** A new order begins at its first page. */
 function orderedBy(search: URLSearchParams, sort: string, dir: string): URLSearchParams {
   const next = new URLSearchParams(search)
   next.set('sort', sort)

@@ -1,4 +1,3 @@
-// Tabs as the ARIA practices have them: one stop for Tab, arrows move between them. Every panel keeps what was typed.
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 
 type Tab<Name extends string> = { name: Name; label: string; panel: ReactNode }

@@ -1,4 +1,3 @@
-// What the address asks of this page: what was asked for last, also while its answer is still on its way.
 import { useLocation, useNavigation, useSearchParams } from 'react-router'
 
 export function useAskedSearch(): URLSearchParams {

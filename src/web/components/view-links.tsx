@@ -1,4 +1,3 @@
-// Links to the views of one list, the one that is shown among them.
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 

@@ -1,4 +1,3 @@
-// The response to every unknown path.
 import { data } from 'react-router'
 import type { Route } from './+types/not-found.ts'
 import { PageNotFound } from '../page-not-found.tsx'

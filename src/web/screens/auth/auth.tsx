@@ -1,4 +1,3 @@
-// Sign in, sign up, and the way back for those who forgot their password.
 import { useEffect, useRef, type RefObject } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
@@ -22,7 +21,6 @@ import { restoreTypedEmail, shareTypedEmail, typedEmail } from './typed-email.ts
 import { useChosenForm } from './use-chosen-form.ts'
 import { Wanted } from './wanted.tsx'
 
-/** The catalogue's products: one of them may have been wanted before the sign-in. */
 export function loader({ context }: Route.LoaderArgs) {
   return { products: context.get(shownProducts) }
 }
@@ -31,7 +29,7 @@ export function clientLoader() {
   return { products: fetchProducts() }
 }
 
-/** What stands in the address besides changes nothing that is for sale. */
+/** Only the query changes; what is for sale does not depend on it. */
 export function shouldRevalidate() {
   return false
 }
@@ -112,7 +110,7 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
   )
 }
 
-/** On arrival the first empty field is at hand, unless the visitor is at another place of the page already. */
+/** Focuses the first empty field on arrival, unless the focus is elsewhere already. */
 function useBeginTyping(card: RefObject<HTMLDivElement | null>) {
   const isAlive = useIsAlive()
   useEffect(() => {

@@ -1,4 +1,3 @@
-// After signing up: the mail is on its way, and can be sent again.
 import { MailCheck } from '../../components/further-icons.tsx'
 import { useEffect, useRef } from 'react'
 import { resendVerification } from '../../accounts.ts'

@@ -1,4 +1,3 @@
-// What is wrong with a sign-up before it is sent.
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { passwordTooShort } from '#platform/contract/password-length.ts'
 import type { Credentials } from '../../accounts.ts'

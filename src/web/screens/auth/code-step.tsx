@@ -1,4 +1,3 @@
-// After the password: the code of the account's second factor.
 import { CodeForm } from '../../code-form.tsx'
 import { notices } from '../../copy.ts'
 import { signOut } from '../../session.ts'

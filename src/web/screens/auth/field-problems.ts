@@ -2,7 +2,7 @@
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import type { Outcome } from '../../accounts.ts'
 
-/** An email address is the one thing that the browser lets pass and the shop may not. */
+/** The browser accepts some email addresses that the shop refuses. */
 const fields: Record<string, 'email' | 'password'> = {
   validation_failed: 'email',
   weak_password: 'password',

@@ -1,4 +1,3 @@
-// Asks for a mail with a link to a new password. Never says whether an address has an account.
 import { useEffect, useId, useRef, useState } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { readText } from '../../form.ts'

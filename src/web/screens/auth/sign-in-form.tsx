@@ -1,4 +1,3 @@
-// Email and password; an account whose address is not confirmed yet is offered another mail.
 import { useState } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { resendVerification, signIn } from '../../accounts.ts'

@@ -1,4 +1,3 @@
-// A new account: usable once the link in the mail was pressed.
 import { useState } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { passwordRule } from '#platform/contract/password-length.ts'

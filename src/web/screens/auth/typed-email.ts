@@ -11,7 +11,6 @@ export function forgetTypedEmail(): void {
   sessionStorage.removeItem(name)
 }
 
-/** Puts what was typed into one address field into the others of the card. */
 export function shareTypedEmail(card: HTMLElement, typedInto: EventTarget): void {
   if (!(typedInto instanceof HTMLInputElement) || typedInto.name !== 'email') return
   sessionStorage.setItem(name, typedInto.value)

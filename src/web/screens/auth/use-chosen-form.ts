@@ -1,4 +1,3 @@
-// Which form of the card is shown: it stands in the address, so that a reload shows the same.
 import { useSearchParams } from 'react-router'
 import { useIsAlive } from '../../use-is-alive.ts'
 

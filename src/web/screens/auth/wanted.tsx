@@ -1,4 +1,4 @@
-// The product that was wanted before the sign-in. Its room is reserved before the first paint, so nothing moves.
+// Its room is reserved before the first paint, so that nothing moves.
 import { ShoppingBag } from '../../components/further-icons.tsx'
 import { Suspense, useLayoutEffect } from 'react'
 import { Await, useLocation } from 'react-router'
@@ -9,7 +9,6 @@ import { nextPath } from '../../next-path.ts'
 import { useIsAlive } from '../../use-is-alive.ts'
 import { wantedIn } from '../../wanted-product.ts'
 
-/** Undefined where the products could not be had. */
 type Products = Product[] | undefined
 
 export function Wanted({ products }: { products: Products | Promise<Products> }) {

@@ -1,4 +1,3 @@
-// Asks where a purchase goes, or corrects it. The last address that the user gave is offered.
 import { lazy, Suspense } from 'react'
 import { useFetcher } from 'react-router'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'

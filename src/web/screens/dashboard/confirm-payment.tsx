@@ -1,4 +1,3 @@
-// For a user who comes back from paying: says that it is being confirmed, asks until it is, and tells the good news.
 import { useEffect } from 'react'
 import { useRevalidator, useSearchParams } from 'react-router'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
@@ -35,7 +34,6 @@ export function ConfirmPayment() {
   )
 }
 
-/** False when the page was left before there was a response. */
 async function confirm(id: string, leaving: AbortSignal): Promise<boolean> {
   try {
     for (let asked = 0; asked < tries; asked += 1) {

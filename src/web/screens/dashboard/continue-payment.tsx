@@ -1,4 +1,3 @@
-// Back to the open checkout of a purchase that is not paid yet.
 import { useFetcher } from 'react-router'
 import type { Purchase, PurchaseMade } from '#features/purchases/contract/purchases.ts'
 import { readText } from '../../form.ts'
@@ -11,7 +10,7 @@ import { Spinner } from '../../components/spinner.tsx'
 
 const leavingMs = 5000
 
-/** Asked first how it is: what was paid elsewhere, since this page was loaded, is not to be bought once more. */
+/** Asks for the status first: what was paid in another tab must not be bought again. */
 export async function continuePayment(form: FormData): Promise<void> {
   try {
     const param = { id: readText(form, 'purchase_id') }

@@ -1,11 +1,9 @@
-// The action that changes where a purchase is shipped.
 import { readText } from '../../form.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
 import { api } from '../../api.ts'
 import { failure, notices } from '../../copy.ts'
 import { toast } from '../../toasts.tsx'
 
-/** What is wrong with the address, if anything is. */
 export async function correctAddress(form: FormData): Promise<{ problems: AddressProblems | undefined }> {
   try {
     const param = { id: readText(form, 'purchase_id') }
@@ -14,7 +12,7 @@ export async function correctAddress(form: FormData): Promise<{ problems: Addres
   } catch (error) {
     const problems = addressProblems(error)
     if (!problems) toast(failure('Address Not Changed', error))
-    // What was typed stays, also when it is not the address that is wrong.
+    // What was typed stays, also when another field is wrong.
     return { problems: problems ?? {} }
   }
   return { problems: undefined }

@@ -1,4 +1,3 @@
-// A user's purchases and their files.
 import { Suspense } from 'react'
 import { Await, redirect } from 'react-router'
 import { readText } from '../../form.ts'

@@ -1,4 +1,3 @@
-// From the button to the file on the user's disk.
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
 import { readChoice, readText } from '../../form.ts'
 import { api, responseOf } from '../../api.ts'

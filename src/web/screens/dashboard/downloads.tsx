@@ -1,4 +1,3 @@
-// The buttons that fetch what was bought, one for each file: each says its form and its size.
 import { Download } from '../../components/icons.tsx'
 import { useFetcher } from 'react-router'
 import type { Purchase, PurchasedFile } from '#features/purchases/contract/purchases.ts'
@@ -8,7 +7,6 @@ import { Button } from '../../components/button.tsx'
 type DownloadsProps = {
   product: Purchase['product']
   purchase_id: string
-  /** Where several purchases have such buttons, each names its own. */
   isNamed?: boolean
 }
 
@@ -72,7 +70,6 @@ function LostFiles({ files }: { files: PurchasedFile[] }) {
   )
 }
 
-/** "EPUB (1.2 MB)". */
 function formOf({ file_format, file_size }: PurchasedFile): string {
   const format = file_format.toUpperCase()
   return file_size === null ? format : `${format} (${formatFileSize(file_size)})`

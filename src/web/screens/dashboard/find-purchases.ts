@@ -1,4 +1,3 @@
-// A page of a user's purchases, and where books are sent when one of them waits for its parcel.
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { isCompleted, type OwnPurchases, type Purchase } from '#features/purchases/contract/purchases.ts'
 import { responseOf, api, ProblemError } from '../../api.ts'
@@ -6,17 +5,13 @@ import { loadFailure, notices } from '../../copy.ts'
 import { isFirstLook, justBought } from '../../just-bought.ts'
 import { toast } from '../../toasts.tsx'
 
-/** `page` is undefined when it could not be had. */
 export type FoundPurchases = {
   page: OwnPurchases | undefined
   countries: readonly string[]
-  /** The newest that the user gave for any of these purchases. */
   lastAddress: PostalAddress | undefined
-  /** The purchase to greet with, and whether it is greeted for the first time. */
   bought: { purchase: Purchase; isNew: boolean } | undefined
 }
 
-/** `after` is the `next` of the page before it. */
 export async function findPurchases(after?: string): Promise<FoundPurchases> {
   try {
     const page = await responseOf(api.purchases.$get({ query: { after } }))
@@ -41,7 +36,6 @@ async function servedCountries(): Promise<string[]> {
   }
 }
 
-/** One in a country that is not served any more is no offer. */
 function findLastAddress({ items }: OwnPurchases, countries: readonly string[]): PostalAddress | undefined {
   const given = items.flatMap(({ shipment }) =>
     shipment?.address ? [{ ...shipment, ...shipment.address }] : [],

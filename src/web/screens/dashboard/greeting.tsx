@@ -1,4 +1,3 @@
-// Right after a purchase: what was bought, and what to do with it. Until it is closed, or an hour has passed.
 import { X } from '../../components/icons.tsx'
 import { useId, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -16,13 +15,10 @@ import { readingAdvice } from './reading-advice.ts'
 
 type GreetingProps = {
   purchase: Purchase
-  /** It was not greeted before: what has to be asked is asked at once. */
   isNew: boolean
   email: string | undefined
-  /** Mails are not sent, and this buyer can read them in the admin area. */
   readsMails: boolean
   countries: readonly string[]
-  /** Where the last book went. */
   lastAddress: PostalAddress | undefined
 }
 

@@ -1,4 +1,3 @@
-// "Your Purchases", newest first; or why there is nothing to see.
 import { BookOpen, CloudOff } from '../../components/icons.tsx'
 import { useEffect, useRef, useTransition, type ComponentProps, type ReactNode } from 'react'
 import { useFetcher, useRevalidator } from 'react-router'
@@ -52,13 +51,11 @@ function PurchasePage({ page, countries, lastAddress, ...list }: PurchasePagePro
   )
 }
 
-/** A button first; when it was pressed, the page after it, and the button of the next. Each is loaded anew with the screen. */
 function EarlierPurchases({ after }: { after: string }) {
   const fetcher = useFetcher<{ found: FoundPurchases }>({ key: after })
   const { page, countries = [], lastAddress } = fetcher.data?.found ?? {}
   const isShown = page !== undefined
   const list = useRef<HTMLUListElement>(null)
-  // The button that had the focus is gone.
   useEffect(() => {
     if (isShown && document.activeElement === document.body) list.current?.focus({ preventScroll: true })
   }, [isShown])

@@ -1,4 +1,3 @@
-// One purchase: what, for how much, when, in which state, and its file.
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
@@ -62,7 +61,6 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
   )
 }
 
-/** What becomes of a purchase that is not, or not any more, what was bought. */
 function PurchaseNotice({ purchase }: { purchase: Purchase }) {
   const words = happening(purchase)
   return words && <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words}</p>
@@ -75,7 +73,6 @@ const waitingWords: Record<WaitingReason, string> = {
   other_refund: 'Another refund of this purchase was under way, so the author looks at it first.',
 }
 
-/** Undefined where the purchase itself says it already. */
 function declared({ withdrawal, status }: Purchase): string | undefined {
   if (!withdrawal || !isCompleted(status)) return undefined
   const { declared_at, state, waits_for, refusal } = withdrawal

@@ -1,4 +1,3 @@
-// How a downloaded file gets onto a device, by what it is. Nothing here depends on a shop; all of it is short and true.
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
 
 export type Advice = { device: string; text: string; link?: { label: string; href: string } }

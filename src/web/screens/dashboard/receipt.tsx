@@ -1,4 +1,3 @@
-// One purchase on paper: what was paid, what of it went back, and how to get help.
 import { Printer } from '../../components/further-icons.tsx'
 import { redirect } from 'react-router'
 import { formatNames } from '#features/products/contract/format-names.ts'
@@ -21,7 +20,6 @@ import type { Route } from './+types/receipt.ts'
 
 const signInPath = () => `/auth?next=${encodeURIComponent(location.pathname)}`
 
-/** `receipt` is undefined when it could not be had; `refusal` says why there is none yet. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   if (!storedSession()) return redirect(signInPath())
   try {

@@ -1,4 +1,3 @@
-// The promised money back: asked once more, with room for a reason that nobody has to give.
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
@@ -68,7 +67,6 @@ export function RefundButton({ purchase }: { purchase: Purchase }) {
   )
 }
 
-/** The shop decides whether it waits for more than the parcel: the answer says so. */
 function consequence({ status, amount, currency, shipment, withdrawal }: Purchase): string {
   const what = status === 'partially_refunded' ? 'The rest of what you paid' : formatMoney(amount, currency)
   if (shipment?.shipped_at && !withdrawal)

@@ -1,4 +1,3 @@
-// Where a bought book is: still here, on its way, and to which address; which can be corrected until it leaves.
 import { Truck, type Icon } from '../../components/icons.tsx'
 import { MapPin, PackageCheck } from '../../components/further-icons.tsx'
 import type { ReactNode } from 'react'
@@ -14,7 +13,6 @@ type ShipmentLineProps = {
   purchase: Purchase
   shipment: Shipment
   countries: readonly string[]
-  /** Where the last book went: offered where there is no address yet. */
   lastAddress: PostalAddress | undefined
 }
 
@@ -62,7 +60,6 @@ export function ShipmentLine({ purchase, shipment, countries, lastAddress }: Shi
 
 type LineProps = {
   icon: Icon
-  /** Nothing goes on until the user does something. */
   isUrgent?: boolean
   action?: ReactNode
   children: ReactNode

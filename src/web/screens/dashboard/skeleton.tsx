@@ -1,4 +1,3 @@
-// The dashboard's shape while its purchases are on their way.
 import { Container } from '../../components/container.tsx'
 
 export function DashboardSkeleton() {

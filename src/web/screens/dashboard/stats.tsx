@@ -1,4 +1,3 @@
-// The three figures above the purchases.
 import type { OwnPurchases } from '#features/purchases/contract/purchases.ts'
 
 export function Stats({ totals }: Pick<OwnPurchases, 'totals'>) {

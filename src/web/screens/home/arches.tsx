@@ -1,4 +1,3 @@
-// The cover's arches as an ornament of the page: one for each word, about one vanishing point.
 // oxlint-disable react/no-array-index-key -- what is published never changes its order
 import { useBook } from '../../book.ts'
 
@@ -6,7 +5,6 @@ const middle = 400
 const vanishing = 560
 const ratio = 1.06
 
-/** The innermost one is the doorway, and light stands in it. */
 export function Arches({ className }: { className: string }) {
   const { words } = useBook()
   return (

@@ -1,5 +1,3 @@
-// Asks where to send what is being bought: the address, or the country alone where the price of shipping depends on it.
-// Loaded when it is first opened.
 import { useRef, useState, type FormEvent } from 'react'
 import { countryName } from '#features/shipping/contract/postal.ts'
 import {
@@ -18,10 +16,8 @@ import { ShippingSum } from './shipping-sum.tsx'
 
 type AskPlaceProps = {
   name: string
-  /** Of the product, with a discount. */
   price: number
   question: PlaceQuestion
-  /** What was told before, by the names of the fields. */
   told: Record<string, string> | undefined
   onSubmitPlace: (place: Record<string, string>) => void
   onClose: () => void

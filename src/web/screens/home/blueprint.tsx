@@ -1,10 +1,8 @@
-// How the words belong together: the plan of a house.
 // oxlint-disable react/no-array-index-key -- what is published never changes its order
 import type { ShownBook } from '#features/book/contract/shown-book.ts'
 import { useBook } from '../../book.ts'
 import { Container } from '../../components/container.tsx'
 
-/** Each part of the plan with the words that it takes, in their order. */
 function planOf({ blueprint, words }: ShownBook) {
   return blueprint.parts.map((part, index) => {
     const first = blueprint.parts.slice(0, index).reduce((sum, { takes }) => sum + takes, 0)

@@ -1,4 +1,3 @@
-// The page's one picture: the book as an object, in a doorway of light. Its looks are in book.css.
 import { useBook } from '../../book.ts'
 import { Cover, coverText } from '../../cover.tsx'
 import { Arches } from './arches.tsx'

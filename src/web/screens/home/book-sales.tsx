@@ -1,4 +1,3 @@
-// The purchase section: every format side by side.
 import { BookOpen } from '../../components/icons.tsx'
 import { Suspense, useEffect } from 'react'
 import { Await, useRevalidator } from 'react-router'
@@ -19,9 +18,7 @@ import { Offer } from './offer.tsx'
 import { Rating } from './rating.tsx'
 
 export type BookSalesProps = {
-  /** Undefined where the server could not get them: the visitor's browser then asks for them. */
   products: Product[] | Promise<Product[] | undefined> | undefined
-  /** Tells one asking from the next, so that each shows that it is on its way. */
   asked: number
 }
 
@@ -89,7 +86,8 @@ function NothingForSale() {
 function Loading() {
   useEffect(() => {
     const { scrollY: before } = window
-    // What stands below moves when they come: who was led there, and has not scrolled since, is led there again.
+    // Products that arrive late move what is below: a visitor who was led there, and has not scrolled since, is led
+    // there again.
     return () => {
       if (scrollY === before) document.getElementById(location.hash.slice(1))?.scrollIntoView()
     }

@@ -1,4 +1,3 @@
-// The question before a second copy.
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 

@@ -1,4 +1,3 @@
-// The button under each format, and the questions before a second copy, a download and a parcel.
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
@@ -19,9 +18,7 @@ type BuyButtonProps = {
   product: Product
   label: string
   look: 'primary' | 'outline'
-  /** It was chosen before the sign-in: the button is at hand then, and says so. */
   isWanted: boolean
-  /** A discount code that is for this product, and the price with it. */
   code: string | undefined
   price: number
 }
@@ -34,7 +31,6 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
   const isBusy = fetcher.state !== 'idle'
   const consent = useBook().legal.consent
   const range = useShippingRange()
-  /** What the buyer has said since the click: each question comes after the ones before it. */
   const said = useRef<Record<string, string>>({})
   function buy(more: Record<string, string>) {
     if (isBusy) return
@@ -91,7 +87,6 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
 
 type AskAgainProps = { answer: BuyResponse | undefined; name: string; onAgain: () => void }
 
-/** Opens with each answer that says: owned already. */
 function AskAgain({ answer, name, onAgain }: AskAgainProps) {
   const [settled, settle] = useState<BuyResponse>()
   if (!answer?.isOwned || settled === answer) return null
@@ -116,7 +111,6 @@ type AskConsentProps = {
   onAgreed: () => void
 }
 
-/** Opens with each answer that asks for the consent to instant delivery. */
 function AskConsent({ answer, product, consent, onAgreed }: AskConsentProps) {
   const [settled, settle] = useState<BuyResponse>()
   if (!answer?.asksConsent || settled === answer) return null
@@ -143,7 +137,6 @@ type AskWhereProps = {
   onSubmitPlace: (place: Record<string, string>) => void
 }
 
-/** Opens with each answer that asks where to send it; what was told before stands in it. */
 function AskWhere({ answer, name, price, onSubmitPlace }: AskWhereProps) {
   const [settled, settle] = useState<BuyResponse>()
   const [told, setTold] = useState<Record<string, string>>()

@@ -1,4 +1,3 @@
-// What a click on a buy button does: ask if it is owned already, buy once, tell, and lead to the dashboard.
 import { redirect } from 'react-router'
 import type { PurchaseMade } from '#features/purchases/contract/purchases.ts'
 import type { ShippingTerms } from '#features/shipping/contract/shipments.ts'
@@ -27,30 +26,24 @@ import {
   type Intent,
 } from './purchase-key.ts'
 
-/** The code is of no more use: the cards show the price without it again. */
+/** After these the cards show the price without the code. */
 const endedCodes: readonly string[] = ['discounts.not_valid', 'discounts.used_up'] satisfies ProblemCode[]
 
-/** The cards say it once the products are loaded again. */
 const endedSales: readonly string[] = ['stock.sold_out', 'purchases.not_for_sale'] satisfies ProblemCode[]
 
 /** How long the buyer can read the notice before the dashboard opens. */
 const dashboardDelayMs = 2000
 const leavingMs = 5000
 
-/** `isOwned`: nothing was bought; the visitor has it already and has not said that another is wanted. */
 export type BuyResponse = {
   isOwned: boolean
   asks?: PlaceQuestion
-  /** The buyer has not agreed to instant delivery yet. */
   asksConsent?: boolean
-  /** What is for sale has changed since the page was loaded: the products are to be loaded again. */
   isOutdated?: boolean
 }
 
-/** The shop wants to know where to send it, or says what is wrong with what it was told, or what it costs now. */
 export type PlaceQuestion = ShippingTerms & { problems?: AddressProblems; notice?: string }
 
-/** Nothing was bought: the buyer has to be told the prices anew. */
 const changedShipping: readonly string[] = [
   'shipments.country_needed',
   'shipments.price_changed',
@@ -120,7 +113,6 @@ async function explain(intent: Intent, error: unknown): Promise<BuyResponse | Re
 
 const readTerms = () => responseOf(api.shipping.$get())
 
-/** Undefined where the card has said all: no address is asked for, and one price, `seen`, is that of all countries. */
 async function findQuestion(seen: number): Promise<PlaceQuestion | undefined> {
   const terms = await readTerms()
   const { least, most } = shippingRange(terms)
@@ -132,7 +124,6 @@ function readDestination(form: FormData): Destination {
   return { country, shipping: Number(readText(form, 'shipping')) }
 }
 
-/** The button stays busy while the browser leaves; after the browser's Back button it is ready again. */
 async function goAndPay(url: string): Promise<BuyResponse> {
   location.assign(url)
   await new Promise((resolve) => setTimeout(resolve, leavingMs))
@@ -144,7 +135,6 @@ function sendToSignIn(product_id: string, code: string | undefined): Response {
   return redirect(`/auth?next=${encodeURIComponent(wantedPath(product_id, code))}`)
 }
 
-/** By itself, or in a bundle. */
 async function isOwned(product_id: string): Promise<boolean> {
   const { items } = await responseOf(api.purchases.$get({ query: { gives: product_id } }))
   return items.length > 0

@@ -1,4 +1,3 @@
-// What every buyer may count on.
 import { Gift, Lifelong, ShieldCheck, Truck, Zap } from '../../components/icons.tsx'
 import { currentRefundTerms, refundConditions } from '#features/purchases/contract/refund-conditions.ts'
 import type { Product } from '#features/products/contract/products.ts'

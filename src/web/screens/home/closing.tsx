@@ -1,4 +1,3 @@
-// The last call: order, or read a chapter first.
 import { useBook } from '../../book.ts'
 import { Anchor } from '../../components/anchor.tsx'
 import { buttonClass, ButtonLink } from '../../components/button.tsx'

@@ -1,11 +1,9 @@
-// Asks the buyer of digital content to agree to its instant delivery. Loaded when it is first opened.
 import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { LegalLinks } from '../../legal-links.tsx'
 
 type ConsentDialogProps = {
-  /** Of the product. */
   name: string
   /** Only a part of it is digital. */
   isBundle: boolean

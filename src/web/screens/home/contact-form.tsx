@@ -1,4 +1,3 @@
-// The form to the author: keeps what is written until it is sent.
 import { useEffect, useRef, type FormEvent } from 'react'
 import { useFetcher } from 'react-router'
 import { useFocusBack } from '../../focus-back.ts'

@@ -1,4 +1,3 @@
-// Ways to reach the author: the form, a letter, an invitation to speak.
 import { Mail, Mic } from '../../components/icons.tsx'
 import type { ReactNode } from 'react'
 import { useBook } from '../../book.ts'

@@ -1,4 +1,3 @@
-// Opens the form in which a discount code is entered.
 import { Button } from '../../components/button.tsx'
 
 type DiscountButtonProps = { isBusy: boolean; onOpen: () => void }

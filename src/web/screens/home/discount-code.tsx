@@ -23,7 +23,6 @@ export function DiscountCode({ products }: { products: readonly Product[] }) {
   return <DiscountButton isBusy={isOpened} onOpen={() => void open()} />
 }
 
-/** Undefined, and told, when it could not be loaded. */
 async function loadPanel() {
   try {
     return (await import('./discount-panel.tsx')).DiscountPanel

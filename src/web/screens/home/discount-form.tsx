@@ -1,4 +1,3 @@
-// The form in which a discount code is typed.
 import { useEffect, useId, useRef, type FormEvent } from 'react'
 import { readText } from '../../form.ts'
 import { Button } from '../../components/button.tsx'

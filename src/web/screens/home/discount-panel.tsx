@@ -1,4 +1,3 @@
-// The discount code in force, or the form for one; a code in the address (`/?code=`) or of this tab is entered by itself.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Discount } from '#features/discounts/contract/discounts.ts'
 import { takesOff } from '#features/discounts/contract/takes-off.ts'
@@ -14,17 +13,16 @@ import { codesToEnter, discountFor, dropCode, dropDiscount, enterDiscount, useDi
 
 type DiscountPanelProps = {
   products: readonly Product[]
-  /** The visitor has asked for the form. */
   isOpened: boolean
 }
 
 export function DiscountPanel({ products, isOpened }: DiscountPanelProps) {
   const discount = useDiscount()
   const place = useRef<HTMLDivElement>(null)
-  /** What had the focus goes away with the change: the focus follows. */
+  /** The focused element is removed by the change: the focus follows. */
   const isByHand = useRef(false)
   const [isOpen, setIsOpen] = useState(isOpened)
-  /** What is typed meanwhile would go away when the code is accepted. */
+  /** Typed text would be lost when the code is accepted. */
   const [isChecking, setIsChecking] = useState(() => codesToEnter().length > 0)
   const { wrong, isBusy, enter, forgetWrong } = useEnter()
   useEffect(() => {
@@ -92,7 +90,6 @@ function InForce({ discount, products, onRemove }: InForceProps) {
 function useEnter() {
   const [wrong, setWrong] = useState<WrongCode>()
   const [isBusy, setIsBusy] = useState(false)
-  /** Tries them in order until one is valid; false where none is. The problem of the first is shown. */
   const enter = useCallback(async (codes: string[]): Promise<boolean> => {
     setIsBusy(true)
     setWrong(undefined)
@@ -109,7 +106,6 @@ function useEnter() {
   return { wrong, isBusy, enter, forgetWrong: () => setWrong(undefined) }
 }
 
-/** What is wrong with it; undefined when it is in force. Only a code that the shop refuses is forgotten. */
 async function tryCode(code: string): Promise<string | undefined> {
   try {
     await enterDiscount(code)

@@ -1,4 +1,3 @@
-// The discount code that this visitor has entered: kept for the tab, so that it is still there after the sign-in.
 import { useSyncExternalStore } from 'react'
 import { takenOff } from '#features/discounts/contract/discounted-price.ts'
 import type { Discount } from '#features/discounts/contract/discounts.ts'
@@ -8,12 +7,10 @@ const storageKey = 'discount-code'
 const listeners = new Set<() => void>()
 let current: Discount | undefined
 
-/** Undefined without one, and while it is being checked. */
 export function useDiscount(): Discount | undefined {
   return useSyncExternalStore(subscribe, read, readNone)
 }
 
-/** Undefined where it is for another product, or takes nothing off of this one. */
 export function discountFor(
   { id, price }: Pick<Product, 'id' | 'price'>,
   discount: Discount | undefined,
@@ -35,7 +32,6 @@ export function dropDiscount(): void {
   set(undefined)
 }
 
-/** The shop does not take it; another one that is in force stays. */
 export function dropCode(code: string): void {
   const matches = (other: string | null | undefined) =>
     other?.trim().toUpperCase() === code.trim().toUpperCase()
@@ -43,7 +39,6 @@ export function dropCode(code: string): void {
   if (matches(sessionStorage.getItem(storageKey))) dropDiscount()
 }
 
-/** The one in the address first, then the one that was entered earlier in this tab. */
 export function codesToEnter(): string[] {
   const codes = [codeInAddress() ?? '', sessionStorage.getItem(storageKey) ?? '']
   return [...new Set(codes)].filter((code) => code.trim() !== '')

@@ -1,4 +1,3 @@
-// The message as far as it is written, stored for this tab: neither a failure nor a reload loses it.
 import { parseObject, textIn, type JsonObject } from '../../json.ts'
 
 const contactFields = ['name', 'email', 'subject', 'message'] as const
@@ -15,7 +14,6 @@ export function saveDraft(form: HTMLFormElement): void {
   }
 }
 
-/** Fills in what was written; what already stands in a field is newer. */
 export function restoreDraft(form: HTMLFormElement): void {
   const draft = readDraft()
   for (const field of contactFields) {
@@ -33,7 +31,6 @@ export function clearDraft(): void {
   }
 }
 
-/** Empty where the stored value is no draft. */
 function readDraft(): JsonObject {
   try {
     return parseObject(sessionStorage.getItem(draftName) ?? '')

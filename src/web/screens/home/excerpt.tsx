@@ -1,4 +1,3 @@
-// The beginning of the preview, set like a page of the book.
 import { ArrowRight } from '../../components/icons.tsx'
 import { Link } from 'react-router'
 import { useBook } from '../../book.ts'

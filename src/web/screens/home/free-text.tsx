@@ -1,4 +1,3 @@
-// A section of the author's own.
 import { useBook } from '../../book.ts'
 import { Prose } from '../../prose.tsx'
 import { Section } from '../../components/section.tsx'

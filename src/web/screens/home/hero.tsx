@@ -1,4 +1,3 @@
-// First sight: the title as on the cover, and the book in its light.
 import type { ShownBook } from '#features/book/contract/shown-book.ts'
 import { useBook } from '../../book.ts'
 import { Anchor } from '../../components/anchor.tsx'

@@ -1,4 +1,3 @@
-// The home page: its products come with the page, or from the API when the visitor comes from within the site.
 import type { ComponentType } from 'react'
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
@@ -87,7 +86,6 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** Every section between the hero and the closing. */
 const middle: Record<SectionName, ComponentType<BookSalesProps>> = {
   blueprint: Blueprint,
   preview: Excerpt,

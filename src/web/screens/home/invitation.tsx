@@ -1,4 +1,3 @@
-// A word from the author, in the page's one band of night.
 import { useBook } from '../../book.ts'
 import { Prose } from '../../prose.tsx'
 import { Container } from '../../components/container.tsx'

@@ -34,7 +34,6 @@ export function bookJsonLd({ siteUrl, currency, book }: Shop, products: readonly
       bookFormat: bookFormats[product.format],
       isbn: product.format === 'bundle' ? undefined : book.isbns[product.format] || undefined,
       image: product.cover_url ? siteUrl + product.cover_url : undefined,
-      // What is not for sale yet has no offer.
       offers: product.is_available_soon
         ? undefined
         : {

@@ -1,4 +1,3 @@
-// For a user who comes back from the page to pay at without having paid: says that nothing happened.
 import { useEffect } from 'react'
 import { notices } from '../../copy.ts'
 import { toast } from '../../toasts.tsx'

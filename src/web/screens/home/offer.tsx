@@ -1,4 +1,3 @@
-// A product for sale on the home page: its card, at the price that this visitor pays, and its button.
 import type { Product } from '#features/products/contract/products.ts'
 import { discountedPrice, takenOff } from '#features/discounts/contract/discounted-price.ts'
 import type { Saving } from '../../offers.ts'
@@ -10,7 +9,6 @@ import { useIsWanted } from './use-is-wanted.ts'
 type OfferProps = {
   product: Product
   label: string | undefined
-  /** Without a discount code. */
   saving: Saving | undefined
 }
 

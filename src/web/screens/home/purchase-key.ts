@@ -1,4 +1,5 @@
-// The Idempotency-Key of each intent to buy, stored until a response decides it: clicks, retries and reloads make one purchase.
+// The Idempotency-Key of an intent to buy, stored until a response decides: clicks, retries and reloads make one
+// purchase.
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { addressOf } from '../../address-form.ts'
 import { parseObject, textIn } from '../../json.ts'
@@ -12,12 +13,10 @@ const nameOf = ({ user_id, product_id, code }: Intent) =>
 const destinationNameOf = (intent: Intent) => `${nameOf(intent)}:destination`
 const addressNameOf = (intent: Intent) => `${nameOf(intent)}:address`
 
-/** Whether a purchase was begun whose answer never came, or decided nothing: it may exist. */
 export function isUnanswered(intent: Intent, keys: Keys = sessionStorage): boolean {
   return keys.getItem(nameOf(intent)) !== null
 }
 
-/** The same key for the same intent, until the purchase has a response. */
 export function beginPurchase(intent: Intent, keys: Keys = sessionStorage): string {
   const key = keys.getItem(nameOf(intent)) ?? crypto.randomUUID()
   keys.setItem(nameOf(intent), key)
@@ -29,7 +28,6 @@ export function saveAddress(intent: Intent, address: PostalAddress, keys: Keys =
   keys.setItem(addressNameOf(intent), JSON.stringify(address))
 }
 
-/** The address stored with an intent that has no response yet. */
 export function storedAddress(intent: Intent, keys: Keys = sessionStorage): PostalAddress | undefined {
   const stored = keys.getItem(addressNameOf(intent))
   if (!stored || !isUnanswered(intent, keys)) return undefined
@@ -37,7 +35,6 @@ export function storedAddress(intent: Intent, keys: Keys = sessionStorage): Post
   return addressOf((name) => textIn(fields, name) ?? '')
 }
 
-/** Where it goes and what that costs, as the buyer was told. Without a country the price is the same for all. */
 export type Destination = { country?: string | undefined; shipping: number }
 
 /** It goes along with each retry, as the address does: nobody is asked for another country before a response decides. */
@@ -52,13 +49,12 @@ export function storedDestination(intent: Intent, keys: Keys = sessionStorage): 
   return { country: textIn(fields, 'country'), shipping: Number(fields['shipping']) }
 }
 
-/** Of one that was refused: the next try asks where it goes anew. */
 export function forgetPlace(intent: Intent, keys: Keys = sessionStorage): void {
   keys.removeItem(addressNameOf(intent))
   keys.removeItem(destinationNameOf(intent))
 }
 
-/** They come after a look for what the key has bought, and say that it buys nothing. */
+/** Any other refusal may come while an earlier request with the same key is still being carried out. */
 const deciding: readonly string[] = [
   'discounts.not_valid',
   'discounts.other_product',
@@ -77,14 +73,13 @@ const deciding: readonly string[] = [
 ] satisfies ProblemCode[]
 
 /**
- * To be called on any refusal. Most say only that this try did not get through (too many of them, signed out, a proxy's
- * own words), and nothing of an earlier one whose answer was lost: the next try must be the same purchase.
+ * Most refusals say only that this request failed (too many, signed out, a proxy), not what became of an earlier one
+ * whose response was lost: the next try must use the same key.
  */
 export function endIfDecided(intent: Intent, code: string, keys: Keys = sessionStorage): void {
   if (deciding.includes(code)) endPurchase(intent, keys)
 }
 
-/** To be called on a response of the shop that decides. */
 export function endPurchase(intent: Intent, keys: Keys = sessionStorage): void {
   forgetPlace(intent, keys)
   keys.removeItem(nameOf(intent))

@@ -1,4 +1,3 @@
-// Questions that are often asked, with their answers.
 // oxlint-disable react/no-array-index-key -- what is published never changes its order
 import { useBook } from '../../book.ts'
 import { Prose } from '../../prose.tsx'

@@ -1,4 +1,3 @@
-// What others have written about the book.
 // oxlint-disable react/no-array-index-key -- what is published never changes its order
 import { useBook } from '../../book.ts'
 import { Section } from '../../components/section.tsx'

@@ -1,4 +1,3 @@
-// How users rate the book: stars for the eye, words for everyone.
 const best = 5
 const star = 'm12 2.6 2.9 5.9 6.5 1-4.7 4.5 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5L2.6 9.5l6.5-1z'
 

@@ -1,4 +1,3 @@
-// Sends a message to the author.
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { readText } from '../../form.ts'
 import { isOffline, notices, offline } from '../../copy.ts'
@@ -6,7 +5,6 @@ import { ProblemError, send } from '../../send.ts'
 import { toast } from '../../toasts.tsx'
 import { lazySchema, loadAndCheck } from '../../check-fields.ts'
 
-/** `fields`: what is wrong with each of them. */
 export type MessageResponse = { isSent: boolean; fields?: FieldProblems | undefined }
 
 export const loadMessageSchema = lazySchema(

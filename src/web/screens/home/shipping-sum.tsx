@@ -1,4 +1,3 @@
-// What a book on paper costs with its shipping, as the country is chosen.
 import { addMoney } from '#platform/contract/money.ts'
 import { shippingLabel } from '#features/shipping/contract/postal.ts'
 import type { ShippingTerms } from '#features/shipping/contract/shipments.ts'
@@ -6,10 +5,8 @@ import { shippingPrice } from '#features/shipping/contract/shipping-price.ts'
 import { useFormatMoney } from '../../money.tsx'
 
 type ShippingSumProps = {
-  /** Of the product, with a discount. */
   price: number
   terms: ShippingTerms
-  /** Undefined until one is chosen. */
   country: string | undefined
 }
 

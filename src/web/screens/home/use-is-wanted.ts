@@ -1,4 +1,3 @@
-// The product that was chosen before the sign-in: marked, and its button at hand. Nothing is bought by itself.
 import { useEffect, type RefObject } from 'react'
 import { useLocation } from 'react-router'
 import { useIsAlive } from '../../use-is-alive.ts'

@@ -1,4 +1,3 @@
-// The numbered words, the page's rhythm.
 import { useBook } from '../../book.ts'
 import { Section } from '../../components/section.tsx'
 

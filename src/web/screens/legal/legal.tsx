@@ -1,4 +1,3 @@
-// A legal page: terms, privacy or imprint. There is none until the author has filled it in.
 import { data, useRevalidator } from 'react-router'
 import type { ShownLegalPage } from '#features/book/contract/shown-book.ts'
 import { api } from '../../api.ts'

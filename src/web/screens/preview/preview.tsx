@@ -1,4 +1,3 @@
-// The chapters to be read before buying.
 import { ArrowLeft } from '../../components/further-icons.tsx'
 import { Link, useRevalidator } from 'react-router'
 import type { ShownChapter } from '#features/book/contract/shown-book.ts'
@@ -68,7 +67,6 @@ export default function Preview({ loaderData: { chapters } }: Route.ComponentPro
   )
 }
 
-/** The first one's title is the page's. */
 function Chapter({ chapter, isFirst }: { chapter: ShownChapter; isFirst: boolean }) {
   const book = useBook()
   const { number, title, blocks } = chapter

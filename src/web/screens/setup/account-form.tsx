@@ -1,4 +1,3 @@
-// The account of the shop's first admin: made, and signed in to.
 import { useState } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { passwordRule } from '#platform/contract/password-length.ts'
@@ -13,7 +12,6 @@ import { CredentialsForm, readCredentials } from '../../credentials-form.tsx'
 import { SubmitButton } from '../../components/submit-button.tsx'
 import { useBusy } from '../../use-busy.ts'
 
-/** Which field a refusal is about. */
 const fieldOf: Record<string, string> = {
   'accounts.email_taken': 'email',
   'auth.common_password': 'password',
@@ -49,7 +47,6 @@ export function AccountForm({ token, onDone }: { token: string; onDone: () => vo
   )
 }
 
-/** What is wrong, by field; a refusal that no field is to blame for is shown beside. */
 async function make(token: string, credentials: Credentials): Promise<FieldProblems | undefined> {
   try {
     await responseOf(api.setup.$post({ json: { token, ...credentials } }))

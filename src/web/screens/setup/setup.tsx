@@ -1,4 +1,3 @@
-// The first screen of a new shop: the holder of the setup link makes the admin account here.
 import { useEffect, useState } from 'react'
 import { useNavigate, type MetaDescriptor } from 'react-router'
 import { api, ProblemError, responseOf } from '../../api.ts'
@@ -56,7 +55,6 @@ function Unusable({ reason, isFinished }: { reason: string; isFinished: boolean 
   )
 }
 
-/** Undefined until the server has checked the token in the address's fragment. */
 function useSetupLink(): LinkState | undefined {
   const isAlive = useIsAlive()
   const [state, setState] = useState<LinkState>()
