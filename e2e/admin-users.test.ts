@@ -60,6 +60,25 @@ test('the header leads to each view, back, and out', async ({ page, shop }) => {
   await expect(page).toHaveURL('/')
 })
 
+test('what is asked for while one signs out ends without an error', async ({ page, shop }) => {
+  const { promise: hasSignedOut, resolve: signedOut } = Promise.withResolvers<void>()
+  await page.route('**/api/admin/address', async (route) => {
+    await hasSignedOut
+    await route.continue().catch(() => undefined)
+  })
+  await page.route('**/auth/v1/logout?*', async (route) => {
+    await route.fulfill({ response: await route.fetch() })
+    signedOut()
+  })
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/admin/address'))
+  await enterAdmin(page, shop)
+  await expect(page.getByText('Total Revenue')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByText('Signed Out')).toBeVisible()
+  await ended
+})
+
 test('an account is made with a generated password, signs in, and is found and changed', async ({
   page,
   shop,

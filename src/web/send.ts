@@ -1,6 +1,6 @@
 import type { ProblemDocument } from '#platform/contract/problems.ts'
 import { textIn, toObject, type JsonObject } from './json.ts'
-import { accessToken, countUserSignOuts, renewSession, signOut } from './session.ts'
+import { accessToken, renewSession, signOut, signOutSignal } from './session.ts'
 
 export class ProblemError extends Error {
   readonly status: number
@@ -21,12 +21,17 @@ export class ProblemError extends Error {
   }
 }
 
+/** What a user reads is not waited for once they sign out: it would be refused. */
 export async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const signOutsBefore = countUserSignOuts()
+  const signedOut = signOutSignal()
   const headers = new Headers(init?.headers)
   const token = await accessToken()
   if (token) headers.set('authorization', `Bearer ${token}`)
-  const response = await fetch(input, { ...init, headers })
+  const isRead = (init?.method ?? 'GET') === 'GET'
+  const request = { ...init, headers }
+  const response = await (token && isRead
+    ? fetchUnlessAborted(signedOut, input, request)
+    : fetch(input, request))
   if (response.ok) return response
   // The server has ended this session; a token that is merely old was renewed before.
   if (response.status === 401 && token) await signOut()
@@ -40,8 +45,29 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
       detail: textIn(problem, 'detail') ?? 'An unexpected error occurred',
       fields: fieldsIn(problem),
     },
-    { isAfterSignOut: countUserSignOuts() !== signOutsBefore },
+    { isAfterSignOut: signedOut.aborted },
   )
+}
+
+const unanswered = { status: 401, code: 'access.signed_out', detail: 'You have signed out.' }
+
+/** Only until the response begins: one that is read already is read to its end. Throws what a late refusal would be. */
+async function fetchUnlessAborted(
+  signal: AbortSignal,
+  input: RequestInfo | URL,
+  request: RequestInit,
+): Promise<Response> {
+  const call = new AbortController()
+  const abort = () => call.abort()
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort)
+  try {
+    return await fetch(input, { ...request, signal: call.signal })
+  } catch (error) {
+    throw signal.aborted ? new ProblemError(unanswered, { isAfterSignOut: true }) : error
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }
 
 function fieldsIn(problem: JsonObject): Record<string, string> | undefined {

@@ -74,15 +74,18 @@ export async function renewSession(): Promise<void> {
   await (await authClient()).refreshSession()
 }
 
-let userSignOuts = 0
+let untilSignOut = new AbortController()
 
-/** A call that was sent before this number changed is answered too late: its user has signed out and been told so. */
-export function countUserSignOuts(): number {
-  return userSignOuts
+/** Aborted when the user signs out and is told so: what was asked before is not needed any more. */
+export function signOutSignal(): AbortSignal {
+  return untilSignOut.signal
 }
 
 export async function signOut({ isByUser = false } = {}): Promise<void> {
-  if (isByUser) userSignOuts += 1
+  if (isByUser) {
+    untilSignOut.abort()
+    untilSignOut = new AbortController()
+  }
   await (await authClient()).signOut({ scope: 'local' })
 }
 
@@ -97,18 +100,21 @@ export function useMe(): Me {
   const [found, setFound] = useState<Me & { user_id: string }>()
   useEffect(() => {
     if (!user_id) return
-    fetchMe().then(
+    const signal = signOutSignal()
+    fetchMe(signal).then(
       (me) => setFound({ user_id, ...me }),
-      (error: unknown) => console.warn('Whether this is an admin could not be asked:', error),
+      (error: unknown) => {
+        if (!signal.aborted) console.warn('Whether this is an admin could not be asked:', error)
+      },
     )
   }, [user_id])
   return found && found.user_id === user_id ? found : nobody
 }
 
-async function fetchMe(): Promise<Me> {
+async function fetchMe(signal: AbortSignal): Promise<Me> {
   const token = await accessToken()
   if (!token) return nobody
-  const response = await fetch('/api/me', { headers: { authorization: `Bearer ${token}` } })
+  const response = await fetch('/api/me', { headers: { authorization: `Bearer ${token}` }, signal })
   if (!response.ok) return nobody
   const { is_admin, reads_mails } = toObject(await response.json())
   return { isAdmin: is_admin === true, readsMails: reads_mails === true }
