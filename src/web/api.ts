@@ -1,4 +1,3 @@
-import type { Hono } from 'hono'
 import { hc, type ClientResponse } from 'hono/client'
 import type { Api } from '../app.ts'
 import { ProblemError, send } from './send.ts'
@@ -6,11 +5,6 @@ import { ProblemError, send } from './send.ts'
 export { ProblemError, send }
 
 export const api = hc<Api>('/api', { fetch: send })
-
-// oxlint-disable-next-line typescript/no-explicit-any -- hc's own bound
-export function adminClient<Part extends Hono<any, any, any>>() {
-  return hc<Part>('/api/admin', { fetch: send })
-}
 
 /** An address's search as the query of a call: the server has the schema, and refuses what does not fit it. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- not parsed here, so that the browser loads no schema

@@ -2,7 +2,7 @@
 import { Outlet, redirect, useLocation, useNavigation } from 'react-router'
 import type { AttentionCount } from '#features/payments/contract/needs-attention.ts'
 import type { AttentionApi } from '#features/payments/attention-routes.ts'
-import { responseOf, api, adminClient } from '../../api.ts'
+import { responseOf, api } from '../../api.ts'
 import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
 import { useFocusOnArrival } from '../../use-focus-on-arrival.ts'
 import { useFollowSession } from '../../follow-session.ts'
@@ -12,8 +12,9 @@ import { Bar } from '../../components/card.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
 import { Failed } from '../../components/note.tsx'
+import { adminClient } from './admin-client.ts'
 import type { Route } from './+types/admin.ts'
-import { AskedProof } from './asked-proof.tsx'
+import { ProofDialog } from './proof-dialog.tsx'
 import { AdminNav, titleOf } from './admin-nav.tsx'
 import { deny, load, signInPath } from './load.ts'
 import { adminNotices } from './notices.ts'
@@ -76,7 +77,7 @@ export default function Admin({ loaderData: { me, needs } }: Route.ComponentProp
         </Container>
       </main>
       <AskBeforeLeaving />
-      <AskedProof />
+      <ProofDialog />
     </>
   )
 }

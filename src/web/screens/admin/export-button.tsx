@@ -8,9 +8,9 @@ import { failure } from '../../copy.ts'
 import { save } from '../../save.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
-import { provenClient } from './asked-proof.tsx'
+import { adminClient } from './admin-client.ts'
 
-const api = provenClient<ExportsApi>()
+const api = adminClient<ExportsApi>()
 
 type ExportButtonProps = { request: ExportRequest; className?: string; children: ReactNode }
 

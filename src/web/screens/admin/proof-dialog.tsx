@@ -1,35 +1,66 @@
-// Asks the admin to prove who asks, when the last proof is too old for what is to be changed.
-import { useRef, type FormEvent } from 'react'
+// Asks the admin for a proof (the own password and the second factor's code) that a refused call needs.
+import { useRef, useState, useSyncExternalStore, type FormEvent } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { useFocusBack, useFocusWrong } from '../../focus-back.ts'
-import { ProofFields, type ProofProblem } from './proof-fields.tsx'
+import { giveProof, ProofFields, type ProofProblem } from './proof-fields.tsx'
 
-type ProofDialogProps = {
-  wrong: ProofProblem | undefined
-  isBusy: boolean
-  /** On the button that sends it anew. */
-  action?: string
-  onSend: (proof: FormData) => void
-  onClose: () => void
+type Question = { action: string; answer: (isProven: boolean) => void }
+
+const questions: Question[] = []
+const listeners = new Set<() => void>()
+
+function change(edit: () => void): void {
+  edit()
+  for (const listener of listeners) listener()
 }
 
-/** What is sent anew, together with the proof, stays on the screen. */
-export function ProofDialog({ wrong, isBusy, action = 'Save', onSend, onClose }: ProofDialogProps) {
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** False when the admin canceled. One dialog answers all calls that wait for it; `action` is the label of its button. */
+export function askForProof(action: string): Promise<boolean> {
+  return new Promise((answer) => change(() => questions.push({ action, answer })))
+}
+
+/** Shown once, by the frame of the admin area. */
+export function ProofDialog() {
+  const action = useSyncExternalStore(
+    subscribe,
+    () => questions[0]?.action,
+    () => undefined,
+  )
+  return action && <ProofForm action={action} />
+}
+
+function ProofForm({ action }: { action: string }) {
   const form = useRef<HTMLFormElement>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const [wrong, setWrong] = useState<ProofProblem>()
   useFocusBack(form, isBusy)
   useFocusWrong(form, wrong)
-  function send(event: FormEvent<HTMLFormElement>) {
+  function end(isProven: boolean) {
+    change(() => {
+      for (const { answer } of questions.splice(0)) answer(isProven)
+    })
+  }
+  async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    onSend(new FormData(event.currentTarget))
+    setIsBusy(true)
+    const problem = await giveProof(new FormData(event.currentTarget))
+    setIsBusy(false)
+    setWrong(problem)
+    if (!problem) end(true)
   }
   return (
-    <Dialog title="Is that you?" isBusy={isBusy} onClose={onClose}>
+    <Dialog title="Is that you?" isBusy={isBusy} onClose={() => end(false)}>
       <p className="mt-3 text-pretty text-soft">
         Some time has passed since you signed in. This can be done only by someone who has just shown who they
         are. What you entered stays.
       </p>
-      <form ref={form} method="post" className="mt-5" onSubmit={send}>
+      <form ref={form} method="post" className="mt-5" onSubmit={(event) => void send(event)}>
         <fieldset disabled={isBusy} className="grid gap-5">
           <ProofFields wrong={wrong} />
           <p className="flex flex-wrap justify-end gap-3">

@@ -1,29 +1,16 @@
-// The admin proves who asks: by the own password and, where the account has a second factor, its code.
+// The proof of who the admin is: the own password and, where the account has a second factor, its code.
 import { giveCode } from '../../accounts.ts'
+import { api, ProblemError, responseOf } from '../../api.ts'
 import { CodeField, FactorChoice, readCode } from '../../code-form.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
+import { failure } from '../../copy.ts'
 import { readText } from '../../form.ts'
-import { ProblemError } from '../../api.ts'
 import { useSession } from '../../session.ts'
 import { verifiedFactors } from '../../stored-session.ts'
+import { toast } from '../../toasts.tsx'
 
-/** What was wrong with the proof; `field` is the one that `problem` is about. */
+/** `field` is the one that `problem` is about; undefined where a toast has shown the failure. */
 export type ProofProblem = { field: 'password' | 'code' | undefined; problem: string }
-
-/** The admin has to prove who asks. */
-export type AskedProof = { wrong: ProofProblem | undefined }
-
-/** What a refusal asks for; undefined for any other error. */
-export function proofAskedBy(error: unknown): AskedProof | undefined {
-  if (!(error instanceof ProblemError)) return undefined
-  if (error.code === 'auth.invalid_credentials') return { wrong: wrongPassword }
-  return isProofNeeded(error.code) ? { wrong: undefined } : undefined
-}
-
-/** By the code of a refusal. */
-export function isProofNeeded(code: string | undefined): boolean {
-  return code === 'auth.reauthentication_needed' || code === 'auth.insufficient_aal'
-}
 
 export function ProofFields({ wrong }: { wrong: ProofProblem | undefined }) {
   const session = useSession()
@@ -47,12 +34,23 @@ export function ProofFields({ wrong }: { wrong: ProofProblem | undefined }) {
   )
 }
 
-/** Undefined where the code was right, or none was asked for. */
-export async function giveOwnCode(form: FormData): Promise<ProofProblem | undefined> {
-  if (!form.has('code')) return undefined
-  const code = readCode(form)
-  const problem = code ? (await giveCode(readText(form, 'factor'), code)).problem : 'The code has six digits.'
-  return problem ? { field: 'code', problem } : undefined
+/** It counts for ten minutes. Undefined where all was right. */
+export async function giveProof(form: FormData): Promise<ProofProblem | undefined> {
+  try {
+    const problem = form.has('code') ? await codeProblem(form) : undefined
+    if (problem) return { field: 'code', problem }
+    await responseOf(api.me.proof.$post({ json: { current_password: readText(form, 'current_password') } }))
+    return undefined
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'auth.invalid_credentials')
+      return { field: 'password', problem: 'This is not your password.' }
+    const notice = failure('Not Confirmed', error)
+    toast(notice)
+    return { field: undefined, problem: notice.title }
+  }
 }
 
-export const wrongPassword: ProofProblem = { field: 'password', problem: 'This is not your password.' }
+async function codeProblem(form: FormData): Promise<string | undefined> {
+  const code = readCode(form)
+  return code ? (await giveCode(readText(form, 'factor'), code)).problem : 'The code has six digits.'
+}

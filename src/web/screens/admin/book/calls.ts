@@ -4,10 +4,10 @@ import type { DraftState, DraftWarnings } from '#features/book/contract/drafts.t
 import type { StoredChapter, StoredEbook } from '#features/book/contract/stored-ebooks.ts'
 import type { BookEbooksApi } from '#features/book/ebook-routes.ts'
 import type { BookDraftsApi } from '#features/book/draft-routes.ts'
-import { adminClient, responseOf } from '../../../api.ts'
-import { provenClient } from '../asked-proof.tsx'
+import { responseOf } from '../../../api.ts'
+import { adminClient } from '../admin-client.ts'
 
-const { book } = provenClient<BookDraftsApi>()
+const { book } = adminClient<BookDraftsApi>()
 const { files } = adminClient<BookEbooksApi>().book
 
 export function readDraft(): Promise<DraftState> {

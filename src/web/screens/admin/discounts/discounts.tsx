@@ -5,12 +5,11 @@ import { newDiscount, type AdminDiscount } from '#features/discounts/contract/di
 import { takesOff } from '#features/discounts/contract/takes-off.ts'
 import type { AdminDiscountsApi } from '#features/discounts/admin-routes.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
-import { adminClient, ProblemError, responseOf } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
-import { failure } from '../../../copy.ts'
 import { readText } from '../../../form.ts'
 import { formatCount } from '../../../format.ts'
-import { toast } from '../../../toasts.tsx'
+import type { FormResult } from '../../../use-action-form.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -18,12 +17,11 @@ import { Confirm } from '../../../components/confirm.tsx'
 import { Gift } from '../../../components/icons.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
 import { useLastLoaded } from '../../../use-last-loaded.ts'
-import { provenClient } from '../asked-proof.tsx'
+import { adminAction } from '../admin-action.ts'
+import { adminClient } from '../admin-client.ts'
 import { ConfirmedButton } from '../confirmed-button.tsx'
-import { leaveIfRefused, load } from '../load.ts'
+import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
-import { giveOwnCode, proofAskedBy } from '../proof-fields.tsx'
-import type { ProvenResult } from '../settings/use-proven-form.tsx'
 import type { Route } from './+types/discounts.ts'
 import { DiscountViews } from './discount-views.tsx'
 import { useFormatMoney } from '../../../money.tsx'
@@ -32,8 +30,7 @@ import { NewDiscountForm, readNewDiscount } from './new-discount-form.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = adminClient<AdminDiscountsApi>()
-const provenApi = provenClient<AdminDiscountsApi>()
+const api = adminClient<AdminDiscountsApi>('Save')
 const productsApi = adminClient<AdminProductsApi>()
 
 export function clientLoader() {
@@ -46,40 +43,26 @@ export function clientLoader() {
   })
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<ProvenResult | undefined> {
+export async function clientAction({ request }: Route.ClientActionArgs): Promise<FormResult> {
   const form = await request.formData()
   return form.has('end') ? end(readText(form, 'end')) : add(form)
 }
 
-async function add(form: FormData): Promise<ProvenResult> {
+async function add(form: FormData): Promise<FormResult> {
   const json = readNewDiscount(form)
   const problems = checkFields(newDiscount, json)
   if (problems) return { isSaved: false, problems }
-  const wrong = await giveOwnCode(form)
-  if (wrong) return { isSaved: false, proof: { wrong } }
-  const current_password = readText(form, 'current_password') || undefined
-  try {
-    const call = api.discounts.$post({ json: { ...json, ...(current_password && { current_password }) } })
-    await responseOf(call)
-    toast(adminNotices.discountAdded)
-    return { isSaved: true }
-  } catch (error) {
-    leaveIfRefused(error)
-    const proof = proofAskedBy(error)
-    if (proof) return { isSaved: false, proof }
-    toast(failure('Not Made', error))
-    return { isSaved: false, problems: error instanceof ProblemError ? error.fields : undefined }
-  }
+  return adminAction(() => responseOf(api.discounts.$post({ json })), {
+    done: adminNotices.discountAdded,
+    failed: 'Not Made',
+  })
 }
 
-async function end(id: string): Promise<undefined> {
-  try {
-    await responseOf(api.discounts[':id'].ended.$put({ param: { id } }))
-    toast(adminNotices.discountEnded)
-  } catch (error) {
-    leaveIfRefused(error)
-    toast(failure('Not Ended', error))
-  }
+function end(id: string): Promise<FormResult> {
+  return adminAction(() => responseOf(api.discounts[':id'].ended.$put({ param: { id } })), {
+    done: adminNotices.discountEnded,
+    failed: 'Not Ended',
+  })
 }
 
 export default function Discounts({ loaderData, actionData }: Route.ComponentProps) {
@@ -154,7 +137,7 @@ function Row({ discount }: { discount: AdminDiscount }) {
           name={`Resume ${code}`}
           title={`Resume ${code}?`}
           action="Resume the code"
-          call={() => provenApi.discounts[':id'].resumed.$put({ param: { id }, json: {} })}
+          call={() => api.discounts[':id'].resumed.$put({ param: { id }, json: {} })}
           done={adminNotices.discountResumed}
           failed="Not Resumed"
         >

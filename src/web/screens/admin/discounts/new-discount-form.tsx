@@ -10,12 +10,12 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Field, SelectField } from '../../../components/field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
-import { useProvenForm, type ProvenResult } from '../settings/use-proven-form.tsx'
+import { useActionForm, type FormResult } from '../../../use-action-form.ts'
 
-type NewDiscountFormProps = { products: readonly AdminProduct[]; result: ProvenResult | undefined }
+type NewDiscountFormProps = { products: readonly AdminProduct[]; result: FormResult | undefined }
 
 export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
-  const { form, isBusy, problems, markChanged, proofDialog } = useProvenForm({ result, isEmptied: true })
+  const { form, isBusy, problems, markChanged } = useActionForm(result, { isEmptied: true })
   const amountLabel = `Amount (${currencySign(useCurrency())})`
   const [isPercent, setIsPercent] = useState(true)
   const [code, setCode] = useState('')
@@ -108,7 +108,6 @@ export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
           </p>
         </fieldset>
       </Form>
-      {proofDialog}
     </Card>
   )
 }

@@ -4,8 +4,6 @@ import type { GiftCheck, GiftRequest, GiftsSent } from '#features/gifts/contract
 import { formatCount } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import type { AskedProof } from '../proof-fields.tsx'
-import { ProofDialog } from '../proof-dialog.tsx'
 import { BadRows, countEmails, Recipients, type OutcomeLabels } from './recipients.tsx'
 import { sendGifts } from './send-gifts.ts'
 
@@ -20,19 +18,17 @@ export function CheckedGifts({ request, check, onBack, onSent }: CheckedGiftsPro
   const heading = useRef<HTMLParagraphElement>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [mailsAgain, setMailsAgain] = useState(false)
-  const [proof, setProof] = useState<AskedProof>()
   useEffect(() => heading.current?.focus(), [])
   const { recipients, bad_rows, mail, is_mail_kept, uses_left } = check
   const before = countOutcome(check, 'given_before')
   const added = countOutcome(check, 'new')
   const count = added + (mailsAgain ? before : 0)
 
-  async function send(given?: FormData) {
+  async function send() {
     setIsBusy(true)
-    const result = await sendGifts({ ...request, mails_again: mailsAgain }, given)
+    const sent = await sendGifts({ ...request, mails_again: mailsAgain })
     setIsBusy(false)
-    if ('sent' in result) onSent(result.sent)
-    else setProof(result.proof)
+    if (sent) onSent(sent)
   }
   return (
     <Card title="Before it is sent">
@@ -64,15 +60,6 @@ export function CheckedGifts({ request, check, onBack, onSent }: CheckedGiftsPro
           </Button>
         </p>
       </div>
-      {proof && (
-        <ProofDialog
-          wrong={proof.wrong}
-          isBusy={isBusy}
-          action="Send"
-          onSend={(given) => void send(given)}
-          onClose={() => setProof(undefined)}
-        />
-      )}
     </Card>
   )
 }

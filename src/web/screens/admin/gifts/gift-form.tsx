@@ -10,7 +10,7 @@ import {
 import type { GiftsApi } from '#features/gifts/admin-routes.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
-import { adminClient, responseOf } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { failure } from '../../../copy.ts'
 import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
@@ -23,6 +23,7 @@ import { SelectField, TextField } from '../../../components/field.tsx'
 import { useFormatMoney } from '../../../money.tsx'
 import { takesOff } from '#features/discounts/contract/takes-off.ts'
 import { ListFile } from './list-file.tsx'
+import { adminClient } from '../admin-client.ts'
 
 const api = adminClient<GiftsApi>()
 

@@ -1,29 +1,21 @@
-// Sends a list that was checked, and says what came of it.
+// Sends a list that was checked.
 import type { GiftsApi } from '#features/gifts/admin-routes.ts'
 import type { GiftSending, GiftsSent } from '#features/gifts/contract/gifts.ts'
-import { adminClient, ProblemError, responseOf } from '../../../api.ts'
+import { ProblemError, responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
-import { readText } from '../../../form.ts'
 import { toast } from '../../../toasts.tsx'
-import { giveOwnCode, proofAskedBy, type AskedProof } from '../proof-fields.tsx'
+import { adminClient, isProofMissing } from '../admin-client.ts'
 
-const api = adminClient<GiftsApi>()
+const api = adminClient<GiftsApi>('Send')
 
-export type SendResult = { sent: GiftsSent } | { proof: AskedProof | undefined }
-
-/** A failure was told where no proof is asked for. */
-export async function sendGifts(sending: GiftSending, proof: FormData | undefined): Promise<SendResult> {
-  const current_password = (proof && readText(proof, 'current_password')) || undefined
+/** Undefined where they were not sent. */
+export async function sendGifts(sending: GiftSending): Promise<GiftsSent | undefined> {
   try {
-    const wrong = proof && (await giveOwnCode(proof))
-    if (wrong) return { proof: { wrong } }
-    const json = { ...sending, ...(current_password && { current_password }) }
-    return { sent: await responseOf(api.gifts.$post({ json })) }
+    return await responseOf(api.gifts.$post({ json: sending }))
   } catch (error) {
-    const asked = proofAskedBy(error)
     const isRefused = error instanceof ProblemError && error.status < 500
-    if (!asked) toast(isRefused ? failure('Not Sent', error) : uncertain)
-    return { proof: asked }
+    if (!isProofMissing(error)) toast(isRefused ? failure('Not Sent', error) : uncertain)
+    return undefined
   }
 }
 

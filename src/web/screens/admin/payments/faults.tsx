@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { AttentionCount, PaymentFault } from '#features/payments/contract/needs-attention.ts'
 import type { PaymentSetupApi } from '#features/payment-setup/routes.ts'
-import { provenClient } from '../asked-proof.tsx'
+import { adminClient } from '../admin-client.ts'
 import { ConfirmedButton } from '../confirmed-button.tsx'
 import { adminNotices } from '../notices.ts'
 import { formatMoment } from '../../../format.ts'
 
-const api = provenClient<PaymentSetupApi>()
+const api = adminClient<PaymentSetupApi>()
 
 const titles: Record<PaymentFault['kind'], string> = {
   key: 'Stripe does not accept your key, so nobody can pay',

@@ -8,25 +8,26 @@ import type {
 } from '#features/payments/contract/needs-attention.ts'
 import type { AttentionApi } from '#features/payments/attention-routes.ts'
 import type { WithdrawalsApi } from '#features/payments/withdrawal-routes.ts'
-import { responseOf, adminClient, searchQuery } from '../../../api.ts'
-import { failure } from '../../../copy.ts'
+import { responseOf, searchQuery } from '../../../api.ts'
 import { readChoice, readText } from '../../../form.ts'
-import { toast, type Toast } from '../../../toasts.tsx'
+import type { Toast } from '../../../toasts.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
 import { Pager } from '../../../components/pager.tsx'
 import type { clientLoader as frameLoader } from '../admin.tsx'
-import { leaveIfRefused, load } from '../load.ts'
+import { adminAction } from '../admin-action.ts'
+import { adminClient } from '../admin-client.ts'
+import { load } from '../load.ts'
 import type { Route } from './+types/payments.ts'
 import { Faults } from './faults.tsx'
 import { NeedRow } from './attention-row.tsx'
 import { adminNotices } from '../notices.ts'
-import { giveOwnCode, proofAskedBy, type AskedProof } from '../proof-fields.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<AttentionApi>().payments
 const withdrawals = adminClient<WithdrawalsApi>().payments.withdrawal[':id']
+const refunds = adminClient<WithdrawalsApi>('Give it back').payments.withdrawal[':id']
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = searchQuery<AttentionRequest>(new URL(request.url).searchParams)
@@ -68,34 +69,20 @@ const actions: Record<string, (asked: Asked) => Promise<Toast>> = {
   },
 }
 
-/** The author is asked for a proof where the last one is too old. */
-async function giveBack(form: FormData): Promise<{ proof?: AskedProof } | null> {
-  const wrong = await giveOwnCode(form)
-  if (wrong) return { proof: { wrong } }
-  const current_password = readText(form, 'current_password') || undefined
-  const json = current_password ? { current_password } : {}
-  try {
-    await responseOf(withdrawals.refund.$post({ param: { id: readText(form, 'id') }, json }))
-    toast(adminNotices.refundGiven)
-  } catch (error) {
-    leaveIfRefused(error)
-    const proof = proofAskedBy(error)
-    if (proof) return { proof }
-    toast(failure('Refund Failed', error))
-  }
-  return null
+function giveBack(form: FormData) {
+  const param = { id: readText(form, 'id') }
+  return adminAction(() => responseOf(refunds.refund.$post({ param, json: {} })), {
+    done: adminNotices.refundGiven,
+    failed: 'Refund Failed',
+  })
 }
 
-async function refuse(form: FormData): Promise<null> {
-  const json = { sentence: readText(form, 'sentence') }
-  try {
-    await responseOf(withdrawals.refuse.$post({ param: { id: readText(form, 'id') }, json }))
-    toast(adminNotices.withdrawalRefused)
-  } catch (error) {
-    leaveIfRefused(error)
-    toast(failure('Not Refused', error))
-  }
-  return null
+function refuse(form: FormData) {
+  const [param, json] = [{ id: readText(form, 'id') }, { sentence: readText(form, 'sentence') }]
+  return adminAction(() => responseOf(withdrawals.refuse.$post({ param, json })), {
+    done: adminNotices.withdrawalRefused,
+    failed: 'Not Refused',
+  })
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
@@ -104,13 +91,9 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   if (readText(form, 'adminAction') === 'refuse') return refuse(form)
   const kind = readChoice(form, 'kind', dismissableKinds)
   const action = actions[readText(form, 'adminAction')]
-  try {
-    if (kind && action) toast(await action({ kind, id: readText(form, 'id'), note: readText(form, 'note') }))
-  } catch (error) {
-    leaveIfRefused(error)
-    toast(failure('Not Done', error))
-  }
-  return null
+  if (!kind || !action) return null
+  const asked = { kind, id: readText(form, 'id'), note: readText(form, 'note') }
+  return adminAction(() => action(asked), { done: (notice) => notice, failed: 'Not Done' })
 }
 
 export default function NeedsYou({ loaderData: page }: Route.ComponentProps) {

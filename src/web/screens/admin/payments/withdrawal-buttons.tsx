@@ -9,16 +9,10 @@ import { Confirm } from '../../../components/confirm.tsx'
 import { CancelButton, Dialog } from '../../../components/dialog.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
-import type { AskedProof } from '../proof-fields.tsx'
-import { ProofDialog } from '../proof-dialog.tsx'
-
-type Result = { proof?: AskedProof } | null
 
 export function WithdrawalButtons({ need }: { need: NeedOf<'withdrawal'> }) {
-  const fetcher = useFetcher<Result>()
+  const fetcher = useFetcher()
   const [asked, setAsked] = useState<'give' | 'refuse'>()
-  /** The author has given up proving who asked for this one. */
-  const [closed, setClosed] = useState<Result>()
   const isBusy = fetcher.state !== 'idle'
   const { id, kind, email, amount, currency } = need
   const close = () => setAsked(undefined)
@@ -26,12 +20,6 @@ export function WithdrawalButtons({ need }: { need: NeedOf<'withdrawal'> }) {
   function send(adminAction: string, more: Record<string, string> = {}) {
     close()
     void fetcher.submit({ kind, id, adminAction, ...more }, { method: 'post' })
-  }
-  function sendWithProof(proof: FormData) {
-    proof.set('adminAction', 'giveBack')
-    proof.set('kind', kind)
-    proof.set('id', id)
-    void fetcher.submit(proof, { method: 'post' })
   }
 
   return (
@@ -64,15 +52,6 @@ export function WithdrawalButtons({ need }: { need: NeedOf<'withdrawal'> }) {
           </p>
           <RefusalForm isBusy={isBusy} onRefuse={(sentence) => send('refuse', { sentence })} />
         </Dialog>
-      )}
-      {fetcher.data?.proof && fetcher.data !== closed && (
-        <ProofDialog
-          wrong={fetcher.data.proof.wrong}
-          isBusy={isBusy}
-          action="Give it back"
-          onSend={sendWithProof}
-          onClose={() => setClosed(fetcher.data)}
-        />
       )}
     </>
   )

@@ -13,10 +13,10 @@ import { TriangleAlert } from '../icons.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { FileDrop } from '../upload/file-drop.tsx'
 import { useSendFile } from '../upload/send-file.ts'
+import { adminClient } from '../admin-client.ts'
 import { adminNotices } from '../notices.ts'
-import { provenClient } from '../asked-proof.tsx'
 
-const api = provenClient<AdminProductsApi>()
+const api = adminClient<AdminProductsApi>()
 const pictureFile = {
   label: 'Cover image',
   hint: 'Drop it here, or choose it: JPEG, PNG or WebP, 20 MB at most',

@@ -11,15 +11,15 @@ import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { adminClient } from '../admin-client.ts'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/new-product.ts'
 import { gapWords } from './delivery-gap.ts'
 import { ProductAside } from './product-aside.tsx'
 import { ProductFields, readProductFields } from './product-fields.tsx'
 import { emptyDraft } from './sale-checklist.ts'
-import { provenClient } from '../asked-proof.tsx'
 
-const api = provenClient<AdminProductsApi>()
+const api = adminClient<AdminProductsApi>()
 
 /** For the card beside the form. */
 export function clientLoader() {

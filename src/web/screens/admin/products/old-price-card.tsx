@@ -10,10 +10,10 @@ import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
-import { provenClient } from '../asked-proof.tsx'
+import { adminClient } from '../admin-client.ts'
 import { describeEnded, endCheckouts } from './end-checkouts.ts'
 
-const api = provenClient<OldPricesApi>()
+const api = adminClient<OldPricesApi>()
 
 export function OldPriceCard({ product, count }: { product: AdminProduct; count: number }) {
   const { revalidate } = useRevalidator()

@@ -11,9 +11,9 @@ import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
-import { provenClient } from '../asked-proof.tsx'
+import { adminClient } from '../admin-client.ts'
 
-const api = provenClient<AdminProductsApi>()
+const api = adminClient<AdminProductsApi>()
 
 type PartsProps = { bundle: AdminProduct; adminProducts: AdminProduct[] }
 

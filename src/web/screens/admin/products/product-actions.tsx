@@ -9,9 +9,9 @@ import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
-import { provenClient } from '../asked-proof.tsx'
+import { adminClient } from '../admin-client.ts'
 
-const api = provenClient<AdminProductsApi>()
+const api = adminClient<AdminProductsApi>()
 
 export function ProductActions({ product: { id, name, archived_at } }: { product: AdminProduct }) {
   const navigate = useNavigate()

@@ -9,7 +9,7 @@ import {
 } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import type { OldPricesApi } from '#features/payments/old-price-routes.ts'
-import { responseOf, adminClient, ProblemError } from '../../../api.ts'
+import { responseOf, ProblemError } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { failure, notices } from '../../../copy.ts'
 import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
@@ -19,6 +19,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/note.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { adminClient } from '../admin-client.ts'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/product.ts'
 import { Cover } from './cover.tsx'
@@ -31,11 +32,10 @@ import { ProductAside } from './product-aside.tsx'
 import { ProductFields, readChangedFields, readProductFields } from './product-fields.tsx'
 import type { ProductDraft } from './sale-checklist.ts'
 import { StockCard } from './stock-card.tsx'
-import { provenClient } from '../asked-proof.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = provenClient<AdminProductsApi>()
+const api = adminClient<AdminProductsApi>()
 const oldPrices = adminClient<OldPricesApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {

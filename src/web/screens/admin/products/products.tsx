@@ -16,14 +16,14 @@ import { Badge } from '../../../components/badge.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
+import { adminClient } from '../admin-client.ts'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/products.ts'
 import { gapWords } from './delivery-gap.ts'
 import { offeredFormats } from './offered-formats.ts'
 import { StockBadge } from './stock-badge.tsx'
-import { provenClient } from '../asked-proof.tsx'
 
-const api = provenClient<AdminProductsApi>()
+const api = adminClient<AdminProductsApi>()
 
 export function clientLoader() {
   return load(notices.productsFailed, () => responseOf(api.products.$get()))

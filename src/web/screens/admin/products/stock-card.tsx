@@ -15,9 +15,9 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Field } from '../../../components/field.tsx'
 import { StockBadge } from './stock-badge.tsx'
-import { provenClient } from '../asked-proof.tsx'
+import { adminClient } from '../admin-client.ts'
 
-const api = provenClient<AdminProductsApi>()
+const api = adminClient<AdminProductsApi>()
 
 export function StockCard({ product }: { product: AdminProduct }) {
   const { id, copies, copies_reserved } = product

@@ -5,11 +5,11 @@ import { formatMoment, formatMoney } from '../../../format.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { ExternalLink } from '../../../components/further-icons.tsx'
-import { provenClient } from '../asked-proof.tsx'
+import { adminClient } from '../admin-client.ts'
 import { adminNotices } from '../notices.ts'
 import { ConfirmedButton } from '../confirmed-button.tsx'
 
-const api = provenClient<AttentionApi>().payments
+const api = adminClient<AttentionApi>().payments
 
 type DismissedProps = { purchase: OrderDetail; dismissed: NonNullable<OrderDetail['dismissed']> }
 

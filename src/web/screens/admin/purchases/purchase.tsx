@@ -18,15 +18,15 @@ import { Dismissed } from './dismissed.tsx'
 import { Dispute } from './dispute.tsx'
 import { PurchaseFacts } from './purchase-facts.tsx'
 import { hasMoneyLeft, Refund } from './refund.tsx'
+import { adminClient } from '../admin-client.ts'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/purchase.ts'
 import { ShipmentCard } from './shipment.tsx'
 import { adminNotices, refundRecorded } from '../notices.ts'
-import { provenClient } from '../asked-proof.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = provenClient<OrdersApi>()
+const api = adminClient<OrdersApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
   return load(notices.purchasesFailed, () => responseOf(api.purchases[':id'].$get({ param: params })))

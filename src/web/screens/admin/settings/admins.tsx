@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Form, Link, useNavigation, useSubmit } from 'react-router'
 import type { AdminAccount } from '#features/users/contract/admins.ts'
 import type { AdminsApi } from '#features/users/admins-routes.ts'
-import { adminClient, responseOf } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -11,11 +11,12 @@ import { Confirm } from '../../../components/confirm.tsx'
 import { Field } from '../../../components/field.tsx'
 import { Failed } from '../../../components/note.tsx'
 import { formatMoment } from '../../../format.ts'
+import { useActionForm, type FormResult } from '../../../use-action-form.ts'
+import { adminClient } from '../admin-client.ts'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/admins.ts'
 import { addAdmin, removeAdmin } from './change-admins.ts'
-import { useProvenForm, type ProvenResult } from './use-proven-form.tsx'
 
 const api = adminClient<AdminsApi>()
 
@@ -23,7 +24,7 @@ export function clientLoader() {
   return load(adminNotices.usersFailed, () => responseOf(api.admins.$get()))
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<ProvenResult | undefined> {
+export async function clientAction({ request }: Route.ClientActionArgs): Promise<FormResult | undefined> {
   const form = await request.formData()
   return form.has('removed') ? removeAdmin(form) : addAdmin(form)
 }
@@ -102,8 +103,8 @@ function Admin({ admin, isLast }: { admin: AdminAccount; isLast: boolean }) {
   )
 }
 
-function AddAdmin({ result }: { result: ProvenResult | undefined }) {
-  const { form, isBusy, problems, markChanged, proofDialog } = useProvenForm({ result, isEmptied: true })
+function AddAdmin({ result }: { result: FormResult | undefined }) {
+  const { form, isBusy, problems, markChanged } = useActionForm(result, { isEmptied: true })
   return (
     <Card title="Add an admin">
       <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
@@ -121,7 +122,6 @@ function AddAdmin({ result }: { result: ProvenResult | undefined }) {
           </p>
         </fieldset>
       </Form>
-      {proofDialog}
     </Card>
   )
 }

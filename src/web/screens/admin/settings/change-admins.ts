@@ -2,19 +2,17 @@
 import type { AdminsApi } from '#features/users/admins-routes.ts'
 import { adminRequest, type AdminAdded } from '#features/users/contract/admins.ts'
 import type { UsersApi } from '#features/users/routes.ts'
-import { adminClient, ProblemError, responseOf } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
-import { failure } from '../../../copy.ts'
 import { readText } from '../../../form.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
-import { toast, type Toast } from '../../../toasts.tsx'
-import { provenClient } from '../asked-proof.tsx'
-import { leaveIfRefused } from '../load.ts'
-import { giveOwnCode, proofAskedBy } from '../proof-fields.tsx'
-import type { ProvenResult } from './use-proven-form.tsx'
+import type { Toast } from '../../../toasts.tsx'
+import type { FormResult } from '../../../use-action-form.ts'
+import { adminAction } from '../admin-action.ts'
+import { adminClient } from '../admin-client.ts'
 
-const api = adminClient<AdminsApi>()
-const usersApi = provenClient<UsersApi>()
+const api = adminClient<AdminsApi>('Save')
+const usersApi = adminClient<UsersApi>()
 
 const outcomes: Record<AdminAdded['outcome'], (email: string) => { title: string; description: string }> = {
   invited: (email) => ({
@@ -33,36 +31,26 @@ function keptInvitation(email: string): Toast {
   }
 }
 
-export async function addAdmin(form: FormData): Promise<ProvenResult> {
+export async function addAdmin(form: FormData): Promise<FormResult> {
   const json = { email: readText(form, 'email') }
   const problems = checkFields(adminRequest, json)
   if (problems) return { isSaved: false, problems }
-  const wrong = await giveOwnCode(form)
-  if (wrong) return { isSaved: false, proof: { wrong } }
-  const current_password = readText(form, 'current_password') || undefined
-  try {
-    const call = api.admins.$post({ json: { ...json, ...(current_password && { current_password }) } })
-    const { outcome } = await responseOf(call)
-    const notice = outcomes[outcome](json.email)
-    toast(outcome === 'invited' ? await mailedNotice(notice, keptInvitation(json.email)) : notice)
-    return { isSaved: true }
-  } catch (error) {
-    leaveIfRefused(error)
-    const proof = proofAskedBy(error)
-    if (proof) return { isSaved: false, proof }
-    toast(failure('Not Added', error))
-    return { isSaved: false, problems: error instanceof ProblemError ? error.fields : undefined }
-  }
+  return adminAction(() => responseOf(api.admins.$post({ json })), {
+    done: ({ outcome }) => addedNotice(outcome, json.email),
+    failed: 'Not Added',
+  })
+}
+
+function addedNotice(outcome: AdminAdded['outcome'], email: string): Toast | Promise<Toast> {
+  const notice = outcomes[outcome](email)
+  return outcome === 'invited' ? mailedNotice(notice, keptInvitation(email)) : notice
 }
 
 /** Undefined: what is being entered for another admin stays. */
 export async function removeAdmin(form: FormData): Promise<undefined> {
-  try {
-    const param = { id: readText(form, 'removed'), role: 'admin' as const }
-    await responseOf(usersApi.users[':id'].roles[':role'].$delete({ param, json: {} }))
-    toast({ title: 'Admin Removed' })
-  } catch (error) {
-    leaveIfRefused(error)
-    toast(failure('Not Removed', error))
-  }
+  const param = { id: readText(form, 'removed'), role: 'admin' as const }
+  await adminAction(() => responseOf(usersApi.users[':id'].roles[':role'].$delete({ param, json: {} })), {
+    done: { title: 'Admin Removed' },
+    failed: 'Not Removed',
+  })
 }

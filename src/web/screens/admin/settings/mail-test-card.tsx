@@ -2,13 +2,14 @@
 import { useFetcher } from 'react-router'
 import type { MailTest } from '#features/mail-setup/contract/mail-test.ts'
 import type { MailSetupApi } from '#features/mail-setup/routes.ts'
-import { adminClient, responseOf } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
+import { adminClient } from '../admin-client.ts'
 import { leaveIfRefused } from '../load.ts'
 
 const api = adminClient<MailSetupApi>()

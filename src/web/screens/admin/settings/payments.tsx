@@ -11,10 +11,11 @@ import { Failed } from '../../../components/note.tsx'
 import { formatDate } from '../../../format.ts'
 import { useLastLoaded } from '../../../use-last-loaded.ts'
 import { rememberSaleMode } from '../../../sale-mode.ts'
+import type { FormResult } from '../../../use-action-form.ts'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/payments.ts'
-import { changeConnection, moveWebhook, readConnection, type ConnectResult } from './connect-stripe.ts'
+import { moveWebhook, readConnection, removeKey, saveKey } from './connect-stripe.ts'
 import { loadGroup, type SaveResult } from './save-group.ts'
 import { StripeKeyForm } from './stripe-key-form.tsx'
 import { TestPurchase } from './test-purchase.tsx'
@@ -30,12 +31,15 @@ export async function clientLoader() {
   return { ...found, group }
 }
 
-export async function clientAction({
-  request,
-}: Route.ClientActionArgs): Promise<ConnectResult | SaveResult | undefined> {
+type Result = { without_key?: SaveResult; secret_key?: FormResult }
+
+/** Only what the two forms send has a result: a key that was typed stays when the stored one is removed. */
+export async function clientAction({ request }: Route.ClientActionArgs): Promise<Result> {
   const form = await request.clone().formData()
-  if (isWithoutKey(form)) return saveWithoutKey(request)
-  return form.has('webhook') ? moveWebhook() : changeConnection(form)
+  if (isWithoutKey(form)) return { without_key: await saveWithoutKey(request) }
+  if (form.has('secret_key')) return { secret_key: await saveKey(form) }
+  await (form.has('webhook') ? moveWebhook() : removeKey())
+  return {}
 }
 
 export default function PaymentSettings({ loaderData, actionData }: Route.ComponentProps) {
@@ -61,19 +65,11 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
                 This holds as soon as your own book takes the place of the sample.
               </p>
             )}
-            <WithoutKey
-              found={found.group}
-              result={actionData && 'isForRemoval' in actionData ? undefined : actionData}
-            />
+            <WithoutKey found={found.group} result={actionData?.without_key} />
           </div>
         </Card>
       )}
-      {!found.is_from_environment && (
-        <StripeKeyForm
-          connection={found}
-          result={actionData && 'isForRemoval' in actionData ? actionData : undefined}
-        />
-      )}
+      {!found.is_from_environment && <StripeKeyForm connection={found} result={actionData?.secret_key} />}
       {found.mode === 'test' && found.key?.is_readable !== false && <TestPurchase connection={found} />}
     </div>
   )

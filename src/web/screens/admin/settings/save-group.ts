@@ -4,16 +4,16 @@ import type { SettingGroupName } from '#features/settings/contract/setting-group
 import { settingsGroup, type SettingsGroup } from '#features/settings/contract/settings.ts'
 import type { SettingsApi } from '#features/settings/routes.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
-import { adminClient, ProblemError, responseOf } from '../../../api.ts'
+import { ProblemError, responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
-import { failure } from '../../../copy.ts'
 import { readText } from '../../../form.ts'
 import { toast } from '../../../toasts.tsx'
-import { leaveIfRefused, load } from '../load.ts'
+import { adminClient } from '../admin-client.ts'
+import { showFailure } from '../admin-action.ts'
+import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
-import { giveOwnCode, proofAskedBy, type AskedProof } from '../proof-fields.tsx'
 
-const api = adminClient<SettingsApi>()
+const api = adminClient<SettingsApi>('Save')
 type Values = Record<string, unknown>
 
 export type SaveResult =
@@ -21,7 +21,6 @@ export type SaveResult =
   | {
       isSaved: false
       problems?: FieldProblems | undefined
-      proof?: AskedProof
       /** Another admin has saved meanwhile: what is stored now, and what was entered here. */
       conflict?: { latest: SettingsGroup; own: Values }
     }
@@ -59,30 +58,16 @@ export async function saveGroup({ group, schema, read }: Form, request: Request)
   }
   const problems = checkFields(schema.partial(), withoutNulls(values))
   if (problems) return { isSaved: false, problems }
-  const wrong = await giveOwnCode(form)
-  if (wrong) return { isSaved: false, proof: { wrong } }
-  const current_password = readText(form, 'current_password') || undefined
-  const json = { revision: base.revision, values, ...(current_password && { current_password }) }
   try {
+    const json = { revision: base.revision, values }
     await responseOf(api.settings[':group'].$put({ param: { group }, json }))
     toast({ title: 'Settings Saved', description: 'They are in force now.' })
     return { isSaved: true, changed: Object.keys(values) }
   } catch (error) {
-    leaveIfRefused(error)
-    if (!(error instanceof ProblemError)) throw error
-    return refused(error, group, values)
+    const isConflict = error instanceof ProblemError && error.code === 'settings.changed'
+    const latest = isConflict ? await readGroup(group).catch(() => undefined) : undefined
+    return latest ? { isSaved: false, conflict: { latest, own: values } } : showFailure('Not Saved', error)
   }
-}
-
-async function refused(problem: ProblemError, group: SettingGroupName, own: Values): Promise<SaveResult> {
-  const proof = proofAskedBy(problem)
-  if (proof) return { isSaved: false, proof }
-  if (problem.code === 'settings.changed') {
-    const latest = await readGroup(group).catch(() => undefined)
-    if (latest) return { isSaved: false, conflict: { latest, own } }
-  }
-  toast(failure('Not Saved', problem))
-  return { isSaved: false, problems: problem.fields }
 }
 
 /** Secrets are in the form only where they were entered, or null to be removed. */

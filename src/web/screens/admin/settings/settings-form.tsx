@@ -1,4 +1,4 @@
-// The form of a group of settings: what is stored, what the environment sets, saving, and the proof that saving asks for.
+// The form of a group of settings: what is stored, what the environment sets, and saving.
 import type { ReactNode } from 'react'
 import { Form } from 'react-router'
 import type { z } from 'zod'
@@ -7,8 +7,8 @@ import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { formatMoment } from '../../../format.ts'
+import { useActionForm } from '../../../use-action-form.ts'
 import type { SaveResult } from './save-group.ts'
-import { useProvenForm } from './use-proven-form.tsx'
 
 export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables' | 'locked'> & {
   values: Values
@@ -38,7 +38,7 @@ export function SettingsForm<Values>({
   result,
   children,
 }: SettingsFormProps<Values>) {
-  const { form, isBusy, problems, markChanged, proofDialog } = useProvenForm({ result })
+  const { form, isBusy, problems, markChanged } = useActionForm(result)
   const conflict = result?.isSaved === false ? result.conflict : undefined
   const base = conflict?.latest ?? found
   const values = schema.parse({ ...base.values, ...conflict?.own })
@@ -64,7 +64,6 @@ export function SettingsForm<Values>({
           </div>
         </fieldset>
       </Form>
-      {proofDialog}
     </Card>
   )
 }

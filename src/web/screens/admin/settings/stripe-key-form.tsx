@@ -4,20 +4,13 @@ import type { Connection } from '#features/payment-setup/contract/connection.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { PasswordField } from '../../../components/password-field.tsx'
-import type { ConnectResult } from './connect-stripe.ts'
-import { useProvenForm } from './use-proven-form.tsx'
+import { useActionForm, type FormResult } from '../../../use-action-form.ts'
 
-type StripeKeyFormProps = { connection: Connection; result: ConnectResult | undefined }
+type StripeKeyFormProps = { connection: Connection; result: FormResult | undefined }
 
 export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormProps) {
   const isRemoving = useNavigation().formData?.has('removed') ?? false
-  const isForRemoval = result?.isForRemoval ?? false
-  const { form, isBusy, problems, markChanged, proofDialog } = useProvenForm({
-    // A key that was typed before another one was removed stays.
-    result: isForRemoval && result?.isSaved ? undefined : result,
-    isEmptied: true,
-    sent: isForRemoval ? { removed: 'key' } : undefined,
-  })
+  const { form, isBusy, problems, markChanged } = useActionForm(result, { isEmptied: true })
   return (
     <Card title={mode === 'none' ? 'Connect Stripe' : 'Another key'}>
       <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
@@ -35,7 +28,6 @@ export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormPro
           </p>
         </fieldset>
       </Form>
-      {proofDialog}
     </Card>
   )
 }

@@ -1,6 +1,5 @@
 // The author's choice for an own book while Stripe is not connected: not for sale yet, or free for everybody.
-import { useState } from 'react'
-import { useSubmit } from 'react-router'
+import { useNavigation, useSubmit } from 'react-router'
 import { z } from 'zod'
 import { settingValues, type SettingValues } from '#features/settings/contract/setting-groups.ts'
 import type { SettingsGroup } from '#features/settings/contract/settings.ts'
@@ -8,7 +7,6 @@ import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { readText } from '../../../form.ts'
 import { saveGroup, type SaveResult } from './save-group.ts'
-import { useProvenForm } from './use-proven-form.tsx'
 
 type Choice = SettingValues['payments']['without_key']
 
@@ -44,12 +42,9 @@ type WithoutKeyProps = { found: SettingsGroup; result: SaveResult | undefined }
 export function WithoutKey({ found, result }: WithoutKeyProps) {
   const { without_key } = shown.parse(found.values)
   const submit = useSubmit()
-  const [sent, setSent] = useState<Record<string, string>>()
-  const { isBusy, proofDialog } = useProvenForm({ result, sent })
+  const isBusy = useNavigation().formMethod !== undefined
   function choose(choice: Choice) {
-    const form = { base: JSON.stringify(found), without_key: choice }
-    setSent(form)
-    void submit(form, { method: 'post' })
+    void submit({ base: JSON.stringify(found), without_key: choice }, { method: 'post' })
   }
   return (
     <>
@@ -82,7 +77,6 @@ export function WithoutKey({ found, result }: WithoutKeyProps) {
           Another admin has changed this meanwhile. What holds now is marked.
         </p>
       )}
-      {proofDialog}
     </>
   )
 }

@@ -4,10 +4,10 @@ import type { BookSetupApi } from '#features/setup/book-setup-routes.ts'
 import type { FirstSteps } from '#features/setup/contract.ts'
 import type { BookSetup, ChosenOffers, SetupStep } from '#features/setup/contract/book-setup.ts'
 import type { FirstStepsApi } from '#features/setup/routes.ts'
-import { adminClient, responseOf } from '../../../api.ts'
-import { provenClient } from '../asked-proof.tsx'
+import { responseOf } from '../../../api.ts'
+import { adminClient } from '../admin-client.ts'
 
-const { setup } = provenClient<BookSetupApi>()
+const { setup } = adminClient<BookSetupApi>()
 const stepsApi = adminClient<FirstStepsApi>()
 
 export function readSetup(): Promise<BookSetup> {

@@ -7,11 +7,11 @@ import { responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import { toast, type Toast } from '../../../toasts.tsx'
-import { provenClient } from '../asked-proof.tsx'
+import { adminClient } from '../admin-client.ts'
 import { leaveIfRefused } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 
-export const api = provenClient<ShipmentsApi>()
+export const api = adminClient<ShipmentsApi>()
 
 /** Where the forms of all these changes are sent. */
 export const actionsPath = '/admin/shipping'

@@ -7,9 +7,9 @@ import { toast } from '../../../toasts.tsx'
 import { Field } from '../../../components/field.tsx'
 import { ebookFile, FileDrop } from './file-drop.tsx'
 import { notifyFindings, useUpload } from './use-upload.ts'
-import { provenClient } from '../asked-proof.tsx'
+import { adminClient } from '../admin-client.ts'
 
-const api = provenClient<AdminProductsApi>()
+const api = adminClient<AdminProductsApi>()
 
 const newEdition = {
   title: 'New Edition',

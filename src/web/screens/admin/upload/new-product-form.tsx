@@ -19,10 +19,10 @@ import { DigitalTick } from '../products/digital-tick.tsx'
 import { readPrice } from '../products/product-fields.tsx'
 import { ebookFile, FileDrop } from './file-drop.tsx'
 import { notifyFindings, useUpload } from './use-upload.ts'
+import { adminClient } from '../admin-client.ts'
 import { adminNotices } from '../notices.ts'
-import { provenClient } from '../asked-proof.tsx'
 
-const api = provenClient<AdminProductsApi>()
+const api = adminClient<AdminProductsApi>()
 const options = formats.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }))
 
 export function NewProductForm() {

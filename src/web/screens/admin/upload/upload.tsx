@@ -3,13 +3,13 @@ import { useId, useState } from 'react'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Card } from '../../../components/card.tsx'
+import { adminClient } from '../admin-client.ts'
 import { leaveIfRefused } from '../load.ts'
 import type { Route } from './+types/upload.ts'
 import { NewEditionForm } from './new-edition-form.tsx'
 import { NewProductForm } from './new-product-form.tsx'
-import { provenClient } from '../asked-proof.tsx'
 
-const api = provenClient<AdminProductsApi>()
+const api = adminClient<AdminProductsApi>()
 
 /** Without the products, a new one can still be uploaded. */
 export async function clientLoader() {

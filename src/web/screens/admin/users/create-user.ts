@@ -5,8 +5,8 @@ import { checkFields } from '../../../check-fields.ts'
 import { textIn, toObject, type JsonObject } from '../../../json.ts'
 import { accessToken } from '../../../session.ts'
 import { toast } from '../../../toasts.tsx'
-import { askForProof } from '../asked-proof.tsx'
-import { isProofNeeded } from '../proof-fields.tsx'
+import { isProofNeeded } from '../admin-client.ts'
+import { askForProof } from '../proof-dialog.tsx'
 
 /** `isDone` false: the form keeps what was typed; `problems` says what is wrong with its fields. */
 export type CreateUserResponse = { isDone: boolean; problems?: FieldProblems | undefined }
@@ -19,7 +19,7 @@ export async function createUserAction({ request }: { request: Request }): Promi
   try {
     const call = () => invoke(JSON.stringify(json))
     let { body, code } = await call()
-    if (isProofNeeded(code) && (await askForProof())) ({ body, code } = await call())
+    if (isProofNeeded(code) && (await askForProof('Go on'))) ({ body, code } = await call())
     if (body['success'] !== true) return refused(textIn(body, 'error') ?? 'Failed to create user')
     toast({ title: 'User Created', description: textIn(body, 'message') ?? '' })
     return { isDone: true }

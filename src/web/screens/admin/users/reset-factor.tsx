@@ -5,7 +5,7 @@ import type { UserDetail } from '#features/users/contract.ts'
 import { Button } from '../../../components/button.tsx'
 import { CancelButton, Dialog } from '../../../components/dialog.tsx'
 import { ProofFields } from '../proof-fields.tsx'
-import type { ResetResponse } from './send-factor-reset.ts'
+import type { ResetResult } from './send-factor-reset.ts'
 
 export function ResetFactor({ user }: { user: UserDetail }) {
   const [isAsking, setIsAsking] = useState(false)
@@ -21,13 +21,13 @@ export function ResetFactor({ user }: { user: UserDetail }) {
 }
 
 function ResetDialog({ user, onClose }: { user: UserDetail; onClose: () => void }) {
-  const fetcher = useFetcher<ResetResponse>()
+  const fetcher = useFetcher<ResetResult>()
   const form = useRef<HTMLFormElement>(null)
   const isBusy = fetcher.state !== 'idle'
   const { data } = fetcher
   useEffect(() => {
     if (!data) return
-    if (data.isDone) onClose()
+    if (data.isSaved) onClose()
     else form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [data, onClose])
   return (
@@ -38,7 +38,7 @@ function ResetDialog({ user, onClose }: { user: UserDetail; onClose: () => void 
       </p>
       <fetcher.Form method="post" ref={form} className="mt-5">
         <fieldset disabled={isBusy} className="grid gap-5">
-          <ProofFields wrong={data?.isDone === false ? data.wrong : undefined} />
+          <ProofFields wrong={data?.wrong} />
           <p className="flex flex-wrap justify-end gap-3">
             <CancelButton />
             <Button look="danger" type="submit" name="adminAction" value="resetFactor">

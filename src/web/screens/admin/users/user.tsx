@@ -6,7 +6,7 @@ import type { OrderListRequest } from '#features/orders/contract/orders.ts'
 import type { UserDetail } from '#features/users/contract.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
 import type { UsersApi } from '#features/users/routes.ts'
-import { responseOf, adminClient } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { formatCount, formatDate, formatMoment } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
@@ -18,7 +18,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card, StatCard } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Failed } from '../../../components/note.tsx'
-import { provenClient } from '../asked-proof.tsx'
+import { adminClient } from '../admin-client.ts'
 import { leaveIfRefused, load } from '../load.ts'
 import type { Route } from './+types/user.ts'
 import { Bought } from './user-purchases.tsx'
@@ -29,7 +29,7 @@ import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = provenClient<UsersApi>()
+const api = adminClient<UsersApi>()
 const ordersApi = adminClient<OrdersApi>()
 
 export function clientLoader({ params, request }: Route.ClientLoaderArgs) {

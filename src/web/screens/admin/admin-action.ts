@@ -1,0 +1,37 @@
+// How the admin area writes: one call, a toast of what came of it, and the problems of the fields.
+import { ProblemError } from '../../api.ts'
+import { failure } from '../../copy.ts'
+import { toast, type Toast } from '../../toasts.tsx'
+import type { FormResult } from '../../use-action-form.ts'
+import { isProofMissing } from './admin-client.ts'
+import { leaveIfRefused } from './load.ts'
+
+type Notices<Body> = {
+  /** Without it, success shows no toast. */
+  done?: Toast | ((body: Body) => Toast | Promise<Toast>)
+  /** The title of the toast where it fails. */
+  failed: string
+}
+
+export async function adminAction<Body>(
+  call: () => Promise<Body>,
+  { done, failed }: Notices<Body>,
+): Promise<FormResult> {
+  try {
+    const body = await call()
+    if (done) toast(typeof done === 'function' ? await done(body) : done)
+    return { isSaved: true }
+  } catch (error) {
+    return showFailure(failed, error)
+  }
+}
+
+/**
+ * No toast where the admin canceled the proof: nothing was wrong. Redirects where the session has ended or the user is
+ * no admin any more.
+ */
+export function showFailure(title: string, error: unknown): FormResult & { isSaved: false } {
+  leaveIfRefused(error)
+  if (!isProofMissing(error)) toast(failure(title, error))
+  return { isSaved: false, problems: error instanceof ProblemError ? error.fields : undefined }
+}

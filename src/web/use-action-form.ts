@@ -1,0 +1,24 @@
+// A form that a route's action saves: the focus, what is wrong with its fields, and the unsaved changes.
+import { useEffect, useRef } from 'react'
+import { useNavigation } from 'react-router'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { useFocusBack, useFocusWrong } from './focus-back.ts'
+import { useUnsavedChanges } from './use-unsaved-changes.ts'
+
+export type FormResult = { isSaved: true } | { isSaved: false; problems?: FieldProblems | undefined }
+
+/** What was typed stays after a refusal. With `isEmptied`, the saved form is emptied for the next entry. */
+export function useActionForm(result: FormResult | undefined, { isEmptied = false } = {}) {
+  const form = useRef<HTMLFormElement>(null)
+  const isBusy = useNavigation().formMethod !== undefined
+  const problems = result?.isSaved === false ? result.problems : undefined
+  useFocusBack(form, isBusy)
+  useFocusWrong(form, problems)
+  const { markChanged, markSaved } = useUnsavedChanges()
+  useEffect(() => {
+    if (!result?.isSaved) return
+    if (isEmptied) form.current?.reset()
+    markSaved()
+  }, [result, isEmptied, markSaved])
+  return { form, isBusy, problems, markChanged }
+}
