@@ -6,7 +6,7 @@ import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
 import type { Passwords } from '#features/accounts/passwords.ts'
 import { upgradeDatabase } from '#features/backup/upgrade-database.ts'
 import { seed } from '#features/products/seed.ts'
-import { recordKey } from '#features/products/record-key.ts'
+import { saveHadKey } from '#features/products/sale-mode.ts'
 import { leaveOutTests } from '#features/reports/test-orders.ts'
 import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/site-options.ts'
@@ -66,7 +66,7 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   await alignCurrency(database, shop.settings.get().shop.currency)
   await alignDayZone(database, shop.settings.get().shop.time_zone)
   if (shop.payments.mode() === 'live') await leaveOutTests(database)
-  await recordKey(shop)
+  await saveHadKey(shop)
   if (hasSeed) await seed(shop)
   await ensureAdmin(shop)
 

@@ -8,7 +8,7 @@ import { openBackupPlaces } from '#features/backup/backup-places.ts'
 import type { BackupStore } from '#features/backup/backup-store.ts'
 import { addressOf, findBackup, type FoundBackup } from '#features/backup/find-backup.ts'
 import type { DamagedFile } from '#features/backup/find-intact.ts'
-import { recordLostFiles } from '#features/products/lost-files.ts'
+import { saveLostFiles } from '#features/products/lost-files.ts'
 import type { Manifest } from '#features/backup/manifest.ts'
 import { restore } from '#features/backup/restore.ts'
 import { backup_runs } from '#features/backup/schema.ts'
@@ -138,7 +138,7 @@ async function prepare(
   await using database = openDatabase(url, { max: 1 })
   await migrateDatabase(database)
   await adoptSecret(database.db, config, manifest)
-  await recordLostFiles(database.db, lost, new Date())
+  await saveLostFiles(database.db, lost, new Date())
   const { sums, created_at } = manifest
   const files = manifest.files.length
   await insertRun(database.db, { id: uuidv7(), backup: name, orders: sums.orders, files, started_at })

@@ -15,7 +15,7 @@ import type { OwnPurchases } from '../purchases/contract/purchases.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { createBackup } from './create-backup.ts'
 import type { DamagedFile } from './find-intact.ts'
-import { findReturnedFiles, recordLostFiles } from '../products/lost-files.ts'
+import { findReturnedFiles, saveLostFiles } from '../products/lost-files.ts'
 import type { Manifest } from './manifest.ts'
 import { restore, type RestoreTarget } from './restore.ts'
 import { shopSource } from './shop-source.ts'
@@ -47,7 +47,7 @@ async function openTarget({ services }: TestShop, url: string): Promise<RestoreT
     clock: services.clock,
     async prepare(restored, lost) {
       await using opened = openDatabase(restored, { max: 1 })
-      await recordLostFiles(opened.db, lost, services.clock())
+      await saveLostFiles(opened.db, lost, services.clock())
     },
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }
@@ -129,7 +129,7 @@ test('a lost file is not for sale, its buyers are told, and the author is asked 
   const link = await buyer.call('POST', `/api/purchases/${id}/download`, { body: { file_format: 'epub' } })
   const { url } = (await link.json()) as { url: string }
 
-  await recordLostFiles(services.db, [lost], new Date())
+  await saveLostFiles(services.db, [lost], new Date())
   await services.storage.write(name, Buffer.alloc(content.length))
   const download = (file_format?: string) =>
     buyer.call('POST', `/api/purchases/${id}/download`, { body: { ...(file_format && { file_format }) } })
@@ -168,7 +168,7 @@ test('a lost file is not for sale, its buyers are told, and the author is asked 
   expect(await countNeeds(admin)).toMatchObject({ count: 0 })
   expect((await download('epub')).status).toBe(200)
 
-  await recordLostFiles(services.db, [lost], new Date())
+  await saveLostFiles(services.db, [lost], new Date())
   const epub = await readFile(new URL('../../../content/edition/sample.epub', import.meta.url))
   const upload_id = await upload(shop, admin, epub, 'again.epub')
   const added = await admin.call('POST', `/api/admin/products/${product.id}/editions`, {

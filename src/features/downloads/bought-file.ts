@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import { fileFormat, type FileFormat } from '../products/contract/file-formats.ts'
-import { newestFiles } from '../products/newest-files.ts'
+import { newestFiles } from '../products/product-columns.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 

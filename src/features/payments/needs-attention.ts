@@ -14,7 +14,7 @@ import { queryAll, queryOne } from '#platform/db/query.ts'
 import { isAllAskedBack } from '../entitlements/entitlements.ts'
 import { bindingOf } from '../withdrawals/refund-period.ts'
 import { listFaults, type FaultNeeds } from './faults.ts'
-import { isNewestEdition } from '../products/newest-files.ts'
+import { isNewestEdition } from '../products/product-columns.ts'
 import { foundNeed, toNeed } from './found-need.ts'
 import { buyersOfOutage } from './read-outage.ts'
 

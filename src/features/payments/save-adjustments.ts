@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { setUseCounted } from '../discounts/apply-discount.ts'
-import { takeCopies } from '../stock/take-copies.ts'
+import { takeCopies } from '../stock/stock.ts'
 import { isCompleted, leftOf, type PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { ReportedAdjustment } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'

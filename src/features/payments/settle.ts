@@ -14,7 +14,7 @@ import { recordFailedRefunds } from './failed-refunds.ts'
 import { hold, holdUnknown, release, unknownCheckout } from './hold-payment.ts'
 import { nextInvoiceCheck, oneMoreCheck, updateNextCheck } from './next-check.ts'
 import { lockUsedCode } from '../discounts/apply-discount.ts'
-import { takeCopies } from '../stock/take-copies.ts'
+import { takeCopies } from '../stock/stock.ts'
 import {
   findHoldReason,
   isOverdue,

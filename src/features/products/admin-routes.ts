@@ -19,20 +19,12 @@ import {
   adminProduct,
 } from './contract/admin-products.ts'
 import type { Services } from '../../services.ts'
-import { setArchived } from './archive-product.ts'
-import { setParts } from './bundles.ts'
-import { copyProduct } from './copy-product.ts'
+import { addEdition, addProduct, copyProduct } from './add-products.ts'
+import { getAdminProduct, listAdminProducts } from './admin-products.ts'
+import { changeProduct, orderProducts, setArchived, setParts } from './change-products.ts'
 import { stockChange } from '../stock/contract/stock.ts'
-import { setStock } from '../stock/set-stock.ts'
+import { setStock } from '../stock/stock.ts'
 import { removeCover, setCover } from './covers.ts'
-import {
-  addEdition,
-  addProduct,
-  changeProduct,
-  getAdminProduct,
-  listAdminProducts,
-  orderProducts,
-} from './admin-products.ts'
 import { actorOf } from '../audit/actor.ts'
 import { clientNetwork } from '#platform/http/client-ip.ts'
 import { bearer, body, createApi, json, refusal, type ApiEnv } from '#platform/http/route.ts'

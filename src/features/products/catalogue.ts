@@ -1,10 +1,24 @@
-// The product list in memory: the same in every page and response until the catalogue changes.
-import type { Product } from './contract/products.ts'
-import { cached, type Cached } from '#platform/cached.ts'
+// The products for sale, in memory: the same in every page and response until the catalogue changes.
+import { asc, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { asListed } from './contract/as-listed.ts'
+import { cached, type Cached } from '#platform/cached.ts'
+import type { Db } from '#platform/db/client.ts'
+import { fileFormat } from './contract/file-formats.ts'
+import type { Product } from './contract/products.ts'
+import { asListed } from './contract/sale-mode.ts'
+import {
+  cover,
+  coverUrl,
+  holds,
+  isOnSale,
+  isSoldOut,
+  newestFiles,
+  partsOf,
+  ships,
+} from './product-columns.ts'
 import { currentSaleMode, type WithOwnBook } from './sale-mode.ts'
-import { listProducts } from './products.ts'
+import { products } from './schema.ts'
 
 /** `json` is the same list, serialized once, in UTF-8: Node encodes a string anew for each response. */
 type ProductList = { products: Product[]; json: Uint8Array<ArrayBuffer> }
@@ -23,8 +37,8 @@ export function createCatalogue({ db, log, ...services }: Needs): Catalogue {
   const list = cached<ProductList>(
     async (read) => {
       const [listed, mode] = await Promise.all([read(listProducts(db)), read(currentSaleMode(services))])
-      const products = listed.map((product) => asListed(product, mode))
-      return { products, json: Buffer.from(JSON.stringify(products)) }
+      const shown = listed.map((product) => asListed(product, mode))
+      return { products: shown, json: Buffer.from(JSON.stringify(shown)) }
     },
     (error) => log.warn({ err: error }, 'the products could not be read; the last known ones are shown'),
   )
@@ -42,4 +56,38 @@ export function createCatalogue({ db, log, ...services }: Needs): Catalogue {
     },
     onDrop: (listener) => void listeners.add(listener),
   }
+}
+
+/** In the author's order, else the lowest price first; never the path of a stored file. */
+function listProducts(db: Db): Promise<Product[]> {
+  const { id, name, description, price, format, is_digital, contents, position } = products
+  return db
+    .select({
+      id,
+      name,
+      description,
+      price,
+      format,
+      is_digital,
+      ships,
+      is_sold_out: isSoldOut,
+      cover_url: coverUrl,
+      cover,
+      parts: partsOf,
+      holds,
+      file_formats: sql`array(
+        select distinct files.file_format from ${newestFiles} files order by 1)`.mapWith((value) =>
+        z.array(fileFormat).parse(value),
+      ),
+      contents,
+      bonuses: sql`array(
+        select distinct files.title from ${newestFiles} files
+        where files.product_id = products.id and products.format = 'bundle' and exists (
+          select from bundle_items i join products part on part.id = i.product_id
+          where i.bundle_id = products.id and part.format = 'digital')
+        order by 1)`.mapWith((value) => z.array(z.string()).parse(value)),
+    })
+    .from(products)
+    .where(isOnSale)
+    .orderBy(sql`${position} asc nulls last`, asc(price), asc(id))
 }

@@ -1,20 +1,20 @@
-// A product's picture: brought by the author, shown on the page.
+// The cover pictures of products.
 import { buffer } from 'node:stream/consumers'
 import { and, eq, isNotNull } from 'drizzle-orm'
-import type { Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import type { Transaction } from '#platform/db/client.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { insertUnsettled } from '../ebooks/file-import.ts'
 import { addPicture, importPicture } from '../pictures/add-picture.ts'
 import type { WithPictureReader } from '../pictures/picture-reader.ts'
 import type { WithCatalogue } from './catalogue.ts'
+import { changeCatalogue, lockProduct } from './change-products.ts'
 import { products } from './schema.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'> & WithPictureReader & WithCatalogue
 
 export async function setCover(services: Needs, actor: Actor, id: string, upload_id: string): Promise<void> {
-  await importPicture(services, upload_id, (tx, picture) => changeCover(tx, services, actor, id, picture.id))
+  await importPicture(services, upload_id, (tx, picture) => updateCover(tx, services, actor, id, picture.id))
   await services.catalogue.refresh()
 }
 
@@ -23,19 +23,17 @@ export async function removeCover(
   actor: Actor,
   id: string,
 ): Promise<void> {
-  await services.db.transaction((tx) => changeCover(tx, services, actor, id, null))
-  await services.catalogue.refresh()
+  await changeCatalogue(services, (tx) => updateCover(tx, services, actor, id, null))
 }
 
-async function changeCover(
+async function updateCover(
   tx: Transaction,
   { clock }: Pick<Needs, 'clock'>,
   actor: Actor,
   id: string,
   cover_id: string | null,
-): Promise<void> {
-  const [before] = await tx.select().from(products).where(eq(products.id, id)).for('update')
-  if (!before) throw new Problem('products.not_found')
+) {
+  const before = await lockProduct(tx, id)
   if (before.cover_path) await insertUnsettled(tx, [before.cover_path])
   await tx
     .update(products)
@@ -46,8 +44,8 @@ async function changeCover(
 }
 
 /**
- * Covers of older versions become pictures. One that does not stays stored and is tried again an hour later: browsers
- * have shown pictures that are not taken today, and a reading may have failed for a reason that passes.
+ * Covers of older versions become pictures. One that does not is tried again an hour later: browsers showed pictures that
+ * are not accepted today, and a reading may have failed for a reason that passes.
  */
 export async function convertCovers(services: Needs & Pick<Services, 'log'>): Promise<void> {
   const { db, storage, log, catalogue } = services
@@ -59,24 +57,17 @@ export async function convertCovers(services: Needs & Pick<Services, 'log'>): Pr
     if (!cover_path) continue
     try {
       const content = await buffer(await storage.read(cover_path))
-      await addPicture(services, content, (tx, { id: cover_id }) =>
-        replaceCover(tx, { id, cover_path, cover_id }),
-      )
+      await addPicture(services, content, async (tx, { id: cover_id }) => {
+        // Where the cover was changed meanwhile, the new picture is swept away.
+        const { rowCount } = await tx
+          .update(products)
+          .set({ cover_id, cover_path: null })
+          .where(and(eq(products.id, id), eq(products.cover_path, cover_path)))
+        if (rowCount) await insertUnsettled(tx, [cover_path])
+      })
       catalogue.drop()
     } catch (error) {
       log.warn({ err: error, product: id }, 'a cover of an older version is not converted yet')
     }
   }
-}
-
-/** Unless it was changed meanwhile: the new picture then is swept away. */
-async function replaceCover(
-  tx: Transaction,
-  { id, cover_path, cover_id }: { id: string; cover_path: string; cover_id: string },
-): Promise<void> {
-  const { rowCount } = await tx
-    .update(products)
-    .set({ cover_id, cover_path: null })
-    .where(and(eq(products.id, id), eq(products.cover_path, cover_path)))
-  if (rowCount) await insertUnsettled(tx, [cover_path])
 }

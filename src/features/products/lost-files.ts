@@ -1,27 +1,25 @@
-// Files that a restore went on without: the product is not for sale until the author uploads a new edition, or the same
+// Files that a restore went on without: their product is not for sale until the author uploads a new edition, or the same
 // content is in its place again.
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import type { Services } from '../../services.ts'
 import type { Db } from '#platform/db/client.ts'
 import { isIntact } from '#platform/is-intact.ts'
-import type { Services } from '../../services.ts'
 import { product_files, products } from './schema.ts'
 
 type LostFile = { name: string; sha256: string }
 
-/** A damaged cover is given up; its product shows the book's. */
-export async function recordLostFiles(db: Db, lost: readonly LostFile[], now: Date): Promise<void> {
+/** A product with a damaged cover shows the book's instead. */
+export async function saveLostFiles(db: Db, lost: readonly LostFile[], now: Date): Promise<void> {
   for (const { name, sha256 } of lost) {
-    await db
-      .update(product_files)
-      .set({ lost_at: now, lost_sha256: sha256 })
-      .where(eq(product_files.file_path, name))
+    const set = { lost_at: now, lost_sha256: sha256 }
+    await db.update(product_files).set(set).where(eq(product_files.file_path, name))
     const [, picture] = /^pictures\/([0-9a-f-]{36})\//.exec(name) ?? []
     if (picture) await db.update(products).set({ cover_id: null }).where(eq(products.cover_id, picture))
     await db.update(products).set({ cover_path: null }).where(eq(products.cover_path, name))
   }
 }
 
-/** Called every hour: what somebody has put back by hand, byte for byte, is sold again. */
+/** A file that was put back by hand, byte for byte, is for sale again. */
 export async function findReturnedFiles({ db, storage }: Pick<Services, 'db' | 'storage'>): Promise<void> {
   const { id, file_path, file_size, lost_sha256 } = product_files
   const lost = await db
@@ -33,8 +31,6 @@ export async function findReturnedFiles({ db, storage }: Pick<Services, 'db' | '
     if (size !== null && sha256 !== null && (await isIntact(storage, { name, size, sha256 })))
       returned.push(id)
   if (returned.length === 0) return
-  await db
-    .update(product_files)
-    .set({ lost_at: null, lost_sha256: null })
-    .where(inArray(product_files.id, returned))
+  const set = { lost_at: null, lost_sha256: null }
+  await db.update(product_files).set(set).where(inArray(product_files.id, returned))
 }

@@ -9,7 +9,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import type { Product } from '../products/contract/products.ts'
 import type { SettingsGroup } from '../settings/contract/settings.ts'
-import { recordKey } from './record-key.ts'
+import { saveHadKey } from './sale-mode.ts'
 
 const address = {
   name: 'Ada Reader',
@@ -196,7 +196,7 @@ test('a shop whose key was lost before this version sells nothing either', async
   await pool.query(
     `insert into checkouts (purchase_id, is_live, next_check_at) select id, true, null from purchases`,
   )
-  await recordKey(shop.services)
+  await saveHadKey(shop.services)
   expect(await tryToBuy(user, id)).toEqual(refused)
   expect(await saleModeOf(admin)).toBe('key_missing')
   expect(await choose(admin, 'free')).toMatchObject({ status: 422, json: { code: 'request.invalid' } })

@@ -25,23 +25,19 @@ export const products = pgTable(
     description: text().notNull().default(''),
     price: money().notNull(),
     format: text({ enum: formats }).notNull(),
-    /** Follows the format; of a bundle, what it holds. */
+    /** Of a bundle: whether it holds a download. */
     is_digital: boolean().notNull().default(true),
-    /** A file stored elsewhere; when set, a download is sent there. */
+    /** Of a file that is stored elsewhere. */
     download_url: text(),
-    /** Where the main file lies in storage. */
     file_path: text(),
-    /** Its picture; without one the page shows the book's cover. */
+    /** Without it the page shows the book's cover. */
     cover_id: uuid().references(() => pictures.id),
-    /** Of an older version: a file that becomes a picture at the next start. */
+    /** From an older version; becomes a picture at the next start. */
     cover_path: text(),
-    /** Its place on the page, lowest first; products without one follow, cheapest first. */
+    /** On the page, lowest first; products without one follow, cheapest first. */
     position: integer(),
-    /** Hidden from sale when false; what was bought before stays as it is. */
     is_for_sale: boolean().notNull().default(true),
-    /** Out of the author's way, and hidden from sale; its owners keep it. */
     archived_at: moment(),
-    /** The author's own lines about what is in it. */
     contents: text().array().notNull().default([]),
     created_at: created_at(),
     updated_at: created_at(),
@@ -55,7 +51,7 @@ export const products = pgTable(
   ],
 )
 
-/** Every file a product has or had; the newest of a format is what its owners get. */
+/** Also earlier ones: the newest of a format is what owners get. */
 export const product_files = pgTable(
   'product_files',
   {
@@ -64,14 +60,13 @@ export const product_files = pgTable(
       .notNull()
       .references(() => products.id),
     file_path: text().notNull().unique(),
-    /** What the saved file is called, without its extension. */
+    /** The name of the downloaded file, without its extension. */
     title: text().notNull(),
     file_format: text({ enum: fileFormats }).notNull(),
     /** Bytes; null for a file that came before sizes were stored. */
     file_size: bigint({ mode: 'number' }),
-    /** What the check of its content had to say, in plain words. */
     findings: jsonb().$type<string[]>().notNull().default([]),
-    /** A restore went on without it: since when, and the SHA-256 of the content that is to be put back. */
+    /** A restore went on without it; the SHA-256 is of the content that is to be put back. */
     lost_at: moment(),
     lost_sha256: text(),
     created_at: created_at(),
@@ -82,7 +77,6 @@ export const product_files = pgTable(
   ],
 )
 
-/** What a bundle holds: its buyer has bought each part. */
 export const bundle_items = pgTable(
   'bundle_items',
   {

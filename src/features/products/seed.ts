@@ -1,18 +1,18 @@
-// The first catalogue: written once, into a database that has neither products nor accounts.
-import { z } from 'zod'
-import { queryAll, queryOne } from '#platform/db/query.ts'
+// The first products, inserted once into a database that has neither products nor accounts.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
 import { bonusTitle } from '#content/bonus.ts'
 import { book } from '#content/book.ts'
-import type { FileFormat } from './contract/file-formats.ts'
-import { storedName } from '#platform/stored-name.ts'
 import type { Services } from '../../services.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
+import { queryAll, queryOne } from '#platform/db/query.ts'
+import { storedName } from '#platform/stored-name.ts'
 import { profiles } from '../accounts/schema.ts'
+import type { FileFormat } from './contract/file-formats.ts'
 import { product_files, products } from './schema.ts'
 
 type SampleFile = { title: string; file_format: FileFormat; source: string }
@@ -24,15 +24,13 @@ const bookFiles: SampleFile[] = [
   { title: book.title, file_format: 'pdf', source: sourceOf('edition/sample.pdf') },
 ]
 
-/** The bundle's own; its parts bring theirs. */
 const bonusFiles: SampleFile[] = [
   { title: bonusTitle, file_format: 'pdf', source: sourceOf('bonus/bonus.pdf') },
 ]
 
-/** What a new shop sells until the author brings the book. */
 export const sampleFiles = [...bookFiles, ...bonusFiles]
 
-const catalogue = [
+const sampleProducts = [
   {
     name: book.title,
     description: 'The whole book as EPUB and PDF, yours to keep and to read on every device.',
@@ -71,21 +69,21 @@ const catalogue = [
   },
 ] satisfies (Omit<typeof products.$inferInsert, 'id'> & { files: SampleFile[] })[]
 
+type Needs = Pick<Services, 'db' | 'storage' | 'clock'>
+
 /** Safe to call from several processes at once, and again at every start. */
-export async function seed({
-  db,
-  storage,
-  clock,
-}: Pick<Services, 'db' | 'storage' | 'clock'>): Promise<void> {
+export async function seed(services: Needs): Promise<void> {
+  const { db } = services
   if (await isInUse(db)) return
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern seed'))`)
     if (await isInUse(tx)) return
-    for (const { files, ...product } of catalogue) {
+    for (const { files, ...product } of sampleProducts) {
       const id = uuidv7()
-      const stored = await storeFiles({ storage, clock }, files)
+      const stored = await Promise.all(files.map((file) => storeFile(services, file)))
       await tx.insert(products).values({ id, ...product, file_path: stored[0]?.file_path ?? null })
-      await insertFiles(tx, id, stored)
+      for (const file of stored)
+        await tx.insert(product_files).values({ id: uuidv7(), product_id: id, ...file })
     }
     await tx.execute(sql`
       insert into bundle_items (bundle_id, product_id)
@@ -94,14 +92,22 @@ export async function seed({
   })
 }
 
-async function isInUse(db: Db | Transaction): Promise<boolean> {
+async function isInUse(db: Db | Transaction) {
   const query = sql`select exists (select from ${products}) or exists (select from ${profiles}) as is_used`
-  const { is_used } = await queryOne(db, z.object({ is_used: z.boolean() }), query)
-  return is_used
+  return (await queryOne(db, z.object({ is_used: z.boolean() }), query)).is_used
 }
 
-/** For the row of products around it: the author has given it neither another name nor a file, and nobody added it. */
-export const isSampleProduct = sql<boolean>`(products.name in ${catalogue.map(({ name }) => name)}
+async function storeFile(
+  { storage, clock }: Pick<Needs, 'storage' | 'clock'>,
+  { title, file_format, source }: SampleFile,
+) {
+  const file_path = storedName(clock(), title, file_format)
+  await storage.write(file_path, createReadStream(source))
+  return { title, file_format, file_path, file_size: (await stat(source)).size }
+}
+
+/** For a row of products: the author has given it neither another name nor a file, and nobody added it. */
+export const isSampleProduct = sql<boolean>`(products.name in ${sampleProducts.map(({ name }) => name)}
   and not exists (
     select from product_files where product_id = products.id and product_files.created_at <> products.created_at)
   and not exists (select from audit_log where action = 'products.added' and subject_id = products.id::text))`
@@ -109,24 +115,4 @@ export const isSampleProduct = sql<boolean>`(products.name in ${catalogue.map(({
 export async function listSampleProducts(db: Db): Promise<string[]> {
   const query = sql`select id from products where ${isSampleProduct}`
   return (await queryAll(db, z.object({ id: z.uuid() }), query)).map(({ id }) => id)
-}
-
-type Stored = Omit<SampleFile, 'source'> & { file_path: string; file_size: number }
-
-async function storeFiles(
-  { storage, clock }: Pick<Services, 'storage' | 'clock'>,
-  files: readonly SampleFile[],
-): Promise<Stored[]> {
-  return Promise.all(
-    files.map(async ({ title, file_format, source }) => {
-      const file_path = storedName(clock(), title, file_format)
-      await storage.write(file_path, createReadStream(source))
-      return { title, file_format, file_path, file_size: (await stat(source)).size }
-    }),
-  )
-}
-
-async function insertFiles(tx: Transaction, product_id: string, files: Stored[]): Promise<void> {
-  if (files.length === 0) return
-  await tx.insert(product_files).values(files.map((file) => ({ id: uuidv7(), product_id, ...file })))
 }

@@ -10,7 +10,7 @@ import { isSelling, type SaleMode } from '../products/contract/sale-mode.ts'
 import {
   isStillSo,
   keylessMode,
-  knownFacts,
+  cachedKeylessFacts,
   readKeylessFacts,
   type KeylessFacts,
 } from '../products/sale-mode.ts'
@@ -40,7 +40,7 @@ type BuyNeeds = Pick<Services, 'db' | 'queue' | 'config' | 'settings' | 'payment
  */
 export async function buy(services: BuyNeeds, intent: Intent): Promise<Bought> {
   const asked = await readAskedConsent(services)
-  const known = await knownFacts(services)
+  const known = await cachedKeylessFacts(services)
   return services.db.transaction(async (tx) => {
     const bought =
       isSelling(keylessMode(known)) && (await buyAs(tx, services, intent, { asked, facts: known }))

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
-import { deliveryGap } from '../products/delivery.ts'
+import { deliveryGap } from '../products/product-columns.ts'
 import { insertRow, requireCopies } from './insert-purchase.ts'
 import { purchases } from './schema.ts'
 

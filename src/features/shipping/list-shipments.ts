@@ -13,7 +13,7 @@ import { shipments } from './schema.ts'
 import { profiles } from '../accounts/schema.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
-import { namedParts } from '../products/bundle-contents.ts'
+import { namedParts } from '../products/product-columns.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 import { isToShip, shipmentColumns, toShipment } from './read-shipment.ts'
 

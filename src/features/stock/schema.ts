@@ -1,4 +1,3 @@
-// Copies in stock, and the purchases that have taken some.
 import { sql } from 'drizzle-orm'
 import { check, integer, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '#platform/db/columns.ts'

@@ -17,7 +17,6 @@ const edition = z.object({
   created_at: timestamp,
 })
 
-/** What is missing before a product can be delivered. */
 export const deliveryGap = z.enum(['no_file', 'part_without_file', 'empty_bundle', 'lost_file'])
 export type DeliveryGap = z.infer<typeof deliveryGap>
 
@@ -31,9 +30,7 @@ export const adminProduct = z.object({
   contents: z.array(z.string()),
   /** Users may buy it: it is not hidden, and can be delivered. */
   is_for_sale: z.boolean(),
-  /** By the author's choice. */
   is_hidden: z.boolean(),
-  /** Null unless it was put into the archive. */
   archived_at: timestamp.nullable(),
   delivery_gap: deliveryGap.nullable(),
   cover_url: z.string().nullable(),
@@ -41,13 +38,12 @@ export const adminProduct = z.object({
   /** An earlier version stored a picture that was not converted yet; the page does not show it. */
   has_old_cover: z.boolean(),
   parts: z.array(id),
-  /** Of a book on paper, those that can be sold; null where they are not counted. */
+  /** That can be sold; null where they are not counted. */
   copies: z.number().int().nullable(),
-  /** Of a book on paper: taken by purchases that are not paid yet. */
+  /** Taken by purchases that are not paid yet. */
   copies_reserved: z.number().int(),
-  /** No copy is left of it, or of a part of it. */
   is_sold_out: z.boolean(),
-  /** How often it was bought; free copies that were given are not counted. */
+  /** Without the free copies, which are in `given`. */
   sold: z.number().int(),
   given: z.number().int(),
   /** Newest first; the newest of each format is what owners get. */
@@ -62,13 +58,9 @@ export const adminProducts = z.array(adminProduct)
 
 export const digitalFollowsFormat = 'A digital product has a download, and a book on paper has none.'
 
-export function isDigitalAsFormat({
-  format,
-  is_digital,
-}: {
-  format: Format
-  is_digital?: boolean | undefined
-}): boolean {
+type Digitality = { format: Format; is_digital?: boolean | undefined }
+
+export function isDigitalAsFormat({ format, is_digital }: Digitality): boolean {
   return is_digital === undefined || format === 'bundle' || is_digital === (format === 'digital')
 }
 
@@ -88,9 +80,8 @@ export const newProduct = z
     ...fields,
     description: fields.description.default(''),
     contents: fields.contents.default([]),
-    /** Follows the format, and of a bundle what it holds; said otherwise it is refused. */
     is_digital: fields.is_digital.optional(),
-    /** Of a finished upload; without one, a digital product is not for sale until it has a file. */
+    /** Without a finished upload, a digital product is not for sale until it has a file. */
     upload_id: upload_id.optional(),
   })
   .refine(isDigitalAsFormat, { path: ['is_digital'], message: digitalFollowsFormat })
@@ -109,7 +100,7 @@ export const finishedUpload = z.strictObject({ upload_id })
 
 export const newEdition = z.strictObject({
   upload_id,
-  /** What the saved file is called, without its extension; the product's name, unless said otherwise. */
+  /** What the saved file is called, without its extension; by default the product's name. */
   title: line(200).optional(),
 })
 export type NewEdition = z.infer<typeof newEdition>

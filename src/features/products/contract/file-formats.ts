@@ -1,4 +1,3 @@
-// The forms an ebook comes in.
 import { z } from 'zod'
 
 export const fileFormats = ['epub', 'pdf', 'mobi'] as const

@@ -1,4 +1,4 @@
-// What each format is called. Without zod: the home page carries this.
+// Without zod: the home page carries this.
 import type { Format } from './products.ts'
 
 export const formatNames: Record<Format, string> = {

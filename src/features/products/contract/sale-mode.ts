@@ -1,5 +1,6 @@
 // How the shop sells at the moment.
 import { z } from 'zod'
+import type { Product } from './products.ts'
 
 /**
  * `paid`: by the payment provider. Without its key: `sample` completes purchases at once at the product's price, `free`
@@ -13,4 +14,9 @@ export const withoutKey = z.enum(['not_for_sale', 'free'])
 
 export function isSelling(mode: SaleMode): boolean {
   return mode !== 'not_for_sale' && mode !== 'key_missing'
+}
+
+export function asListed(product: Product, mode: SaleMode): Product {
+  if (mode === 'free') return { ...product, price: 0 }
+  return isSelling(mode) ? product : { ...product, is_available_soon: true }
 }

@@ -1,4 +1,3 @@
-// Refusals of the stock.
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const stockRefusals = {

@@ -1,0 +1,118 @@
+// New products and new editions of their files.
+import { eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { storedName } from '#platform/stored-name.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import { checkEbook, type WithUploadReader } from '../ebooks/check.ts'
+import { importFile } from '../ebooks/file-import.ts'
+import type { CheckedEbook } from '../ebooks/read-upload.ts'
+import { getAdminProduct } from './admin-products.ts'
+import type { WithCatalogue } from './catalogue.ts'
+import { changeCatalogue, lockCatalogue, requireChargeable, updateIsDigital } from './change-products.ts'
+import type { NewEdition, NewProduct } from './contract/admin-products.ts'
+import { isOnPaper } from './contract/products.ts'
+import { product_files, products } from './schema.ts'
+
+type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'payments' | 'settings'> &
+  WithUploadReader &
+  WithCatalogue
+
+type StoredEdition = CheckedEbook & { file_path: string; file_size: number }
+
+/** Returns its id. Where the upload is refused, no product is added, and the upload can be tried again. */
+export async function addProduct(
+  services: Needs,
+  actor: Actor,
+  { upload_id, ...fields }: NewProduct & { is_for_sale?: boolean },
+): Promise<string> {
+  const { name, price, format } = fields
+  requireChargeable(services, price)
+  const id = uuidv7()
+  const insert = async (tx: Transaction, file?: StoredEdition) => {
+    const is_digital = format === 'digital'
+    await tx.insert(products).values({ id, ...fields, is_digital, file_path: file?.file_path ?? null })
+    if (file) await insertEdition(tx, id, file)
+    await updateIsDigital(tx, id)
+    const detail = { price, format, findings: file?.findings }
+    await recordAuditEvent(tx, actor, { action: 'products.added', subject: name, subject_id: id, detail })
+  }
+  if (upload_id) await importEbook(services, upload_id, name, insert)
+  else await services.db.transaction((tx) => insert(tx))
+  await services.catalogue.refresh()
+  return id
+}
+
+/** Owners get it from now on; the old one stays. */
+export async function addEdition(
+  services: Needs,
+  actor: Actor,
+  id: string,
+  { upload_id, title }: NewEdition,
+): Promise<void> {
+  const { name, format } = await getAdminProduct(services.db, id)
+  if (isOnPaper(format)) throw new Problem('products.no_download')
+  await importEbook(services, upload_id, title ?? name, async (tx, file) => {
+    const { file_path, file_format, findings } = file
+    await lockCatalogue(tx)
+    const set = { file_path, updated_at: services.clock() }
+    const [changed] = await tx.update(products).set(set).where(eq(products.id, id)).returning()
+    // It may have become a book on paper while the file was checked.
+    if (!changed || isOnPaper(changed.format)) throw new Problem('products.no_download')
+    await insertEdition(tx, id, file, title)
+    await updateIsDigital(tx, id)
+    const event = { action: 'products.edition_added', subject: name, subject_id: id } as const
+    await recordAuditEvent(tx, actor, { ...event, detail: { file_format, findings } })
+  })
+  await services.catalogue.refresh()
+}
+
+async function importEbook(
+  services: Needs,
+  upload_id: string,
+  title: string,
+  insert: (tx: Transaction, file: StoredEdition) => Promise<void>,
+) {
+  await importFile(services, upload_id, {
+    check: (path, file_name) => checkEbook(services.uploadReader, path, file_name),
+    name: ({ file_format }, now) => storedName(now, title, file_format),
+    insert,
+  })
+}
+
+async function insertEdition(tx: Transaction, product_id: string, file: StoredEdition, title?: string) {
+  const [product] = await tx.select({ name: products.name }).from(products).where(eq(products.id, product_id))
+  if (!product) throw new Problem('products.not_found')
+  await tx.insert(product_files).values({ id: uuidv7(), product_id, title: title ?? product.name, ...file })
+}
+
+const suffix = ' (copy)'
+const maxName = 200
+
+/** Returns the copy's id. Files, cover and sales are not copied. Hidden until the author shows it. */
+export async function copyProduct(
+  services: Pick<Services, 'db'> & WithCatalogue,
+  actor: Actor,
+  source_id: string,
+): Promise<string> {
+  const id = uuidv7()
+  await changeCatalogue(services, async (tx) => {
+    const [source] = await tx.select().from(products).where(eq(products.id, source_id))
+    if (!source) throw new Problem('products.not_found')
+    const { description, price, format, contents } = source
+    const name = source.name.slice(0, maxName - suffix.length).toWellFormed() + suffix
+    const is_digital = format === 'digital'
+    await tx
+      .insert(products)
+      .values({ id, name, description, price, format, contents, is_digital, is_for_sale: false })
+    await tx.execute(sql`
+      insert into bundle_items (bundle_id, product_id)
+      select ${id}, product_id from bundle_items where bundle_id = ${source_id}`)
+    await updateIsDigital(tx, id)
+    const detail = { of: source.name }
+    await recordAuditEvent(tx, actor, { action: 'products.copied', subject: name, subject_id: id, detail })
+  })
+  return id
+}

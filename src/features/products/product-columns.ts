@@ -1,0 +1,74 @@
+// SQL for the row of `products` in the query around it.
+import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Picture } from '../pictures/contract/pictures.ts'
+import { deliveryGap as deliveryGapName } from './contract/admin-products.ts'
+import { format } from './contract/products.ts'
+import { products } from './schema.ts'
+
+const namedPartList = z.array(z.object({ product_id: z.string(), name: z.string(), format }))
+
+/** The parts of a bundle, paper first; empty for other products, as are `partsOf` and `holds`. */
+export const namedParts = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('product_id', part.id, 'name', part.name, 'format', part.format)
+    order by array_position('{paperback,hardcover,digital}', part.format), part.name, part.id), '[]')
+  from bundle_items i join products part on part.id = i.product_id
+  where i.bundle_id = products.id and products.format = 'bundle')`.mapWith((value) =>
+  namedPartList.parse(value),
+)
+
+export const partsOf = sql`(
+  select coalesce(array_agg(i.product_id order by i.product_id), '{}')
+  from bundle_items i where i.bundle_id = ${products.id} and ${products.format} = 'bundle')`.mapWith(
+  (value) => z.array(z.string()).parse(value),
+)
+
+export const holds = sql`(
+  select coalesce(array_agg(format order by array_position('{digital,paperback,hardcover}', format)), '{}')
+  from (select distinct part.format from bundle_items i join products part on part.id = i.product_id
+    where i.bundle_id = products.id and products.format = 'bundle') parts)`.mapWith((value) =>
+  z.array(format).parse(value),
+)
+
+/** Whether any of it goes by post. */
+export const ships = sql<boolean>`needs_shipping(${products})`
+
+/** Whether no copy is left of it, or of a part of it. */
+export const isSoldOut = sql<boolean>`is_sold_out(${products})`
+
+/** Null when it can be delivered. */
+export const deliveryGap = sql`delivery_gap(${products})`.mapWith((value) =>
+  deliveryGapName.nullable().parse(value),
+)
+
+/** What cannot be delivered is not for sale, whatever the author has chosen. */
+export const isOnSale = sql<boolean>`(${products.is_for_sale} and delivery_gap(${products}) is null)`
+
+export const coverUrl = sql<string | null>`'/api/pictures/' || products.cover_id || '/640.webp'`
+
+export const cover = sql<Picture | null>`(
+  select jsonb_build_object('id', pictures.id, 'width', pictures.width, 'height', pictures.height)
+  from pictures where pictures.id = products.cover_id)`
+
+/**
+ * Its files as SQL, `nth` in the order to show them: the newest of each format, of each part of a bundle and then of the
+ * bundle itself; of a part the main one first.
+ */
+export const newestFiles = sql`(
+  select file.*, row_number() over (
+    order by file.product_id = ${products.id}, file.price, file.product_id, file.is_main desc, file.file_format) as nth
+  from (
+    select distinct on (f.product_id, f.file_format) f.product_id, f.file_path, f.file_format, f.file_size, f.title, f.lost_at is not null as is_lost,
+      source.price, f.file_path is not distinct from source.file_path as is_main
+    from product_files f join products source on source.id = f.product_id
+    where source.is_digital and (f.product_id = ${products.id} or ${products.format} = 'bundle'
+      and f.product_id in (select i.product_id from bundle_items i where i.bundle_id = ${products.id}))
+    order by f.product_id, f.file_format, f.created_at desc, f.id desc
+  ) file
+)`
+
+/** Whether the row `file` of product_files is the newest of its product and format. */
+export const isNewestEdition = (file: SQL) => sql`not exists (
+  select from product_files newer where newer.product_id = ${file}.product_id
+    and newer.file_format = ${file}.file_format
+    and (newer.created_at, newer.id) > (${file}.created_at, ${file}.id))`

@@ -1,0 +1,64 @@
+// Copies of books on paper: the author counts them, purchases take them.
+import { eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { queryAll } from '#platform/db/query.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import type { WithCatalogue } from '../products/catalogue.ts'
+import { changeCatalogue, lockProduct } from '../products/change-products.ts'
+import { isOnPaper } from '../products/contract/products.ts'
+import type { StockChange } from './contract/stock.ts'
+import { stock } from './schema.ts'
+
+export async function setStock(
+  services: Pick<Services, 'db' | 'clock'> & WithCatalogue,
+  actor: Actor,
+  product_id: string,
+  { copies, seen }: StockChange,
+): Promise<void> {
+  await changeCatalogue(services, async (tx) => {
+    const product = await lockProduct(tx, product_id)
+    if (!isOnPaper(product.format)) throw new Problem('stock.not_on_paper')
+    const ofProduct = eq(stock.product_id, product_id)
+    const [row] = await tx.select().from(stock).where(ofProduct).for('update')
+    const before = row?.copies ?? null
+    if (before !== seen) throw new Problem('stock.changed_meanwhile')
+    if (copies === before) return
+    if (copies === null) await tx.delete(stock).where(ofProduct)
+    else if (before === null) await tx.insert(stock).values({ product_id, copies })
+    else await tx.update(stock).set({ copies, updated_at: services.clock() }).where(ofProduct)
+    const event = { action: 'products.stock_set', subject: product.name, subject_id: product_id } as const
+    await recordAuditEvent(tx, actor, { ...event, detail: { copies: { from: before, to: copies } } })
+  })
+}
+
+/** For a row of products: whether copies of it, or of a part of it, are counted. */
+export const isCounted = sql`exists (select from stock s where s.product_id in (select copies_of(products)))`
+
+const stockRow = z.object({ product_id: z.string(), copies: z.number() })
+
+/**
+ * Takes every counted copy that the purchase needs and has not taken yet, or none: false when one of them is sold out.
+ * A test order takes none: no parcel leaves for it. The rows are locked in one order, so that two bundles do not deadlock.
+ */
+export async function takeCopies(tx: Transaction, purchase_id: string): Promise<boolean> {
+  const query = sql`
+    select s.product_id, s.copies from stock s
+    where s.product_id in (
+        select copies_of(products) from products join purchases b on b.product_id = products.id
+        where b.id = ${purchase_id} and not b.is_test)
+      and not exists (
+        select from taken_copies t where t.purchase_id = ${purchase_id} and t.product_id = s.product_id)
+    order by s.product_id for update of s`
+  const needed = await queryAll(tx, stockRow, query)
+  if (needed.length === 0) return true
+  if (needed.some(({ copies }) => copies === 0)) return false
+  const ids = sql`${sql.param(needed.map(({ product_id }) => product_id))}::uuid[]`
+  await tx.execute(sql`
+    update stock set copies = copies - 1, updated_at = now() where product_id = any(${ids})`)
+  await tx.execute(sql`
+    insert into taken_copies (purchase_id, product_id) select ${purchase_id}, unnest(${ids})`)
+  return true
+}
