@@ -47,7 +47,7 @@ const server: EnvironmentOptions = {
         main: 'src/main.ts',
         'hashing-thread': 'src/features/accounts/hashing-thread.ts',
         'passphrase-thread': 'src/features/backup/passphrase-thread.ts',
-        'draft-page-thread': 'src/pages/draft-page-thread.ts',
+        'book-thread': 'src/pages/book-thread.ts',
         'upload-worker': 'src/features/ebooks/upload-worker.ts',
         'picture-process': 'src/features/pictures/picture-process.ts',
         pages: 'virtual:react-router/server-build',

@@ -6,6 +6,7 @@ import { createLetterhead } from '#features/book/letterhead.ts'
 import { openCoverPictures, type WithCoverPictures } from '#features/book/cover-pictures.ts'
 import { createBook, type WithBook } from '#features/book/published-book.ts'
 import type { WithLetterhead } from '#features/mails/letterhead.ts'
+import { openBookWork, type WithBookWork } from '#pages/book-work.ts'
 import { openBackupPlaces, type WithBackupPlaces } from '#features/backup/backup-places.ts'
 import type { Metrics } from '#features/metrics/open-metrics.ts'
 import { openSettings } from '#features/settings/open-settings.ts'
@@ -22,6 +23,7 @@ export type Shop = Services &
   WithAuth &
   WithBackupPlaces &
   WithBook &
+  WithBookWork &
   WithCoverPictures &
   WithLetterhead &
   WithCatalogue &
@@ -53,6 +55,7 @@ export async function openShop(
   return {
     ...services,
     book,
+    bookReader: openBookWork(),
     letterhead,
     mail: metrics ? metrics.countMails(services.mail) : services.mail,
     metrics,
@@ -67,8 +70,9 @@ export async function openShop(
 
 export async function closeShop({
   queue,
+  bookReader,
   uploadReader,
   pictureReader,
-}: Pick<Shop, 'queue' | 'uploadReader' | 'pictureReader'>): Promise<void> {
-  await Promise.all([queue.stop(), uploadReader.close(), pictureReader.close()])
+}: Pick<Shop, 'queue' | 'bookReader' | 'uploadReader' | 'pictureReader'>): Promise<void> {
+  await Promise.all([queue.stop(), bookReader.close(), uploadReader.close(), pictureReader.close()])
 }

@@ -80,6 +80,7 @@ export async function startShop(config: Config, options: StartOptions): Promise<
       book: await shop.book.getSoon(),
     }),
     sendsMail: () => !shop.mail.isKept(),
+    bookReader: shop.bookReader,
   })
   shop.catalogue.onDrop(() => site.dropPages())
   // Which drops the pages.

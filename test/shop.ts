@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
 import { createLog, type Log } from '#platform/log.ts'
-import { startShop } from '../src/start-shop.ts'
+import { startShop, type StartOptions } from '../src/start-shop.ts'
 import type { Shop } from '../src/shop.ts'
 import type { Passwords } from '#features/accounts/passwords.ts'
 import { createTestDatabase } from './database.ts'
@@ -35,6 +35,8 @@ type Options = {
   passwords?: Passwords
   /** Without workers, jobs stay in the queue. */
   hasWorkers?: boolean
+  /** Of the site; none unless given, since they need the build. */
+  openPages?: StartOptions['openPages']
   /** An empty one has nothing for sale. */
   isEmpty?: boolean
 }
@@ -45,6 +47,7 @@ export async function openTestShop({
   log,
   passwords = rememberingPasswords,
   hasWorkers = true,
+  openPages = withoutPages,
   isEmpty = false,
 }: Options = {}): Promise<TestShop> {
   await using undo = new AsyncDisposableStack()
@@ -67,7 +70,7 @@ export async function openTestShop({
     log: log ?? createLog(config.logLevel),
     databaseUrl: database.url,
     passwords,
-    openPages: withoutPages,
+    openPages,
     hasSeed: !isEmpty,
     hasWorkers,
     ...(clock && { clock }),

@@ -1,11 +1,12 @@
 // The built site by itself, with a product list that a test fills and breaks. Needs the build.
 import { Hono } from 'hono'
 import { sampleBook } from '#content/sample-book.ts'
-import { render, type PublishedBook } from '#features/book/published-book.ts'
+import { publishedBook, type PublishedBook } from '#features/book/published-book.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { defaultSettings } from '#features/settings/default-settings.ts'
 import { once } from '#platform/cached.ts'
 import { createLog } from '#platform/log.ts'
+import { openBookWork } from '#pages/book-work.ts'
 import { openSite as open } from '#pages/site.ts'
 
 export const product: Product = {
@@ -45,8 +46,9 @@ export async function openSite(
     settings: { get: () => settings },
     log: createLog('silent'),
     sendsMail: () => false,
-    readBook: async () => adminProducts.book ?? render(sampleBook),
-    lastData: async () => ({ products: undefined, book: adminProducts.book ?? render(sampleBook) }),
+    bookReader: openBookWork(),
+    readBook: async () => adminProducts.book ?? publishedBook(sampleBook),
+    lastData: async () => ({ products: undefined, book: adminProducts.book ?? publishedBook(sampleBook) }),
     async listProducts() {
       adminProducts.calls += 1
       const { products } = adminProducts

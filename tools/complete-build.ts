@@ -16,7 +16,7 @@ const imports = {
   '#features/accounts/hashing-thread.ts': './server/hashing-thread.js',
   '#features/backup/passphrase-thread.ts': './server/passphrase-thread.js',
   '#features/ebooks/upload-worker.ts': './server/upload-worker.js',
-  '#pages/draft-page-thread.ts': './server/draft-page-thread.js',
+  '#pages/book-thread.ts': './server/book-thread.js',
   '#features/pictures/picture-process.ts': './server/picture-process.js',
 }
 

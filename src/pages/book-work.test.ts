@@ -1,10 +1,13 @@
-// Pages of a draft, rendered beside the shop's own work. Needs the build.
+// What a long book needs, done beside the shop's own work. Needs the build.
 import { beforeAll, expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
 import type { BookDocument } from '#features/book/contract/book.ts'
+import { publishedBook } from '#features/book/published-book.ts'
 import { WorkerLimitError } from '#platform/bounded-worker.ts'
-import { unchangingSite } from '#test/site.ts'
+import { openTestShop } from '#test/shop.ts'
+import { openSite, product, unchangingSite } from '#test/site.ts'
 import { ensureBuilt } from '#tools/build.ts'
+import { openSite as openPages } from './site.ts'
 
 beforeAll(() => ensureBuilt())
 
@@ -13,6 +16,24 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage()
   await work()
   return process.threadCpuUsage(before).user / 1000
+}
+
+/** The longest that this thread was busy without a pause, in milliseconds. */
+async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let before = process.threadCpuUsage()
+  let isOver = false
+  const next = () => {
+    const { user, system } = process.threadCpuUsage(before)
+    longest = Math.max(longest, (user + system) / 1000)
+    before = process.threadCpuUsage()
+    if (!isOver) setTimeout(next, 1)
+  }
+  next()
+  await work()
+  isOver = true
+  next()
+  return longest
 }
 
 test('a preview of a draft shows its words', async () => {
@@ -25,20 +46,22 @@ test('a preview of a draft shows its words', async () => {
 const listOf = (items: number) => ({ number: 1, title: 'A list', text: '- a\n'.repeat(items) })
 
 function withChapters(chapters: BookDocument['preview']['chapters']): BookDocument {
-  return { ...sampleBook, preview: { ...sampleBook.preview, chapters } }
+  return { ...sampleBook, rating: null, preview: { ...sampleBook.preview, chapters } }
 }
+
+const items = 50_000
+/** All that a book may have. */
+const longBook = () => withChapters(Array.from({ length: 5 }, () => listOf(items)))
 
 test('a draft of long lists holds up nobody while it is rendered', async () => {
   const { renderPage } = await unchangingSite()
   await renderPage('/', sampleBook)
-  const items = 50_000
   let html = ''
   const cpu = await cpuOf(async () => (html = await renderPage('/preview', withChapters([listOf(items)]))))
   expect(html.split('<li').length).toBeGreaterThan(items)
   expect(cpu).toBeLessThan(100)
-  // All that a draft may have. On a slow machine it is not ready in time.
-  const all = withChapters(Array.from({ length: 5 }, () => listOf(items)))
-  const rendered = cpuOf(() => renderPage('/preview', all).catch(expectLimit))
+  // On a slow machine it is not ready in time.
+  const rendered = cpuOf(() => renderPage('/preview', longBook()).catch(expectLimit))
   expect(await rendered).toBeLessThan(100)
   expect(await renderPage('/', sampleBook)).toContain(sampleBook.subtitle)
 })
@@ -46,3 +69,43 @@ test('a draft of long lists holds up nobody while it is rendered', async () => {
 function expectLimit(error: unknown): void {
   expect(error).toBeInstanceOf(WorkerLimitError)
 }
+
+test('the pages of a published book of long lists hold up nobody, and are as those of a short one', async () => {
+  const known = { products: [product], calls: 0, book: publishedBook(sampleBook) }
+  const { get, dropPages } = await openSite(known)
+  const short = await get('/preview')
+  known.book = publishedBook({ ...withChapters([listOf(items)]), title: 'A book of lists' })
+  dropPages()
+  let long = short
+  const turn = await longestTurnOf(async () => {
+    long = await get('/preview')
+    await get('/')
+  })
+  expect(turn).toBeLessThan(100)
+  const html = await long.text()
+  expect(html.split('<li').length).toBeGreaterThan(items)
+  expect(html.includes('A book of lists')).toBe(true)
+  expect([...long.headers.keys()]).toEqual([...short.headers.keys()])
+})
+
+test('nobody waits while a book of long lists is published, asked for its warnings, and read', async () => {
+  await using shop = await openTestShop({ openPages })
+  const author = await shop.person({ role: 'admin' })
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await author.call(method, path, { ...(body && { body }) })
+    expect(response.status).toBe(200)
+    return response
+  }
+  const [first, ...others] = longBook().preview.chapters
+  const linked = { ...first!, text: `[nowhere](http://127.0.0.1/x)\n\n${first!.text.slice(100)}` }
+  const document = { ...withChapters([linked, ...others]), title: 'A book of lists' }
+  await call('PUT', '/api/admin/book/draft', { revision: 0, document })
+  const turn = await longestTurnOf(async () => {
+    const warnings = call('GET', '/api/admin/book/warnings')
+    await call('POST', '/api/admin/book/publish', { revision: 1 })
+    await call('GET', '/api/book/chapters')
+    expect((await (await shop.call('GET', '/')).text()).includes('A book of lists')).toBe(true)
+    expect(await (await warnings).text()).toContain('http://127.0.0.1/x')
+  })
+  expect(turn).toBeLessThan(100)
+})

@@ -1,26 +1,66 @@
-// Pages of a draft. They are rendered in a thread: a long text takes seconds, and other requests must not wait for it.
+// Does what a book needs: where it is long in a thread, so that no request waits for it.
 import { pathToFileURL } from 'node:url'
+import type { BookReader } from '#features/book/book-reader.ts'
 import type { BookDocument } from '#features/book/contract/book.ts'
-import type { RenderPage } from '#features/book/draft-page-routes.ts'
-import type { Product } from '#features/products/contract/products.ts'
 import { openBoundedWorker } from '#platform/bounded-worker.ts'
+import type { Content } from '#platform/http/content.ts'
 import { ownFile } from '#platform/own-file.ts'
-import type { ShopFacts } from './render.ts'
-import { readFacts, type SiteOptions } from './site-options.ts'
+import { performTask, type BookOutcome, type BookTask, type PageTask } from './book-tasks.ts'
 
-export type DraftPageTask = { url: string; document: BookDocument; products: Product[]; facts: ShopFacts }
+/** Throws as a bounded worker does. */
+export type BookWork = BookReader & {
+  /** As it is sent to visitors. Throws where the page cannot be rendered. */
+  renderContent: (page: PageTask) => Promise<Content>
+  renderHtml: (page: PageTask) => Promise<string>
+  close(): Promise<void>
+}
 
-const limits = { threads: 1, maxQueued: 8, taskMs: 20_000, memoryMb: 512 }
+export type WithBookWork = { bookReader: BookWork }
 
-/** The thread starts with the first page. It keeps no process alive. */
-export function createRenderDraft(options: SiteOptions): RenderPage {
-  const thread = pathToFileURL(ownFile('#pages/draft-page-thread.ts'))
-  const worker = openBoundedWorker<DraftPageTask, string>(thread, limits)
-  return async (path, document) =>
-    worker.run({
-      url: options.settings.get().shop.site_url + path,
-      document,
-      products: await options.listProducts(),
-      facts: readFacts(options, await options.readBook()),
-    })
+/** The pages of one site may wait at once. */
+const limits = { threads: 1, maxQueued: 64, taskMs: 60_000, memoryMb: 512 }
+
+/** The thread starts with the first task of a long book. It keeps no process alive. */
+export function openBookWork(): BookWork {
+  const thread = pathToFileURL(ownFile('#pages/book-thread.ts'))
+  const worker = openBoundedWorker<BookTask, BookOutcome>(thread, limits)
+  const run = async (task: BookTask) => (isLong(task.document) ? worker.run(task) : performTask(task))
+  const readJson = async (task: BookTask) => {
+    const outcome = await run(task)
+    if ('json' in outcome) return outcome.json
+    throw new Error('a book was not read')
+  }
+  return {
+    readChapters: (document) => readJson({ wanted: 'chapters', document }),
+    readLegalPages: (document) => readJson({ wanted: 'legal pages', document }),
+    async findLinks(document) {
+      const outcome = await run({ wanted: 'links', document })
+      if ('links' in outcome) return outcome.links
+      throw new Error('links were not looked for')
+    },
+    async renderContent(page) {
+      const outcome = await run({ wanted: 'content', ...page })
+      if ('content' in outcome) return outcome.content
+      throw new Error('a page was not rendered')
+    },
+    async renderHtml(page) {
+      const outcome = await run({ wanted: 'html', ...page })
+      if ('html' in outcome) return outcome.html
+      throw new Error('a page was not rendered')
+    },
+    close: () => worker.close(),
+  }
+}
+
+/** What Markdown may read as more than a letter. Plain text costs next to nothing, each of these about 10 µs. */
+const mark = /[!#&*+<>[\\\]_`-]/g
+
+/** A page of that many takes about 50 ms. The start of the thread takes 250. */
+const maxMarks = 5_000
+
+function isLong(document: BookDocument): boolean {
+  let marks = 0
+  // A new line is a backslash in it.
+  for (const _ of JSON.stringify(document).matchAll(mark)) if ((marks += 1) > maxMarks) return true
+  return false
 }

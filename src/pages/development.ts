@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import type { ServerBuild } from 'react-router'
 import type { ViteDevServer } from 'vite'
 import { respond } from '#platform/http/content.ts'
-import { render as renderBook, type PublishedBook } from '#features/book/published-book.ts'
+import { publishedBook, type PublishedBook } from '#features/book/published-book.ts'
 import { createRender } from './render.ts'
 import type { Site } from './site.ts'
 import { readFacts, type SiteOptions } from './site-options.ts'
@@ -16,15 +16,12 @@ export function createDevelopmentSite(options: SiteOptions): Site {
   const siteUrl = () => settings.get().shop.site_url
   async function renderNow(request: Request, book: PublishedBook): Promise<Response> {
     const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
-    const render = createRender(build as ServerBuild, {
-      mode: 'development',
-      readFacts: (book) => readFacts(options, book),
-    })
+    const render = createRender(build as ServerBuild, 'development')
     const products = await listProducts().catch((error: unknown) => {
       log.warn({ err: error }, 'the products could not be read')
       return undefined
     })
-    return render(request, { products, book })
+    return render(request, { products, document: book.document, facts: readFacts(options, book) })
   }
   async function handle({ req }: Context): Promise<Response> {
     const book = await readBook()
@@ -36,7 +33,7 @@ export function createDevelopmentSite(options: SiteOptions): Site {
     handle,
     patternOf: (path) => (textPaths.includes(path) ? 'file' : undefined),
     renderPage: async (path, document) =>
-      (await renderNow(new Request(siteUrl() + path), renderBook(document))).text(),
+      (await renderNow(new Request(siteUrl() + path), publishedBook(document))).text(),
     dropPages() {},
     wrap(listener, server) {
       vite.resolve(startVite(server))

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { book } from '#content/book.ts'
 import { sampleBook } from '#content/sample-book.ts'
-import { render } from '#features/book/published-book.ts'
+import { publishedBook } from '#features/book/published-book.ts'
 import { filledLegal } from '#test/legal.ts'
 import { openSite, product, unchangingSite } from '#test/site.ts'
 import { ensureBuilt } from '#tools/build.ts'
@@ -56,7 +56,7 @@ test('legal pages are there, linked and in the sitemap once they are filled in; 
 
   const legal = filledLegal()
   legal.pages.privacy.is_shown = false
-  const book = render({ ...sampleBook, legal })
+  const book = publishedBook({ ...sampleBook, legal })
   const { get, text } = await openSite({ products: [product], calls: 0, book })
   const terms = await get('/terms')
   expect(terms.status).toBe(200)

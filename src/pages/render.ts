@@ -5,10 +5,14 @@ import {
   type RouterContext,
   type ServerBuild,
 } from 'react-router'
-import type { PublishedBook } from '#features/book/published-book.ts'
+import { pathToFileURL } from 'node:url'
+import type { BookDocument } from '#features/book/contract/book.ts'
+import { showWholeBook, type WholeBook } from '#features/book/show-book.ts'
 import type { SaleMode } from '#features/products/contract/sale-mode.ts'
 import type { ShippingRange } from '#features/shipping/contract/shipping-price.ts'
 import type { Product } from '#features/products/contract/products.ts'
+import { memoizeLast } from '#platform/cached.ts'
+import { ownFile } from '#platform/own-file.ts'
 
 /** What every page may have to say of the shop. */
 export type ShopFacts = {
@@ -26,33 +30,36 @@ export type ShopFacts = {
 /** What the application's entry module offers: the keys under which its loaders find what the server knows. */
 type Entry = {
   shownProducts: RouterContext<Product[] | undefined>
-  shownBook: RouterContext<PublishedBook['shown']>
-  shownChapters: RouterContext<PublishedBook['chapters']>
-  shownLegalPages: RouterContext<PublishedBook['legal']>
+  shownBook: RouterContext<WholeBook['shown']>
+  shownChapters: RouterContext<WholeBook['chapters']>
+  shownLegalPages: RouterContext<WholeBook['legal']>
   shopFacts: RouterContext<ShopFacts>
 }
 
-export type PageData = { products: Product[] | undefined; book: PublishedBook }
-
 /** Products are left undefined when they cannot be had: the page then asks for them itself. */
-export type Render = (request: Request, data: PageData) => Promise<Response>
+export type PageData = { products: Product[] | undefined; document: BookDocument; facts: ShopFacts }
 
-export type RenderOptions = {
-  mode: 'development' | 'production'
-  readFacts: (book: PublishedBook) => ShopFacts
+type Render = (request: Request, data: PageData) => Promise<Response>
+
+export async function loadBuild(): Promise<ServerBuild> {
+  return import(pathToFileURL(ownFile('#build/server/pages.js')).href)
 }
 
-export function createRender(build: ServerBuild, { mode, readFacts }: RenderOptions): Render {
+/** Of the pages that are rendered one after the other, most show the same book. */
+const readWhole = memoizeLast(async (document: BookDocument) => showWholeBook(document))
+
+export function createRender(build: ServerBuild, mode: 'development' | 'production'): Render {
   const handle = createRequestHandler(build, mode)
   const { shownProducts, shownBook, shownChapters, shownLegalPages, shopFacts } = build.entry
     .module as unknown as Entry
-  return (request, { products, book }) => {
+  return async (request, { products, document, facts }) => {
+    const book = await readWhole(document)
     const context = new RouterContextProvider()
     context.set(shownProducts, products)
     context.set(shownBook, book.shown)
     context.set(shownChapters, book.chapters)
     context.set(shownLegalPages, book.legal)
-    context.set(shopFacts, readFacts(book))
+    context.set(shopFacts, facts)
     return handle(request, context)
   }
 }

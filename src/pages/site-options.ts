@@ -7,7 +7,10 @@ import type { Product } from '#features/products/contract/products.ts'
 import type { Log } from '#platform/log.ts'
 import { paymentMode } from '#platform/stripe/payment-keys.ts'
 import type { Settings } from '#platform/settings.ts'
-import type { PageData, ShopFacts } from './render.ts'
+import type { BookWork } from './book-work.ts'
+import type { ShopFacts } from './render.ts'
+
+export type SiteData = { products: Product[] | undefined; book: PublishedBook }
 
 export type SiteOptions = {
   settings: Pick<Settings, 'get'>
@@ -15,11 +18,15 @@ export type SiteOptions = {
   listProducts: () => Promise<Product[]>
   readBook: () => Promise<PublishedBook>
   /** What the two returned last, where the database says nothing. */
-  lastData: () => Promise<PageData>
+  lastData: () => Promise<SiteData>
+  bookReader: Pick<BookWork, 'renderContent' | 'renderHtml'>
   sendsMail: () => boolean
 }
 
-export function readFacts({ settings, sendsMail }: SiteOptions, { is_own }: PublishedBook): ShopFacts {
+export function readFacts(
+  { settings, sendsMail }: Pick<SiteOptions, 'settings' | 'sendsMail'>,
+  { is_own }: PublishedBook,
+): ShopFacts {
   const { shop } = settings.get()
   const mode = saleModeOf({ settings }, is_own)
   return {

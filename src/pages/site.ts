@@ -2,16 +2,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import { extname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Context } from 'hono'
-import type { ServerBuild } from 'react-router'
 import { cached } from '#platform/cached.ts'
 import { createContent, respond, type Content } from '#platform/http/content.ts'
 import type { RenderPage } from '#features/book/draft-page-routes.ts'
 import { ownFile } from '#platform/own-file.ts'
-import { createRenderDraft } from './draft-pages.ts'
 import { cachePages } from './page-cache.ts'
-import type { SiteOptions } from './site-options.ts'
+import { loadBuild } from './render.ts'
+import { readFacts, type SiteOptions } from './site-options.ts'
 import { fileHeaders, fileTypes, siteTexts, textPaths } from './texts.ts'
 
 export type Site = {
@@ -28,10 +26,8 @@ export type Site = {
 
 /** Needs the build. The home page is rendered before it returns. */
 export async function openSite(options: SiteOptions): Promise<Site> {
-  const entry = ownFile('#build/server/pages.js')
-  const build: ServerBuild = await import(pathToFileURL(entry).href)
-  const files = readFiles(join(entry, '../../client'))
-  const { find, patternOf, notFound, home, drop } = cachePages(build, options)
+  const files = readFiles(join(ownFile('#build/server/pages.js'), '../../client'))
+  const { find, patternOf, notFound, home, drop } = cachePages(await loadBuild(), options)
   const texts = cached(
     async (read) => siteTexts(options.settings.get().shop.site_url, (await read(options.readBook())).shown),
     (error) => options.log.warn({ err: error }, 'the book could not be read for the web manifest'),
@@ -55,7 +51,13 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   return {
     handle,
     patternOf: (path) => (files.has(path) || textPaths.includes(path) ? 'file' : patternOf(path)),
-    renderPage: createRenderDraft(options),
+    renderPage: async (path, document) =>
+      options.bookReader.renderHtml({
+        url: options.settings.get().shop.site_url + path,
+        document,
+        products: await options.listProducts(),
+        facts: readFacts(options, await options.readBook()),
+      }),
     dropPages() {
       texts.drop()
       drop()

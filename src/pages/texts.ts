@@ -1,7 +1,7 @@
 // Headers of the site's files, and the files that depend on its address and on the book: robots.txt, the sitemap, the web
 // manifest.
 import { extname } from 'node:path'
-import type { ShownBook } from '#features/book/contract/shown-book.ts'
+import type { ShownFacts } from '#features/book/show-book.ts'
 import { createContent, type Content } from '#platform/http/content.ts'
 
 export const fileTypes: Record<string, string> = {
@@ -33,7 +33,7 @@ const publicPaths = ['/', '/preview']
 
 export const textPaths = ['/robots.txt', '/sitemap.xml', '/manifest.webmanifest']
 
-export function siteTexts(siteUrl: string, book: ShownBook): Map<string, Content> {
+export function siteTexts(siteUrl: string, book: ShownFacts): Map<string, Content> {
   const texts = {
     'robots.txt': `User-agent: *\nDisallow: /api/\nDisallow: /dashboard\nDisallow: /admin\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
     'sitemap.xml': sitemap(siteUrl, book),
@@ -47,13 +47,13 @@ export function siteTexts(siteUrl: string, book: ShownBook): Map<string, Content
   )
 }
 
-function sitemap(siteUrl: string, { legal }: ShownBook): string {
+function sitemap(siteUrl: string, { legal }: ShownFacts): string {
   const paths = [...publicPaths, ...legal.pages.map(({ name }) => `/${name}`)]
   const entries = paths.map((path) => `  <url><loc>${new URL(path, siteUrl)}</loc></url>\n`).join('')
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</urlset>\n`
 }
 
-const manifest = (book: ShownBook) => ({
+const manifest = (book: ShownFacts) => ({
   name: book.title,
   short_name: book.product || book.title,
   description: book.description,

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
 import { findLinkFault } from './draft-links.ts'
+import { openBookWork } from '#pages/book-work.ts'
 import { findWarnings } from './draft-warnings.ts'
 
 test.each([
@@ -45,7 +46,7 @@ test('a warning says in which part of the book its link stands', async () => {
   const at = (name: string) => `[a link](http://127.0.0.1/${name})`
   const terms = { ...sampleBook.legal.pages.terms, is_shown: true, title: 'Terms', text: at('terms') }
   const found = await findWarnings(
-    { log: pino({ enabled: false }) },
+    { log: pino({ enabled: false }), bookReader: openBookWork() },
     {
       ...sampleBook,
       author: { ...sampleBook.author, biography: at('author') },

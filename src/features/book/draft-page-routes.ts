@@ -2,9 +2,8 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
-import { WorkerLimitError } from '#platform/bounded-worker.ts'
-import { Problem } from '../../problems.ts'
 import type { WithAuth } from '../accounts/auth.ts'
+import { refuseLong } from './book-reader.ts'
 import type { BookDocument } from './contract/book.ts'
 import { legalPageNames } from './contract/legal.ts'
 import { requireDraftLink } from './draft-link.ts'
@@ -25,7 +24,7 @@ export function draftPagesApi(services: Services & WithAuth, renderPage: RenderP
     await requireDraftLink(services, c.req.param('token'))
     const { document } = await readDraft(services.db)
     const page = otherPages.safeParse(c.req.query('page')).data ?? ''
-    const html = await renderPage(`/${page}`, document).catch(refuse)
+    const html = await renderPage(`/${page}`, document).catch(refuseLong)
     return c.html(withoutScripts(html), 200, {
       'cache-control': 'no-store',
       'content-security-policy': policy,
@@ -33,11 +32,6 @@ export function draftPagesApi(services: Services & WithAuth, renderPage: RenderP
       'referrer-policy': 'no-referrer',
     })
   })
-}
-
-function refuse(error: unknown): never {
-  if (!(error instanceof WorkerLimitError)) throw error
-  throw new Problem('book.preview_not_ready', { retryAfter: 5, cause: error })
 }
 
 /** What is said to visitors without scripts is not said to the author. */

@@ -8,6 +8,7 @@ import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
 import type { WithCatalogue } from '../products/catalogue.ts'
+import { refuseLong, type WithBookReader } from './book-reader.ts'
 import { writeDraftLink } from './draft-link.ts'
 import {
   draftPreview,
@@ -28,7 +29,7 @@ export type BookDraftsApi = ReturnType<typeof bookDraftsApi>
 
 const changed = { 200: json(draftState, 'The draft as it is now'), ...refusal }
 
-export function bookDraftsApi(services: Services & WithAuth & WithBook & WithCatalogue) {
+export function bookDraftsApi(services: Services & WithAuth & WithBook & WithBookReader & WithCatalogue) {
   const { auth, db } = services
   const api = createApi()
   api.use('/book/*', auth.requireUser, auth.requireAdmin)
@@ -93,7 +94,7 @@ export function bookDraftsApi(services: Services & WithAuth & WithBook & WithCat
     )
     .openapi(warn, async (c) => {
       const { document } = await readDraft(db)
-      return c.json({ warnings: await findWarnings(services, document) }, 200)
+      return c.json({ warnings: await findWarnings(services, document).catch(refuseLong) }, 200)
     })
     .openapi(preview, async (c) => c.json({ url: await writeDraftLink(services, c.var.user) }, 200))
 }

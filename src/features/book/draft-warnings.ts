@@ -1,28 +1,15 @@
 // What an author may want to know before publishing: links that lead nowhere, a missing picture, words without a place.
 import type { Services } from '../../services.ts'
-import type { Block, Span } from './contract/blocks.ts'
+import type { WithBookReader } from './book-reader.ts'
 import type { BookDocument } from './contract/book.ts'
 import type { DraftWarning } from './contract/drafts.ts'
-import { legalPageNames } from './contract/legal.ts'
 import { findLinkFault } from './draft-links.ts'
-import { parseMarkdown } from './markdown.ts'
 
-/** `place` continues "The link … in". */
-type Text = { field: string; place: string; text: string }
-
-const maxLinks = 20
-
-/** Of links, the first `maxLinks` are looked at. */
 export async function findWarnings(
-  { log }: Pick<Services, 'log'>,
+  { log, bookReader }: Pick<Services, 'log'> & WithBookReader,
   document: BookDocument,
 ): Promise<DraftWarning[]> {
-  const links = textsOf(document)
-    .flatMap(({ field, place, text }) =>
-      [...new Set(parseMarkdown(text).flatMap(linksOf))].map((href) => ({ field, place, href })),
-    )
-    .filter(({ href }) => /^https?:/i.test(href))
-    .slice(0, maxLinks)
+  const links = await bookReader.findLinks(document)
   const checked = await Promise.all(
     links.map(async ({ field, place, href }) => {
       const fault = await findLinkFault(href)
@@ -38,56 +25,10 @@ export async function findWarnings(
   ]
 }
 
-function textsOf({ author, invitation, text, preview, questions, legal }: BookDocument): Text[] {
-  return [
-    { field: 'author.biography', place: 'the author’s biography', text: author.biography },
-    { field: 'invitation.text', place: 'the invitation', text: invitation.text },
-    { field: 'text.text', place: 'your own text', text: text.text },
-    ...preview.chapters.map((chapter, at) => ({
-      field: `preview.chapters.${at}.text`,
-      place: `the preview’s chapter ${at + 1}${quote(chapter.title)}`,
-      text: chapter.text,
-    })),
-    ...questions.map(({ question, answer }, at) => ({
-      field: `questions.${at}.answer`,
-      place: `the answer to question ${at + 1}${quote(question)}`,
-      text: answer,
-    })),
-    ...legalPageNames
-      .filter((name) => legal.pages[name].is_shown)
-      .map((name) => ({
-        field: `legal.pages.${name}.text`,
-        place: `the legal page${quote(legal.pages[name].title)}`,
-        text: legal.pages[name].text,
-      })),
-  ]
-}
-
-function quote(title: string): string {
-  return title && ` “${title}”`
-}
-
 function legalWarnings({ legal: { consent, pages } }: BookDocument): DraftWarning[] {
   if (!consent.is_asked || pages.terms.is_shown) return []
   const says = 'Buyers are asked for their consent, but no terms explain the right of withdrawal to them.'
   return [{ field: 'legal.pages.terms', says }]
-}
-
-function linksOf(block: Block): string[] {
-  switch (block.kind) {
-    case 'paragraph':
-      return block.spans.flatMap(hrefOf)
-    case 'quotation':
-      return block.lines.flat().flatMap(hrefOf)
-    case 'list':
-      return block.items.flat().flatMap(linksOf)
-    default:
-      return []
-  }
-}
-
-function hrefOf(span: Span): string[] {
-  return 'href' in span ? [span.href] : []
 }
 
 function pictureWarnings({ cover, author }: BookDocument): DraftWarning[] {

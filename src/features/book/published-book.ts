@@ -8,16 +8,12 @@ import { queryOne } from '#platform/db/query.ts'
 import type { Services } from '../../services.ts'
 import { isOwnBook } from '../products/sale-mode.ts'
 import { bookDraft, sectionNames, type BookDocument } from './contract/book.ts'
-import type { ShownBook, ShownChapter, ShownLegalPage } from './contract/shown-book.ts'
-import { showLegalPages } from './legal-pages.ts'
 import { book_versions } from './schema.ts'
-import { showBook, showChapters } from './show-book.ts'
+import { showFacts, type ShownFacts } from './show-book.ts'
 
 export type PublishedBook = {
   document: BookDocument
-  shown: ShownBook
-  chapters: ShownChapter[]
-  legal: ShownLegalPage[]
+  shown: ShownFacts
   /** The author's, not the sample. */
   is_own: boolean
 }
@@ -31,20 +27,14 @@ export function createBook({ db, log }: Pick<Services, 'db' | 'log'>): Cached<Pu
         read(findPublished(db)),
         read(queryOne(db, z.object({ is_own: z.boolean() }), sql`select ${isOwnBook} as is_own`)),
       ])
-      return render(document, is_own)
+      return publishedBook(document, is_own)
     },
     (error) => log.warn({ err: error }, 'the book could not be read; the last known one is shown'),
   )
 }
 
-export function render(document: BookDocument, is_own = false): PublishedBook {
-  return {
-    is_own,
-    document,
-    shown: showBook(document),
-    chapters: showChapters(document),
-    legal: showLegalPages(document),
-  }
+export function publishedBook(document: BookDocument, is_own = false): PublishedBook {
+  return { is_own, document, shown: showFacts(document) }
 }
 
 /** The sample while nothing was published. */

@@ -1,7 +1,16 @@
 // The chapters of the preview and the legal pages, for visitors who come to them from within the site.
 import { createRoute } from '@hono/zod-openapi'
+import type { TypedResponse } from 'hono'
+import { memoizeLast } from '#platform/cached.ts'
+import { apiHeaders } from '#platform/http/response.ts'
 import { createApi, json, refusal } from '#platform/http/route.ts'
-import { shownChapters, shownLegalPages } from './contract/shown-book.ts'
+import { refuseLong, type WithBookReader } from './book-reader.ts'
+import {
+  shownChapters,
+  shownLegalPages,
+  type ShownChapter,
+  type ShownLegalPage,
+} from './contract/shown-book.ts'
 import type { WithBook } from './published-book.ts'
 
 const chapters = createRoute({
@@ -16,8 +25,18 @@ const legal = createRoute({
   responses: { 200: json(shownLegalPages, 'The legal pages that are switched on and complete'), ...refusal },
 })
 
-export function bookApi({ book }: WithBook) {
+const headers = { ...apiHeaders, 'content-type': 'application/json' }
+
+export function bookApi({ book, bookReader }: WithBook & WithBookReader) {
+  const readChapters = memoizeLast(bookReader.readChapters)
+  const readLegalPages = memoizeLast(bookReader.readLegalPages)
   return createApi()
-    .openapi(chapters, async (c) => c.json((await book.getSoon()).chapters, 200))
-    .openapi(legal, async (c) => c.json((await book.getSoon()).legal, 200))
+    .openapi(chapters, async () => {
+      const read = await readChapters((await book.getSoon()).document).catch(refuseLong)
+      return new Response(read, { headers }) as Response & TypedResponse<ShownChapter[], 200, 'json'>
+    })
+    .openapi(legal, async () => {
+      const read = await readLegalPages((await book.getSoon()).document).catch(refuseLong)
+      return new Response(read, { headers }) as Response & TypedResponse<ShownLegalPage[], 200, 'json'>
+    })
 }

@@ -3,8 +3,8 @@ import { filledLegal } from '#test/legal.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { bookDocument, bookDraft, sectionNames } from './contract/book.ts'
 import { previewOf } from './preview-chapter.ts'
-import { readDocument, render } from './published-book.ts'
-import { showBook, showChapters } from './show-book.ts'
+import { readDocument } from './published-book.ts'
+import { showBook, showChapters, showWholeBook } from './show-book.ts'
 
 test('the sample is shown with its title in three parts, and its promises with the refund period', () => {
   const shown = showBook(sampleBook)
@@ -52,8 +52,8 @@ test('what the author has switched off, and what only the author prints, is in n
   }
   document.legal.pages.terms = { is_shown: false, title: secret, text: secret }
   document.legal.consent = { is_asked: false, text: secret }
-  const hidden = render({ ...document, sections: withAll(false) })
-  expect(JSON.stringify([hidden.shown, hidden.chapters, hidden.legal])).not.toContain(secret)
+  const hidden = showWholeBook({ ...document, sections: withAll(false) })
+  expect(JSON.stringify(hidden)).not.toContain(secret)
   const shown = showBook({ ...document, sections: withAll(true) })
   expect([
     shown.blueprint.title,

@@ -8,44 +8,74 @@ import {
 } from './contract/book.ts'
 import { coverCss, showCover } from './show-cover.ts'
 import { looksCss, resolveLooks } from './contract/looks.ts'
-import type { ShownBook, ShownChapter } from './contract/shown-book.ts'
-import { showLegal } from './legal-pages.ts'
+import type { ShownBook, ShownChapter, ShownLegalPage } from './contract/shown-book.ts'
+import { showLegal, showLegalPages } from './legal-pages.ts'
 import { splitTitle } from './split-title.ts'
 import { parseMarkdown } from './markdown.ts'
 
 /** Of the first chapter, on the home page. */
 const excerptBlocks = 3
 
-export function showBook(document: BookDocument): ShownBook {
-  const { author, invitation, claims, refund_days, preview, contact, ...rest } = document
-  // Neither is for visitors.
-  const { packing_slip: _slip, legal: _legal, ...kept } = { ...rest, ...withoutHidden(document) }
-  const { text, quotes, questions } = kept
-  const [first] = preview.chapters
+/** All that pages show. */
+export type WholeBook = { shown: ShownBook; chapters: ShownChapter[]; legal: ShownLegalPage[] }
+
+export function showWholeBook(document: BookDocument): WholeBook {
+  return {
+    shown: showBook(document),
+    chapters: showChapters(document),
+    legal: showLegalPages(document),
+  }
+}
+
+/** What no Markdown has to be read for. */
+export type ShownFacts = Omit<ShownBook, 'author' | 'excerpt' | 'invitation' | 'text' | 'questions'>
+
+export function showFacts(document: BookDocument): ShownFacts {
+  const { claims, refund_days, preview, contact, ...rest } = document
+  // These are Markdown; the packing slip and the legal pages' settings are not for visitors.
+  const {
+    author: _author,
+    invitation: _invitation,
+    text: _text,
+    questions: _questions,
+    packing_slip: _slip,
+    legal: _legal,
+    ...kept
+  } = { ...rest, ...withoutHidden(document) }
+  const { quotes } = kept
   return {
     ...kept,
     title: fullTitle(document),
     title_parts: splitTitle(document),
     contact: { ...contact, speaking: contact.speaking.is_shown ? contact.speaking : noSpeaking },
-    author: { ...author, biography: parseMarkdown(author.biography) },
     ...showCover(document),
     looks: { css: looksCss(kept.looks) + coverCss(kept.cover), page: resolveLooks(kept.looks).page },
     refund_days,
     words_title: kept.words_title.replaceAll(productPlaceholder, kept.product),
-    excerpt: {
-      title: first?.title ?? '',
-      blocks: parseMarkdown(first?.text ?? '').slice(0, excerptBlocks),
-    },
     preview_after: preview.after,
-    invitation: { title: invitation.title, blocks: parseMarkdown(invitation.text) },
-    text: { title: text.title, blocks: parseMarkdown(text.text) },
     quotes: quotes.map(({ text, by }) => ({ text, by })),
-    questions: questions.map(({ question, answer }) => ({ question, answer: parseMarkdown(answer) })),
     claims: {
       ...claims,
       refund: refund_days > 0 ? claims.refund.replaceAll(daysPlaceholder, String(refund_days)) : '',
     },
     legal: showLegal(document),
+  }
+}
+
+export function showBook(document: BookDocument): ShownBook {
+  const { author, invitation, preview } = document
+  const { text, questions } = withoutHidden(document)
+  const [first] = preview.chapters
+  return {
+    ...showFacts(document),
+    author: { ...author, biography: parseMarkdown(author.biography) },
+    excerpt: {
+      title: first?.title ?? '',
+      blocks: parseMarkdown(first?.text ?? '').slice(0, excerptBlocks),
+    },
+    invitation: { title: invitation.title, blocks: parseMarkdown(invitation.text) },
+    text: { title: text.title, blocks: parseMarkdown(text.text) },
+    questions: questions.map(({ question, answer }) => ({ question, answer: parseMarkdown(answer) })),
   }
 }
 

@@ -1,0 +1,21 @@
+// What is made of all the Markdown in a book. A long text takes seconds: nothing of this is done in the thread that
+// handles requests, unless the text is short.
+import { WorkerLimitError } from '#platform/bounded-worker.ts'
+import { Problem } from '../../problems.ts'
+import type { BookLink } from './book-links.ts'
+import type { BookDocument } from './contract/book.ts'
+
+/** Throws book.preview_not_ready for a text that takes too long. */
+export type BookReader = {
+  /** As the JSON that the API responds with. */
+  readChapters: (document: BookDocument) => Promise<Uint8Array<ArrayBuffer>>
+  readLegalPages: (document: BookDocument) => Promise<Uint8Array<ArrayBuffer>>
+  findLinks: (document: BookDocument) => Promise<BookLink[]>
+}
+
+export type WithBookReader = { bookReader: BookReader }
+
+export function refuseLong(error: unknown): never {
+  if (!(error instanceof WorkerLimitError)) throw error
+  throw new Problem('book.preview_not_ready', { retryAfter: 5, cause: error })
+}
