@@ -1,11 +1,9 @@
 // A button whose call is made once its question was answered.
 import { useState, type ReactNode } from 'react'
-import { useRevalidator } from 'react-router'
-import { failure } from '../../copy.ts'
-import { toast, type Toast } from '../../toasts.tsx'
+import type { Toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
-import { leaveIfRefused } from './load.ts'
+import { useAdminCall } from './use-admin-call.ts'
 
 type ConfirmedButtonProps = {
   label: string
@@ -25,23 +23,7 @@ type ConfirmedButtonProps = {
 export function ConfirmedButton({ label, name, title, action, children, ...rest }: ConfirmedButtonProps) {
   const { call, done, failed } = rest
   const [isAsking, setIsAsking] = useState(false)
-  const [isBusy, setIsBusy] = useState(false)
-  const revalidator = useRevalidator()
-
-  async function send() {
-    setIsAsking(false)
-    setIsBusy(true)
-    try {
-      await call()
-      toast(done)
-      await revalidator.revalidate()
-    } catch (error) {
-      leaveIfRefused(error)
-      toast(failure(failed, error))
-    } finally {
-      setIsBusy(false)
-    }
-  }
+  const [isBusy, run] = useAdminCall()
   return (
     <>
       <Button look="outline" disabled={isBusy} aria-label={name} onClick={() => setIsAsking(true)}>
@@ -52,7 +34,10 @@ export function ConfirmedButton({ label, name, title, action, children, ...rest 
           title={title}
           action={action}
           onClose={() => setIsAsking(false)}
-          onConfirm={() => void send()}
+          onConfirm={() => {
+            setIsAsking(false)
+            void run(call, { done, failed })
+          }}
         >
           {children}
         </Confirm>

@@ -4,16 +4,15 @@ import { useFetcher, useRevalidator } from 'react-router'
 import type { BackupRun } from '#features/backup/contract/backups.ts'
 import type { BackupsApi } from '#features/backup/routes.ts'
 import { responseOf } from '../../../api.ts'
-import { failure } from '../../../copy.ts'
 import { readChoice } from '../../../form.ts'
 import { formatCount, formatMoment } from '../../../format.ts'
-import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/note.tsx'
+import { adminAction } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
-import { leaveIfRefused, load } from '../load.ts'
+import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/backups.ts'
 import { Place } from './place.tsx'
@@ -29,13 +28,8 @@ export function clientLoader() {
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const kind = readChoice(await request.formData(), 'kind', ['backup', 'rehearsal'] as const)
-  try {
-    if (kind) await responseOf(api.backups.$post({ json: { kind } }))
-  } catch (error) {
-    leaveIfRefused(error)
-    toast(failure('Not Started', error))
-  }
-  return null
+  if (!kind) return null
+  return adminAction(() => responseOf(api.backups.$post({ json: { kind } })), { failed: 'Not Started' })
 }
 
 /** In milliseconds after the last response, while something runs. */

@@ -3,16 +3,15 @@ import { Link } from 'react-router'
 import type { KeptMails, KeptMailsRequest, KeptMailSummary } from '#features/outbox/contract/kept-mails.ts'
 import type { KeptMailsApi } from '#features/outbox/routes.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
-import { failure } from '../../../copy.ts'
 import { formatMoment } from '../../../format.ts'
-import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Mail } from '../../../components/icons.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
 import { Pager } from '../../../components/pager.tsx'
+import { adminAction } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
-import { leaveIfRefused, load } from '../load.ts'
+import { load } from '../load.ts'
 import { adminNotices, keptMailsSent } from '../notices.ts'
 import type { Route } from './+types/mails.ts'
 import { kindLabel } from './kind-label.ts'
@@ -28,15 +27,11 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 
 /** Sends what was kept. */
-export async function clientAction() {
-  try {
-    const { count } = await responseOf(api.mails.send.$post())
-    toast(keptMailsSent(count))
-  } catch (error) {
-    leaveIfRefused(error)
-    toast(failure('Not Sent', error))
-  }
-  return null
+export function clientAction() {
+  return adminAction(() => responseOf(api.mails.send.$post()), {
+    done: ({ count }) => keptMailsSent(count),
+    failed: 'Not Sent',
+  })
 }
 
 export default function Mails({ loaderData: page }: Route.ComponentProps) {

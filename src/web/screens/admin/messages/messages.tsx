@@ -8,7 +8,6 @@ import type { Page } from '#platform/contract/paging.ts'
 import type { MessagesApi } from '#features/messages/routes.ts'
 import { readChoice, readText } from '../../../form.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
-import { failure } from '../../../copy.ts'
 import { formatMoment } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../components/badge.tsx'
@@ -17,8 +16,9 @@ import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
 import { Pager } from '../../../components/pager.tsx'
 import { FilterSelect } from '../../../components/search-field.tsx'
+import { adminAction } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
-import { leaveIfRefused, load } from '../load.ts'
+import { load } from '../load.ts'
 import type { Route } from './+types/messages.ts'
 import { adminNotices } from '../notices.ts'
 
@@ -43,15 +43,9 @@ const changes: Record<ChangeName, (param: { id: string }) => Promise<unknown>> =
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
-  const id = readText(form, 'id')
-  try {
-    const change = readChoice(form, 'adminAction', changeNames)
-    if (change) await changes[change]({ id })
-  } catch (error) {
-    leaveIfRefused(error)
-    toast(failure('Not Changed', error))
-  }
-  return null
+  const change = readChoice(form, 'adminAction', changeNames)
+  if (!change) return null
+  return adminAction(() => changes[change]({ id: readText(form, 'id') }), { failed: 'Not Changed' })
 }
 
 export default function Messages({ loaderData: page }: Route.ComponentProps) {

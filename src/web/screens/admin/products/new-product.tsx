@@ -1,18 +1,18 @@
 // One more product without a file: a book on paper, or one whose file comes later.
-import { useRef, useState } from 'react'
-import { Form, redirect, useNavigation } from 'react-router'
+import { useState } from 'react'
+import { Form, redirect } from 'react-router'
 import { newProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
-import { responseOf, ProblemError } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
-import { failure, notices } from '../../../copy.ts'
-import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
+import { notices } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { useActionForm } from '../../../use-action-form.ts'
+import { showFailure } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
-import { leaveIfRefused, load } from '../load.ts'
+import { load } from '../load.ts'
 import type { Route } from './+types/new-product.ts'
 import { gapWords } from './delivery-gap.ts'
 import { ProductAside } from './product-aside.tsx'
@@ -29,25 +29,19 @@ export function clientLoader() {
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const json = readProductFields(await request.formData())
   const problems = checkFields(newProduct, json)
-  if (problems) return { problems }
+  if (problems) return { isSaved: false as const, problems }
   try {
     const { id, delivery_gap: gap } = await responseOf(api.products.$post({ json }))
     toast({ title: 'Product Added', ...(gap && { description: `${gapWords[gap]}.` }) })
     return redirect(`/admin/products/${id}`)
   } catch (error) {
-    leaveIfRefused(error)
-    toast(failure('Not Added', error))
-    return { problems: error instanceof ProblemError ? error.fields : undefined }
+    return showFailure('Not Added', error)
   }
 }
 
 export default function NewProduct({ loaderData, actionData }: Route.ComponentProps) {
   const [draft, setDraft] = useState(emptyDraft)
-  const isBusy = useNavigation().state !== 'idle'
-  const form = useRef<HTMLFormElement>(null)
-  useFocusBack(form, isBusy)
-  useFocusWrong(form, actionData?.problems)
-  const { markChanged } = useUnsavedChanges()
+  const { form, isBusy, problems, markChanged } = useActionForm(actionData)
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
       <Card title="Add a product">
@@ -62,7 +56,7 @@ export default function NewProduct({ loaderData, actionData }: Route.ComponentPr
           }}
         >
           <fieldset disabled={isBusy} className="grid gap-5">
-            <ProductFields problems={actionData?.problems} />
+            <ProductFields problems={problems} />
             <p>
               <Button type="submit">{isBusy ? 'Adding...' : 'Add the product'}</Button>
             </p>

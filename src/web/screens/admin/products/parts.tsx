@@ -1,26 +1,23 @@
 // What a bundle holds: ticked among the single products.
 import { useState } from 'react'
-import { useRevalidator } from 'react-router'
 import { addMoney } from '#platform/contract/money.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { Money } from '../../../money.tsx'
 import { responseOf } from '../../../api.ts'
-import { failure } from '../../../copy.ts'
-import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { adminClient } from '../admin-client.ts'
+import { useAdminCall } from '../use-admin-call.ts'
 
 const api = adminClient<AdminProductsApi>()
 
 type PartsProps = { bundle: AdminProduct; adminProducts: AdminProduct[] }
 
 export function Parts({ bundle: { id, price, parts }, adminProducts }: PartsProps) {
-  const { revalidate } = useRevalidator()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(parts))
-  const [isBusy, setIsBusy] = useState(false)
+  const [isBusy, run] = useAdminCall()
   const { markChanged, markSaved } = useUnsavedChanges()
   const singles = adminProducts.filter(
     ({ id: single, format, archived_at }) => format !== 'bundle' && (!archived_at || parts.includes(single)),
@@ -34,17 +31,12 @@ export function Parts({ bundle: { id, price, parts }, adminProducts }: PartsProp
     markChanged()
   }
   async function save() {
-    setIsBusy(true)
-    try {
-      await responseOf(api.products[':id'].parts.$put({ param: { id }, json: { ids: [...chosen] } }))
-      markSaved()
-      toast({ title: 'Bundle Saved', description: 'Everybody who owns it has these parts from now on.' })
-      await revalidate()
-    } catch (error) {
-      toast(failure('Not Saved', error))
-    } finally {
-      setIsBusy(false)
-    }
+    const json = { ids: [...chosen] }
+    const { isSaved } = await run(() => responseOf(api.products[':id'].parts.$put({ param: { id }, json })), {
+      done: { title: 'Bundle Saved', description: 'Everybody who owns it has these parts from now on.' },
+      failed: 'Not Saved',
+    })
+    if (isSaved) markSaved()
   }
   return (
     <Card title="In this bundle">

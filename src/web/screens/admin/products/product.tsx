@@ -1,7 +1,7 @@
 // One product: its words and price, its picture, what it holds, and every edition of its file.
 import { TriangleAlert } from '../icons.tsx'
-import { useEffect, useRef, useState } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { useEffect, useState } from 'react'
+import { Form } from 'react-router'
 import {
   productChange,
   type AdminProduct,
@@ -9,18 +9,18 @@ import {
 } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import type { OldPricesApi } from '#features/payments/old-price-routes.ts'
-import { responseOf, ProblemError } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
-import { failure, notices } from '../../../copy.ts'
-import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
+import { notices } from '../../../copy.ts'
 import { formatCount } from '../../../format.ts'
-import { toast } from '../../../toasts.tsx'
+import type { Toast } from '../../../toasts.tsx'
+import { useActionForm, type FormResult } from '../../../use-action-form.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/note.tsx'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { adminAction } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
-import { leaveIfRefused, load } from '../load.ts'
+import { load } from '../load.ts'
 import type { Route } from './+types/product.ts'
 import { Cover } from './cover.tsx'
 import { gapWords } from './delivery-gap.ts'
@@ -49,21 +49,19 @@ export function clientLoader({ params }: Route.ClientLoaderArgs) {
   })
 }
 
-export async function clientAction({ params, request }: Route.ClientActionArgs) {
+export async function clientAction({ params, request }: Route.ClientActionArgs): Promise<FormResult> {
   const json = readChangedFields(await request.formData())
   const hasChanges = Object.keys(json).length > 0
   const problems = hasChanges ? checkFields(productChange, json) : undefined
   if (problems) return { isSaved: false, problems }
-  try {
-    const saved = hasChanges && (await responseOf(api.products[':id'].$patch({ param: params, json })))
-    const shown = saved && saved.is_for_sale ? 'It shows on the page from now on. ' : ''
-    toast({ title: 'Product Saved', description: `${shown}Prices already paid stay.` })
-    return { isSaved: true }
-  } catch (error) {
-    leaveIfRefused(error)
-    toast(failure('Not Saved', error))
-    return { isSaved: false, problems: error instanceof ProblemError ? error.fields : undefined }
-  }
+  const call = async () =>
+    hasChanges ? responseOf(api.products[':id'].$patch({ param: params, json })) : undefined
+  return adminAction(call, { done: productSaved, failed: 'Not Saved' })
+}
+
+function productSaved(saved: AdminProduct | undefined): Toast {
+  const shown = saved?.is_for_sale ? 'It shows on the page from now on. ' : ''
+  return { title: 'Product Saved', description: `${shown}Prices already paid stay.` }
 }
 
 function NotForSale({ gap }: { gap: DeliveryGap }) {
@@ -108,17 +106,10 @@ type ProductFormProps = {
 }
 
 function ProductForm({ product, actionData, onDraft }: ProductFormProps) {
-  // Until the product as it is now has come, and with it the form that holds it.
-  const isBusy = useNavigation().formMethod !== undefined
-  const form = useRef<HTMLFormElement>(null)
-  useFocusBack(form, isBusy)
-  useFocusWrong(form, actionData?.problems)
-  const { markChanged, markSaved } = useUnsavedChanges()
+  const { form, isBusy, problems, markChanged } = useActionForm(actionData)
   useEffect(() => {
-    if (!actionData?.isSaved) return
-    markSaved()
-    onDraft(undefined)
-  }, [actionData, markSaved, onDraft])
+    if (actionData?.isSaved) onDraft(undefined)
+  }, [actionData, onDraft])
   const { name, description, contents, price, format, is_digital, delivery_gap } = product
   const fields = { name, description, contents, price, format, is_digital }
   return (
@@ -136,7 +127,7 @@ function ProductForm({ product, actionData, onDraft }: ProductFormProps) {
         }}
       >
         <fieldset disabled={isBusy} className="grid gap-5">
-          <ProductFields product={product} problems={actionData?.problems} />
+          <ProductFields product={product} problems={problems} />
           <p>
             <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>
           </p>

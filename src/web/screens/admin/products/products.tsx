@@ -8,16 +8,16 @@ import type { AdminProduct } from '#features/products/contract/admin-products.ts
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { readText } from '../../../form.ts'
 import { responseOf } from '../../../api.ts'
-import { failure, notices } from '../../../copy.ts'
+import { notices } from '../../../copy.ts'
 import { formatCount } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
-import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
+import { adminAction } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
-import { leaveIfRefused, load } from '../load.ts'
+import { load } from '../load.ts'
 import type { Route } from './+types/products.ts'
 import { gapWords } from './delivery-gap.ts'
 import { offeredFormats } from './offered-formats.ts'
@@ -32,17 +32,12 @@ export function clientLoader() {
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
   const ids = form.getAll('ids').filter((id) => typeof id === 'string')
-  try {
-    if (ids.length > 0) await api.products.order.$put({ json: { ids } })
-    else {
-      const json = { is_for_sale: form.get('is_for_sale') === 'true' }
-      await api.products[':id'].$patch({ param: { id: readText(form, 'id') }, json })
-    }
-  } catch (error) {
-    leaveIfRefused(error)
-    toast(failure('Not Changed', error))
-  }
-  return null
+  const json = { is_for_sale: form.get('is_for_sale') === 'true' }
+  const call = async () =>
+    ids.length > 0
+      ? api.products.order.$put({ json: { ids } })
+      : api.products[':id'].$patch({ param: { id: readText(form, 'id') }, json })
+  return adminAction<unknown>(call, { failed: 'Not Changed' })
 }
 
 export default function Products({ loaderData: products }: Route.ComponentProps) {

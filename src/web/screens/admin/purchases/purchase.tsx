@@ -5,10 +5,9 @@ import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
 import { readText } from '../../../form.ts'
 import { responseOf } from '../../../api.ts'
-import { failure, notices } from '../../../copy.ts'
+import { notices } from '../../../copy.ts'
 import { formatMoney, formatMoment } from '../../../format.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
-import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -18,8 +17,9 @@ import { Dismissed } from './dismissed.tsx'
 import { Dispute } from './dispute.tsx'
 import { PurchaseFacts } from './purchase-facts.tsx'
 import { hasMoneyLeft, Refund } from './refund.tsx'
+import { adminAction } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
-import { leaveIfRefused, load } from '../load.ts'
+import { load } from '../load.ts'
 import type { Route } from './+types/purchase.ts'
 import { ShipmentCard } from './shipment.tsx'
 import { adminNotices, refundRecorded } from '../notices.ts'
@@ -35,29 +35,21 @@ export function clientLoader({ params }: Route.ClientLoaderArgs) {
 /** Gives money back, or sends the receipt. */
 export async function clientAction({ params, request }: Route.ClientActionArgs) {
   const form = await request.formData()
-  try {
-    if (form.has('amount')) {
-      const number = (name: string) => Number(form.get(name))
-      const reason = readText(form, 'reason')
-      const json = { amount: number('amount'), refunded: number('refunded'), reason }
-      const { is_by_provider, currency } = await responseOf(
-        api.purchases[':id'].refund.$post({ param: params, json }),
-      )
-      const sum = formatMoney(json.amount, currency)
-      toast(is_by_provider ? adminNotices.refundGiven : refundRecorded(sum))
-      return null
-    }
-    const { is_on_its_way } = await responseOf(api.purchases[':id'].receipt.$post({ param: params }))
-    toast(
-      is_on_its_way
-        ? await mailedNotice(adminNotices.receiptOnItsWay, adminNotices.receiptKept)
-        : adminNotices.receiptJustSent,
-    )
-  } catch (error) {
-    leaveIfRefused(error)
-    toast(failure(form.has('amount') ? 'Refund Failed' : 'Not Sent', error))
-  }
-  return null
+  if (!form.has('amount'))
+    return adminAction(() => responseOf(api.purchases[':id'].receipt.$post({ param: params })), {
+      done: ({ is_on_its_way }) =>
+        is_on_its_way
+          ? mailedNotice(adminNotices.receiptOnItsWay, adminNotices.receiptKept)
+          : adminNotices.receiptJustSent,
+      failed: 'Not Sent',
+    })
+  const number = (name: string) => Number(form.get(name))
+  const json = { amount: number('amount'), refunded: number('refunded'), reason: readText(form, 'reason') }
+  return adminAction(() => responseOf(api.purchases[':id'].refund.$post({ param: params, json })), {
+    done: ({ is_by_provider, currency }) =>
+      is_by_provider ? adminNotices.refundGiven : refundRecorded(formatMoney(json.amount, currency)),
+    failed: 'Refund Failed',
+  })
 }
 
 export default function PurchasePage({ loaderData: purchase }: Route.ComponentProps) {

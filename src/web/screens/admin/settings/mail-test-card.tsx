@@ -3,14 +3,12 @@ import { useFetcher } from 'react-router'
 import type { MailTest } from '#features/mail-setup/contract/mail-test.ts'
 import type { MailSetupApi } from '#features/mail-setup/routes.ts'
 import { responseOf } from '../../../api.ts'
-import { failure } from '../../../copy.ts'
-import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
+import { showFailure } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
-import { leaveIfRefused } from '../load.ts'
 
 const api = adminClient<MailSetupApi>()
 
@@ -25,8 +23,7 @@ export async function sendTest(): Promise<TestResult> {
   try {
     return { tested: await responseOf(api.mail.test.$post({ json: {} })) }
   } catch (error) {
-    leaveIfRefused(error)
-    toast(failure('Not Sent', error))
+    showFailure('Not Sent', error)
     return { tested: undefined }
   }
 }

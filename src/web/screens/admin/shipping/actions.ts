@@ -4,11 +4,10 @@ import type { ShipmentsApi } from '#features/shipping/admin-routes.ts'
 import { readChoice, readText } from '../../../form.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../../address-form.ts'
 import { responseOf } from '../../../api.ts'
-import { failure } from '../../../copy.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import { toast, type Toast } from '../../../toasts.tsx'
+import { showFailure } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
-import { leaveIfRefused } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 
 export const api = adminClient<ShipmentsApi>()
@@ -71,9 +70,8 @@ export async function submitAction(form: FormData): Promise<ActionResponse> {
     const change = readChoice(form, 'adminAction', changeNames)
     if (change) toast(await changes[change]({ id: readText(form, 'id') }, form))
   } catch (error) {
-    leaveIfRefused(error)
     const problems = addressProblems(error)
-    if (!problems) toast(failure('Not Changed', error))
+    if (!problems) showFailure('Not Changed', error)
     // What was typed stays, also when it is not the address that is wrong.
     return { problems: problems ?? {} }
   }

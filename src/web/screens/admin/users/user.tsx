@@ -7,19 +7,18 @@ import type { UserDetail } from '#features/users/contract.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
 import type { UsersApi } from '#features/users/routes.ts'
 import { responseOf } from '../../../api.ts'
-import { failure } from '../../../copy.ts'
 import { formatCount, formatDate, formatMoment } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
 import { mailedNotice } from '../../../mailed-notice.ts'
-import { toast } from '../../../toasts.tsx'
 import { readChoice } from '../../../form.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card, StatCard } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Failed } from '../../../components/note.tsx'
+import { adminAction } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
-import { leaveIfRefused, load } from '../load.ts'
+import { load } from '../load.ts'
 import type { Route } from './+types/user.ts'
 import { Bought } from './user-purchases.tsx'
 import { ResetFactor } from './reset-factor.tsx'
@@ -49,15 +48,11 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
   if (form.get('adminAction') === 'resetFactor') return sendFactorReset(params.id, form)
   const change = readChoice(form, 'adminAction', changeNames)
   if (!change) return null
-  try {
-    await changes[change].send(params.id, readChoice(form, 'role', roles))
-    const done = { title: changes[change].done }
-    toast(change === 'verify' ? await mailedNotice(done, adminNotices.verificationKept) : done)
-  } catch (error) {
-    leaveIfRefused(error)
-    toast(failure('Not Changed', error))
-  }
-  return null
+  const done = { title: changes[change].done }
+  return adminAction(() => changes[change].send(params.id, readChoice(form, 'role', roles)), {
+    done: () => (change === 'verify' ? mailedNotice(done, adminNotices.verificationKept) : done),
+    failed: 'Not Changed',
+  })
 }
 
 const changeNames = ['grant', 'revoke', 'disable', 'enable', 'signOut', 'verify'] as const
