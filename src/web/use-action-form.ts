@@ -7,8 +7,11 @@ import { useUnsavedChanges } from './use-unsaved-changes.ts'
 
 export type FormResult = { isSaved: true } | { isSaved: false; problems?: FieldProblems | undefined }
 
-/** What was typed stays after a refusal. With `isEmptied`, the saved form is emptied for the next entry. */
-export function useActionForm(result: FormResult | undefined, { isEmptied = false } = {}) {
+/**
+ * What was entered stays after a refusal; with `isEmptied`, the saved form is emptied for the next entry. `Values` are
+ * those of the form's schema: `field` takes no other name.
+ */
+export function useActionForm<Values>(result: FormResult | undefined, { isEmptied = false } = {}) {
   const form = useRef<HTMLFormElement>(null)
   const isBusy = useNavigation().formMethod !== undefined
   const problems = result?.isSaved === false ? result.problems : undefined
@@ -20,5 +23,6 @@ export function useActionForm(result: FormResult | undefined, { isEmptied = fals
     if (isEmptied) form.current?.reset()
     markSaved()
   }, [result, isEmptied, markSaved])
-  return { form, isBusy, problems, markChanged }
+  const field = (name: keyof Values & string) => ({ name, problem: problems?.[name] })
+  return { form, isBusy, field, problems, markChanged }
 }

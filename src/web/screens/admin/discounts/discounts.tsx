@@ -1,13 +1,13 @@
 // Discount codes: made, seen in use, ended.
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
-import { newDiscount, type AdminDiscount } from '#features/discounts/contract/discounts.ts'
+import type { AdminDiscount } from '#features/discounts/contract/discounts.ts'
 import { takesOff } from '#features/discounts/contract/takes-off.ts'
 import type { AdminDiscountsApi } from '#features/discounts/admin-routes.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
-import { checkFields } from '../../../check-fields.ts'
 import { readText } from '../../../form.ts'
+import { parseForm } from '../../../read-form.ts'
 import { formatCount } from '../../../format.ts'
 import type { FormResult } from '../../../use-action-form.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -26,7 +26,7 @@ import type { Route } from './+types/discounts.ts'
 import { DiscountViews } from './discount-views.tsx'
 import { useFormatMoney } from '../../../money.tsx'
 import { discountTerms } from './discount-terms.ts'
-import { NewDiscountForm, readNewDiscount } from './new-discount-form.tsx'
+import { discountForm, NewDiscountForm } from './new-discount-form.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -49,8 +49,7 @@ export async function clientAction({ request }: Route.ClientActionArgs): Promise
 }
 
 async function add(form: FormData): Promise<FormResult> {
-  const json = readNewDiscount(form)
-  const problems = checkFields(newDiscount, json)
+  const { values: json, problems } = parseForm(discountForm(form.has('percent')), form)
   if (problems) return { isSaved: false, problems }
   return adminAction(() => responseOf(api.discounts.$post({ json })), {
     done: adminNotices.discountAdded,

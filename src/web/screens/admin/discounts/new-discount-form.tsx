@@ -2,8 +2,7 @@
 import { useState } from 'react'
 import { Form } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
-import type { NewDiscount } from '#features/discounts/contract/discounts.ts'
-import { readText } from '../../../form.ts'
+import { newDiscount, type NewDiscount } from '#features/discounts/contract/discounts.ts'
 import { currencySign } from '../../../format.ts'
 import { useCurrency } from '../../../money.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -15,7 +14,7 @@ import { useActionForm, type FormResult } from '../../../use-action-form.ts'
 type NewDiscountFormProps = { products: readonly AdminProduct[]; result: FormResult | undefined }
 
 export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
-  const { form, isBusy, problems, markChanged } = useActionForm(result, { isEmptied: true })
+  const { form, isBusy, field, markChanged } = useActionForm<NewDiscount>(result, { isEmptied: true })
   const amountLabel = `Amount (${currencySign(useCurrency())})`
   const [isPercent, setIsPercent] = useState(true)
   const [code, setCode] = useState('')
@@ -40,13 +39,12 @@ export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
             <Field
               label="Code"
               hint="Letters, digits and hyphens. A short one can be guessed."
-              name="discount_code"
               autoComplete="off"
               maxLength={30}
               className="mt-1.5 block w-full rounded-md border border-edge bg-surface px-3.5 py-2.5 uppercase disabled:opacity-60 aria-invalid:border-danger"
               value={code}
               onChange={({ target }) => setCode(target.value)}
-              problem={problems?.['code']}
+              {...field('code')}
             />
             <Button
               look="quiet"
@@ -62,7 +60,6 @@ export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
           <div className="grid grid-cols-2 gap-5">
             <SelectField
               label="It takes off"
-              name="kind"
               options={[
                 { value: 'percent', label: 'Percent' },
                 { value: 'amount_off', label: amountLabel },
@@ -72,35 +69,31 @@ export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
             />
             <PriceField
               label={isPercent ? 'Percent' : amountLabel}
-              name="value"
-              problem={problems?.['percent'] ?? problems?.['amount_off']}
+              {...field(isPercent ? 'percent' : 'amount_off')}
             />
           </div>
           <SelectField
             label="For"
-            name="product_id"
             options={[{ value: '', label: 'Every product' }, ...offered]}
-            problem={problems?.['product_id']}
+            {...field('product_id')}
           />
           <div className="grid gap-5 sm:grid-cols-2">
             <Field
               label="Uses"
               hint="Empty: no limit."
-              name="max_uses"
               type="number"
               inputMode="numeric"
               min="1"
               step="1"
               required={false}
-              problem={problems?.['max_uses']}
+              {...field('max_uses')}
             />
             <Field
               label="Last day"
               hint="Empty: no end."
-              name="ends_on"
               type="date"
               required={false}
-              problem={problems?.['ends_on']}
+              {...field('ends_on')}
             />
           </div>
           <p>
@@ -121,16 +114,10 @@ function randomCode(): string {
   ).join('')
 }
 
-export function readNewDiscount(form: FormData): NewDiscount {
-  const number = (name: string) => (readText(form, name) ? Number(readText(form, name)) : NaN)
-  const optional = (name: string) => readText(form, name) || undefined
-  const isPercent = readText(form, 'kind') !== 'amount_off'
-  return {
-    code: readText(form, 'discount_code'),
-    percent: isPercent ? number('value') : undefined,
-    amount_off: isPercent ? undefined : number('value'),
-    product_id: optional('product_id'),
-    max_uses: optional('max_uses') ? number('max_uses') : undefined,
-    ends_on: optional('ends_on'),
-  }
+/** The one of the two that is shown must be filled in. */
+export function discountForm(isPercent: boolean) {
+  const { percent, amount_off } = newDiscount.shape
+  return isPercent
+    ? newDiscount.safeExtend({ percent: percent.unwrap() })
+    : newDiscount.safeExtend({ amount_off: amount_off.unwrap() })
 }

@@ -41,18 +41,8 @@ export async function clientAction({ request }: Route.ClientActionArgs): Promise
 }
 
 function read(form: FormData) {
-  // What is not shown, or cannot be changed, is not in the form.
-  const text = (name: string) => (form.has(name) ? readText(form, name).trim() : undefined)
-  return {
-    host: text('host'),
-    port: form.has('port') ? Number(readText(form, 'port')) : undefined,
-    encryption: text('encryption'),
-    user: text('user'),
-    password: readSecret(form, 'password'),
-    from_name: text('from_name'),
-    from_address: text('from_address')?.toLowerCase(),
-    dkim_selector: text('dkim_selector'),
-  }
+  const from_address = form.has('from_address') ? readText(form, 'from_address').trim().toLowerCase() : undefined
+  return { from_address, password: readSecret(form, 'password') }
 }
 
 export function shouldRevalidate(args: { actionResult?: unknown; formAction?: string }): boolean {

@@ -7,6 +7,7 @@ import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { readText } from '../../../form.ts'
+import { readForm } from '../../../read-form.ts'
 import { toast } from '../../../toasts.tsx'
 import { adminClient } from '../admin-client.ts'
 import { showFailure } from '../admin-action.ts'
@@ -43,15 +44,15 @@ type Form = {
   group: SettingGroupName
   /** Of the group's fields, secrets included. */
   schema: z.ZodObject
-  /** All fields of the form, as the schema takes them. */
-  read: (form: FormData) => Values
+  /** For the fields whose values are not simply what was entered. */
+  read?: (form: FormData) => Values
 }
 
 /** Only what was changed here is sent: another admin may edit the other fields. */
 export async function saveGroup({ group, schema, read }: Form, request: Request): Promise<SaveResult> {
   const form = await request.formData()
   const base = settingsGroup.parse(JSON.parse(readText(form, 'base')))
-  const values = changesOf(read(form), base)
+  const values = changesOf({ ...readForm(schema, trimmed(form)), ...read?.(form) }, base)
   if (Object.keys(values).length === 0) {
     toast({ title: 'Nothing Changed', description: 'The settings are as they were.' })
     return { isSaved: true, changed: [] }
@@ -68,6 +69,13 @@ export async function saveGroup({ group, schema, read }: Form, request: Request)
     const latest = isConflict ? await readGroup(group).catch(() => undefined) : undefined
     return latest ? { isSaved: false, conflict: { latest, own: values } } : showFailure('Not Saved', error)
   }
+}
+
+/** Secrets, in which a space may be meant, are read by `read`. */
+function trimmed(form: FormData): FormData {
+  const result = new FormData()
+  for (const [name, value] of form) result.append(name, typeof value === 'string' ? value.trim() : value)
+  return result
 }
 
 /** Secrets are in the form only where they were entered, or null to be removed. */

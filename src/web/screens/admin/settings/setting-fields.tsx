@@ -49,7 +49,6 @@ type SettingSwitchProps = {
   isOn: boolean
 }
 
-/** readSwitch reads it. */
 export function SettingSwitch({ group, name, label, hint, isOn }: SettingSwitchProps) {
   const variable = group.variables[name]
   const id = useId()
@@ -74,10 +73,6 @@ export function SettingSwitch({ group, name, label, hint, isOn }: SettingSwitchP
       </div>
     </div>
   )
-}
-
-export function readSwitch(form: FormData, name: string): boolean {
-  return form.has(name)
 }
 
 const lost =

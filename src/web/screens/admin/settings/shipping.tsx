@@ -9,7 +9,7 @@ import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/note.tsx'
 import type { Route } from './+types/shipping.ts'
 import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'
-import { readSwitch, SettingSwitch } from './setting-fields.tsx'
+import { SettingSwitch } from './setting-fields.tsx'
 import { SettingsForm, type FormGroup } from './settings-form.tsx'
 import { ShippingCountries } from './shipping-countries.tsx'
 import { readShippingPrices, ShippingPriceFields } from './shipping-prices.tsx'
@@ -23,7 +23,6 @@ export function clientLoader() {
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const read = (form: FormData) => ({
     countries: readText(form, 'countries').split(',').filter(Boolean),
-    asks_address: readSwitch(form, 'asks_address'),
     ...readShippingPrices(form),
   })
   const result = await saveGroup({ group: 'shipping', schema, read }, request)

@@ -31,11 +31,7 @@ export async function clientLoader() {
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
-  const read = (form: FormData) => ({
-    site_url: withScheme(readText(form, 'site_url').trim()),
-    time_zone: form.has('time_zone') ? readText(form, 'time_zone') : undefined,
-    currency: form.has('currency') ? readText(form, 'currency') : undefined,
-  })
+  const read = (form: FormData) => ({ site_url: withScheme(readText(form, 'site_url').trim()) })
   const result = await saveGroup({ group: 'shop', schema, read }, request)
   if (result.isSaved && result.changed.includes('currency')) {
     // Every screen shows the currency that the page came with.

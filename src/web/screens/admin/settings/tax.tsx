@@ -2,12 +2,11 @@
 import { Link } from 'react-router'
 import { formats } from '#features/products/contract/products.ts'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
-import { readText } from '../../../form.ts'
 import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/note.tsx'
 import type { Route } from './+types/tax.ts'
 import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'
-import { fixedHint, readSwitch, SettingField, SettingSwitch } from './setting-fields.tsx'
+import { fixedHint, SettingField, SettingSwitch } from './setting-fields.tsx'
 import { SettingsForm, type FormGroup } from './settings-form.tsx'
 
 const schema = settingValues.shape.tax
@@ -17,20 +16,10 @@ export function clientLoader() {
 }
 
 export function clientAction({ request }: Route.ClientActionArgs) {
-  const read = (form: FormData) => ({
-    has_tax: readSwitch(form, 'has_tax'),
-    tax_codes: Object.fromEntries(
-      formats.map((format) => [format, readText(form, codeField(format)).trim()]),
-    ),
-    has_tax_ids: readSwitch(form, 'has_tax_ids'),
-    has_invoices: readSwitch(form, 'has_invoices'),
-  })
-  return saveGroup({ group: 'tax', schema, read }, request)
+  return saveGroup({ group: 'tax', schema }, request)
 }
 
 export const shouldRevalidate = isToBeLoaded
-
-const codeField = (format: (typeof formats)[number]) => `tax_codes.${format}`
 
 export default function TaxSettings({ loaderData: found, actionData }: Route.ComponentProps) {
   if (!found)
@@ -100,7 +89,7 @@ function TaxCodes({ group }: { group: FormGroup<{ tax_codes: Record<string, stri
           <SettingField
             key={format}
             group={group}
-            name={codeField(format)}
+            name={`tax_codes.${format}`}
             label={format.charAt(0).toUpperCase() + format.slice(1)}
             autoComplete="off"
             spellCheck={false}

@@ -5,7 +5,6 @@ import { settingValues, type SettingValues } from '#features/settings/contract/s
 import type { SettingsGroup } from '#features/settings/contract/settings.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
-import { readText } from '../../../form.ts'
 import { saveGroup, type SaveResult } from './save-group.ts'
 
 type Choice = SettingValues['payments']['without_key']
@@ -17,8 +16,7 @@ export function isWithoutKey(form: FormData): boolean {
 }
 
 export function saveWithoutKey(request: Request): Promise<SaveResult> {
-  const read = (form: FormData) => ({ without_key: readText(form, 'without_key') })
-  return saveGroup({ group: 'payments', schema: shown, read }, request)
+  return saveGroup({ group: 'payments', schema: shown }, request)
 }
 
 const choices: { choice: Choice; title: string; about: string; action: string }[] = [

@@ -1,0 +1,55 @@
+// A field that a form lacks would be left out of each call unnoticed, and one that its schema lacks would be ignored.
+import { createElement, type ComponentProps } from 'react'
+import { renderToString } from 'react-dom/server'
+import { createRoutesStub } from 'react-router'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { newDiscount } from '#features/discounts/contract/discounts.ts'
+import { settingValues } from '#features/settings/contract/setting-groups.ts'
+import { usualTaxCodes } from '#features/settings/contract/tax-codes.ts'
+import { parseForm } from '../../read-form.ts'
+import { NewDiscountForm, discountForm } from './discounts/new-discount-form.tsx'
+import Shop from './settings/shop.tsx'
+import Tax from './settings/tax.tsx'
+
+test('the form of a discount code has the fields of its schema', () => {
+  const Form = () => createElement(NewDiscountForm, { products: [], result: undefined })
+  // The amount takes the place of the percentage once it is chosen.
+  expect(namesIn(Form)).toEqual(namesOf(newDiscount).filter((name) => name !== 'amount_off'))
+  const form = new FormData()
+  form.set('code', 'SPRING')
+  form.set('percent', '')
+  expect(parseForm(discountForm(true), form).problems).toEqual({ percent: 'Please enter a number.' })
+})
+
+test('each form of settings has the fields of its schema, and what it was based on', () => {
+  const { shop, tax } = settingValues.shape
+  const values = { has_tax: false, has_tax_ids: false, has_invoices: false, tax_codes: usualTaxCodes }
+  expect(namesIn(Tax, group(values))).toEqual(['base', ...namesOf(tax)])
+  const found = group({ site_url: 'https://books.example', time_zone: 'UTC', currency: 'usd' })
+  const shown = shop.omit({ former_site_urls: true, id: true, confirmed_site_url: true })
+  expect(namesIn(Shop, { found, now: 0 })).toEqual(['base', ...namesOf(shown)])
+})
+
+function group(values: Record<string, unknown>) {
+  return { revision: 1, values, secrets: {}, variables: {}, locked: {}, changed_at: null, changed_by: null }
+}
+
+type Screen = NonNullable<Parameters<typeof createRoutesStub>[0][number]['Component']>
+
+function namesIn(Component: Screen, data?: object): string[] {
+  const Stub = createRoutesStub([
+    { id: 'root', path: '/', loader: () => null, children: [{ id: 'screen', index: true, Component }] },
+  ])
+  const hydrationData: ComponentProps<typeof Stub>['hydrationData'] = {
+    loaderData: { root: { currency: 'usd' }, screen: data },
+  }
+  const html = renderToString(createElement(Stub, { hydrationData }))
+  return [...new Set(Array.from(html.matchAll(/ name="([^"]+)"/g), ([, name = '']) => name))].toSorted()
+}
+
+function namesOf(schema: z.ZodObject, path = ''): string[] {
+  return Object.entries(schema.shape)
+    .flatMap(([name, field]) => (field instanceof z.ZodObject ? namesOf(field, `${name}.`) : path + name))
+    .toSorted()
+}
