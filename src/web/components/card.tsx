@@ -1,7 +1,7 @@
 import type { Icon } from './icons.tsx'
 import type { ReactNode } from 'react'
 
-type CardProps = { title?: string; action?: ReactNode; className?: string; children: ReactNode }
+type CardProps = { title?: string | undefined; action?: ReactNode; className?: string; children: ReactNode }
 
 export function Card({ title, action, className = '', children }: CardProps) {
   return (

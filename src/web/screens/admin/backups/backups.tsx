@@ -9,7 +9,7 @@ import { formatCount, formatMoment } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { Failed } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminAction } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
 import { load } from '../load.ts'
@@ -38,12 +38,7 @@ const refreshMs = 1500
 export default function BackupsView({ loaderData: found }: Route.ComponentProps) {
   const running = found?.runs.find(({ state }) => state === 'running')
   useRefresh(Boolean(running ?? found?.rebuilt.is_searching))
-  if (!found)
-    return (
-      <Card title="Backups">
-        <Failed title="The backups could not be loaded" />
-      </Card>
-    )
+  if (!found) return <LoadFailed card="Backups" title="The backups could not be loaded" />
   const hasBackup = found.places.some(({ backups }) => backups && backups.length > 0)
   return (
     <div className="grid gap-5">

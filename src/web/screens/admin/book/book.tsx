@@ -5,8 +5,7 @@ import { failure } from '../../../copy.ts'
 import { useFocusWrong } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
-import { Card } from '../../../components/card.tsx'
-import { Failed } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/book.ts'
@@ -28,12 +27,7 @@ export function clientLoader() {
 }
 
 export default function BookView({ loaderData: loaded }: Route.ComponentProps) {
-  if (!loaded)
-    return (
-      <Card title="Book">
-        <Failed title="The book could not be loaded" />
-      </Card>
-    )
+  if (!loaded) return <LoadFailed card="Book" title="The book could not be loaded" />
   return <Editor loaded={loaded} />
 }
 

@@ -1,6 +1,7 @@
 // The question before publishing: what changes, and what may be wrong.
 import { useEffect, useState } from 'react'
 import type { DraftWarning } from '#features/book/contract/drafts.ts'
+import { Callout } from '../../../components/callout.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
 import { findWarnings } from './calls.ts'
@@ -67,7 +68,7 @@ function Warnings({ found, onShow }: { found: Found } & Pick<PublishProps, 'onSh
   if (found.length === 0)
     return <p className="mt-5 text-sm">Pictures and links were checked, and no fault was found.</p>
   return (
-    <div className="mt-5 rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-ink">
+    <Callout className="mt-5 text-ink">
       <p className="font-semibold">You may want to look at this first:</p>
       <ul className="mt-1.5 list-disc pl-5">
         {found.map((warning) => (
@@ -83,6 +84,6 @@ function Warnings({ found, onShow }: { found: Found } & Pick<PublishProps, 'onSh
           </li>
         ))}
       </ul>
-    </div>
+    </Callout>
   )
 }

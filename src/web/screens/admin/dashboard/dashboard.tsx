@@ -11,7 +11,8 @@ import { responseOf } from '../../../api.ts'
 import { formatCount } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
 import { Card, StatCard } from '../../../components/card.tsx'
-import { Failed, Note } from '../../../components/note.tsx'
+import { Note } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import { rememberSaleMode } from '../../../sale-mode.ts'
 import type { clientLoader as frameLoader } from '../admin.tsx'
 import { adminClient } from '../admin-client.ts'
@@ -41,12 +42,7 @@ export function clientLoader() {
 }
 
 export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
-  if (!loaderData)
-    return (
-      <Card title="Sales">
-        <Failed title="The figures could not be loaded" />
-      </Card>
-    )
+  if (!loaderData) return <LoadFailed card="Sales" title="The figures could not be loaded" />
   const { totals, recent, chart, firstSteps, address } = loaderData
   return (
     <div className="grid gap-6">

@@ -15,7 +15,8 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Gift } from '../../../components/icons.tsx'
-import { Failed, Note } from '../../../components/note.tsx'
+import { Note } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import { useLastLoaded } from '../../../use-last-loaded.ts'
 import { adminAction } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
@@ -66,12 +67,7 @@ function end(id: string): Promise<FormResult> {
 
 export default function Discounts({ loaderData, actionData }: Route.ComponentProps) {
   const found = useLastLoaded(loaderData)
-  if (!found)
-    return (
-      <Card title="Discount codes">
-        <Failed title="The discount codes could not be loaded" />
-      </Card>
-    )
+  if (!found) return <LoadFailed card="Discount codes" title="The discount codes could not be loaded" />
   const { discounts, products } = found
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">

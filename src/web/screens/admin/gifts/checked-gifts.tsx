@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { GiftCheck, GiftRequest, GiftsSent } from '#features/gifts/contract/gifts.ts'
 import { formatCount } from '../../../format.ts'
+import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { BadRows, countEmails, Recipients, type OutcomeLabels } from './recipients.tsx'
@@ -78,25 +79,23 @@ const labelsFor = (mailsAgain: boolean): OutcomeLabels => ({
   failed: 'failed',
 })
 
-const warning = 'rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-pretty'
-
 function KeptNotice({ isCode }: { isCode: boolean }) {
   return (
-    <p className={warning}>
+    <Callout>
       The shop does not send mail yet.{' '}
       {isCode ? 'The emails are kept' : 'The copies are given at once, and their emails are kept'}: when mail
       is set up, send them under Mails.
-    </p>
+    </Callout>
   )
 }
 
 function FewUses({ left, count }: { left: number; count: number }) {
   return (
-    <p className={warning}>
+    <Callout>
       This code can be used {left === 1 ? 'once more' : `${formatCount(left)} more times`}, and{' '}
       {formatCount(count)} people get it. Once it is used up, it takes nothing off any more; the mail says how
       often it works.
-    </p>
+    </Callout>
   )
 }
 

@@ -17,7 +17,8 @@ import { useLastLoaded } from '../../../use-last-loaded.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Gift as GiftIcon } from '../../../components/icons.tsx'
-import { Failed, Note } from '../../../components/note.tsx'
+import { Note } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import { DiscountViews } from '../discounts/discount-views.tsx'
 import { adminClient } from '../admin-client.ts'
 import { load } from '../load.ts'
@@ -53,12 +54,7 @@ export default function Gifts({ loaderData }: Route.ComponentProps) {
   const [sent, setSent] = useState<GiftsSent>()
   /** Counts the lists that were sent: each begins with an empty form. */
   const [round, setRound] = useState(0)
-  if (!found)
-    return (
-      <Card title="Free copies">
-        <Failed title="The free copies could not be loaded" />
-      </Card>
-    )
+  if (!found) return <LoadFailed card="Free copies" title="The free copies could not be loaded" />
   const { gifts, products, codes } = found
   return (
     <div className="grid gap-6">

@@ -2,6 +2,7 @@
 import { useId } from 'react'
 import type { GiftCheck, GiftOutcome } from '#features/gifts/contract/gifts.ts'
 import { formatCount } from '../../../format.ts'
+import { Callout } from '../../../components/callout.tsx'
 import { Badge } from '../../../components/badge.tsx'
 
 export type OutcomeLabels = Record<GiftOutcome, string>
@@ -61,7 +62,7 @@ const looks = {
 export function BadRows({ rows }: { rows: GiftCheck['bad_rows'] }) {
   if (rows.length === 0) return null
   return (
-    <section aria-label="Left out" className="rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm">
+    <Callout role="region" aria-label="Left out">
       <p className="font-semibold">
         {rows.length === 1 ? '1 entry is left out' : `${formatCount(rows.length)} entries are left out`}
       </p>
@@ -72,7 +73,7 @@ export function BadRows({ rows }: { rows: GiftCheck['bad_rows'] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Callout>
   )
 }
 

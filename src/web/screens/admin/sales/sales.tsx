@@ -6,7 +6,7 @@ import { formatCount } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
-import { Failed } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
 import { adminClient } from '../admin-client.ts'
 import { load } from '../load.ts'
@@ -30,11 +30,7 @@ export default function AdminSales({ loaderData: chart }: Route.ComponentProps) 
   return (
     <div className="grid gap-6">
       <RangeBar chart={chart} />
-      {!chart && (
-        <Card title="Revenue">
-          <Failed title="The figures could not be loaded" />
-        </Card>
-      )}
+      {!chart && <LoadFailed card="Revenue" title="The figures could not be loaded" />}
       {chart && <Figures chart={chart} />}
       <Lists days={chart && { from: chart.from, to: chart.to }} />
     </div>

@@ -9,7 +9,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Field } from '../../../components/field.tsx'
-import { Failed } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import { formatMoment } from '../../../format.ts'
 import { useActionForm, type FormResult } from '../../../use-action-form.ts'
 import { adminClient } from '../admin-client.ts'
@@ -30,12 +30,7 @@ export async function clientAction({ request }: Route.ClientActionArgs): Promise
 }
 
 export default function Admins({ loaderData: found, actionData }: Route.ComponentProps) {
-  if (!found)
-    return (
-      <Card title="Admins">
-        <Failed title="The admins could not be loaded" />
-      </Card>
-    )
+  if (!found) return <LoadFailed card="Admins" title="The admins could not be loaded" />
   return (
     <div className="grid gap-6">
       <Card title="Admins">

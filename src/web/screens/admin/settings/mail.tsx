@@ -5,8 +5,7 @@ import type { KeptMailsApi } from '#features/outbox/routes.ts'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
 import { responseOf } from '../../../api.ts'
 import { readText } from '../../../form.ts'
-import { Card } from '../../../components/card.tsx'
-import { Failed } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient } from '../admin-client.ts'
 import type { Route } from './+types/mail.ts'
 import { MailServerFields } from './mail-server-fields.tsx'
@@ -41,7 +40,9 @@ export async function clientAction({ request }: Route.ClientActionArgs): Promise
 }
 
 function read(form: FormData) {
-  const from_address = form.has('from_address') ? readText(form, 'from_address').trim().toLowerCase() : undefined
+  const from_address = form.has('from_address')
+    ? readText(form, 'from_address').trim().toLowerCase()
+    : undefined
   return { from_address, password: readSecret(form, 'password') }
 }
 
@@ -51,12 +52,7 @@ export function shouldRevalidate(args: { actionResult?: unknown; formAction?: st
 
 export default function MailSettings({ loaderData, actionData }: Route.ComponentProps) {
   const { found, sender, sendable } = loaderData
-  if (!found)
-    return (
-      <Card title="Mail">
-        <Failed title="The settings could not be loaded" />
-      </Card>
-    )
+  if (!found) return <LoadFailed card="Mail" title="The settings could not be loaded" />
   const saved = shown.parse(found.values)
   const result = actionData && 'isSaved' in actionData ? actionData : undefined
   return (

@@ -7,7 +7,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
-import { Failed } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import { formatDate } from '../../../format.ts'
 import { useLastLoaded } from '../../../use-last-loaded.ts'
 import { rememberSaleMode } from '../../../sale-mode.ts'
@@ -44,12 +44,7 @@ export async function clientAction({ request }: Route.ClientActionArgs): Promise
 
 export default function PaymentSettings({ loaderData, actionData }: Route.ComponentProps) {
   const found = useLastLoaded(loaderData)
-  if (!found)
-    return (
-      <Card title="Payments">
-        <Failed title="The settings could not be loaded" />
-      </Card>
-    )
+  if (!found) return <LoadFailed card="Payments" title="The settings could not be loaded" />
   return (
     <div className="grid gap-6">
       <Card title="Payments" action={<ModeBadge mode={found.mode} />}>

@@ -4,6 +4,7 @@ import { Form } from 'react-router'
 import type { z } from 'zod'
 import type { SettingsGroup } from '#features/settings/contract/settings.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { formatMoment } from '../../../format.ts'
@@ -84,10 +85,10 @@ function LastChange({ group: { changed_at, changed_by } }: { group: SettingsGrou
 
 function Conflict({ latest: { changed_by, changed_at } }: { latest: SettingsGroup }) {
   return (
-    <p role="alert" className="rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-pretty">
+    <Callout role="alert">
       Nothing was saved yet: {changed_by ?? 'another admin'} has changed these settings
       {changed_at && ` on ${formatMoment(changed_at)}`} while you were writing. What you entered is below, and
       everything else is as it was saved. Save again to put yours in place.
-    </p>
+    </Callout>
   )
 }

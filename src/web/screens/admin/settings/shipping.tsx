@@ -5,8 +5,7 @@ import { shippingRange, type ShippingPrices } from '#features/shipping/contract/
 import { api, responseOf } from '../../../api.ts'
 import { readText } from '../../../form.ts'
 import { rememberShipping } from '../../../shipping-range.ts'
-import { Card } from '../../../components/card.tsx'
-import { Failed } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import type { Route } from './+types/shipping.ts'
 import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'
 import { SettingSwitch } from './setting-fields.tsx'
@@ -39,12 +38,7 @@ async function showOnCards(): Promise<void> {
 export const shouldRevalidate = isToBeLoaded
 
 export default function ShippingSettings({ loaderData: found, actionData }: Route.ComponentProps) {
-  if (!found)
-    return (
-      <Card title="Shipping">
-        <Failed title="The settings could not be loaded" />
-      </Card>
-    )
+  if (!found) return <LoadFailed card="Shipping" title="The settings could not be loaded" />
   return (
     <SettingsForm
       title="Shipping"

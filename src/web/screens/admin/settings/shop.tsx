@@ -8,9 +8,8 @@ import { responseOf } from '../../../api.ts'
 import { currencyOptions } from '../currency-options.ts'
 import { readText } from '../../../form.ts'
 import { discardUnsavedChanges } from '../../../use-unsaved-changes.ts'
-import { Card } from '../../../components/card.tsx'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
-import { Failed } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient } from '../admin-client.ts'
 import type { Route } from './+types/shop.ts'
 import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'
@@ -52,12 +51,7 @@ export default function ShopSettings({
   loaderData: { found, address, now },
   actionData,
 }: Route.ComponentProps) {
-  if (!found)
-    return (
-      <Card title="Shop">
-        <Failed title="The settings could not be loaded" />
-      </Card>
-    )
+  if (!found) return <LoadFailed card="Shop" title="The settings could not be loaded" />
   return (
     <SettingsForm
       title="Shop"

@@ -2,8 +2,7 @@
 import { Link } from 'react-router'
 import { formats } from '#features/products/contract/products.ts'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
-import { Card } from '../../../components/card.tsx'
-import { Failed } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import type { Route } from './+types/tax.ts'
 import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'
 import { fixedHint, SettingField, SettingSwitch } from './setting-fields.tsx'
@@ -22,12 +21,7 @@ export function clientAction({ request }: Route.ClientActionArgs) {
 export const shouldRevalidate = isToBeLoaded
 
 export default function TaxSettings({ loaderData: found, actionData }: Route.ComponentProps) {
-  if (!found)
-    return (
-      <Card title="Tax">
-        <Failed title="The settings could not be loaded" />
-      </Card>
-    )
+  if (!found) return <LoadFailed card="Tax" title="The settings could not be loaded" />
   return (
     <SettingsForm
       title="Tax"

@@ -1,6 +1,7 @@
 // What buyers of the digital format get.
 import type { BookSetup } from '#features/setup/contract/book-setup.ts'
 import { TriangleAlert } from '../icons.tsx'
+import { Callout } from '../../../components/callout.tsx'
 
 type FileLineProps = Pick<BookSetup, 'file'> & { onChoose: () => void }
 
@@ -12,7 +13,7 @@ export function FileLine({ file, onChoose }: FileLineProps) {
       </p>
     )
   return (
-    <p role="note" className="mt-4 flex gap-3 rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm">
+    <Callout role="note" className="mt-4 flex gap-3">
       <TriangleAlert aria-hidden className="size-5 shrink-0 text-gold-text" />
       <span>
         {file ? `${file.name} is no longer stored: it was sent more than three days ago. ` : ''}
@@ -25,6 +26,6 @@ export function FileLine({ file, onChoose }: FileLineProps) {
           Choose the file
         </button>
       </span>
-    </p>
+    </Callout>
   )
 }

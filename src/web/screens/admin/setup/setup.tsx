@@ -4,8 +4,7 @@ import { useRevalidator } from 'react-router'
 import { setupSteps, type SetupStep } from '#features/setup/contract/book-setup.ts'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
-import { Card } from '../../../components/card.tsx'
-import { Failed } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import { readDraft } from '../book/calls.ts'
 import { rememberSaleMode } from '../../../sale-mode.ts'
 import { loadGroup } from '../settings/save-group.ts'
@@ -43,12 +42,7 @@ export function clientAction({ request }: Route.ClientActionArgs) {
 }
 
 export default function SetupView({ loaderData, actionData }: Route.ComponentProps) {
-  if (!loaderData)
-    return (
-      <Card title="Set up your shop">
-        <Failed title="The setup could not be opened" />
-      </Card>
-    )
+  if (!loaderData) return <LoadFailed card="Set up your shop" title="The setup could not be opened" />
   return <Steps {...loaderData} choiceResult={actionData} />
 }
 

@@ -4,6 +4,7 @@ import { useFetcher } from 'react-router'
 import { carriers } from '#features/shipping/contract/postal.ts'
 import type { ShippedRequest } from '#features/shipping/contract/admin-shipments.ts'
 import { readText } from '../../../form.ts'
+import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { CancelButton, Dialog } from '../../../components/dialog.tsx'
 import { Field } from '../../../components/field.tsx'
@@ -49,10 +50,10 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
         }}
       >
         {unknown > 0 && (
-          <p className="rounded-md border border-danger/50 bg-danger/8 px-4 py-3 text-sm">
+          <Callout look="danger">
             {unknown === 1 ? 'One of them has' : `${unknown} of them have`} no address yet. Ship only what has
             really left.
-          </p>
+          </Callout>
         )}
         <CarrierField carrier={lastCarrier} />
         <fieldset>

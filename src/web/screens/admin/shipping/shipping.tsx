@@ -10,8 +10,7 @@ import {
 } from '#features/shipping/contract/admin-shipments.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
 import { formatCount } from '../../../format.ts'
-import { Card } from '../../../components/card.tsx'
-import { Failed } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import { FilterSelect } from '../../../components/search-field.tsx'
 import { ViewLinks } from '../../../components/view-links.tsx'
 import { load } from '../load.ts'
@@ -58,9 +57,7 @@ export default function Shipping({ loaderData: page }: Route.ComponentProps) {
       {page ? (
         <List key={search.toString()} page={page} />
       ) : (
-        <Card>
-          <Failed title="The shipments could not be loaded" />
-        </Card>
+        <LoadFailed title="The shipments could not be loaded" />
       )}
     </div>
   )

@@ -4,7 +4,8 @@ import { useEffect } from 'react'
 import { responseOf } from '../../../api.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { Failed, Note } from '../../../components/note.tsx'
+import { Note } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import { readDraft } from '../book/calls.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/slips.ts'
@@ -43,11 +44,7 @@ export default function Slips({ loaderData }: Route.ComponentProps) {
           </Button>
         )}
       </div>
-      {!parcels && (
-        <Card title="Packing slips">
-          <Failed title="The slips could not be loaded" />
-        </Card>
-      )}
+      {!parcels && <LoadFailed card="Packing slips" title="The slips could not be loaded" />}
       {parcels?.length === 0 && (
         <Card title="Packing slips">
           <Note icon={Printer} title="Nothing to print">

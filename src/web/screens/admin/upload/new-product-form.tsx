@@ -12,6 +12,7 @@ import { currencySign } from '../../../format.ts'
 import { useCurrency } from '../../../money.tsx'
 import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
+import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Field, SelectField, TextField } from '../../../components/field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
@@ -106,12 +107,12 @@ export function NewProductForm() {
 
 function NotForPaper() {
   return (
-    <p className="mt-3 rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-pretty">
+    <Callout className="mt-3">
       Buyers of a book on paper do not receive this file. To sell one without a file, use{' '}
       <Link to="/admin/products/new" className="rounded-sm font-semibold underline underline-offset-4">
         Add a product
       </Link>
       .
-    </p>
+    </Callout>
   )
 }
