@@ -9,7 +9,11 @@ import { settingValues } from '#features/settings/contract/setting-groups.ts'
 import { usualTaxCodes } from '#features/settings/contract/tax-codes.ts'
 import { parseForm } from '../../read-form.ts'
 import { NewDiscountForm, discountForm } from './discounts/new-discount-form.tsx'
+import Admins from './settings/admins.tsx'
+import { adminForm } from './settings/change-admins.ts'
+import { keyForm } from './settings/connect-stripe.ts'
 import Shop from './settings/shop.tsx'
+import { StripeKeyForm } from './settings/stripe-key-form.tsx'
 import Tax from './settings/tax.tsx'
 
 test('the form of a discount code has the fields of its schema', () => {
@@ -20,6 +24,12 @@ test('the form of a discount code has the fields of its schema', () => {
   form.set('code', 'SPRING')
   form.set('percent', '')
   expect(parseForm(discountForm(true), form).problems).toEqual({ percent: 'Please enter a number.' })
+})
+
+test('the forms of an admin and of a key of Stripe have the fields of their schemas', () => {
+  expect(namesIn(Admins, { items: [] })).toEqual(namesOf(adminForm))
+  const Key = () => createElement(StripeKeyForm, { connection: { mode: 'none' }, result: undefined })
+  expect(namesIn(Key)).toEqual(namesOf(keyForm))
 })
 
 test('each form of settings has the fields of its schema, and what it was based on', () => {

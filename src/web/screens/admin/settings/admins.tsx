@@ -1,6 +1,7 @@
 // The admins: who they are, one more, and one less.
 import { useState } from 'react'
 import { Form, Link, useNavigation, useSubmit } from 'react-router'
+import type { z } from 'zod'
 import type { AdminAccount } from '#features/users/contract/admins.ts'
 import type { AdminsApi } from '#features/users/admins-routes.ts'
 import { responseOf } from '../../../api.ts'
@@ -16,7 +17,7 @@ import { adminClient } from '../admin-client.ts'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/admins.ts'
-import { addAdmin, removeAdmin } from './change-admins.ts'
+import { addAdmin, removeAdmin, type adminForm } from './change-admins.ts'
 
 const api = adminClient<AdminsApi>()
 
@@ -99,18 +100,19 @@ function Admin({ admin, isLast }: { admin: AdminAccount; isLast: boolean }) {
 }
 
 function AddAdmin({ result }: { result: FormResult | undefined }) {
-  const { form, isBusy, problems, markChanged } = useActionForm(result, { isEmptied: true })
+  const { form, isBusy, field, markChanged } = useActionForm<z.infer<typeof adminForm>>(result, {
+    isEmptied: true,
+  })
   return (
     <Card title="Add an admin">
       <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
         <fieldset disabled={isBusy} className="grid gap-5">
           <Field
             label="Email address"
-            name="email"
             type="email"
             autoComplete="off"
             hint="Anyone who already has an account becomes an admin right away. Anybody else gets an account, and a mail with a link to choose a password. The same address again sends the link again."
-            problem={problems?.['email']}
+            {...field('email')}
           />
           <p>
             <Button type="submit">{isBusy ? 'Adding...' : 'Add'}</Button>

@@ -3,8 +3,8 @@ import type { AdminsApi } from '#features/users/admins-routes.ts'
 import { adminRequest, type AdminAdded } from '#features/users/contract/admins.ts'
 import type { UsersApi } from '#features/users/routes.ts'
 import { responseOf } from '../../../api.ts'
-import { checkFields } from '../../../check-fields.ts'
 import { readText } from '../../../form.ts'
+import { parseForm } from '../../../read-form.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import type { Toast } from '../../../toasts.tsx'
 import type { FormResult } from '../../../use-action-form.ts'
@@ -31,9 +31,10 @@ function keptInvitation(email: string): Toast {
   }
 }
 
+export const adminForm = adminRequest.omit({ current_password: true })
+
 export async function addAdmin(form: FormData): Promise<FormResult> {
-  const json = { email: readText(form, 'email') }
-  const problems = checkFields(adminRequest, json)
+  const { values: json, problems } = parseForm(adminForm, form)
   if (problems) return { isSaved: false, problems }
   return adminAction(() => responseOf(api.admins.$post({ json })), {
     done: ({ outcome }) => addedNotice(outcome, json.email),

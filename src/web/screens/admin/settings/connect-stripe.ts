@@ -2,8 +2,7 @@
 import type { PaymentSetupApi } from '#features/payment-setup/routes.ts'
 import { connectionRequest, type Connection } from '#features/payment-setup/contract/connection.ts'
 import { responseOf } from '../../../api.ts'
-import { checkFields } from '../../../check-fields.ts'
-import { readText } from '../../../form.ts'
+import { parseForm } from '../../../read-form.ts'
 import type { FormResult } from '../../../use-action-form.ts'
 import { adminAction } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
@@ -12,9 +11,10 @@ const { connection } = adminClient<PaymentSetupApi>('Save').payments
 
 export const readConnection = () => responseOf(connection.$get())
 
+export const keyForm = connectionRequest.pick({ secret_key: true })
+
 export async function saveKey(form: FormData): Promise<FormResult> {
-  const json = { secret_key: readText(form, 'secret_key') }
-  const problems = checkFields(connectionRequest, json)
+  const { values: json, problems } = parseForm(keyForm, form)
   if (problems) return { isSaved: false, problems }
   const call = () => responseOf(connection.$put({ json }))
   return adminAction(call, { done: outcomeOf, failed: 'Not Connected' })

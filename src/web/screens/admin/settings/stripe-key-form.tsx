@@ -1,16 +1,20 @@
 // The form in which a key of Stripe is pasted.
 import { Form, useNavigation } from 'react-router'
+import type { z } from 'zod'
 import type { Connection } from '#features/payment-setup/contract/connection.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { PasswordField } from '../../../components/password-field.tsx'
+import type { keyForm } from './connect-stripe.ts'
 import { useActionForm, type FormResult } from '../../../use-action-form.ts'
 
-type StripeKeyFormProps = { connection: Connection; result: FormResult | undefined }
+type StripeKeyFormProps = { connection: Pick<Connection, 'mode'>; result: FormResult | undefined }
 
 export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormProps) {
   const isRemoving = useNavigation().formData?.has('removed') ?? false
-  const { form, isBusy, problems, markChanged } = useActionForm(result, { isEmptied: true })
+  const { form, isBusy, field, markChanged } = useActionForm<z.infer<typeof keyForm>>(result, {
+    isEmptied: true,
+  })
   return (
     <Card title={mode === 'none' ? 'Connect Stripe' : 'Another key'}>
       <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
@@ -18,10 +22,9 @@ export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormPro
           <p className="max-w-prose text-pretty text-soft">{adviceFor(mode)}</p>
           <PasswordField
             label="Secret key"
-            name="secret_key"
             autoComplete="off"
             hint="In Stripe’s dashboard under Developers, API keys. It begins with sk_test_ or sk_live_, a restricted one with rk_. It is stored sealed and never shown again."
-            problem={problems?.['secret_key']}
+            {...field('secret_key')}
           />
           <p>
             <Button type="submit">{isBusy && !isRemoving ? 'Asking Stripe...' : 'Check and connect'}</Button>
