@@ -67,30 +67,25 @@ test('an unknown address of the admin area is not found, and leads home and back
   expect(refusals(complaints)).toHaveLength(2)
 })
 
-test('a user who signs out while a view of the admin area loads is told so once', async ({
-  page,
-  shop,
-  complaints,
-}) => {
+test('a user who signs out while a view of the admin area loads is told so once', async ({ page, shop }) => {
   await enterAdmin(page, shop)
   const held = Promise.withResolvers<void>()
   await page.route('**/api/admin/users*', async (route) => {
     await held.promise
-    await route.continue()
+    await route.continue().catch(() => undefined)
   })
   await loaded(page)
   const asked = page.waitForRequest('**/api/admin/users*')
   await page.getByRole('link', { name: 'Users', exact: true }).click()
-  const late = (await asked).response()
+  await asked
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/admin/users'))
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByText('Signed Out', { exact: true })).toBeVisible()
+  await ended
   held.resolve()
-  expect((await late)?.status()).toBe(401)
   await page.waitForTimeout(300)
   expect(await page.getByText('Signed Out', { exact: true }).count()).toBe(1)
   await expect(page).toHaveURL(`${shop.url}/`)
-  // Home may have asked who this is just before the session ended.
-  expect(refusals(complaints).length).toBeGreaterThan(0)
 })
 
 test('a half-filled form asks before it is left by a link or by signing out, and not once it was sent', async ({
