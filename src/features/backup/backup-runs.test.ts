@@ -86,6 +86,25 @@ test('a run that ends while it is looked at is not shown as lost', async () => {
   expect([...states].toSorted()).toEqual(['done', 'running'])
 })
 
+test('a run is shown as running though clocks were ahead at the run before it', async () => {
+  let ahead = 30_000
+  const clock = () => new Date(Date.now() + ahead)
+  await using shop = await openTestShop({ hasWorkers: false, clock })
+  const result = { backup: 'x', orders: 0, files: 0, problems: [] }
+  const run = (until: Promise<unknown>) =>
+    startRun(shop.services, { kind: 'backup', started_by: 'test' }, async () => (await until, result))
+  const before = await run(Promise.resolve())
+  await before.finished
+  ahead = 0
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { finished } = await run(promise)
+  const states = async () => (await listRuns(shop.services)).map(({ state }) => state)
+  expect(await states()).toEqual(['done', 'running'])
+  resolve()
+  await finished
+  expect(await states()).toEqual(['done', 'done'])
+})
+
 test('the author gets an email that names a missing file', async () => {
   await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@example.com' } })
   const { storage, database } = shop.services

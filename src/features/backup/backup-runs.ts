@@ -88,7 +88,9 @@ export async function listRuns({ db, database }: Pick<Needs, 'db' | 'database'>)
     .orderBy(desc(backup_runs.started_at), desc(backup_runs.id))
     .limit(runsShown)
   const isBusy = isLocked || (await isBackupLocked(database.pool))
-  return rows.map((row, nth) => toRun(row, isBusy && nth === 0))
+  // Not the first row: the clock of the server that stored it may have been ahead.
+  const running = isBusy ? rows.find(({ finished_at }) => !finished_at) : undefined
+  return rows.map((row) => toRun(row, row === running))
 }
 
 function toRun(
