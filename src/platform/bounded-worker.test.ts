@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openBoundedWorker, WorkerCrashError, type WorkerLimits } from './bounded-worker.ts'
+import {
+  openBoundedWorker,
+  WorkerCrashError,
+  type BoundedWorker,
+  type WorkerLimits,
+} from './bounded-worker.ts'
 
 const script = new URL(
   `data:text/javascript,${encodeURIComponent(`
@@ -31,9 +36,8 @@ test('a task past its time or memory ends alone, and the next one is done', asyn
   await using worker = open()
   await expect(worker.run('greedy')).rejects.toMatchObject({ limit: 'memory' })
   expect(await worker.run('after memory')).toBe('after memory')
-  await using hasty = open({ taskMs: 3_000 })
-  await expect(hasty.run('endless')).rejects.toMatchObject({ limit: 'time' })
-  expect(await hasty.run('after time')).toBe('after time')
+  await using hasty = open({ taskMs: 1_000 })
+  await expectEndlessEnds(hasty)
 })
 
 test('a task that fails, throws or ends its thread is an error, and the next one is done', async () => {
@@ -95,17 +99,25 @@ test('a process that crashes, takes too long or fills its memory ends alone, has
       process.send({ result: task === 'environment' ? Object.keys(process.env) : task })
     })`,
   )
-  const worker = openBoundedWorker<string, unknown>(pathToFileURL(path), {
-    ...limits,
-    taskMs: 5_000,
-    maxProcessMb: 300,
-  })
+  const inProcess = { ...limits, maxProcessMb: 300 }
+  const worker = openBoundedWorker<string, unknown>(pathToFileURL(path), inProcess)
   await expect(worker.run('crash')).rejects.toThrow(WorkerCrashError)
   expect(await worker.run('environment')).not.toContain('PATH')
   await expect(worker.run('greedy')).rejects.toMatchObject({ limit: 'memory' })
-  await expect(worker.run('endless')).rejects.toMatchObject({ limit: 'time' })
-  expect(await worker.run('after all')).toBe('after all')
+  expect(await worker.run('after memory')).toBe('after memory')
   await worker.close()
   await expect(worker.run('once more')).resolves.toBe('once more')
   await worker.close()
+
+  const hasty = openBoundedWorker<string, unknown>(pathToFileURL(path), { ...inProcess, taskMs: 1_000 })
+  await expectEndlessEnds(hasty)
+  await hasty.close()
 })
+
+/** On a busy machine a thread or a process may start too late for its first task. */
+async function expectEndlessEnds(hasty: BoundedWorker<string, unknown>) {
+  const result = (task: string) => () => hasty.run(task).catch((error: unknown) => error)
+  await expect.poll(result('ready')).toBe('ready')
+  await expect(hasty.run('endless')).rejects.toMatchObject({ limit: 'time' })
+  await expect.poll(result('after time')).toBe('after time')
+}
