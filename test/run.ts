@@ -11,7 +11,7 @@ import { readJourneyReport, readUnitReport, type Outcome } from './reports.ts'
 
 forgetEnvironment()
 
-const slowestCount = 10
+const slowestCount = 20
 const reports = mkdtempSync(join(tmpdir(), 'lectern-test-'))
 const unitReport = join(reports, 'unit.json')
 const journeyReport = join(reports, 'journeys.json')
