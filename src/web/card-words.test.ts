@@ -6,7 +6,7 @@ import { formatMoney } from './format.ts'
 import { truths } from './offers.ts'
 
 const dollars = (amount: number) => formatMoney(amount, 'usd')
-const free = { least: 0, most: 0 }
+const free = { min: 0, max: 0 }
 const paperback: Product = {
   ...product,
   format: 'paperback',
@@ -86,8 +86,8 @@ test('a promise stands under the cards only while the products for sale keep it'
 
 test('shipping is called free only while it is, to every country that is served', () => {
   expect(shippingLine(free, dollars)).toBe('Ships free to your door')
-  expect(shippingLine({ least: 4.9, most: 4.9 }, dollars)).toBe('Plus $4.90 shipping')
-  expect(shippingLine({ least: 4.9, most: 12.5 }, dollars)).toBe('Plus shipping from $4.90')
-  expect(shippingLine({ least: 0, most: 12.5 }, dollars)).toBe('Shipping free or up to $12.50, by country')
-  expect(truths([paperback], { least: 0, most: 12.5 }).ships).toBe(false)
+  expect(shippingLine({ min: 4.9, max: 4.9 }, dollars)).toBe('Plus $4.90 shipping')
+  expect(shippingLine({ min: 4.9, max: 12.5 }, dollars)).toBe('Plus shipping from $4.90')
+  expect(shippingLine({ min: 0, max: 12.5 }, dollars)).toBe('Shipping free or up to $12.50, by country')
+  expect(truths([paperback], { min: 0, max: 12.5 }).ships).toBe(false)
 })

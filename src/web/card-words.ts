@@ -24,11 +24,11 @@ export function cardLines(product: Product): string[] {
 }
 
 export function shippingLine(range: ShippingRange, format: (amount: number) => string): string {
-  const { least, most } = range
+  const { min, max } = range
   if (isFree(range)) return 'Ships free to your door'
-  if (isOnePrice(range)) return `Plus ${format(most)} shipping`
-  if (least === 0) return `Shipping free or up to ${format(most)}, by country`
-  return `Plus shipping from ${format(least)}`
+  if (isOnePrice(range)) return `Plus ${format(max)} shipping`
+  if (min === 0) return `Shipping free or up to ${format(max)}, by country`
+  return `Plus shipping from ${format(min)}`
 }
 
 export function buyLabels(

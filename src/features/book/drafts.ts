@@ -6,7 +6,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
-import { holdPictures } from '../pictures/add-picture.ts'
+import { lockPictures } from '../pictures/pictures.ts'
 import type { WithCatalogue } from '../products/catalogue.ts'
 import { bookDocument, type BookDocument } from './contract/book.ts'
 import type { DraftState } from './contract/drafts.ts'
@@ -64,7 +64,7 @@ export async function saveDraftIn(
   actor: Actor,
 ): Promise<void> {
   await lockDraft(tx, revision)
-  await holdPictures(tx, picturesOf(document))
+  await lockPictures(tx, picturesOf(document))
   await changeDraft(tx, { document, revision, by: actor.email }, clock())
 }
 

@@ -3,7 +3,7 @@ import { rememberedDays } from '../accounts/known-devices.ts'
 import { securityEventDays } from '../accounts/contract/security-events.ts'
 import { maxDays } from '../accounts/sessions.ts'
 import { graceDays, unconfirmedHours } from '../accounts/sweep.ts'
-import { evidenceDays } from '../downloads/sweep-downloads.ts'
+import { evidenceDays } from '../downloads/downloads.ts'
 import { retentionDays } from '../mails/sweep-mails.ts'
 import { trashDays } from '../messages/messages.ts'
 

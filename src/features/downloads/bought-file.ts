@@ -1,4 +1,3 @@
-// The file that belongs to a purchase.
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
@@ -11,11 +10,10 @@ export type WantedFile = {
   user_id: string
   purchase_id: string
   file_format?: FileFormat | undefined
-  /** Whose file, among those of a bundle. */
+  /** For a bundle: one of its parts. */
   product_id?: string | undefined
 }
 
-/** The newest one of what was bought. Undefined where that is not a purchase of this user. */
 export async function findBoughtFile(db: Db, { user_id, purchase_id, file_format, product_id }: WantedFile) {
   const [row] = await db
     .select({
@@ -41,19 +39,13 @@ export async function findBoughtFile(db: Db, { user_id, purchase_id, file_format
   return row
 }
 
-/** The newest purchase that entitles its buyer to a file of this shop. */
 export async function findNewestWithFile(db: Db) {
+  const hasFile = sql`exists (select from ${newestFiles} files where not files.is_lost)`
   const [purchase] = await db
     .select({ purchase_id: purchases.id, user_id: purchases.user_id, number: purchases.number })
     .from(purchases)
     .innerJoin(products, eq(products.id, purchases.product_id))
-    .where(
-      and(
-        eq(products.is_digital, true),
-        isEntitled(sql`${purchases}`),
-        sql`exists (select from ${newestFiles} files where not files.is_lost)`,
-      ),
-    )
+    .where(and(eq(products.is_digital, true), isEntitled(sql`${purchases}`), hasFile))
     .orderBy(desc(purchases.created_at), desc(purchases.id))
     .limit(1)
   return purchase

@@ -1,29 +1,25 @@
 // From a purchase to its file: a signed link that lives minutes, checked again whenever it is used.
-import type { WithAuth } from '../accounts/auth.ts'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, between, eq, isNull, lt, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { fileFormat, type FileFormat } from '../products/contract/file-formats.ts'
-import { findBoughtFile, type WantedFile } from './bought-file.ts'
-import type { Download } from '../purchases/contract/purchases.ts'
-import type { StoredFile } from '#platform/storage.ts'
-import { downloads } from './schema.ts'
-import { queryFirst } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { isEntitled } from '../entitlements/entitlements.ts'
+import { deleteBatches } from '#platform/db/delete-batches.ts'
+import { queryFirst } from '#platform/db/query.ts'
+import type { WithAuth } from '../accounts/auth.ts'
 import { linkSeconds, readLink, writeLink, type LinkHolder } from '../accounts/signed-links.ts'
+import { isEntitled } from '../entitlements/entitlements.ts'
+import { fileFormat } from '../products/contract/file-formats.ts'
+import type { Download } from '../purchases/contract/purchases.ts'
+import { findBoughtFile, type WantedFile } from './bought-file.ts'
+import { downloads } from './schema.ts'
 
 export type Caller = { ip: string | undefined; user_agent: string | undefined }
-type Wanted = LinkHolder & WantedFile
 
-/**
- * A link to the newest file of what was bought. Of one that is stored elsewhere the shop sees no more than that the
- * caller was sent there, so that counts as its first use.
- */
+/** A link to the newest file. For one that is stored elsewhere, this is the first use: the shop does not see the next. */
 export async function requestDownload(
   services: Pick<Services, 'db' | 'storage' | 'secrets' | 'clock' | 'log'>,
-  wanted: Wanted,
+  wanted: LinkHolder & WantedFile,
   caller: Caller,
 ): Promise<Download> {
   const { db, storage, clock, log } = services
@@ -33,29 +29,26 @@ export async function requestDownload(
   if (!found.is_digital) throw new Problem('downloads.unavailable')
   const id = uuidv7()
   const { purchase_id } = wanted
-  if (!found.file_path || !found.title) {
-    const { download_url: url, name: file_name } = found
+  const { file_path, title, download_url: url } = found
+  const expires_in = linkSeconds.downloads
+  if (!file_path || !title) {
     if (!url) throw new Problem('downloads.unavailable')
     await db.insert(downloads).values({ id, purchase_id, file_path: url, started_at: clock(), ...caller })
-    return { url, file_name, file_size: 0, expires_in: linkSeconds.downloads }
+    return { url, file_name: found.name, file_size: 0, expires_in }
   }
   if (found.is_lost) throw new Problem('downloads.lost')
-  const file = await storage.stat(found.file_path)
+  const file = await storage.stat(file_path)
   if (!file) {
-    log.error({ purchase_id, file_path: found.file_path }, 'a sold file is not in storage')
+    log.error({ purchase_id, file_path }, 'a sold file is not in storage')
     throw new Problem('downloads.unavailable')
   }
-  await db.insert(downloads).values({ id, purchase_id, file_path: found.file_path })
+  await db.insert(downloads).values({ id, purchase_id, file_path })
   const link = await writeLink(services, 'downloads', wanted, id)
-  return {
-    url: `/api/files/${link}`,
-    file_name: `${found.title}.${found.file_format}`,
-    file_size: file.size,
-    expires_in: linkSeconds.downloads,
-  }
+  const file_name = `${title}.${found.file_format}`
+  return { url: `/api/files/${link}`, file_name, file_size: file.size, expires_in }
 }
 
-export type OpenedFile = StoredFile & { file_path: string; file_name: string; file_format: FileFormat }
+export type OpenedFile = Awaited<ReturnType<typeof openDownload>>
 
 const wantedFile = z.object({
   is_entitled: z.boolean(),
@@ -66,12 +59,11 @@ const wantedFile = z.object({
   is_first: z.boolean(),
 })
 
-/** What a link stands for, if it still may be had; the first use is stored with the caller's address. */
 export async function openDownload(
   services: Pick<Services, 'db' | 'storage' | 'secrets' | 'clock'> & WithAuth,
   token: string,
   caller: Caller,
-): Promise<OpenedFile> {
+) {
   const { db, storage, clock } = services
   const { content: id, holder } = await readLink(services, 'downloads', token, z.uuid())
   const query = sql`
@@ -82,14 +74,33 @@ export async function openDownload(
   if (!found) throw new Problem('request.not_found')
   if (!found.is_entitled) throw new Problem('purchases.not_completed')
   if (found.is_lost) throw new Problem('downloads.lost')
-  const file = await storage.stat(found.file_path)
+  const { file_path, file_format, title } = found
+  const file = await storage.stat(file_path)
   if (!file) throw new Problem('downloads.unavailable')
   if (found.is_first) {
+    const isUnused = and(eq(downloads.id, id), isNull(downloads.started_at))
     await db
       .update(downloads)
       .set({ started_at: clock(), ...caller })
-      .where(and(eq(downloads.id, id), isNull(downloads.started_at)))
+      .where(isUnused)
   }
-  const { file_path, file_format, title } = found
   return { ...file, file_path, file_format, file_name: `${title}.${file_format}` }
+}
+
+const dayMs = 24 * 3_600_000
+/** A link works for 15 minutes, and one that was not followed is shown nowhere. */
+const unusedDays = 1
+/** Unused links are looked for this far back; those of a shop that was off for longer go with the old ones. */
+const lookBackDays = 7
+/** The longest time that a card network allows for a dispute is 540 days. */
+export const evidenceDays = 730
+
+/** By the primary key, which begins with the time: the table has no other index for it. */
+export async function sweepDownloads({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const { id, started_at } = downloads
+  const firstId = (days: number) =>
+    uuidv7({ msecs: clock().getTime() - days * dayMs, seq: 0, random: new Uint8Array(16) })
+  await deleteBatches(db, id, lt(id, firstId(evidenceDays)))
+  const isRecent = between(id, firstId(unusedDays + lookBackDays), firstId(unusedDays))
+  await deleteBatches(db, id, and(isRecent, isNull(started_at)))
 }

@@ -1,4 +1,3 @@
-// Links to files that were handed out, and whether they were followed.
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment } from '#platform/db/columns.ts'
 import { purchases } from '../purchases/schema.ts'
@@ -10,10 +9,9 @@ export const downloads = pgTable(
     purchase_id: uuid()
       .notNull()
       .references(() => purchases.id),
-    /** Of a file that is stored elsewhere, its address there. */
+    /** Or the address of a file that is stored elsewhere. */
     file_path: text().notNull(),
     created_at: created_at(),
-    /** The first request for the bytes; null while the link was only handed out. */
     started_at: moment(),
     ip: text(),
     user_agent: text(),

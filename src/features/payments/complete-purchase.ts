@@ -5,7 +5,7 @@ import type { Checkout } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
 import { checkouts } from './schema.ts'
-import { setCharge } from '../shipping/charges.ts'
+import { saveCharge } from '../shipping/charges.ts'
 import { insertPaidAddress } from '../shipping/address.ts'
 import { purchases } from '../purchases/schema.ts'
 import { lockUsedCode, setUseCounted } from '../discounts/apply-discount.ts'
@@ -26,7 +26,7 @@ async function savePaidShipping(
 ): Promise<void> {
   const amount = shipping ?? 0
   if (compareMoney(amount, asked ?? 0) === 0) return
-  await setCharge(tx, { purchase_id, country: address?.country ?? null, amount })
+  await saveCharge(tx, { purchase_id, country: address?.country ?? null, amount })
 }
 
 type Needs = Pick<Services, 'queue' | 'config' | 'clock'>

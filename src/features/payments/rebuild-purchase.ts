@@ -8,7 +8,7 @@ import { addMoney } from '#platform/contract/money.ts'
 import { restoreUse } from '../discounts/restored-codes.ts'
 import { products } from '../products/schema.ts'
 import { parseOrderNumber } from '../purchases/contract/order-number.ts'
-import { setCharge } from '../shipping/charges.ts'
+import { saveCharge } from '../shipping/charges.ts'
 import { restoreConsent } from '../purchases/consents.ts'
 import { purchases } from '../purchases/schema.ts'
 import type { Checkout, ProviderEvent } from '#platform/stripe/payments.ts'
@@ -75,7 +75,7 @@ async function rebuild(
   if (consent !== null) await restoreConsent(tx, { purchase_id, text: consent, given_at: created_at })
   if (paid.code) await restoreUse(tx, { purchase_id, is_test }, paid.code)
   if (paid.shipping !== null)
-    await setCharge(tx, { purchase_id, country: paid.address?.country ?? null, amount: paid.shipping })
+    await saveCharge(tx, { purchase_id, country: paid.address?.country ?? null, amount: paid.shipping })
   const now = clock()
   await tx.insert(checkouts).values({
     purchase_id,

@@ -3,7 +3,7 @@ import { createRoute } from '@hono/zod-openapi'
 import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import { actorOf } from '../audit/actor.ts'
-import { uploadPicture } from './add-picture.ts'
+import { uploadPicture } from './pictures.ts'
 import { picture, pictureRequest } from './contract/pictures.ts'
 import type { WithPictureReader } from './picture-reader.ts'
 

@@ -1,8 +1,7 @@
-// Draws a picture of shapes and text, with fonts that the shop brings: a server may have none. Runs in the process of the
-// pictures.
-import sharp, { type OverlayOptions } from 'sharp'
+// Draws a picture of shapes and text, with the shop's own fonts: a server may have none. Runs in the process for pictures.
+import sharp, { type CreateText, type OverlayOptions } from 'sharp'
 
-/** One text in the middle of its box, in pixels of the picture; broken into lines, made smaller where it does not fit. */
+/** A text in the middle of its box, in pixels; broken into lines, made smaller where it does not fit. */
 export type DrawnText = {
   text: string
   x: number
@@ -17,11 +16,9 @@ export type DrawTask = {
   /** Without texts: its fonts would be those of the server. */
   svg: string
   texts: DrawnText[]
-  /** Paths of font files, the most wanted first. */
   fonts: string[]
 }
 
-/** As a JPEG. */
 export async function drawPicture({ svg, texts, fonts }: DrawTask): Promise<Uint8Array> {
   const drawing = ['VipsForeignLoadSvgBuffer']
   // Never while a file from outside is opened: a process does one task after the other.
@@ -48,11 +45,7 @@ async function place({ text, x, y, width, height, size, color }: DrawnText): Pro
 }
 
 /** The comma ends the list of families: a number after a name would be a size. At 72 dpi a point is a pixel. */
-function paintText(
-  text: string,
-  size: number,
-  rest: { fontfile?: string; width?: number; spacing?: number },
-) {
+function paintText(text: string, size: number, rest: Partial<CreateText>) {
   const font = `Fraunces,Source Serif 4, ${size}`
   return sharp({ text: { text, font, dpi: 72, rgba: true, align: 'center', wrap: 'word-char', ...rest } })
 }

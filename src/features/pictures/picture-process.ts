@@ -1,4 +1,3 @@
-// The process that decodes pictures, and draws some.
 import { serveTasks } from '#platform/serve-tasks.ts'
 import { drawPicture } from './draw-picture.ts'
 import type { PictureTask } from './picture-reader.ts'

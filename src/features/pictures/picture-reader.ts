@@ -18,20 +18,13 @@ export type PictureReader = BoundedWorker<PictureTask, PictureOutcome>
 
 export type WithPictureReader = { pictureReader: PictureReader }
 
-const limits = {
-  threads: 1,
-  maxQueued: 8,
-  taskMs: 40_000,
-  memoryMb: 128,
-  idleMs: 10_000,
-  // A progressive photo of 26 million pixels takes 180.
-  maxProcessMb: 240,
-}
+/** A progressive photo of 26 million pixels takes 180 MB. */
+const maxProcessMb = 240
+const limits = { threads: 1, maxQueued: 8, taskMs: 40_000, memoryMb: 128, idleMs: 10_000, maxProcessMb }
 
 const tooLarge =
   'This picture takes more memory than the shop has for one. Please save it smaller, for example 1600 pixels wide.'
 
-/** Started with the first picture, not at the start. */
 export function openPictureReader(changed: Partial<typeof limits> = {}): PictureReader {
   const script = pathToFileURL(ownFile('#features/pictures/picture-process.ts'))
   return openBoundedWorker(script, { ...limits, ...changed })
@@ -54,7 +47,6 @@ export async function readRenditions(
   throw new Error('a picture was not read as one')
 }
 
-/** A JPEG. */
 export async function drawnPicture(
   { pictureReader }: WithPictureReader,
   task: DrawTask,
@@ -64,7 +56,7 @@ export async function drawnPicture(
   throw new Error('a picture was not drawn')
 }
 
-/** A process that was ended, or had no memory, says nothing of the picture. */
+/** The picture may be fine when its process was ended or had no memory. */
 function refuse(error: unknown, detail?: string): never {
   if (error instanceof WorkerLimitError && error.limit === 'queue')
     throw new Problem('uploads.busy', { retryAfter: 5 })

@@ -11,11 +11,10 @@ import type { Person } from '#test/users.ts'
 import { discardDraft, readDraft, saveDraft } from '../book/drafts.ts'
 import { book_draft } from '../book/schema.ts'
 import { sweepFiles } from '../ebooks/file-import.ts'
-import { addPicture, holdPictures } from './add-picture.ts'
+import { addPicture, lockPictures, sweepPictures } from './pictures.ts'
 import type { Picture } from './contract/pictures.ts'
 import { pictureUrl, type Rendition } from './contract/renditions.ts'
 import { drawnPicture, openPictureReader, readRenditions } from './picture-reader.ts'
-import { sweepPictures } from './sweep-pictures.ts'
 
 const bring = async (shop: TestShop, admin: Person, content: Buffer, name = 'cover.png') =>
   admin.call('POST', '/api/admin/pictures', { body: { upload_id: await upload(shop, admin, content, name) } })
@@ -124,7 +123,7 @@ test('a picture that nothing shows goes after a day, unless something comes to s
   const picture = await addPicture(services, await paint().png().toBuffer(), async () => undefined)
   const { id } = picture
   const someone = { id: null, email: 'author@example.com', ip: null }
-  await services.db.transaction((tx) => holdPictures(tx, [id]))
+  await services.db.transaction((tx) => lockPictures(tx, [id]))
   const { id: product_id } = await shop.product('paperback')
   const setCover = (cover_id: string | null) =>
     services.database.pool.query('update products set cover_id = $1 where id = $2', [cover_id, product_id])
@@ -144,7 +143,7 @@ test('a picture that nothing shows goes after a day, unless something comes to s
   await discardDraft(services, revision + 1, someone)
   await passDay()
   expect(await stored(shop)).toEqual([id])
-  const held = services.db.transaction((tx) => holdPictures(tx, [id]))
+  const held = services.db.transaction((tx) => lockPictures(tx, [id]))
   await expect(held).rejects.toMatchObject({ code: 'pictures.not_found' })
   const late = saveDraft(services, { ...draft, revision: revision + 2 }, someone)
   await expect(late).rejects.toMatchObject({ code: 'pictures.not_found' })
@@ -161,7 +160,7 @@ test('a picture stays that a draft comes to show while it is swept', async () =>
   await sweepPictures(services)
   now = new Date(now.getTime() + 25 * 3_600_000)
   const sweeping = await services.db.transaction(async (tx) => {
-    await holdPictures(tx, [picture.id])
+    await lockPictures(tx, [picture.id])
     const begun = sweepPictures(services)
     await untilWaiting(services.database, 1)
     const { document } = await readDraft(tx)

@@ -1,4 +1,4 @@
-// Decodes a picture and encodes what is stored of it: upright, in sRGB, without metadata. Runs in a process of its own.
+// Decodes a picture and encodes its renditions: upright, in sRGB, without metadata. Runs in a process of its own.
 import { stat } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import {
@@ -9,10 +9,8 @@ import {
   type Rendition,
 } from './contract/renditions.ts'
 
-/** The path of a file, or its bytes. */
 export type ReadTask = { source: string | Uint8Array }
 export type ReadPicture = { width: number; height: number; files: { name: Rendition; bytes: Uint8Array }[] }
-/** `refused` is a sentence for the author. */
 export type ReadOutcome = { picture: ReadPicture } | { refused: string }
 
 // Whatever a file pretends to be, no other decoder is reached.
@@ -26,11 +24,10 @@ sharp.unblock({
 sharp.cache(false)
 sharp.concurrency(1)
 
-const widest = Math.max(...pictureWidths)
-/** Pixels. The cameras of most phones stay below. */
+const maxWidth = Math.max(...pictureWidths)
+/** The cameras of most phones stay below. */
 const maxPixels = 65_000_000
-/** Bytes that a decoder may hold at once. */
-const maxDecoded = 160_000_000
+const maxDecodedBytes = 160_000_000
 const maxRatio = 5
 
 class Refused extends Error {}
@@ -50,11 +47,11 @@ export async function readPicture({ source }: ReadTask): Promise<ReadOutcome> {
 async function render(source: string | Uint8Array): Promise<ReadPicture> {
   const about = await open(source).metadata().catch(refuseOther)
   const { width, height } = about.autoOrient
-  requireModest(about)
-  // Everything else is made of this one, so that the file is decoded once.
+  limitPixels(about)
+  // All renditions are made of this one, so that the file is decoded once.
   const { data, info } = await open(source)
     .autoOrient()
-    .resize({ width: widest, withoutEnlargement: true })
+    .resize({ width: maxWidth, withoutEnlargement: true })
     .toColourspace('srgb')
     .raw()
     .timeout({ seconds: 20 })
@@ -69,8 +66,8 @@ async function render(source: string | Uint8Array): Promise<ReadPicture> {
     await add(`${width}.webp`, sized.clone().webp({ quality: 82 }))
     await add(`${width}.jpg`, sized.flatten({ background: '#ffffff' }).jpeg({ quality: 82, mozjpeg: true }))
   }
-  await add('social.jpg', (await stage(base, socialSize)).jpeg({ quality: 85, mozjpeg: true }))
-  const icon = await (await stage(base, { width: 512, height: 512 })).png().toBuffer()
+  await add('social.jpg', (await fillSize(base, socialSize)).jpeg({ quality: 85, mozjpeg: true }))
+  const icon = await (await fillSize(base, { width: 512, height: 512 })).png().toBuffer()
   for (const side of iconSides) await add(`icon-${side}.png`, sharp(icon).resize(side).png({ palette: true }))
   return { width, height, files }
 }
@@ -79,11 +76,8 @@ function open(source: string | Uint8Array): Sharp {
   return sharp(source, { failOn: 'error', limitInputPixels: maxPixels, autoOrient: false })
 }
 
-/** The whole picture, before itself out of focus. */
-async function stage(
-  base: () => Sharp,
-  { width, height }: { width: number; height: number },
-): Promise<Sharp> {
+/** The whole picture, in front of a blurred copy that fills the size. */
+async function fillSize(base: () => Sharp, { width, height }: typeof socialSize) {
   const margin = Math.round(height * 0.06)
   const front = await base()
     .resize({ width: width - 2 * margin, height: height - 2 * margin, fit: 'inside' })
@@ -96,19 +90,14 @@ async function stage(
     .modulate({ brightness: 0.7 })
     .png()
     .toBuffer()
-  return sharp(
-    await sharp(back)
-      .composite([{ input: front }])
-      .png()
-      .toBuffer(),
-  )
+  const composed = sharp(back).composite([{ input: front }])
+  return sharp(await composed.png().toBuffer())
 }
 
-/** Throws what the author can do about a picture that would take too much memory, or is shown by no page. */
-function requireModest(about: Metadata): void {
+function limitPixels(about: Metadata) {
   const { width, height } = about.autoOrient
   const size = `${width} × ${height} pixels`
-  if (width * height > maxPixels || decodedBytes(about) > maxDecoded)
+  if (width * height > maxPixels || decodedBytes(about) > maxDecodedBytes)
     throw new Refused(
       `This picture has ${size}, which is more than the shop can open. Please save it smaller, for example 1600 pixels wide.`,
     )
@@ -117,20 +106,11 @@ function requireModest(about: Metadata): void {
 }
 
 /** Decoders read line by line, except for pictures that come in several passes, WebP, and what must be turned. */
-function decodedBytes({
-  format,
-  width,
-  height,
-  channels,
-  depth,
-  isProgressive,
-  orientation = 1,
-}: Metadata): number {
+function decodedBytes({ format, width, height, channels, depth, isProgressive, orientation }: Metadata) {
   const pixels = width * height
-  // Its coefficients, of which each has two bytes.
   if (format === 'jpeg') return isProgressive ? pixels * channels * 2 : 0
   if (format === 'webp') return pixels * 4
-  return isProgressive || orientation > 1 ? pixels * channels * (depth === 'ushort' ? 2 : 1) : 0
+  return isProgressive || (orientation ?? 1) > 1 ? pixels * channels * (depth === 'ushort' ? 2 : 1) : 0
 }
 
 function refuseOther(error: unknown): never {

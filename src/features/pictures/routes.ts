@@ -4,7 +4,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import type { Services } from '../../services.ts'
-import { openPicture } from './open-picture.ts'
+import { openPicture } from './pictures.ts'
 
 export function picturesApi(services: Pick<Services, 'storage' | 'log'>) {
   const { storage, log } = services

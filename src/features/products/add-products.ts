@@ -1,4 +1,3 @@
-// New products and new editions of their files.
 import { eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { Problem } from '../../problems.ts'

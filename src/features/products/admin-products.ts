@@ -5,7 +5,6 @@ import { isoTime, queryAll } from '#platform/db/query.ts'
 import { adminProduct, type AdminProduct } from './contract/admin-products.ts'
 import { cover, coverUrl, deliveryGap, isOnSale, isSoldOut, partsOf } from './product-columns.ts'
 
-/** All products or the one with the id `only`, in the order of the page. */
 export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]> {
   const query = sql`
     select products.id, products.name, products.description, products.price, products.format, products.is_digital,

@@ -58,7 +58,6 @@ export function createCatalogue({ db, log, ...services }: Needs): Catalogue {
   }
 }
 
-/** In the author's order, else the lowest price first; never the path of a stored file. */
 function listProducts(db: Db): Promise<Product[]> {
   const { id, name, description, price, format, is_digital, contents, position } = products
   return db

@@ -1,11 +1,10 @@
-// The cover pictures of products.
 import { buffer } from 'node:stream/consumers'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Services } from '../../services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { insertUnsettled } from '../ebooks/file-import.ts'
-import { addPicture, importPicture } from '../pictures/add-picture.ts'
+import { addPicture, importPicture } from '../pictures/pictures.ts'
 import type { WithPictureReader } from '../pictures/picture-reader.ts'
 import type { WithCatalogue } from './catalogue.ts'
 import { changeCatalogue, lockProduct } from './change-products.ts'
@@ -43,10 +42,7 @@ async function updateCover(
   await recordAuditEvent(tx, actor, { action, subject: before.name, subject_id: id })
 }
 
-/**
- * Covers of older versions become pictures. One that does not is tried again an hour later: browsers showed pictures that
- * are not accepted today, and a reading may have failed for a reason that passes.
- */
+/** Covers of older versions become pictures. One that cannot be read today is tried again an hour later. */
 export async function convertCovers(services: Needs & Pick<Services, 'log'>): Promise<void> {
   const { db, storage, log, catalogue } = services
   const old = await db

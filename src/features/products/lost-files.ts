@@ -1,5 +1,4 @@
-// Files that a restore went on without: their product is not for sale until the author uploads a new edition, or the same
-// content is in its place again.
+// Files that a restore went on without: their products are not for sale until each is uploaded or put back.
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { Services } from '../../services.ts'
 import type { Db } from '#platform/db/client.ts'
@@ -8,7 +7,6 @@ import { product_files, products } from './schema.ts'
 
 type LostFile = { name: string; sha256: string }
 
-/** A product with a damaged cover shows the book's instead. */
 export async function saveLostFiles(db: Db, lost: readonly LostFile[], now: Date): Promise<void> {
   for (const { name, sha256 } of lost) {
     const set = { lost_at: now, lost_sha256: sha256 }

@@ -30,13 +30,10 @@ export const holds = sql`(
   z.array(format).parse(value),
 )
 
-/** Whether any of it goes by post. */
 export const ships = sql<boolean>`needs_shipping(${products})`
 
-/** Whether no copy is left of it, or of a part of it. */
 export const isSoldOut = sql<boolean>`is_sold_out(${products})`
 
-/** Null when it can be delivered. */
 export const deliveryGap = sql`delivery_gap(${products})`.mapWith((value) =>
   deliveryGapName.nullable().parse(value),
 )
@@ -50,10 +47,7 @@ export const cover = sql<Picture | null>`(
   select jsonb_build_object('id', pictures.id, 'width', pictures.width, 'height', pictures.height)
   from pictures where pictures.id = products.cover_id)`
 
-/**
- * Its files as SQL, `nth` in the order to show them: the newest of each format, of each part of a bundle and then of the
- * bundle itself; of a part the main one first.
- */
+/** The newest file of each format, `nth` in the order to show them: parts of a bundle come before its own files. */
 export const newestFiles = sql`(
   select file.*, row_number() over (
     order by file.product_id = ${products.id}, file.price, file.product_id, file.is_main desc, file.file_format) as nth
@@ -67,7 +61,6 @@ export const newestFiles = sql`(
   ) file
 )`
 
-/** Whether the row `file` of product_files is the newest of its product and format. */
 export const isNewestEdition = (file: SQL) => sql`not exists (
   select from product_files newer where newer.product_id = ${file}.product_id
     and newer.file_format = ${file}.file_format

@@ -12,16 +12,12 @@ import { paymentMode } from '#platform/stripe/payment-keys.ts'
 import { withoutKey, type SaleMode } from './contract/sale-mode.ts'
 import { isSampleProduct } from './seed.ts'
 
-/**
- * The setup was finished; or a book with another title than the sample's is published, and something else than the
- * sample's products is on offer.
- */
+/** The setup was finished; or a book with its own title is published, and own products are on offer. */
 export const isOwnBook = sql<boolean>`(exists (select from book_setup where step = 'done') or (
   exists (select from products where archived_at is null and not ${isSampleProduct})
   and coalesce((
     select document ->> 'title' <> ${sampleBook.title} from book_versions order by number desc limit 1), false)))`
 
-/** What decides without a key. */
 export type KeylessFacts = Pick<SettingValues['payments'], 'had_key' | 'without_key'> & { is_own: boolean }
 
 export function keylessMode({ had_key, without_key, is_own }: KeylessFacts): SaleMode {
@@ -37,7 +33,6 @@ export function saleModeOf({ settings }: { settings: Pick<Settings, 'get'> }, is
   return keylessMode({ ...settings.get().payments, is_own })
 }
 
-/** From memory, for what is shown. */
 export async function currentSaleMode({ book, settings }: Needs): Promise<SaleMode> {
   return saleModeOf({ settings }, (await book.get()).is_own)
 }
@@ -53,7 +48,6 @@ const savedField = (name: string) =>
 const hadKey = sql`coalesce(${savedField('had_key')} = 'true', false)`
 const savedWithoutKey = sql`coalesce(${savedField('without_key')}, 'not_for_sale')`
 
-/** Whether the database has the same facts. */
 export function isStillSo({ had_key, without_key, is_own }: KeylessFacts): SQL {
   return sql`(${hadKey} = ${had_key} and ${savedWithoutKey} = ${without_key} and ${isOwnBook} = ${is_own})`
 }

@@ -1,4 +1,3 @@
-// Products, their files, and what bundles hold.
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -27,10 +26,8 @@ export const products = pgTable(
     format: text({ enum: formats }).notNull(),
     /** Of a bundle: whether it holds a download. */
     is_digital: boolean().notNull().default(true),
-    /** Of a file that is stored elsewhere. */
     download_url: text(),
     file_path: text(),
-    /** Without it the page shows the book's cover. */
     cover_id: uuid().references(() => pictures.id),
     /** From an older version; becomes a picture at the next start. */
     cover_path: text(),
@@ -63,7 +60,6 @@ export const product_files = pgTable(
     /** The name of the downloaded file, without its extension. */
     title: text().notNull(),
     file_format: text({ enum: fileFormats }).notNull(),
-    /** Bytes; null for a file that came before sizes were stored. */
     file_size: bigint({ mode: 'number' }),
     findings: jsonb().$type<string[]>().notNull().default([]),
     /** A restore went on without it; the SHA-256 is of the content that is to be put back. */

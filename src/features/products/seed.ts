@@ -71,7 +71,6 @@ const sampleProducts = [
 
 type Needs = Pick<Services, 'db' | 'storage' | 'clock'>
 
-/** Safe to call from several processes at once, and again at every start. */
 export async function seed(services: Needs): Promise<void> {
   const { db } = services
   if (await isInUse(db)) return

@@ -1,22 +1,21 @@
 // Lists as CSV, batch after batch: a million rows pass through without being held.
-import type { WithAuth } from '../accounts/auth.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { exportRequest, type ExportRequest } from './contract/exports.ts'
-import type { Db } from '#platform/db/client.ts'
-import { queryAll } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
-import { readLink, writeLink, type LinkHolder } from '../accounts/signed-links.ts'
-import { findUsers, isFitting } from '../users/user-search.ts'
+import type { Db } from '#platform/db/client.ts'
 import { dayIn } from '#platform/db/days.ts'
+import { queryAll } from '#platform/db/query.ts'
+import type { WithAuth } from '../accounts/auth.ts'
+import { readLink, writeLink, type LinkHolder } from '../accounts/signed-links.ts'
+import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { searchOrders, type Walk } from '../orders/order-search.ts'
+import { findUsers, isFitting } from '../users/user-search.ts'
+import { exportRequest, type ExportRequest } from './contract/exports.ts'
 import { toCsv } from './csv.ts'
 
 const batchSize = 1_000
 
-/** A link that carries what was asked for, who asked, and until when; writes down that it was given out. */
 export async function requestExport(
   services: Pick<Services, 'db' | 'secrets' | 'clock'>,
   { actor, holder }: { actor: Actor; holder: LinkHolder },
@@ -25,39 +24,32 @@ export async function requestExport(
   const { list, q: search, ...narrowing } = request
   await recordAuditEvent(services.db, actor, {
     action: `${list}.exported`,
-    subject: `${isPart(request) ? 'some' : 'all'} ${list}`,
+    subject: `${isNarrowed(request) ? 'some' : 'all'} ${list}`,
     detail: { search, ...narrowing },
   })
-  const token = await writeLink(services, 'exports', holder, request)
-  return { url: `/api/exports/${token}` }
+  return { url: `/api/exports/${await writeLink(services, 'exports', holder, request)}` }
 }
 
-function isPart({ list: _list, ...narrowing }: ExportRequest): boolean {
+function isNarrowed({ list: _list, ...narrowing }: ExportRequest) {
   return Object.values(narrowing).some(Boolean)
 }
-
-export type OpenedExport = { file_name: string; lines: AsyncGenerator<string> }
 
 export async function openExport(
   services: Pick<Services, 'db' | 'secrets' | 'clock' | 'settings'> & WithAuth,
   token: string,
-): Promise<OpenedExport> {
+): Promise<{ file_name: string; lines: AsyncGenerator<string> }> {
   const { db, clock, settings } = services
   const { content: request, holder } = await readLink(services, 'exports', token, exportRequest)
   if (!holder.is_admin) throw new Problem('access.forbidden')
   const { time_zone } = settings.get().shop
-  const today = dayIn(time_zone, clock())
-  return {
-    file_name: `${isPart(request) ? 'some ' : ''}${request.list} ${today}.csv`,
-    lines: readLines(db, request, time_zone),
-  }
+  const file_name = `${isNarrowed(request) ? 'some ' : ''}${request.list} ${dayIn(time_zone, clock())}.csv`
+  return { file_name, lines: readLines(db, request, time_zone) }
 }
 
 type List = {
-  /** The header of each column, and its value. */
   columns: Record<string, SQL>
-  /** The rows of one batch, called `b`, and what belongs to them. */
-  from: (found: SQL) => SQL
+  /** Joins the rows of a batch, called `b`, with what the columns need. */
+  from: (batch: SQL) => SQL
 }
 
 const iso = (moment: SQL) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`
@@ -79,8 +71,8 @@ const lists: Record<ExportRequest['list'], List> = {
       currency: sql`upper(b.currency)`,
       shipping: sql`s.amount`,
     },
-    from: (found) => sql`
-      (${found}) b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
+    from: (batch) => sql`
+      (${batch}) b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
       left join shipping_charges s on s.purchase_id = b.id`,
   },
   users: {
@@ -94,7 +86,7 @@ const lists: Record<ExportRequest['list'], List> = {
       total_spent: sql`s.total_spent`,
       last_purchase: iso(sql`s.last_purchase`),
     },
-    from: (found) => sql`(${found}) b left join user_sums s on s.user_id = b.user_id`,
+    from: (batch) => sql`(${batch}) b left join user_sums s on s.user_id = b.user_id`,
   },
 }
 
@@ -106,8 +98,7 @@ async function* readLines(db: Db, request: ExportRequest, zone: string) {
     ? searchOrders(db, request, zone)
     : searchUsers(db, request.q))
   for (let after: Walk['after']; ;) {
-    const found = search({ after, way: 'asc', limit: batchSize })
-    const rows = await readBatch(db, list, found, zone)
+    const rows = await readBatch(db, list, search({ after, way: 'asc', limit: batchSize }), zone)
     yield toCsv(names, rows, { isBeginning: !after })
     const last = rows.at(-1)
     if (!last || rows.length < batchSize) return
@@ -115,14 +106,10 @@ async function* readLines(db: Db, request: ExportRequest, zone: string) {
   }
 }
 
-/** The profiles of a walk, each with its `id`, through all whom the words fit, or through everybody; oldest first. */
-async function searchUsers(
-  db: Db,
-  q: string | undefined,
-): Promise<(walk: Pick<Walk, 'after' | 'limit'>) => SQL> {
+async function searchUsers(db: Db, q: string | undefined) {
   const ids = q ? await findUsers(db, q) : undefined
   const isOne = ids ? sql`p.user_id = any(${sql.param(ids)}::uuid[])` : q ? isFitting(q) : sql`true`
-  return ({ after, limit }) => {
+  return ({ after, limit }: Pick<Walk, 'after' | 'limit'>) => {
     const isAfter = after
       ? sql`(p.created_at, p.user_id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`
       : sql`true`
@@ -134,15 +121,15 @@ async function searchUsers(
 
 const exportedRow = z.object({ at: z.string(), id: z.string() }).catchall(z.string().nullable())
 
-/** Each value as text; times in the time zone of the shop. `at` is when the row came to be, to the microsecond. */
-function readBatch(db: Db, { columns, from }: List, found: SQL, zone: string) {
+/** Values as text; times in the shop's time zone. `at` is the row's time to the microsecond, from which to go on. */
+function readBatch(db: Db, { columns, from }: List, batch: SQL, zone: string) {
   const cells = Object.entries(columns).map(
     ([name, value]) => sql`(${value})::text as ${sql.identifier(name)}`,
   )
   return db.transaction(async (tx) => {
     await tx.execute(sql`select set_config('timezone', ${zone}, true)`)
     const query = sql`
-      select b.created_at::text as at, ${sql.join(cells, sql`, `)} from ${from(found)} order by b.created_at, b.id`
+      select b.created_at::text as at, ${sql.join(cells, sql`, `)} from ${from(batch)} order by b.created_at, b.id`
     return queryAll(tx, exportedRow, query)
   })
 }

@@ -1,23 +1,14 @@
-// What was sold. Read from the sums that triggers maintain: the cost does not grow with the number of purchases.
-import { selectOrders, toOrder } from '../orders/select-orders.ts'
-import { dayIn } from '#platform/db/days.ts'
+// Read from the sums that triggers maintain: the cost does not grow with the number of purchases.
 import { desc, sql, type SQL } from 'drizzle-orm'
-import {
-  salesChart,
-  salesTotals,
-  type ChartRequest,
-  type ChartStep,
-  type Sales,
-  type SalesChart,
-  type SalesTotals,
-  type Sums,
-} from './contract/sales.ts'
-import { addMoney } from '#platform/contract/money.ts'
-import type { Db } from '#platform/db/client.ts'
-import { queryAll, queryOne } from '#platform/db/query.ts'
-import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import { addMoney } from '#platform/contract/money.ts'
+import type { Db } from '#platform/db/client.ts'
+import { dayIn } from '#platform/db/days.ts'
+import { queryAll, queryOne } from '#platform/db/query.ts'
+import { selectOrders, toOrder } from '../orders/select-orders.ts'
+import { purchases } from '../purchases/schema.ts'
+import { salesChart, salesTotals, type ChartRequest, type Sales, type SalesChart } from './contract/sales.ts'
 
 const recentCount = 10
 const maxDays = 3700
@@ -31,7 +22,7 @@ export async function readSales(db: Db): Promise<Sales> {
   return { totals, recent: rows.map(toOrder) }
 }
 
-function readTotals(db: Db): Promise<SalesTotals> {
+function readTotals(db: Db) {
   const query = sql`
     select coalesce(sum(revenue), 0) as total_revenue, coalesce(sum(purchases), 0) as total_purchases,
       coalesce(sum(completed), 0) as completed_purchases,
@@ -42,14 +33,12 @@ function readTotals(db: Db): Promise<SalesTotals> {
 
 type Range = { from: string; to: string }
 
-/** Throws request.invalid when the range ends before it begins, or is longer than ten years. */
 export async function readChart(
   { db, settings, clock }: Pick<Services, 'db' | 'settings' | 'clock'>,
   request: ChartRequest,
 ): Promise<SalesChart> {
   const { time_zone } = settings.get().shop
-  const today = dayIn(time_zone, clock())
-  const { from, to } = askedRange(request, today)
+  const { from, to } = requestedRange(request, dayIn(time_zone, clock()))
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   if (days < 1) throw new Problem('request.invalid', { fields: { to: 'The range ends before it begins.' } })
   if (days > maxDays)
@@ -74,15 +63,15 @@ export async function readChart(
   }
 }
 
-function askedRange({ range, from, to }: ChartRequest, today: string): Range {
+function requestedRange({ range, from, to }: ChartRequest, today: string): Range {
   const last = to ?? today
   if (from) return { from, to: last }
   if (range === 'year') return { from: `${last.slice(0, 4)}-01-01`, to: last }
   return { from: daysBefore(last, Number(range) - 1), to: last }
 }
 
-/** PostgreSQL's weeks begin on Monday. A step that began before the range still is named by its first day. */
-function readSteps(db: Db, { from, to }: Range, by: ChartStep, only: SQL): Promise<SalesChart['steps']> {
+/** PostgreSQL's weeks begin on Monday. A step that began before the range is still named by its first day. */
+function readSteps(db: Db, { from, to }: Range, by: SalesChart['by'], only: SQL) {
   const query = sql`
     select step::date::text as day, coalesce(sum(s.purchases), 0) as purchases,
       coalesce(sum(s.completed), 0) as completed, coalesce(sum(s.revenue), 0) as revenue
@@ -96,7 +85,7 @@ function readSteps(db: Db, { from, to }: Range, by: ChartStep, only: SQL): Promi
   return queryAll(db, salesChart.shape.steps.element, query)
 }
 
-function readByFormat(db: Db, { from, to }: Range, only: SQL): Promise<SalesChart['by_format']> {
+function readByFormat(db: Db, { from, to }: Range, only: SQL) {
   const query = sql`
     select p.format, sum(s.purchases) as purchases, sum(s.completed) as completed, sum(s.revenue) as revenue
     from sales_day s join products p on p.id = s.product_id
@@ -104,15 +93,14 @@ function readByFormat(db: Db, { from, to }: Range, only: SQL): Promise<SalesChar
   return queryAll(db, salesChart.shape.by_format.element, query)
 }
 
-function sumOf(parts: readonly Sums[]): Sums {
-  const add = (part: (sums: Sums) => number) => parts.reduce((sum, each) => sum + part(each), 0)
+function sumOf(steps: SalesChart['steps']) {
   return {
-    purchases: add(({ purchases: made }) => made),
-    completed: add(({ completed }) => completed),
-    revenue: addMoney(parts.map(({ revenue }) => revenue)),
+    purchases: steps.reduce((sum, step) => sum + step.purchases, 0),
+    completed: steps.reduce((sum, step) => sum + step.completed, 0),
+    revenue: addMoney(steps.map(({ revenue }) => revenue)),
   }
 }
 
-function daysBefore(day: string, days: number): string {
+function daysBefore(day: string, days: number) {
   return new Date(Date.parse(day) - days * dayMs).toISOString().slice(0, 10)
 }

@@ -1,4 +1,4 @@
-// Sums that triggers maintain, so that no figure of the admin area grows slower with the number of rows.
+// Sums that triggers maintain, so that no figure of the admin area gets slower with the number of rows.
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -18,7 +18,7 @@ import { products } from '../products/schema.ts'
 
 const sum = () => numeric({ precision: 14, scale: 2, mode: 'number' }).notNull().default(0)
 
-/** What was sold of a product on a day of the shop's time zone; a day's figure is the sum over its shards. */
+/** By day in the shop's time zone; a day's figure is the sum over its shards. */
 export const sales_day = pgTable(
   'sales_day',
   {
@@ -27,17 +27,14 @@ export const sales_day = pgTable(
       .notNull()
       .references(() => products.id),
     shard: smallint().notNull(),
-    /** Made on this day, whatever became of them. */
     purchases: integer().notNull().default(0),
-    /** Those of them that are completed now. */
     completed: integer().notNull().default(0),
-    /** Paid on this day, less those given back on this day. */
+    /** Paid on this day, less what was refunded on this day. */
     revenue: sum(),
   },
   (t) => [primaryKey({ columns: [t.day, t.product_id, t.shard] })],
 )
 
-/** What each user has bought; one row per profile. */
 export const user_sums = pgTable(
   'user_sums',
   {
@@ -45,7 +42,7 @@ export const user_sums = pgTable(
       .primaryKey()
       .references(() => profiles.user_id, { onDelete: 'cascade' }),
     total_purchases: integer().notNull().default(0),
-    /** Paid for completed purchases and not given back. */
+    /** Paid for completed purchases and not refunded. */
     total_spent: sum(),
     last_purchase: timestamp({ withTimezone: true, mode: 'date' }),
   },
@@ -59,16 +56,14 @@ export const user_sums = pgTable(
   ],
 )
 
-/** How many accounts there are: the sum over the shards. */
+/** The number of accounts is the sum over the shards. */
 export const user_count = pgTable('user_count', {
   shard: smallint().primaryKey(),
   users: integer().notNull().default(0),
 })
 
-/** One row: the settings that the sums were computed with. */
 export const sums_settings = pgTable('sums_settings', {
   is_only: boolean().primaryKey().default(true),
-  /** IANA name; decides where a day begins. */
   time_zone: text().notNull(),
   /** Until the shop takes money for the first time, so that an author sees that test orders arrive. */
   counts_tests: boolean().notNull().default(true),

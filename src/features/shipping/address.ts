@@ -1,16 +1,16 @@
-// Where a parcel goes: told with the purchase, given later, corrected until it leaves.
+// Where a parcel goes: an address comes with the purchase or later, and can be corrected until the parcel leaves.
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { addressLines, countryName } from './contract/postal.ts'
-import type { SaleMode } from '../products/contract/sale-mode.ts'
-import type { PostalAddress } from '#platform/contract/postal-address.ts'
-import type { Address, ShippingTerms } from './contract/shipments.ts'
-import type { Transaction } from '#platform/db/client.ts'
-import { shipments } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import type { PostalAddress } from '#platform/contract/postal-address.ts'
+import type { Transaction } from '#platform/db/client.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import type { SaleMode } from '../products/contract/sale-mode.ts'
+import { addressLines, countryName } from './contract/postal.ts'
+import type { Address, ShippingTerms } from './contract/shipments.ts'
 import { lockShipment } from './read-shipment.ts'
+import { shipments } from './schema.ts'
 
 type Needs = { settings: Pick<Services['settings'], 'get'> }
 
@@ -28,7 +28,6 @@ export function readShippingTerms({ settings }: Needs, mode: SaleMode): Shipping
   }
 }
 
-/** Keeps the address that came with a new purchase; for a purchase of nothing to be shipped it is not kept. */
 export async function insertFirstAddress(
   tx: Transaction,
   services: Needs,
@@ -41,13 +40,11 @@ export async function insertFirstAddress(
   if (!shipment) return
   if (!address) throw new Problem('purchases.address_needed')
   requireServed(services, address.country)
-  await tx
-    .update(shipments)
-    .set({ ...address, first_address_digest: digestOf(address) })
-    .where(ofPurchase)
+  const set = { ...address, first_address_digest: digestOf(address) }
+  await tx.update(shipments).set(set).where(ofPurchase)
 }
 
-/** The address that the payment provider asked for; of a purchase that ships nothing it is not kept. */
+/** The address that the payment provider asked for; a purchase that ships nothing saves none. */
 export async function insertPaidAddress(
   tx: Transaction,
   purchase_id: string,
@@ -68,22 +65,25 @@ export async function isFirstAddress(
   return !shipment || shipment.digest === (address ? digestOf(address) : null)
 }
 
-/** By its user, as long as it is to be shipped; the same address again changes nothing, not even its time. */
+/** By its buyer. The same address again changes nothing, not even its time. */
 export async function correctAddress(
   services: Pick<Services, 'db' | 'settings' | 'clock'>,
   own: { user_id: string; purchase_id: string },
   address: Address,
 ): Promise<void> {
   await services.db.transaction(async (tx) => {
-    const shipment = await lockShipment(tx, own)
-    if (shipment.shipped_at) throw new Problem('shipments.already_shipped')
-    if (!shipment.is_to_ship) throw new Problem('shipments.not_due')
+    const { shipped_at, is_to_ship, country, paid_country } = await lockShipment(tx, own)
+    if (shipped_at) throw new Problem('shipments.already_shipped')
+    if (!is_to_ship) throw new Problem('shipments.not_due')
     // What was bought to a country is sent there, also when it is not served any more.
-    const { country, paid_country } = shipment
     if (address.country !== country && address.country !== paid_country)
       requireServed(services, address.country)
-    requirePaidCountry(shipment, address)
-    await setAddress(tx, services, own.purchase_id, address)
+    // Sending to another country may cost more: only the author can accept that.
+    if (paid_country && paid_country !== address.country && country !== address.country) {
+      const detail = `Shipping was paid to ${countryName(paid_country)}. To have it sent elsewhere, please write to the author.`
+      throw new Problem('shipments.other_country', { detail, fields: { country: detail } })
+    }
+    await updateAddress(tx, services, own.purchase_id, address)
   })
 }
 
@@ -95,52 +95,45 @@ export async function correctAddressByAdmin(
   address: Address,
 ): Promise<void> {
   await services.db.transaction(async (tx) => {
-    const { email, shipped_at } = await lockShipment(tx, { purchase_id })
+    const { email: subject, shipped_at } = await lockShipment(tx, { purchase_id })
     if (shipped_at) throw new Problem('shipments.already_shipped')
-    await setAddress(tx, services, purchase_id, address)
-    await recordAuditEvent(tx, actor, {
-      action: 'shipments.address_changed',
-      subject: email,
-      subject_id: purchase_id,
-      detail: { address: addressLines(address).join(', ') },
-    })
+    await updateAddress(tx, services, purchase_id, address)
+    const event = { action: 'shipments.address_changed', subject, subject_id: purchase_id } as const
+    await recordAuditEvent(tx, actor, { ...event, detail: { address: addressLines(address).join(', ') } })
   })
 }
 
-async function setAddress(
+async function updateAddress(
   tx: Transaction,
   { clock }: Pick<Services, 'clock'>,
   purchase_id: string,
   address: Address,
-): Promise<void> {
-  const { name, line1, line2, city, state, postal_code, country, phone } = address
-  const stored = sql`(${shipments.name}, ${shipments.line1}, ${shipments.line2}, ${shipments.city},
-    ${shipments.state}, ${shipments.postal_code}, ${shipments.country}, ${shipments.phone})`
-  const given = sql`(${name}, ${line1}, ${line2}, ${city}, ${state}, ${postal_code}, ${country}, ${phone})`
+) {
+  const { name, line1, line2, city, state, postal_code, country, phone } = shipments
+  const saved = sql`(${name}, ${line1}, ${line2}, ${city}, ${state}, ${postal_code}, ${country}, ${phone})`
+  const wanted = sql`(${sql.join(
+    partsOf(address).map((part) => sql`${part}`),
+    sql`, `,
+  )})`
   await tx
     .update(shipments)
     .set({ ...address, updated_at: clock() })
-    .where(and(eq(shipments.purchase_id, purchase_id), sql`${stored} is distinct from ${given}`))
+    .where(and(eq(shipments.purchase_id, purchase_id), sql`${saved} is distinct from ${wanted}`))
 }
 
 export function requireServed({ settings }: Needs, country: string): void {
   if (settings.get().shipping.countries.includes(country)) return
-  throw new Problem('shipments.country_not_served', {
-    fields: { country: 'We do not ship to this country.' },
-  })
+  const fields = { country: 'We do not ship to this country.' }
+  throw new Problem('shipments.country_not_served', { fields })
 }
 
-/** Sending to another country may cost more: only the author can say that it does not matter, and correct it to there. */
-function requirePaidCountry(
-  { country, paid_country }: { country: string | null; paid_country: string | null },
-  address: Address,
-): void {
-  if (!paid_country || paid_country === address.country || country === address.country) return
-  const detail = `Shipping was paid to ${countryName(paid_country)}. To have it sent elsewhere, please write to the author.`
-  throw new Problem('shipments.other_country', { detail, fields: { country: detail } })
+/** In this order, which digests of earlier purchases depend on. */
+function partsOf({ name, line1, line2, city, state, postal_code, country, phone }: Address) {
+  return [name, line1, line2, city, state, postal_code, country, phone]
 }
 
-function digestOf({ name, line1, line2, city, state, postal_code, country, phone }: Address): string {
-  const parts = [name, line1, line2, city, state, postal_code, country, phone]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+function digestOf(address: Address) {
+  return createHash('sha256')
+    .update(JSON.stringify(partsOf(address)))
+    .digest('base64url')
 }

@@ -1,14 +1,12 @@
-// A shipment as it is read and locked: what the other files here have in common.
 import { eq, sql } from 'drizzle-orm'
-import type { Shipment } from './contract/shipments.ts'
-import type { Transaction } from '#platform/db/client.ts'
-import { shipments, shipping_charges } from './schema.ts'
-import { profiles } from '../accounts/schema.ts'
-import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { profiles } from '../accounts/schema.ts'
 import { isEntitled, isWithdrawn } from '../entitlements/entitlements.ts'
+import { purchases } from '../purchases/schema.ts'
+import type { Shipment } from './contract/shipments.ts'
+import { shipments, shipping_charges } from './schema.ts'
 
-/** Paid for, also while nobody has asked the money back, and not gone yet. */
 export const isToShip = sql<boolean>`(${shipments.shipped_at} is null and ${shipments.is_paid}
   and ${isEntitled(sql`${purchases}`)} and not ${isWithdrawn(sql`${purchases}`)})`
 
@@ -36,11 +34,11 @@ type Row = Pick<
 > & { is_to_ship: boolean }
 
 export function toShipment(row: Row): Shipment {
-  const { carrier, tracking_number, shipped_at, is_to_ship, updated_at, ...place } = row
-  const { name, line1, line2, city, state, postal_code, country, phone } = place
-  const isKnown = name !== null && line1 !== null && city !== null && country !== null
+  const { name, line1, line2, city, state, postal_code, country, phone } = row
+  const { carrier, tracking_number, shipped_at, is_to_ship, updated_at } = row
+  const hasAddress = name !== null && line1 !== null && city !== null && country !== null
   return {
-    address: isKnown ? { name, line1, line2, city, state, postal_code, country, phone } : null,
+    address: hasAddress ? { name, line1, line2, city, state, postal_code, country, phone } : null,
     carrier,
     tracking_number,
     shipped_at: shipped_at?.toISOString() ?? null,
@@ -49,19 +47,13 @@ export function toShipment(row: Row): Shipment {
   }
 }
 
-/**
- * Its purchase is locked first and looked at afterwards, as refunds do: nothing is shipped, corrected and given back at
- * the same moment.
- */
+/** Locks the purchase before it reads the shipment, as refunds do: only one of shipping, correcting and refunding runs. */
 export async function lockShipment(
   tx: Transaction,
   { purchase_id, user_id }: { purchase_id: string; user_id?: string },
 ) {
-  await tx
-    .select({ id: purchases.id })
-    .from(purchases)
-    .where(eq(purchases.id, purchase_id))
-    .for('no key update')
+  const ofPurchase = eq(purchases.id, purchase_id)
+  await tx.select({ id: purchases.id }).from(purchases).where(ofPurchase).for('no key update')
   const [row] = await tx
     .select({
       user_id: purchases.user_id,
@@ -72,14 +64,13 @@ export async function lockShipment(
       tracking_number: shipments.tracking_number,
       country: shipments.country,
       is_to_ship: isToShip,
-      /** The country that the price of shipping is for, where there is one. */
       paid_country: shipping_charges.country,
     })
     .from(purchases)
     .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
     .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
     .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
-    .where(eq(purchases.id, purchase_id))
+    .where(ofPurchase)
   if (!row || (user_id && row.user_id !== user_id)) throw new Problem('purchases.not_found')
   if (!row.shipment_id) throw new Problem('shipments.not_found')
   return row

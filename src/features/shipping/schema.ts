@@ -1,5 +1,4 @@
-// What goes by post: one row for each paid purchase of a book on paper, made by a trigger, so that none is forgotten; and what
-// sending it costs the buyer.
+// A trigger inserts a shipment for each paid purchase on paper.
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { moment, money } from '#platform/db/columns.ts'
@@ -12,26 +11,23 @@ export const shipments = pgTable(
     purchase_id: uuid()
       .primaryKey()
       .references(() => purchases.id, { onDelete: 'cascade' }),
-    /** What was bought: the product may become another format later. */
+    /** At the time of the purchase: the product may become another format later. */
     format: text({ enum: formats }).notNull(),
-    /** Kept by the trigger: false once the money is back with the buyer, or with the bank. */
+    /** The trigger sets it to false once the money is back with the buyer, or with the bank. */
     is_paid: boolean().notNull().default(true),
-    /** These four are null together, as long as there is no address. */
     name: text(),
     line1: text(),
     city: text(),
-    /** ISO 3166-1 alpha-2. */
     country: text(),
     line2: text().notNull().default(''),
     state: text().notNull().default(''),
     postal_code: text().notNull().default(''),
     phone: text().notNull().default(''),
-    /** Of the address that came with the purchase: the same Idempotency-Key must bring the same one. */
+    /** The same Idempotency-Key must bring the same address. */
     first_address_digest: text(),
     carrier: text(),
     tracking_number: text(),
     shipped_at: moment(),
-    /** The purchase's. */
     created_at: moment().notNull().defaultNow(),
     updated_at: moment().notNull().defaultNow(),
   },
@@ -52,16 +48,14 @@ export const shipments = pgTable(
   ],
 )
 
-/** Of each purchase on paper, paid or not, that was made while sending cost something to any country. */
+/** For each purchase on paper, paid or not, that was made while sending cost something to any country. */
 export const shipping_charges = pgTable(
   'shipping_charges',
   {
     purchase_id: uuid()
       .primaryKey()
       .references(() => purchases.id, { onDelete: 'cascade' }),
-    /** The one that the price is for; null where it was the same for all. */
     country: text(),
-    /** Part of the purchase's amount; 0 where that country is free. */
     amount: money().notNull(),
   },
   (t) => [check('shipping_charges_amount', sql`${t.amount} >= 0`)],

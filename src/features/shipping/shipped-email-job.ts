@@ -1,18 +1,17 @@
-// The mail that says: it is on its way.
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { shipments } from './schema.ts'
-import { profiles } from '../accounts/schema.ts'
-import { products } from '../products/schema.ts'
-import { purchases } from '../purchases/schema.ts'
-import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
+import { defineJob } from '#platform/job.ts'
+import { profiles } from '../accounts/schema.ts'
 import type { WithLetterhead } from '../mails/letterhead.ts'
 import { post } from '../mails/send-mail.ts'
 import { retentionDays } from '../mails/sweep-mails.ts'
+import { products } from '../products/schema.ts'
+import { purchases } from '../purchases/schema.ts'
 import { shipmentColumns, toShipment } from './read-shipment.ts'
+import { shipments } from './schema.ts'
 
-/** `shipped_at` tells one shipping from the next: what was taken back meanwhile is not told. */
+/** `shipped_at` identifies the shipping: one that was undone meanwhile gets no email. */
 export const shippedMailJob = defineJob({
   name: 'mail.shipped',
   retentionDays,
@@ -24,30 +23,27 @@ export const shippedMailJob = defineJob({
     // Loaded with the first mail, as the receipt is.
     const { shippedEmail } = await import('./shipped-email.ts')
     const email = await shippedEmail({ ...parcel, letterhead })
-    await post(services, attempt, {
-      kind: 'shipped',
-      purchase_id,
-      email: { ...email, replyTo: letterhead.authorEmail },
-    })
+    const replyTo = letterhead.authorEmail
+    await post(services, attempt, { kind: 'shipped', purchase_id, email: { ...email, replyTo } })
   },
 })
 
 async function findParcel({ db }: Pick<Services, 'db'>, purchase_id: string, shipped_at: Date) {
   const [row] = await db
     .select({
-      ...shipmentColumns,
-      format: shipments.format,
-      number: purchases.number,
-      to: profiles.email,
-      display_name: profiles.display_name,
-      product_name: products.name,
+      shipment: shipmentColumns,
+      purchase: {
+        format: shipments.format,
+        number: purchases.number,
+        to: profiles.email,
+        display_name: profiles.display_name,
+        product_name: products.name,
+      },
     })
     .from(shipments)
     .innerJoin(purchases, eq(purchases.id, shipments.purchase_id))
     .innerJoin(products, eq(products.id, purchases.product_id))
     .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
     .where(and(eq(shipments.purchase_id, purchase_id), eq(shipments.shipped_at, shipped_at)))
-  if (!row) return undefined
-  const { number, to, display_name, product_name, format } = row
-  return { purchase_id, number, to, display_name, product_name, format, ...toShipment(row) }
+  return row && { ...row.purchase, ...toShipment(row.shipment) }
 }

@@ -1,26 +1,21 @@
-// Tells a user that the book has left: with whom, under which number, and for where.
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { addressLines, trackingUrl } from './contract/postal.ts'
 import { formatNames } from '../products/contract/format-names.ts'
-import type { Format } from '../products/contract/products.ts'
+import type { AdminShipment } from './contract/admin-shipments.ts'
 import type { Shipment } from './contract/shipments.ts'
 import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, paragraph, quiet } from '../mails/email-blocks.ts'
 import { renderEmail } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
 
-type Parcel = Pick<Shipment, 'address' | 'carrier' | 'tracking_number'> & {
-  letterhead: Letterhead
-  to: string
-  display_name: string | null
-  number: number
-  product_name: string
-  format: Format
-}
+type Parcel = Pick<Shipment, 'address' | 'carrier' | 'tracking_number'> &
+  Pick<AdminShipment, 'display_name' | 'number' | 'product_name' | 'format'> & { to: string }
 
-export async function shippedEmail(parcel: Parcel): Promise<Email> {
-  const { letterhead, to, display_name, number, product_name, format } = parcel
-  const { address, carrier, tracking_number } = parcel
+export async function shippedEmail({
+  letterhead,
+  ...parcel
+}: Parcel & { letterhead: Letterhead }): Promise<Email> {
+  const { to, display_name, number, product_name, format, address, carrier, tracking_number } = parcel
   const tracked = trackingUrl(carrier, tracking_number)
   const rendered = await renderEmail({
     subject: `On its way: ${product_name}`,

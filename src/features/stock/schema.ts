@@ -4,7 +4,6 @@ import { moment } from '#platform/db/columns.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 
-/** One row for each product on paper whose copies are counted. */
 export const stock = pgTable(
   'stock',
   {
@@ -18,10 +17,8 @@ export const stock = pgTable(
   (t) => [check('stock_copies', sql`${t.copies} >= 0`)],
 )
 
-/**
- * One row for each counted copy that a purchase has sold or, while it is being paid, reserved. A trigger deletes them and
- * counts the copies back when the purchase is canceled, or refunded before its parcel has left.
- */
+// One row for each counted copy that a purchase has sold or reserved. A trigger deletes them and counts the copies back when
+// the purchase is canceled, or refunded before its parcel has left.
 export const taken_copies = pgTable(
   'taken_copies',
   {

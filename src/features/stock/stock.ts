@@ -1,4 +1,3 @@
-// Copies of books on paper: the author counts them, purchases take them.
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { Problem } from '../../problems.ts'
@@ -6,20 +5,20 @@ import type { Services } from '../../services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
-import type { WithCatalogue } from '../products/catalogue.ts'
-import { changeCatalogue, lockProduct } from '../products/change-products.ts'
 import { isOnPaper } from '../products/contract/products.ts'
+import { products } from '../products/schema.ts'
 import type { StockChange } from './contract/stock.ts'
 import { stock } from './schema.ts'
 
 export async function setStock(
-  services: Pick<Services, 'db' | 'clock'> & WithCatalogue,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
   actor: Actor,
   product_id: string,
   { copies, seen }: StockChange,
 ): Promise<void> {
-  await changeCatalogue(services, async (tx) => {
-    const product = await lockProduct(tx, product_id)
+  await db.transaction(async (tx) => {
+    const [product] = await tx.select().from(products).where(eq(products.id, product_id)).for('no key update')
+    if (!product) throw new Problem('products.not_found')
     if (!isOnPaper(product.format)) throw new Problem('stock.not_on_paper')
     const ofProduct = eq(stock.product_id, product_id)
     const [row] = await tx.select().from(stock).where(ofProduct).for('update')
@@ -28,7 +27,7 @@ export async function setStock(
     if (copies === before) return
     if (copies === null) await tx.delete(stock).where(ofProduct)
     else if (before === null) await tx.insert(stock).values({ product_id, copies })
-    else await tx.update(stock).set({ copies, updated_at: services.clock() }).where(ofProduct)
+    else await tx.update(stock).set({ copies, updated_at: clock() }).where(ofProduct)
     const event = { action: 'products.stock_set', subject: product.name, subject_id: product_id } as const
     await recordAuditEvent(tx, actor, { ...event, detail: { copies: { from: before, to: copies } } })
   })
@@ -39,11 +38,9 @@ export const isCounted = sql`exists (select from stock s where s.product_id in (
 
 const stockRow = z.object({ product_id: z.string(), copies: z.number() })
 
-/**
- * Takes every counted copy that the purchase needs and has not taken yet, or none: false when one of them is sold out.
- * A test order takes none: no parcel leaves for it. The rows are locked in one order, so that two bundles do not deadlock.
- */
+/** Takes all counted copies that the purchase still needs, or none: false when one is sold out. Test orders take none. */
 export async function takeCopies(tx: Transaction, purchase_id: string): Promise<boolean> {
+  // Locked in one order, so that two bundles do not deadlock.
   const query = sql`
     select s.product_id, s.copies from stock s
     where s.product_id in (

@@ -1,4 +1,3 @@
-// Refusals of the downloads.
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const downloadRefusals = {

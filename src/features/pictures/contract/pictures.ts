@@ -1,4 +1,3 @@
-// A picture as others refer to it.
 import { z } from 'zod'
 import { id } from '#platform/contract/fields.ts'
 

@@ -1,4 +1,3 @@
-// Refusals of the pictures.
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const pictureRefusals = {

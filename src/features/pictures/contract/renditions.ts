@@ -1,11 +1,10 @@
-// What is made of every picture. Apart from the schemas: public pages load this.
+// The renditions of every picture. Without zod: public pages load this.
 import type { Picture } from './pictures.ts'
 
 /** In pixels; of a narrower picture, its own width. */
 export const pictureWidths = [320, 640, 1280] as const
 /** The sides of the square ones: browser tab, Apple's home screen, web manifest. */
 export const iconSides = [32, 180, 192, 512] as const
-/** What links show. */
 export const socialSize = { width: 1200, height: 630 }
 
 const kinds = ['webp', 'jpg'] as const
@@ -20,14 +19,11 @@ export function pictureUrl(id: string, rendition: Rendition): string {
   return `/api/pictures/${id}/${rendition}`
 }
 
-/** For `srcset`: each rendition with its width. */
 export function pictureSources({ id, width }: Picture, kind: PictureKind): string {
-  const isNeeded = (_: number, nth: number) => nth === 0 || (pictureWidths[nth - 1] ?? 0) < width
   return pictureWidths
-    .filter(isNeeded)
+    .filter((_, nth) => (pictureWidths[nth - 1] ?? 0) < width)
     .map((each) => `${pictureUrl(id, `${each}.${kind}`)} ${Math.min(each, width)}w`)
     .join(', ')
 }
 
-/** The largest size in pictures and in files. */
 export const maxPictureBytes = 20 * 1024 * 1024

@@ -1,4 +1,3 @@
-// The products as the author sees them: everything that is, was or will be for sale.
 import { z } from 'zod'
 import { id, line, money, text, timestamp, wholeCents } from '#platform/contract/fields.ts'
 import { picture } from '../../pictures/contract/pictures.ts'
@@ -12,7 +11,6 @@ const edition = z.object({
   /** Bytes; null for one that came before sizes were stored. */
   file_size: z.number().int().nullable(),
   findings: z.array(z.string()),
-  /** A restore went on without it. */
   is_lost: z.boolean(),
   created_at: timestamp,
 })
@@ -28,7 +26,6 @@ export const adminProduct = z.object({
   format,
   is_digital: z.boolean(),
   contents: z.array(z.string()),
-  /** Users may buy it: it is not hidden, and can be delivered. */
   is_for_sale: z.boolean(),
   is_hidden: z.boolean(),
   archived_at: timestamp.nullable(),
@@ -40,10 +37,8 @@ export const adminProduct = z.object({
   parts: z.array(id),
   /** That can be sold; null where they are not counted. */
   copies: z.number().int().nullable(),
-  /** Taken by purchases that are not paid yet. */
   copies_reserved: z.number().int(),
   is_sold_out: z.boolean(),
-  /** Without the free copies, which are in `given`. */
   sold: z.number().int(),
   given: z.number().int(),
   /** Newest first; the newest of each format is what owners get. */
@@ -53,7 +48,6 @@ export const adminProduct = z.object({
 })
 export type AdminProduct = z.infer<typeof adminProduct>
 
-/** In the order of the page. */
 export const adminProducts = z.array(adminProduct)
 
 export const digitalFollowsFormat = 'A digital product has a download, and a book on paper has none.'

@@ -12,7 +12,6 @@ export const isOnPaper = (format: Format) => format === 'paperback' || format ==
 
 export const contentsLines = 8
 
-/** The author's own lines about what is in a product. */
 export const contents = z.array(line(120)).max(contentsLines, `Please keep this to ${contentsLines} lines.`)
 
 const product = z.object({
@@ -22,15 +21,12 @@ const product = z.object({
   price: money,
   format,
   is_digital: z.boolean(),
-  /** It goes by post: paper, or a bundle with paper in it. */
   ships: z.boolean(),
   is_sold_out: z.boolean(),
-  /** Only while the shop sells nothing. */
   is_available_soon: z.literal(true).optional(),
   cover_url: z.string().nullable(),
   cover: picture.nullable(),
   parts: z.array(id),
-  /** The formats of its parts. */
   holds: z.array(format),
   file_formats: z.array(fileFormat),
   contents: z.array(z.string()),

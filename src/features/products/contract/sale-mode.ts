@@ -1,11 +1,7 @@
-// How the shop sells at the moment.
 import { z } from 'zod'
 import type { Product } from './products.ts'
 
-/**
- * `paid`: by the payment provider. Without its key: `sample` completes purchases at once at the product's price, `free`
- * at 0; `not_for_sale` and `key_missing` sell nothing.
- */
+/** Without the payment provider's key, `sample` completes purchases at once, `free` at 0; the last two sell nothing. */
 export const saleMode = z.enum(['paid', 'sample', 'free', 'not_for_sale', 'key_missing'])
 export type SaleMode = z.infer<typeof saleMode>
 

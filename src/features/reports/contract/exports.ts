@@ -1,9 +1,7 @@
-// Exports: requested by an admin, then fetched by the browser under a signed link.
 import { z } from 'zod'
 import { orderListRequest } from '../../orders/contract/orders.ts'
 import { userListRequest } from '../../users/contract.ts'
 
-/** Narrowed as the list in the admin area is; without anything, all there is. */
 export const exportRequest = z.discriminatedUnion('list', [
   z.strictObject({ list: z.literal('purchases'), ...orderListRequest.omit({ after: true }).shape }),
   z.strictObject({ list: z.literal('users'), ...userListRequest.pick({ q: true }).shape }),

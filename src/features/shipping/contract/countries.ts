@@ -1,5 +1,4 @@
-// Countries by their codes: ISO 3166-1 alpha-2, and AC, TA and XK, which posts use beside it. Their names are those of
-// `Intl`, in postal.ts.
+// Codes of countries: ISO 3166-1 alpha-2, and AC, TA and XK, which posts use beside it.
 import { countryName } from './postal.ts'
 
 /** Where Stripe Checkout collects addresses to (`shipping_address_collection.allowed_countries`), without its "ZZ", which is none. */
@@ -19,7 +18,6 @@ const elsewhere = 'AS CC CU CX FM HM IR KP MH MP NF PW SY UM VI'
 export const stripeCountries: ReadonlySet<string> = new Set(atStripe.trim().split(/\s+/))
 export const countries: ReadonlySet<string> = new Set([...stripeCountries, ...elsewhere.split(' ')])
 
-/** The codes in the order of the countries' names. */
 export function countriesByName(): string[] {
   const named = [...countries].map((code) => ({ code, name: countryName(code) }))
   const { compare } = new Intl.Collator('en')

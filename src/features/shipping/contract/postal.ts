@@ -1,9 +1,7 @@
-// How an address is written on a parcel, and where a parcel is followed. Without zod: users' pages carry this.
-
+// How an address is written on a parcel, and where a parcel is tracked. Without zod: users' pages carry this.
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { lazy } from '#platform/contract/lazy.ts'
 
-/** Where the state belongs to every address; its postal code follows it. */
 const withState = new Set(['US', 'CA', 'AU'])
 const withPostalCode = new Set('US CA AU AT BE CH DE DK ES FI FR GB IT NL NO SE'.split(' '))
 
@@ -22,7 +20,6 @@ export function countryName(code: string): string {
   return regions().of(code) ?? code
 }
 
-/** Of what sending costs; null where the price was the same for all countries. */
 export function shippingLabel(country: string | null): string {
   return country === null ? 'Shipping' : `Shipping to ${countryName(country)}`
 }
@@ -47,15 +44,10 @@ const trackingPages: Record<string, (number: string) => string> = {
   'Royal Mail': (number) => `https://www.royalmail.com/track-your-item#/tracking-results/${number}`,
 }
 
-/** Suggested; any other may be named. */
 export const carriers = Object.keys(trackingPages)
 
-/** Where this parcel is followed; undefined without a number, or for a carrier whose page we do not know. */
 export function trackingUrl(carrier: string | null, number: string | null): string | undefined {
-  const found = Object.entries(trackingPages).find(
-    ([name]) => name.toLowerCase() === carrier?.trim().toLowerCase(),
-  )
-  if (!found || !number) return undefined
-  const [, page] = found
-  return page(encodeURIComponent(number.replaceAll(/\s/g, '')))
+  const name = carriers.find((each) => each.toLowerCase() === carrier?.trim().toLowerCase())
+  const page = name && trackingPages[name]
+  return page && number ? page(encodeURIComponent(number.replaceAll(/\s/g, ''))) : undefined
 }

@@ -1,4 +1,3 @@
-// Refusals of shipping.
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const shippingRefusals = {

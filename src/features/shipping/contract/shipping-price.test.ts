@@ -9,7 +9,7 @@ test('a country has its own price, or the one of everywhere', () => {
 test('it is free, or has one price, by the countries that are served alone', () => {
   const rangeOf = (countries: string[], price: number, country_prices: Record<string, number> = {}) =>
     shippingRange({ countries, price, country_prices })
-  expect(rangeOf(['US', 'CA', 'GB'], 4.9, { CA: 12.5 })).toEqual({ least: 4.9, most: 12.5 })
+  expect(rangeOf(['US', 'CA', 'GB'], 4.9, { CA: 12.5 })).toEqual({ min: 4.9, max: 12.5 })
   expect(isOnePrice(rangeOf(['US', 'CA'], 4.9, { CA: 12.5 }))).toBe(false)
   expect(isOnePrice(rangeOf(['US', 'CA'], 4.9, { GB: 12.5 }))).toBe(true)
   expect(isOnePrice(rangeOf(['CA'], 4.9, { CA: 12.5 }))).toBe(true)

@@ -1,33 +1,29 @@
-// What sending costs, by country, in the shop's currency. Without zod: visitors' pages carry this.
+// The price of shipping by country, in the shop's currency. Without zod: visitors' pages carry this.
 
 export type ShippingPrices = {
-  /** Those that are served: at least one. */
   countries: readonly string[]
-  /** Where nothing else is said. */
   price: number
-  /** By ISO code; those of countries that are not served do not count. */
+  /** By ISO code, also for countries that are not served. */
   country_prices: Readonly<Record<string, number>>
 }
 
-export type ShippingRange = { least: number; most: number }
+export type ShippingRange = { min: number; max: number }
 
-export function shippingPrice(
-  { price, country_prices }: Omit<ShippingPrices, 'countries'>,
-  country: string,
-): number {
+type Prices = Omit<ShippingPrices, 'countries'>
+
+export function shippingPrice({ price, country_prices }: Prices, country: string): number {
   return country_prices[country] ?? price
 }
 
-/** Over all served countries. */
 export function shippingRange({ countries, ...prices }: ShippingPrices): ShippingRange {
   const all = countries.map((country) => shippingPrice(prices, country))
-  return { least: Math.min(...all), most: Math.max(...all) }
+  return { min: Math.min(...all), max: Math.max(...all) }
 }
 
-export function isFree({ most }: ShippingRange): boolean {
-  return most === 0
+export function isFree({ max }: ShippingRange): boolean {
+  return max === 0
 }
 
-export function isOnePrice({ least, most }: ShippingRange): boolean {
-  return least === most
+export function isOnePrice({ min, max }: ShippingRange): boolean {
+  return min === max
 }

@@ -1,7 +1,5 @@
-// Copies of a book on paper, as the author counts them.
 import { z } from 'zod'
 
-/** From here on the admin area says that few are left. */
 export const lowStock = 5
 
 const copies = z

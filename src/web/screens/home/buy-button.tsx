@@ -35,7 +35,7 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
   function buy(more: Record<string, string>) {
     if (isBusy) return
     said.current = { ...said.current, ...more }
-    const ships = product.ships ? { ships: isOnePrice(range) ? String(range.most) : '' } : undefined
+    const ships = product.ships ? { ships: isOnePrice(range) ? String(range.max) : '' } : undefined
     const asks = product.is_digital && consent ? { asks_consent: 'yes' } : undefined
     const terms = { product_id: product.id, ...(code && { code }) }
     const form = { intent: 'buy', ...terms, ...ships, ...asks, ...said.current }

@@ -115,8 +115,8 @@ const readTerms = () => responseOf(api.shipping.$get())
 
 async function findQuestion(seen: number): Promise<PlaceQuestion | undefined> {
   const terms = await readTerms()
-  const { least, most } = shippingRange(terms)
-  return terms.asks_address || least !== seen || most !== seen ? terms : undefined
+  const { min, max } = shippingRange(terms)
+  return terms.asks_address || min !== seen || max !== seen ? terms : undefined
 }
 
 function readDestination(form: FormData): Destination {
