@@ -1,8 +1,9 @@
 // The auth service: accounts, sessions, second factors and links, on GoTrue's HTTP contract. Knows nothing of the shop.
-import type { Hono, MiddlewareHandler } from 'hono'
+import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { clientNetwork } from '#platform/http/client-ip.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { createAdminAccounts, type AdminAccounts } from './admin-accounts.ts'
-import { createGuard, type GuardEnv, type SessionOfUser } from './guard.ts'
+import { createGuard, type SessionOfUser } from './guard.ts'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import { createAccount, ensureAdmin, type Around, type NewAccount } from './created-accounts.ts'
 import { createAccountsContext, type AuthServices } from './accounts-context.ts'
@@ -16,27 +17,27 @@ export type Auth = {
   /** To be mounted at /auth/v1. */
   app: Hono<ApiEnv>
   /** Sets `c.var.user`. */
-  requireUser: MiddlewareHandler<GuardEnv>
+  requireUser: MiddlewareHandler<ApiEnv>
   /** As requireUser, for a link that a session was given. */
   requireSession(session: SessionOfUser): Promise<SignedInUser>
   /** Stands behind requireUser. */
-  requireAdmin: MiddlewareHandler<GuardEnv>
+  requireAdmin: MiddlewareHandler<ApiEnv>
   /**
    * Reads the body, and asks again: an admin may send it slowly, and rights that end meanwhile count. Stands behind
    * requireAdmin and the limit of bodies.
    */
-  requireAdminStill: MiddlewareHandler<GuardEnv>
+  requireAdminStill: MiddlewareHandler<ApiEnv>
   /** Stands behind requireUser. Throws auth.reauthentication_needed a day after the last sign-in. */
-  requireRecentSignIn: MiddlewareHandler<GuardEnv>
+  requireRecentSignIn: MiddlewareHandler<ApiEnv>
   /**
    * Asks an admin for a sign-in, or `current_password`, and a code at most ten minutes old. The password counts for the
    * next ten minutes.
    */
-  requireRecentProof(caller: SignedInUser, given: GivenProof): Promise<void>
+  requireRecentProof(c: Context<ApiEnv>, current_password?: string): Promise<void>
   /** As requireRecentProof, but the check runs where it is called: first in the transaction of the change. */
-  prepareProof(caller: SignedInUser, given: GivenProof): Promise<RequireProof>
+  prepareProof(c: Context<ApiEnv>, current_password: string | undefined): Promise<RequireProof>
   /** The password counts as given by this session for the next ten minutes. */
-  renewProof(caller: SignedInUser, given: GivenProof): Promise<void>
+  renewProof(c: Context<ApiEnv>, current_password: string): Promise<void>
   /** Verified at once; `around` joins its transaction. */
   createAccount(account: NewAccount, around?: Around): Promise<{ user_id: string }>
   /** What an admin may do with an account. */
@@ -49,11 +50,12 @@ export type Auth = {
 
 export type WithAuth = { auth: Auth }
 
-type GivenProof = { current_password: string | undefined; network: string }
-
 export function createAuth(services: AuthServices): Auth {
   const context = createAccountsContext(services)
   const guard = createGuard(context)
+  const networkOf = (c: Context) => clientNetwork(c, services.config.trustedProxies)
+  const prepareProof: Auth['prepareProof'] = (c, current_password) =>
+    prepareAdminProof(context, c.var.user, { current_password, network: networkOf(c) })
   return {
     app: createRoutes(context, guard),
     requireUser: guard.requireUser,
@@ -61,13 +63,14 @@ export function createAuth(services: AuthServices): Auth {
     requireAdmin: guard.requireAdmin,
     requireAdminStill: guard.requireAdminStill,
     requireRecentSignIn: guard.requireRecentSignIn,
-    async requireRecentProof(caller, given) {
-      await services.db.transaction(await prepareAdminProof(context, caller, given))
+    async requireRecentProof(c, current_password) {
+      await services.db.transaction(await prepareProof(c, current_password))
     },
-    prepareProof: (caller, given) => prepareAdminProof(context, caller, given),
-    async renewProof(caller, { current_password, network }) {
-      await comparePassword(context, { user_id: caller.id, network }, current_password)
-      await renewProof(context.db, caller, context.clock())
+    prepareProof,
+    async renewProof(c, current_password) {
+      const { user } = c.var
+      await comparePassword(context, { user_id: user.id, network: networkOf(c) }, current_password)
+      await renewProof(context.db, user, context.clock())
     },
     createAccount: (account, around) => createAccount(context, account, around),
     admin: createAdminAccounts(context),

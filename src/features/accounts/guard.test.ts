@@ -2,7 +2,7 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { Hono } from 'hono'
 import { afterAll, expect, test } from 'vitest'
-import type { GuardEnv } from './guard.ts'
+import type { ApiEnv } from '#platform/http/route.ts'
 import { giveRole } from '#test/factories.ts'
 import { password, signedIn } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
@@ -13,7 +13,7 @@ afterAll(() => shop[Symbol.asyncDispose]())
 
 const { requireUser, requireAdmin, requireRecentSignIn } = shop.services.auth
 const { pool } = shop.services.database
-const app = new Hono<GuardEnv>()
+const app = new Hono<ApiEnv>()
   .get('/user', requireUser, (c) => c.json(c.var.user))
   .get('/admin', requireUser, requireAdmin, (c) => c.json(c.var.user))
   .get('/recent', requireUser, requireRecentSignIn, (c) => c.json(c.var.user))

@@ -2,8 +2,8 @@
 // sign-out, a ban or a lost role counts at the very next call.
 import { Refusal } from '#platform/refusal.ts'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import type { HttpBindings } from '@hono/node-server'
 import { allowSlowBody } from '#platform/http/body-deadline.ts'
+import type { ApiEnv } from '#platform/http/route.ts'
 import type { Context, MiddlewareHandler } from 'hono'
 import { sessions, users } from './schema.ts'
 import { profiles } from './schema.ts'
@@ -12,8 +12,6 @@ import { isBanned } from './accounts.ts'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { requireSecondFactor } from './recent-proof.ts'
-
-export type GuardEnv = { Bindings: HttpBindings | undefined; Variables: { user: SignedInUser } }
 
 export type SessionOfUser = { user_id: string; session_id: string }
 
@@ -71,20 +69,20 @@ export function createGuard({
     return user
   }
 
-  const requireUser: MiddlewareHandler<GuardEnv> = async (c, next) => {
+  const requireUser: MiddlewareHandler<ApiEnv> = async (c, next) => {
     const user = await identify(c).catch(refuseNonOwner)
     requireSecondFactor(user)
     c.set('user', user)
     await next()
   }
 
-  const requireAdmin: MiddlewareHandler<GuardEnv> = async (c, next) => {
+  const requireAdmin: MiddlewareHandler<ApiEnv> = async (c, next) => {
     if (!c.var.user.is_admin) throw new Problem('access.forbidden')
     allowSlowBody(c.env?.incoming)
     await next()
   }
 
-  const requireAdminStill: MiddlewareHandler<GuardEnv> = async (c, next) => {
+  const requireAdminStill: MiddlewareHandler<ApiEnv> = async (c, next) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = c.req.header()
     if (encoding === undefined && !(Number(length) > 0)) return next()
     // One that cannot be read is refused by its reader.
@@ -92,7 +90,7 @@ export function createGuard({
     await requireUser(c, async () => void (await requireAdmin(c, next)))
   }
 
-  const requireRecentSignIn: MiddlewareHandler<GuardEnv> = async (c, next) => {
+  const requireRecentSignIn: MiddlewareHandler<ApiEnv> = async (c, next) => {
     if (!hasSignedInRecently(c.var.user, clock())) throw new Problem('auth.reauthentication_needed')
     await next()
   }

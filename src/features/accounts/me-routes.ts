@@ -1,43 +1,32 @@
-// The caller:
-//   GET  /api/me        who it is, as the database says right now
-//   POST /api/me/proof  gives the own password again, for what asks for a recent sign-in or proof
+// The caller.
 import type { WithAuth } from './auth.ts'
-import { createRoute, z } from '@hono/zod-openapi'
-import { clientNetwork } from '#platform/http/client-ip.ts'
+import { z } from '@hono/zod-openapi'
 import { me, ownPassword } from './contract/accounts.ts'
 import type { Services } from '../../services.ts'
-import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
+import { body, createApi, ok, route } from '#platform/http/route.ts'
 
 const proven = z.object({ success: z.literal(true) })
 
-export function accountsApi({ auth, mail, config }: Pick<Services, 'mail' | 'config'> & WithAuth) {
-  const whoAmI = createRoute({
-    method: 'get',
-    path: '/me',
-    security: bearer,
-    middleware: [auth.requireUser] as const,
-    responses: { 200: json(me, 'The signed-in person'), ...refusal },
-  })
-
-  const prove = createRoute({
-    method: 'post',
-    path: '/me/proof',
-    security: bearer,
-    middleware: [auth.requireUser] as const,
-    request: body(ownPassword),
-    responses: { 200: json(proven, 'It counts for the next ten minutes'), ...refusal },
-  })
-
+export function accountsApi({ auth, mail }: Pick<Services, 'mail'> & WithAuth) {
   return createApi()
-    .openapi(whoAmI, (c) => {
-      const { id, email, display_name, is_admin } = c.var.user
-      const reads_mails = is_admin && mail.isKept()
-      return c.json({ id, email, display_name, is_admin, reads_mails }, 200)
-    })
-    .openapi(prove, async (c) => {
-      const { current_password } = c.req.valid('json')
-      const network = clientNetwork(c, config.trustedProxies)
-      await auth.renewProof(c.var.user, { current_password, network })
-      return c.json({ success: true as const }, 200)
-    })
+    .openapi(
+      route('get', '/me', { middleware: auth.requireUser, returns: ok(me, 'The signed-in person') }),
+      (c) => {
+        const { id, email, display_name, is_admin } = c.var.user
+        const reads_mails = is_admin && mail.isKept()
+        return c.json({ id, email, display_name, is_admin, reads_mails }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/me/proof', {
+        ...body(ownPassword),
+        middleware: auth.requireUser,
+        returns: ok(proven, 'It counts for the next ten minutes'),
+      }),
+      async (c) => {
+        const { current_password } = c.req.valid('json')
+        await auth.renewProof(c, current_password)
+        return c.json({ success: true as const }, 200)
+      },
+    )
 }

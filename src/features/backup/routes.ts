@@ -1,6 +1,5 @@
 // Backups, for admins.
-import { createRoute } from '@hono/zod-openapi'
-import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
+import { accepted, body, createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import { actorOf } from '../audit/actor.ts'
 import { recordAuditEvent } from '../audit/audit-log.ts'
@@ -18,28 +17,24 @@ type Needs = Services & WithBackupPlaces & WithUploadReader
 export type BackupsApi = ReturnType<typeof backupsApi>
 
 export function backupsApi(services: Needs) {
-  const list = createRoute({
-    method: 'get',
-    path: '/backups',
-    security: bearer,
-    responses: { 200: json(backups, 'Places with their backups, and the newest runs'), ...refusal },
-  })
-  const start = createRoute({
-    method: 'post',
-    path: '/backups',
-    security: bearer,
-    request: body(backupRequest),
-    responses: { 202: json(backups, 'The run has started'), ...refusal },
-  })
   return createApi()
-    .openapi(list, async (c) => c.json(await readBackups(services), 200))
-    .openapi(start, async (c) => {
-      const { kind } = c.req.valid('json')
-      const actor = actorOf(c, services)
-      await startBackupRun(services, { kind, started_by: actor.email })
-      await recordAuditEvent(services.db, actor, { action: `backups.${kind}`, subject: kind })
-      return c.json(await readBackups(services), 202)
-    })
+    .openapi(
+      route('get', '/backups', { returns: ok(backups, 'Places with their backups, and the newest runs') }),
+      async (c) => c.json(await readBackups(services), 200),
+    )
+    .openapi(
+      route('post', '/backups', {
+        ...body(backupRequest),
+        returns: accepted(backups, 'The run has started'),
+      }),
+      async (c) => {
+        const { kind } = c.req.valid('json')
+        const actor = actorOf(c, services)
+        await startBackupRun(services, { kind, started_by: actor.email })
+        await recordAuditEvent(services.db, actor, { action: `backups.${kind}`, subject: kind })
+        return c.json(await readBackups(services), 202)
+      },
+    )
 }
 
 async function readBackups(services: Needs): Promise<Backups> {

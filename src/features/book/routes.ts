@@ -1,9 +1,8 @@
 // The chapters of the preview and the legal pages, for visitors who come to them from within the site.
-import { createRoute } from '@hono/zod-openapi'
 import type { TypedResponse } from 'hono'
 import { memoizeLast } from '#platform/cached.ts'
 import { apiHeaders } from '#platform/http/response.ts'
-import { createApi, json, refusal } from '#platform/http/route.ts'
+import { createApi, ok, route } from '#platform/http/route.ts'
 import { refuseLong, type WithBookReader } from './book-reader.ts'
 import {
   shownChapters,
@@ -13,16 +12,14 @@ import {
 } from './contract/shown-book.ts'
 import type { WithBook } from './published-book.ts'
 
-const chapters = createRoute({
-  method: 'get',
-  path: '/book/chapters',
-  responses: { 200: json(shownChapters, 'The chapters of the preview, in order'), ...refusal },
+const chapters = route('get', '/book/chapters', {
+  returns: ok(shownChapters, 'The chapters of the preview, in order'),
+  isPublic: true,
 })
 
-const legal = createRoute({
-  method: 'get',
-  path: '/book/legal',
-  responses: { 200: json(shownLegalPages, 'The legal pages that are switched on and complete'), ...refusal },
+const legal = route('get', '/book/legal', {
+  returns: ok(shownLegalPages, 'The legal pages that are switched on and complete'),
+  isPublic: true,
 })
 
 const headers = { ...apiHeaders, 'content-type': 'application/json' }

@@ -1,12 +1,5 @@
-// Discount codes, for the admin area:
-//   GET  /api/admin/discounts             all codes
-//   POST /api/admin/discounts             makes one; asks for a recent proof
-//   PUT  /api/admin/discounts/{id}/resumed  resumes one that a restore has paused; asks for a recent proof
-//   PUT  /api/admin/discounts/{id}/ended  ends one
-import { createRoute, z } from '@hono/zod-openapi'
-import { id } from '#platform/contract/fields.ts'
-import { clientNetwork } from '#platform/http/client-ip.ts'
-import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
+// Discount codes, for the admin area.
+import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
@@ -15,54 +8,32 @@ import { adminDiscounts, discountResumption, newDiscountRequest } from './contra
 
 export type AdminDiscountsApi = ReturnType<typeof adminDiscountsApi>
 
-const all = json(adminDiscounts, 'All codes, newest first')
+const text = 'All codes, newest first'
+const all = ok(adminDiscounts, text)
 
 export function adminDiscountsApi(services: Services & WithAuth) {
   const { db } = services
-  const list = createRoute({
-    method: 'get',
-    path: '/discounts',
-    security: bearer,
-    responses: { 200: all, ...refusal },
-  })
-  const add = createRoute({
-    method: 'post',
-    path: '/discounts',
-    security: bearer,
-    request: body(newDiscountRequest),
-    responses: { 201: all, ...refusal },
-  })
-  const resume = createRoute({
-    method: 'put',
-    path: '/discounts/{id}/resumed',
-    security: bearer,
-    request: { params: z.object({ id }), ...body(discountResumption) },
-    responses: { 200: all, ...refusal },
-  })
-  const end = createRoute({
-    method: 'put',
-    path: '/discounts/{id}/ended',
-    security: bearer,
-    request: { params: z.object({ id }) },
-    responses: { 200: all, ...refusal },
-  })
   return createApi()
-    .openapi(list, async (c) => c.json(await listDiscounts(db), 200))
-    .openapi(add, async (c) => {
-      const { current_password, ...wanted } = c.req.valid('json')
-      const network = clientNetwork(c, services.config.trustedProxies)
-      await services.auth.requireRecentProof(c.var.user, { current_password, network })
-      await addDiscount(services, actorOf(c, services), wanted)
-      return c.json(await listDiscounts(db), 201)
-    })
-    .openapi(resume, async (c) => {
-      const { current_password } = c.req.valid('json')
-      const network = clientNetwork(c, services.config.trustedProxies)
-      await services.auth.requireRecentProof(c.var.user, { current_password, network })
-      await resumeDiscount(services, actorOf(c, services), c.req.valid('param').id)
-      return c.json(await listDiscounts(db), 200)
-    })
-    .openapi(end, async (c) => {
+    .openapi(route('get', '/discounts', { returns: all }), async (c) => c.json(await listDiscounts(db), 200))
+    .openapi(
+      route('post', '/discounts', { ...body(newDiscountRequest), returns: created(adminDiscounts, text) }),
+      async (c) => {
+        const { current_password, ...wanted } = c.req.valid('json')
+        await services.auth.requireRecentProof(c, current_password)
+        await addDiscount(services, actorOf(c, services), wanted)
+        return c.json(await listDiscounts(db), 201)
+      },
+    )
+    .openapi(
+      route('put', '/discounts/{id}/resumed', { params: idParam, ...body(discountResumption), returns: all }),
+      async (c) => {
+        const { current_password } = c.req.valid('json')
+        await services.auth.requireRecentProof(c, current_password)
+        await resumeDiscount(services, actorOf(c, services), c.req.valid('param').id)
+        return c.json(await listDiscounts(db), 200)
+      },
+    )
+    .openapi(route('put', '/discounts/{id}/ended', { params: idParam, returns: all }), async (c) => {
       await endDiscount(services, actorOf(c, services), c.req.valid('param').id)
       return c.json(await listDiscounts(db), 200)
     })

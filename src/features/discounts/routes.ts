@@ -1,23 +1,23 @@
 // What a discount code takes off a price.
-import { createRoute } from '@hono/zod-openapi'
 import { clientNetwork } from '#platform/http/client-ip.ts'
-import { body, createApi, json, refusal } from '#platform/http/route.ts'
+import { body, createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import { discount, discountCheck } from './contract/discounts.ts'
 import { limitGuesses } from './limit-guesses.ts'
 import { getDiscount } from './apply-discount.ts'
 
 export function discountsApi(services: Pick<Services, 'db' | 'config'>) {
-  const check = createRoute({
-    method: 'post',
-    path: '/discounts/check',
-    request: body(discountCheck),
-    responses: { 200: json(discount, 'What it takes off, and of what'), ...refusal },
-  })
-  return createApi().openapi(check, async (c) => {
-    const network = clientNetwork(c, services.config.trustedProxies)
-    const { code } = c.req.valid('json')
-    await limitGuesses(services, code, { network })
-    return c.json(await getDiscount(services.db, code), 200)
-  })
+  return createApi().openapi(
+    route('post', '/discounts/check', {
+      ...body(discountCheck),
+      returns: ok(discount, 'What it takes off, and of what'),
+      isPublic: true,
+    }),
+    async (c) => {
+      const network = clientNetwork(c, services.config.trustedProxies)
+      const { code } = c.req.valid('json')
+      await limitGuesses(services, code, { network })
+      return c.json(await getDiscount(services.db, code), 200)
+    },
+  )
 }

@@ -1,22 +1,22 @@
 // POST /api/contact: a message to the author.
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { contactMessage } from './contract/contact.ts'
 import type { Services } from '../../services.ts'
 import { receiveMessage } from './contact.ts'
 import { limitPerAddress } from '#platform/http/limits.ts'
-import { body, createApi, json, refusal } from '#platform/http/route.ts'
+import { body, created, createApi, route } from '#platform/http/route.ts'
 
 export function contactApi(services: Services) {
-  const send = createRoute({
-    method: 'post',
-    path: '/contact',
-    middleware: [limitPerAddress(services, 'contact', { limit: 10, windowSeconds: 3600 })] as const,
-    request: body(contactMessage),
-    responses: { 201: json(z.object({ success: z.literal(true) }), 'The message is stored'), ...refusal },
-  })
-
-  return createApi().openapi(send, async (c) => {
-    await receiveMessage(services, c.req.valid('json'))
-    return c.json({ success: true as const }, 201)
-  })
+  return createApi().openapi(
+    route('post', '/contact', {
+      ...body(contactMessage),
+      middleware: limitPerAddress(services, 'contact', { limit: 10, windowSeconds: 3600 }),
+      returns: created(z.object({ success: z.literal(true) }), 'The message is stored'),
+      isPublic: true,
+    }),
+    async (c) => {
+      await receiveMessage(services, c.req.valid('json'))
+      return c.json({ success: true as const }, 201)
+    },
+  )
 }

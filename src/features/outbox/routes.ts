@@ -1,7 +1,7 @@
 // Mails that were kept instead of sent, for admins, and the page of one for a frame of the admin area.
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { Hono } from 'hono'
-import { bearer, createApi, json, refusal } from '#platform/http/route.ts'
+import { createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
@@ -12,31 +12,26 @@ import { getKeptMail, listKeptMails, openMailPage } from './kept-mails.ts'
 export type KeptMailsApi = ReturnType<typeof keptMailsApi>
 
 export function keptMailsApi(services: Services) {
-  const list = createRoute({
-    method: 'get',
-    path: '/mails',
-    security: bearer,
-    request: { query: keptMailsRequest },
-    responses: { 200: json(keptMails, 'A page of mails that were not sent'), ...refusal },
-  })
-  const read = createRoute({
-    method: 'get',
-    path: '/mails/{name}',
-    security: bearer,
-    request: { params: z.object({ name: z.string() }) },
-    responses: { 200: json(keptMail, 'The mail as the admin may see it'), ...refusal },
-  })
-  const send = createRoute({
-    method: 'post',
-    path: '/mails/send',
-    security: bearer,
-    responses: { 200: json(sentKeptMails, 'Those that can be sent after all are on their way'), ...refusal },
-  })
   return createApi()
-    .openapi(send, async (c) => c.json(await sendKeptMails(services, actorOf(c, services)), 200))
-    .openapi(list, async (c) => c.json(await listKeptMails(services, c.req.valid('query')), 200))
-    .openapi(read, async (c) =>
-      c.json(await getKeptMail(services, c.var.user, c.req.valid('param').name), 200),
+    .openapi(
+      route('post', '/mails/send', {
+        returns: ok(sentKeptMails, 'Those that can be sent after all are on their way'),
+      }),
+      async (c) => c.json(await sendKeptMails(services, actorOf(c, services)), 200),
+    )
+    .openapi(
+      route('get', '/mails', {
+        query: keptMailsRequest,
+        returns: ok(keptMails, 'A page of mails that were not sent'),
+      }),
+      async (c) => c.json(await listKeptMails(services, c.req.valid('query')), 200),
+    )
+    .openapi(
+      route('get', '/mails/{name}', {
+        params: z.object({ name: z.string() }),
+        returns: ok(keptMail, 'The mail as the admin may see it'),
+      }),
+      async (c) => c.json(await getKeptMail(services, c.var.user, c.req.valid('param').name), 200),
     )
 }
 

@@ -1,8 +1,6 @@
 // Payments of the caller's own purchases: settling one now.
-import { createRoute, z } from '@hono/zod-openapi'
-import { id } from '#platform/contract/fields.ts'
 import { limitPerAccount } from '#platform/http/limits.ts'
-import { bearer, createApi, json, refusal } from '#platform/http/route.ts'
+import { createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
@@ -14,24 +12,19 @@ import { settlePurchase } from './settle.ts'
 export function paymentsApi(services: Services & WithAuth) {
   const { requireUser } = services.auth
 
-  const settle = createRoute({
-    method: 'post',
-    path: '/purchases/{id}/settle',
-    security: bearer,
-    middleware: [
-      requireUser,
-      limitPerAccount(services, 'settle', { limit: 60, windowSeconds: 600 }),
-    ] as const,
-    request: { params: z.object({ id }) },
-    responses: { 200: json(purchase, 'The purchase, as its payment has it now'), ...refusal },
-  })
-
-  return createApi().openapi(settle, async (c) => {
-    const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
-    await getOwnPurchase(services.db, own)
-    await settlePurchase(services, own.purchase_id).catch(refuseUnchecked)
-    return c.json(await getOwnPurchase(services.db, own), 200)
-  })
+  return createApi().openapi(
+    route('post', '/purchases/{id}/settle', {
+      params: idParam,
+      middleware: [requireUser, limitPerAccount(services, 'settle', { limit: 60, windowSeconds: 600 })],
+      returns: ok(purchase, 'The purchase, as its payment has it now'),
+    }),
+    async (c) => {
+      const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
+      await getOwnPurchase(services.db, own)
+      await settlePurchase(services, own.purchase_id).catch(refuseUnchecked)
+      return c.json(await getOwnPurchase(services.db, own), 200)
+    },
+  )
 }
 
 /** A buyer who comes back from paying did not ask whether payments are available. */

@@ -4,37 +4,31 @@ import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { createRoute } from '@hono/zod-openapi'
 import { create as contentDisposition } from 'content-disposition'
 import { Hono } from 'hono'
 import { exportLink, exportRequest } from './contract/exports.ts'
 import type { Services } from '../../services.ts'
 import { openExport, requestExport } from './exports.ts'
 import { actorOf } from '../audit/actor.ts'
-import { clientNetwork } from '#platform/http/client-ip.ts'
-import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
+import { body, createApi, ok, route } from '#platform/http/route.ts'
 
 export type ExportsApi = ReturnType<typeof exportsApi>
 
 export function exportsApi(services: Services & WithAuth) {
-  const request = createRoute({
-    method: 'post',
-    path: '/exports',
-    security: bearer,
-    middleware: services.auth.requireRecentSignIn,
-    request: body(exportRequest),
-    responses: { 200: json(exportLink, 'Where the file is'), ...refusal },
-  })
-  return createApi().openapi(request, async (c) => {
-    const wanted = c.req.valid('json')
-    if (wanted.list === 'users') {
-      const network = clientNetwork(c, services.config.trustedProxies)
-      await services.auth.requireRecentProof(c.var.user, { current_password: undefined, network })
-    }
-    const { id: user_id, session_id } = c.var.user
-    const by = { actor: actorOf(c, services), holder: { user_id, session_id } }
-    return c.json(await requestExport(services, by, wanted), 200)
-  })
+  return createApi().openapi(
+    route('post', '/exports', {
+      ...body(exportRequest),
+      middleware: services.auth.requireRecentSignIn,
+      returns: ok(exportLink, 'Where the file is'),
+    }),
+    async (c) => {
+      const wanted = c.req.valid('json')
+      if (wanted.list === 'users') await services.auth.requireRecentProof(c)
+      const { id: user_id, session_id } = c.var.user
+      const by = { actor: actorOf(c, services), holder: { user_id, session_id } }
+      return c.json(await requestExport(services, by, wanted), 200)
+    },
+  )
 }
 
 /** The link itself is the permission, as long as the session and the role of the admin who asked for it last. */

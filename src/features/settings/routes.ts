@@ -1,9 +1,6 @@
-// The settings that can change while the shop runs, for the admin area:
-//   GET /api/admin/settings/{group}  the values, what is known of the secrets, and what the environment sets
-//   PUT /api/admin/settings/{group}  changes some fields; asks for a recent proof
-import { createRoute, z } from '@hono/zod-openapi'
-import { clientNetwork } from '#platform/http/client-ip.ts'
-import { bearer, body, createApi, json, refusal } from '#platform/http/route.ts'
+// The settings that can change while the shop runs, for the admin area.
+import { z } from '@hono/zod-openapi'
+import { body, createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
@@ -16,28 +13,26 @@ export type SettingsApi = ReturnType<typeof settingsApi>
 const one = z.object({ group: settingGroupName })
 
 export function settingsApi(services: Services & WithAuth) {
-  const read = createRoute({
-    method: 'get',
-    path: '/settings/{group}',
-    security: bearer,
-    request: { params: one },
-    responses: { 200: json(settingsGroup, 'The group as it is now'), ...refusal },
-  })
-  const change = createRoute({
-    method: 'put',
-    path: '/settings/{group}',
-    security: bearer,
-    request: { params: one, ...body(settingsChange) },
-    responses: { 200: json(settingsGroup, 'The group as it is now'), ...refusal },
-  })
   return createApi()
-    .openapi(read, async (c) => c.json(await describeSettings(services, c.req.valid('param').group), 200))
-    .openapi(change, async (c) => {
-      const { group } = c.req.valid('param')
-      const { current_password, ...wanted } = c.req.valid('json')
-      const network = clientNetwork(c, services.config.trustedProxies)
-      await services.auth.requireRecentProof(c.var.user, { current_password, network })
-      await saveSettings(services, actorOf(c, services), group, wanted)
-      return c.json(await describeSettings(services, group), 200)
-    })
+    .openapi(
+      route('get', '/settings/{group}', {
+        params: one,
+        returns: ok(settingsGroup, 'The group as it is now'),
+      }),
+      async (c) => c.json(await describeSettings(services, c.req.valid('param').group), 200),
+    )
+    .openapi(
+      route('put', '/settings/{group}', {
+        params: one,
+        ...body(settingsChange),
+        returns: ok(settingsGroup, 'The group as it is now'),
+      }),
+      async (c) => {
+        const { group } = c.req.valid('param')
+        const { current_password, ...wanted } = c.req.valid('json')
+        await services.auth.requireRecentProof(c, current_password)
+        await saveSettings(services, actorOf(c, services), group, wanted)
+        return c.json(await describeSettings(services, group), 200)
+      },
+    )
 }

@@ -5,7 +5,6 @@ import type { ApiEnv } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
-import { clientNetwork } from '#platform/http/client-ip.ts'
 import { newUserRequest } from './contract.ts'
 import { createUser } from './users.ts'
 
@@ -14,8 +13,8 @@ export function createUserFunction(services: Services & WithAuth) {
   const guard = [functionRefusals, requireUser, requireAdmin, requireAdminStill, requireRecentSignIn] as const
   return new Hono<ApiEnv>().post('/admin-create-user', ...guard, async (c) => {
     const { displayName, current_password, ...account } = await readFunctionRequest(c, newUserRequest)
-    const given = { current_password, network: clientNetwork(c, services.config.trustedProxies) }
-    const before = account.role === 'admin' ? await services.auth.prepareProof(c.var.user, given) : undefined
+    const isAdmin = account.role === 'admin'
+    const before = isAdmin ? await services.auth.prepareProof(c, current_password) : undefined
     const wanted = { ...account, display_name: displayName }
     await createUser(services, actorOf(c, services), wanted, { before })
     return c.json({ success: true, message: `User ${account.email} was created.` })

@@ -1,7 +1,8 @@
 // What every route of the API shares: how a body is read, how a refusal is described, who may call.
-import { OpenAPIHono, type z } from '@hono/zod-openapi'
+import { OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
 import type { HttpBindings } from '@hono/node-server'
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
+import { id } from '../contract/fields.ts'
 import { readFieldProblems } from '../contract/field-problems.ts'
 import { problemDocument } from '../contract/problems.ts'
 import type { SignedInUser } from './signed-in-user.ts'
@@ -33,17 +34,60 @@ export function createApi() {
   })
 }
 
-export function json<Schema extends z.ZodType>(schema: Schema, description: string) {
-  return { description, content: { 'application/json': { schema } } }
-}
-
+/** The body of a request. */
 export function body<Schema extends z.ZodType>(schema: Schema) {
   return { body: { required: true, content: { 'application/json': { schema } } } }
 }
 
+export function ok<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { 200: json(schema, description) }
+}
+
+export function created<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { 201: json(schema, description) }
+}
+
+export function accepted<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { 202: json(schema, description) }
+}
+
+function json<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { description, content: { 'application/json': { schema } } }
+}
+
+/** The parameters of a path with `{id}`. */
+export const idParam = z.object({ id })
+
+type Extras<Returns> = {
+  returns: Returns
+  /** Runs before the request is validated. */
+  middleware?: MiddlewareHandler<ApiEnv> | MiddlewareHandler<ApiEnv>[]
+  /** Only for the document: a guard is middleware. */
+  isPublic?: boolean
+}
+
+/** A route for `api.openapi(route(…), handler)`. */
+export function route<
+  const Method extends RouteConfig['method'],
+  const Path extends string,
+  Request extends NonNullable<RouteConfig['request']>,
+  Returns extends RouteConfig['responses'],
+>(
+  method: Method,
+  path: Path,
+  { returns, middleware, isPublic = false, ...request }: Request & Extras<Returns>,
+) {
+  return {
+    method,
+    path,
+    middleware,
+    request,
+    responses: { ...returns, ...refusal },
+    ...(isPublic ? {} : { security: [{ bearer: [] }] }),
+  }
+}
+
 /** Every route may refuse; the document says why. */
-export const refusal = {
+const refusal = {
   default: { description: 'A refusal', content: { 'application/problem+json': { schema: problemDocument } } },
 } as const
-
-export const bearer = [{ bearer: [] }]
