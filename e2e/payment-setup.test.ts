@@ -95,7 +95,7 @@ test('a key that is typed and not sent is not connected by the proof for removin
   await main.getByRole('button', { name: 'Remove the key' }).click()
   const confirm = page.getByRole('dialog', { name: 'Take no more payments?' })
   await confirm.getByRole('button', { name: 'Remove the key' }).click()
-  const proof = page.getByRole('dialog', { name: 'Is that you?' })
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await proof.getByLabel('Your own password').fill(admin.password)
   await proof.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Key Removed')).toBeVisible()

@@ -98,7 +98,7 @@ test('settings wait for a proof, and do not overwrite another admin’s', async 
   await main.getByLabel('Time zone').selectOption('Europe/Berlin')
   await database.pool.query(`update auth.sessions set proved_at = now() - interval '11 minutes'`)
   await main.getByRole('button', { name: 'Save' }).click()
-  const proof = page.getByRole('dialog', { name: 'Is that you?' })
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await expectAccessible(page)
   await proof.getByLabel('Your own password').fill('a guess')
   await proof.getByRole('button', { name: 'Save' }).click()

@@ -8,7 +8,9 @@ export function useFocusBack(form: RefObject<HTMLFormElement | null>, isBusy: bo
     const isOver = wasBusy.current && !isBusy
     wasBusy.current = isBusy
     const here = document.activeElement
-    if (!isOver || (here !== document.body && !form.current?.contains(here))) return
+    // A browser moves it to the body, or to the dialog around the form.
+    const isElsewhere = !here?.contains(form.current) && !form.current?.contains(here)
+    if (!isOver || isElsewhere) return
     if (!focusWrong(form)) form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
   }, [form, isBusy])
 }

@@ -55,15 +55,15 @@ function ProofForm({ action }: { action: string }) {
     if (!problem) end(true)
   }
   return (
-    <Dialog title="Is that you?" isBusy={isBusy} onClose={() => end(false)}>
+    <Dialog title="Confirm it’s you" isBusy={isBusy} onClose={() => end(false)}>
       <p className="mt-3 text-pretty text-soft">
-        Some time has passed since you signed in. This can be done only by someone who has just shown who they
-        are. What you entered stays.
+        You signed in a while ago. Please enter your password again to continue. Nothing you have typed is
+        lost.
       </p>
       <form ref={form} method="post" className="mt-5" onSubmit={(event) => void send(event)}>
         <fieldset disabled={isBusy} className="grid gap-5">
           <ProofFields wrong={wrong} />
-          <p className="flex flex-wrap justify-end gap-3">
+          <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
             <CancelButton />
             <Button type="submit">{isBusy ? 'One moment...' : action}</Button>
           </p>

@@ -106,7 +106,7 @@ function NeedsYouLine() {
         </Link>
         {needs?.has_backup_problem && (
           <>
-            {count === 1 ? ': ' : ', among them '}
+            {count === 1 ? ': ' : ', including '}
             <Link to="/admin/backups" className="rounded-sm font-semibold underline underline-offset-4">
               your backups
             </Link>

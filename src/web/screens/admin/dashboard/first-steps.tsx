@@ -24,8 +24,8 @@ const words: Record<StepName, { title: string; how: ReactNode }> = {
     title: 'Take payments',
     how: (
       <>
-        Paste your key of Stripe under <Link to="/admin/settings/payments">Settings</Link>: the test key
-        first, then the live one.
+        Paste your Stripe key under <Link to="/admin/settings/payments">Settings</Link>: the test key first,
+        then the live one.
       </>
     ),
   },
@@ -106,20 +106,21 @@ const sales: Record<Exclude<SaleMode, 'paid'>, ReactNode> = {
   sample: 'No money is taken: without a payment provider every purchase completes at once.',
   free: (
     <>
-      Your book is free for everybody: each purchase completes at once, and its amount is 0.{' '}
+      Your book is free for everybody: each order completes at once, and nothing is charged.{' '}
       {paymentsLink('Change that')}
     </>
   ),
   not_for_sale: (
     <>
       Your book is not for sale yet: its cards say “Available soon”, because the shop takes no payments.{' '}
-      {paymentsLink('Connect Stripe, or give it to everybody for free')}
+      {paymentsLink('Connect Stripe, or give it away for free')}
     </>
   ),
   key_missing: (
     <>
-      Nothing is for sale: this shop has had a key of Stripe, and has none now. Without one it would give your
-      book away. Set STRIPE_SECRET_KEY again where the shop is started, or {paymentsLink('paste the key')}.
+      Nothing is for sale: this shop used to have a Stripe key and has none now. Without one it would give
+      your book away. Set STRIPE_SECRET_KEY again where the shop is started, or{' '}
+      {paymentsLink('paste the key')}.
     </>
   ),
 }
@@ -137,7 +138,7 @@ export function AddressBanner({ address }: { address: SiteAddress | undefined })
   return (
     <Banner>
       {!address.is_https &&
-        `The shop's address, ${address.url}, has no https: what visitors type, passwords too, can be read on its way. `}
+        `The shop’s address, ${address.url}, has no https: what visitors type, passwords included, can be read on the way. `}
       {address.fault && `Visitors may not reach the shop: ${address.fault}. `}
       <Link to="/admin/settings" className="underline underline-offset-4">
         Set the address
@@ -151,9 +152,9 @@ export function ProxyBanner({ address }: { address: SiteAddress | undefined }) {
   if (!address?.is_proxy_ignored) return null
   return (
     <Banner>
-      Visitors come through a proxy that the shop does not trust, so its limits count all of them as one:
-      somebody who guesses passwords stops others from signing in. Set TRUST_PROXY=1 where the shop is started
-      (of several proxies in a row, their number), and let the proxy send X-Forwarded-For.
+      Visitors reach the shop through a proxy that it does not trust, so its limits count all visitors as one:
+      one person guessing passwords keeps everybody else from signing in. Set TRUST_PROXY=1 where the shop is
+      started (with several proxies in a row, their number), and have the proxy send X-Forwarded-For.
     </Banner>
   )
 }
