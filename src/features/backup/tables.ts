@@ -144,7 +144,9 @@ export async function listShopFiles(client: Pick<Client, 'query'>): Promise<Shop
        exists (select from pg_attribute where attrelid = 'product_files'::regclass and attname = 'lost_at') as has_lost_files`,
   )
   const [{ has_pictures, has_lost_files }] = z.tuple([schema]).parse(found.rows)
-  const pictures = `union all select 'pictures/' || id || '/' || unnest(renditions), 'a picture' from pictures`
+  const pictures = `union all select 'pictures/' || i.id || '/' || unnest(i.renditions),
+         coalesce((select 'the cover of the product “' || min(p.name) || '”' from products p where p.cover_id = i.id), 'a picture of the book’s page')
+         from pictures i`
   const { rows } = await client.query(
     `select name, min(label) as label from (
        select f.file_path as name, 'the ' || upper(f.file_format) || ' “' || f.title || '” of the product “' || p.name || '”' as label

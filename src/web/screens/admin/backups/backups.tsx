@@ -73,7 +73,7 @@ function Summary({ runs, running, hasBackup }: SummaryProps) {
         <p aria-live="polite">{running ? progressLabel(running) : backupLabel(last('backup'), hasBackup)}</p>
         {running && <ProgressBar run={running} />}
         {!running && hasBackup && <p className="text-soft">{rehearsalLabel(last('rehearsal'))}</p>}
-        <fetcher.Form method="post" className="flex flex-wrap gap-2">
+        <fetcher.Form method="post" className="flex flex-wrap gap-2 max-sm:*:grow">
           <Button type="submit" name="kind" value="backup" disabled={isBusy}>
             Back up now
           </Button>
@@ -103,29 +103,30 @@ function progressLabel({ kind, progress }: BackupRun): string {
 
 function backupLabel(run: BackupRun | undefined, hasBackup: boolean): string {
   if (!run && hasBackup)
-    return 'There is no backup of these data yet. The shop makes one every night after 3 a.m.'
+    return 'This data has not been backed up yet. The shop makes a backup every night after 3 a.m.'
   if (!run) return 'There is no backup yet. The shop makes one every night after 3 a.m.'
-  if (run.state === 'lost') return `The backup of ${formatMoment(run.started_at)} was cut off.`
+  if (run.state === 'lost') return `The backup of ${formatMoment(run.started_at)} was interrupted.`
   if (run.state === 'failed') return `The backup of ${formatMoment(run.started_at)} failed.`
-  return `Backed up on ${formatMoment(run.started_at)}: ${counts(run)}.`
+  const isPartial = run.problems.length > 0
+  return `Backed up on ${formatMoment(run.started_at)}${isPartial ? ', but not everywhere' : ''}: ${counts(run)}.`
 }
 
 function rehearsalLabel(run: BackupRun | undefined): string {
-  if (!run) return 'Not rehearsed yet. The shop rehearses a restore every week, from each place in turn.'
-  if (run.state !== 'done') return `The rehearsal of ${formatMoment(run.started_at)} could not be finished.`
+  if (!run) return 'Not rehearsed yet. Every week the shop rehearses a restore, from each place in turn.'
+  if (run.state !== 'done') return `The rehearsal of ${formatMoment(run.started_at)} did not finish.`
   if (run.checked !== null) return comparisonLabel(run, run.checked)
   const opened = run.opened ? `, and ${run.opened} opens` : ''
   const outcome =
     run.problems.length === 0
-      ? `${counts(run)}, rows and sums equal, files whole${opened}`
-      : 'it found problems'
+      ? `${counts(run)}, rows and totals match, files are intact${opened}`
+      : 'problems found'
   const place = run.place ? ` from ${run.place}` : ''
   return `Rehearsed${place} on ${formatMoment(run.started_at)} in ${seconds(run)} s: ${outcome}.`
 }
 
 /** Without the key, the shop cannot read the content. */
 function comparisonLabel(run: BackupRun, checked: number): string {
-  const outcome = run.problems.length === 0 ? 'equal' : 'it found problems'
+  const outcome = run.problems.length === 0 ? 'all match' : 'problems found'
   const where = `encrypted objects in ${run.place}`
   const compared = run.unchecked
     ? `only ${formatCount(checked)} of ${formatCount(checked + run.unchecked)} ${where} could be compared`
@@ -163,7 +164,7 @@ function Runs({ runs }: { runs: BackupRun[] }) {
             </p>
             <p className="text-sm text-soft tabular-nums">
               <time dateTime={run.started_at}>{formatMoment(run.started_at)}</time>
-              {` · ${run.started_by === 'schedule' ? 'by itself' : `by ${run.started_by}`}`}
+              {` · ${run.started_by === 'schedule' ? 'automatic' : `by ${run.started_by}`}`}
               {run.finished_at && ` · ${seconds(run)} s`}
             </p>
             {run.backup && (
@@ -186,6 +187,6 @@ function Runs({ runs }: { runs: BackupRun[] }) {
 }
 
 function stateLabel({ state, problems }: BackupRun): string {
-  if (state === 'lost') return 'cut off'
+  if (state === 'lost') return 'interrupted'
   return state === 'done' && problems.length > 0 ? 'problems found' : state
 }

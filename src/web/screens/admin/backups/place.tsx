@@ -2,8 +2,6 @@
 import type { Backups } from '#features/backup/contract/backups.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
-import { ShieldCheck } from '../../../components/icons.tsx'
-import { Failed, Note } from '../../../components/note.tsx'
 import { formatMoment } from '../../../format.ts'
 
 type PlaceProps = { place: Backups['places'][number]; isOnly: boolean }
@@ -15,25 +13,27 @@ export function Place({ place, isOnly }: PlaceProps) {
       title={is_same_disk ? 'On this machine' : 'Elsewhere'}
       action={<Badge>{is_encrypted ? 'encrypted' : 'not encrypted'}</Badge>}
     >
-      <p className="px-5 pt-3 text-sm break-all text-soft">{label}</p>
-      {is_same_disk && (
-        <p className="px-5 pt-1 text-sm text-soft">
-          This is the same disk as the shop’s data: it helps against mistakes, not against a dead disk.
-          {isOnly && ' Set BACKUP_URL to have a copy elsewhere.'}
-        </p>
-      )}
-      {rehearsed_at && (
-        <p className="px-5 pt-1 text-sm text-soft">
-          Last good rehearsal: <time dateTime={rehearsed_at}>{formatMoment(rehearsed_at)}</time>
-        </p>
-      )}
-      <Problem title="No good backup" problem={place.backup_problem} />
-      <Problem title="The rehearsal found problems" problem={place.rehearsal_problem} />
-      {!backups && <Failed title="This place cannot be reached" />}
-      {others > 0 && <p className="px-5 pt-1 text-sm text-soft">{othersLabel(others, is_encrypted)}</p>}
-      {backups?.length === 0 && others === 0 && <Note icon={ShieldCheck} title="No backups here yet" />}
+      <div className="grid gap-1 px-5 py-3 text-sm text-soft">
+        <p className="break-all">{label}</p>
+        {is_same_disk && (
+          <p>
+            This is the same disk as the shop’s data. It protects against mistakes, not against a failed disk.
+            {isOnly && ' Set BACKUP_URL to keep a copy elsewhere.'}
+          </p>
+        )}
+        {rehearsed_at && (
+          <p>
+            Last good rehearsal: <time dateTime={rehearsed_at}>{formatMoment(rehearsed_at)}</time>
+          </p>
+        )}
+        {others > 0 && <p>{othersLabel(others, is_encrypted)}</p>}
+        <Problem title="No good backup" problem={place.backup_problem} />
+        <Problem title="Rehearsal problems" problem={place.rehearsal_problem} />
+        {!backups && <p>This place cannot be reached now, so its backups are not listed.</p>}
+        {backups?.length === 0 && others === 0 && <p>No backups here yet.</p>}
+      </div>
       {backups && backups.length > 0 && (
-        <ol className="mt-3 divide-y divide-line border-t border-line">
+        <ol className="divide-y divide-line border-t border-line">
           {backups.map(({ name, created_at }) => (
             <li key={name} className="flex flex-wrap justify-between gap-x-6 px-5 py-2.5">
               <time dateTime={created_at}>{formatMoment(created_at)}</time>
@@ -51,7 +51,7 @@ type Problems = Backups['places'][number]['backup_problem']
 function Problem({ title, problem }: { title: string; problem: Problems }) {
   if (!problem) return null
   return (
-    <div className="mx-5 mt-3 border-l-2 border-danger pl-3">
+    <div className="my-2 min-w-0 border-l-2 border-danger pl-3 text-base text-ink">
       <p className="font-semibold text-danger">
         {title} since <time dateTime={problem.since}>{formatMoment(problem.since)}</time>
       </p>
@@ -61,10 +61,13 @@ function Problem({ title, problem }: { title: string; problem: Problems }) {
 }
 
 function othersLabel(others: number, isEncrypted: boolean): string {
-  const kind = isEncrypted ? 'not encrypted' : 'encrypted'
-  const are = others === 1 ? `1 backup that is ${kind} is` : `${others} backups that are ${kind} are`
+  const kind = isEncrypted ? 'unencrypted' : 'encrypted'
+  const [are, they, them] =
+    others === 1
+      ? [`1 ${kind} backup is`, 'It stays', 'it']
+      : [`${others} ${kind} backups are`, 'They stay', 'them']
   const advice = isEncrypted
-    ? 'They stay until you delete them.'
-    : 'Set BACKUP_PASSPHRASE or BACKUP_IDENTITY to open them.'
+    ? `${they} until you delete ${them}.`
+    : `Set BACKUP_PASSPHRASE or BACKUP_IDENTITY to open ${them}.`
   return `${are} here, too. ${advice}`
 }

@@ -11,9 +11,9 @@ export function Rebuilt({ rebuilt: { is_searching, count, items } }: { rebuilt: 
   return (
     <Card title="Found at Stripe after a restore">
       <p className="px-5 py-3 text-sm text-soft" aria-live="polite">
-        {is_searching && 'The shop is reading Stripe’s list of payments since the backup. '}
+        {is_searching && 'The shop is looking up payments at Stripe since the backup. '}
         {count > 0 &&
-          'These were paid after the backup was made. The shop has made them again, with their buyers.'}
+          'These were paid after the backup was made. The shop has recreated them, with their buyers.'}
         {count > items.length && ` The newest ${items.length} of ${formatCount(count)}:`}
       </p>
       {count > 0 && (
