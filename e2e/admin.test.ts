@@ -11,7 +11,7 @@ test('a new shop says what is still to be done, and that no money is taken', asy
   await enterAdmin(page, shop)
   await expect(page.getByText('Purchases will appear here once customers start buying')).toBeVisible()
   await expect(page.getByText(/^No money is taken:/)).toBeVisible()
-  await expect(page.getByText(`The shop's address, ${shop.url}, has no https`)).toBeVisible()
+  await expect(page.getByText(`The shop’s address, ${shop.url}, has no https`)).toBeVisible()
   await expect(page.getByText('Visitors may not reach the shop')).toHaveCount(0)
   await expect(page.getByText('1 of 6 done')).toBeVisible()
   await expectAccessible(page)

@@ -17,7 +17,7 @@ test('a held payment is accepted at what was really paid, and the buyer has the 
 }) => {
   const email = await payWrong(page, shop, stripe, { amount_subtotal: 999, amount_total: 999 })
   await expect(bought(page)).toContainText('pending')
-  await expect(bought(page)).toContainText('Your payment has come, but does not fit this purchase.')
+  await expect(bought(page)).toContainText('Your payment arrived but does not match this purchase.')
   await expect(page.getByRole('button', { name: 'Continue payment' })).toHaveCount(0)
 
   await enterAdmin(page, shop)
@@ -56,16 +56,16 @@ test('what is not in the shop’s currency is given back, and the buyer is told'
   const need = waiting(page, email)
   await expect(need).toContainText('€14.99')
   await expect(need.getByRole('button', { name: 'Accept as paid' })).toHaveCount(0)
-  await need.getByRole('button', { name: 'Give the money back' }).click()
-  const question = page.getByRole('dialog', { name: 'Give €14.99 back?' })
+  await need.getByRole('button', { name: 'Refund the buyer' }).click()
+  const question = page.getByRole('dialog', { name: 'Refund €14.99?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(question).toHaveCount(0)
   expect(stripe.refunds.filter(({ payment_intent }) => payment_intent === intentOf(stripe, email))).toEqual(
     [],
   )
 
-  await need.getByRole('button', { name: 'Give the money back' }).click()
-  await question.getByRole('button', { name: 'Give it back' }).click()
+  await need.getByRole('button', { name: 'Refund the buyer' }).click()
+  await question.getByRole('button', { name: 'Refund' }).click()
   await expect(page.getByText('Refund On Its Way')).toBeVisible()
   expect((await shop.mailbox.to(email, /refund/i)).text).toContain('€14.99')
   await expect(async () => {
@@ -133,7 +133,7 @@ async function payWrong(page: Page, shop: Shop, stripe: StripeStandIn, wrong: ob
   await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible()
   await expect(async () => {
     await page.goto('/dashboard')
-    await expect(bought(page)).toContainText('does not fit', { timeout: 5_000 })
+    await expect(bought(page)).toContainText('does not match', { timeout: 5_000 })
   }).toPass()
   return email
 }

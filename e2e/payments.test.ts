@@ -125,9 +125,9 @@ test('a user asks for the money back: it goes, and the access with it', async ({
   const email = await makeUser(shop)
   await buyHere(page, shop, email)
   await page.getByRole('button', { name: `Refund ${title}` }).click()
-  const question = page.getByRole('dialog', { name: 'Your money back?' })
+  const question = page.getByRole('dialog', { name: 'Get your money back?' })
   await question.getByLabel(/What was missing/).fill('I have it twice now.')
-  await question.getByRole('button', { name: 'Give me my money back' }).click()
+  await question.getByRole('button', { name: 'Get my money back' }).click()
   await expect(question).toHaveCount(0)
   await expectStatus(page, 'refunded')
   await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
@@ -146,8 +146,8 @@ test('while a second request for money back waits, no file of the purchase is of
     await payHere(page)
     await page.waitForURL('**/dashboard*')
     await page.getByRole('button', { name: `Refund ${title}` }).click()
-    const question = page.getByRole('dialog', { name: 'Your money back?' })
-    await question.getByRole('button', { name: 'Give me my money back' }).click()
+    const question = page.getByRole('dialog', { name: 'Get your money back?' })
+    await question.getByRole('button', { name: 'Get my money back' }).click()
     await expect(page.getByText(notice, { exact: true })).toBeVisible()
   }
   await expect(page.getByText('so the author looks at it first', { exact: false })).toBeVisible()
@@ -162,7 +162,7 @@ test('the author gives a part back, and the user keeps the book; then the rest',
   const email = await makeUser(shop)
   await buyHere(page, shop, email)
   await openInAdmin(page, shop, email)
-  await giveBack(page, '5', 'A part goes back; access to the book stays.')
+  await giveBack(page, '5', 'This refunds a part of the payment. The reader keeps access to the book.')
   await expectStatus(page, 'partially refunded', page)
   await expect(page.getByText('less $5.00 given back')).toBeVisible()
   const place = page.url()
@@ -178,9 +178,9 @@ test('the author gives a part back, and the user keeps the book; then the rest',
   await saved
 
   await enterAdmin(page, shop, place)
-  await giveBack(page, '9.99', 'All of it goes back, and access to the book ends.')
+  await giveBack(page, '9.99', 'This refunds all that is left of the payment, and access to the book ends.')
   await expectStatus(page, 'refunded', page)
-  await expect(page.getByText('Give money back')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Refund', exact: true })).toHaveCount(0)
   expect(refundsOf(stripe, email)).toEqual([500, 999])
 
   await enter(page, shop, email)
@@ -210,7 +210,7 @@ test('a dispute ends access and waits for the author; one that is won gives it b
 
   await page.goto('/admin/payments')
   const need = page.getByRole('listitem').filter({ hasText: email })
-  await expect(need).toContainText('Answer by: Aug 14, 2024')
+  await expect(need).toContainText('Respond by: Aug 14, 2024')
   await expect(need.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
   await expectAccessible(page)
   await need.getByRole('link', { name: 'See the evidence' }).click()
@@ -265,6 +265,6 @@ async function giveBack(page: Page, amount: string, consequence: string) {
   await page.getByRole('button', { name: 'Refund', exact: true }).click()
   const question = page.getByRole('dialog')
   await expect(question).toContainText(consequence)
-  await question.getByRole('button', { name: 'Give it back' }).click()
+  await question.getByRole('button', { name: 'Refund', exact: true }).click()
   await expect(question).toHaveCount(0)
 }

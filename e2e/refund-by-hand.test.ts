@@ -25,7 +25,7 @@ test('a refund without Stripe is recorded, and the author is told to send the mo
   await page.getByRole('button', { name: 'Record a refund', exact: true }).click()
   const question = page.getByRole('dialog', { name: 'Record a refund of $10.00?' })
   await expect(question).toContainText('The shop moves no money')
-  await question.getByRole('button', { name: 'Record it' }).click()
+  await question.getByRole('button', { name: 'Record refund' }).click()
   await expect(page.getByText('Recorded. Now send $10.00 to the reader yourself.')).toBeVisible()
   await expect(page.getByText('on its way')).toHaveCount(0)
   const mail = await shop.mailbox.to(email, /Your refund/)

@@ -49,7 +49,7 @@ test('a form in a dialog asks before Escape or Cancel throws away what was typed
 
   await page.keyboard.press('Escape')
   await expect(question).toBeVisible()
-  await expect(question.getByRole('button', { name: 'Go on writing' })).toBeFocused()
+  await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused()
   await expectAccessible(page)
   for (const title of [form, question, form]) {
     await page.keyboard.press('Escape')
@@ -59,7 +59,7 @@ test('a form in a dialog asks before Escape or Cancel throws away what was typed
   await expect(name).toHaveValue('Ruth of Moab')
 
   await form.getByRole('button', { name: 'Cancel' }).click()
-  await question.getByRole('button', { name: 'Go on writing' }).click()
+  await question.getByRole('button', { name: 'Keep editing' }).click()
   await expect(name).toHaveValue('Ruth of Moab')
   await page.keyboard.press('Escape')
   await question.getByRole('button', { name: 'Discard' }).click()

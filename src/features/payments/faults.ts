@@ -169,7 +169,7 @@ export async function listFaults({ db, settings }: FaultNeeds): Promise<PaymentF
 function listCopy(settings: FaultNeeds['settings']): PaymentFault[] {
   const copied = unconfirmedCopyOf(settings)
   const { site_url } = settings.get().shop
-  const words = `These are the data of the shop at ${copied}, and they run at ${site_url} now. Until an admin has confirmed that this is the shop now, nobody can pay here, and no payment is settled, refunded or looked up.`
+  const words = `This is the data of the shop at ${copied}, and it runs at ${site_url} now. Until an admin has confirmed that this is the shop now, nobody can pay here, and no payment is settled, refunded or looked up.`
   return copied ? [{ kind: 'copy', about: site_url, words, since: null, product: null }] : []
 }
 

@@ -84,16 +84,16 @@ export const foundNeed = z.discriminatedUnion('kind', [
 type FoundNeed = z.output<typeof foundNeed>
 
 const disputeReasons = {
-  dispute: "The buyer's bank has taken the money back. Without an answer at Stripe in time it is lost.",
+  dispute: "The buyer's bank has taken the money back. Unless you respond at Stripe in time, it is lost.",
   inquiry:
-    "The buyer's bank asks about this payment; no money was taken. Without an answer at Stripe in time a dispute may follow.",
+    "The buyer's bank asks about this payment; no money was taken. Unless you respond at Stripe in time, a dispute may follow.",
 }
 
 const waitReasons: Record<WaitingReason, string> = {
   return:
-    'The buyer wants the money back, and the parcel had left. Give it back when the book is here, or when the buyer shows that it was sent.',
-  repeat: 'The buyer wants the money back, and had the money for the same product back before.',
-  other_refund: 'The buyer wanted all of the money back while a refund of a part was under way.',
+    'The buyer wants a refund, and the parcel had already left. Refund once the book is back, or once the buyer shows that it was sent.',
+  repeat: 'The buyer wants a refund and has already had one for the same product.',
+  other_refund: 'The buyer wanted a full refund while a partial refund was under way.',
 }
 const pausedCode =
   'This discount code leaves nothing to pay, so Stripe never saw its uses since the backup that was restored. It is paused until you resume it, or end it.'

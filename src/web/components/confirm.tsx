@@ -24,7 +24,7 @@ export function Confirm({
   return (
     <Dialog title={title} isBusy={isBusy} onClose={onClose}>
       <div className="mt-3 text-pretty text-soft">{children}</div>
-      <p className="mt-6 flex flex-wrap justify-end gap-3">
+      <p className="mt-6 flex flex-wrap justify-end gap-3 max-sm:*:grow">
         <Button look="outline" disabled={isBusy} onClick={onClose}>
           Cancel
         </Button>

@@ -87,12 +87,12 @@ function Discard({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => v
   const keep = useRef<HTMLButtonElement>(null)
   useEffect(() => keep.current?.focus(), [])
   return (
-    <p className="mt-6 flex flex-wrap justify-end gap-3">
+    <p className="mt-6 flex flex-wrap justify-end gap-3 max-sm:*:grow">
       <Button look="outline" onClick={onDiscard}>
         Discard
       </Button>
       <Button ref={keep} onClick={onKeep}>
-        Go on writing
+        Keep editing
       </Button>
     </p>
   )

@@ -17,7 +17,7 @@ export function Failed({ title }: { title: string }) {
   const { state, revalidate } = useRevalidator()
   return (
     <Note icon={CloudOff} title={title}>
-      <p>Nothing is lost; only the way to it is blocked for the moment.</p>
+      <p>Nothing is lost. Please try again in a moment.</p>
       <Button className="mt-5" disabled={state !== 'idle'} onClick={() => void revalidate()}>
         {state === 'idle' ? 'Try again' : 'Loading...'}
       </Button>

@@ -9,7 +9,7 @@ import { askForProof } from './proof-dialog.tsx'
  * A call whose proof was not given throws the refusal.
  */
 // oxlint-disable-next-line typescript/no-explicit-any -- hc's own bound
-export function adminClient<Part extends Hono<any, any, any>>(proofAction = 'Go on') {
+export function adminClient<Part extends Hono<any, any, any>>(proofAction = 'Continue') {
   const sendWithProof: typeof fetch = async (input, init) => {
     try {
       return await send(input, init)

@@ -60,7 +60,7 @@ export function Downloads({ product, purchase_id, isNamed = false }: DownloadsPr
 function LostFiles({ files }: { files: PurchasedFile[] }) {
   const names = files.map(({ title, file_format }) => `“${title}” (${file_format.toUpperCase()})`).join(', ')
   return (
-    <p className="max-w-md text-sm text-pretty text-soft">
+    <p className="w-full text-sm text-pretty text-soft sm:max-w-md">
       {names}{' '}
       {files.length === 1
         ? 'was lost. The author has been asked to upload it'

@@ -91,7 +91,7 @@ function Failed() {
       icon={<CloudOff aria-hidden className="size-10" strokeWidth={1.25} />}
       title="Your purchases could not be loaded"
     >
-      <p className="mt-2 text-soft">They are safe; only the way to them is blocked for the moment.</p>
+      <p className="mt-2 text-soft">They are safe. Please try again in a moment.</p>
       <Button className="mt-6" disabled={isAsking} onClick={() => ask(() => revalidate())}>
         {isAsking ? 'Loading...' : 'Try again'}
       </Button>

@@ -68,19 +68,19 @@ function PurchaseNotice({ purchase }: { purchase: Purchase }) {
 
 const waitingWords: Record<WaitingReason, string> = {
   return:
-    'The author gives the money back when the book is back, or when you show that you have sent it. Please send it within 14 days.',
-  repeat: 'You had the money for the same product back before, so the author looks at it first.',
+    'The author refunds you once the book is back, or once you show that you have sent it. Please send it within 14 days.',
+  repeat: 'You have already had a refund for the same product, so the author looks at it first.',
   other_refund: 'Another refund of this purchase was under way, so the author looks at it first.',
 }
 
 function declared({ withdrawal, status }: Purchase): string | undefined {
   if (!withdrawal || !isCompleted(status)) return undefined
   const { declared_at, state, waits_for, refusal } = withdrawal
-  const received = `We received on ${formatDate(declared_at)} that you want your money back.`
+  const received = `We received your withdrawal on ${formatDate(declared_at)}.`
   if (state === 'waiting') return `${received} ${waits_for ? waitingWords[waits_for] : ''}`
-  if (state === 'refused') return `${received} The author does not give it back, and says: “${refusal}”`
-  if (state === 'on_its_way') return `${received} It is on its way back to you.`
-  return `${received} It has not reached you: the author looks into it.`
+  if (state === 'refused') return `${received} The author does not refund it and says: “${refusal}”`
+  if (state === 'on_its_way') return `${received} Your money is on its way back to you.`
+  return `${received} The money could not be sent to you, and the author is looking into it.`
 }
 
 function happening(purchase: Purchase): string | undefined {
@@ -89,9 +89,9 @@ function happening(purchase: Purchase): string | undefined {
   if (words) return words
   if (is_going_back) return 'Your money is on its way back to you.'
   if (status === 'pending' && is_held && !has_misfit)
-    return 'We have not found a payment for this purchase. The author looks into it and you need not do anything.'
+    return 'We have not found a payment for this purchase. The author is looking into it, and there is nothing you need to do.'
   if (status === 'pending' && is_held)
-    return 'Your payment has come, but does not fit this purchase. The author looks at it and you need not do anything.'
+    return 'Your payment arrived but does not match this purchase. The author is looking into it, and there is nothing you need to do.'
   if (status === 'pending')
     return 'Not paid yet: nothing is charged until you finish. If you have just paid, your bank may need a little longer.'
   if (status === 'canceled' && is_held)

@@ -31,7 +31,7 @@ export function RefundButton({ purchase }: { purchase: Purchase }) {
     <>
       <Button
         look="quiet"
-        className="max-sm:-my-2 max-sm:-ml-5"
+        className="max-sm:-my-2 max-sm:-ml-5 sm:ml-auto"
         disabled={isBusy}
         aria-label={`Refund ${product.name}`}
         onClick={() => setIsAsking(true)}
@@ -39,7 +39,7 @@ export function RefundButton({ purchase }: { purchase: Purchase }) {
         Refund
       </Button>
       {isAsking && (
-        <Dialog title="Your money back?" onClose={() => setIsAsking(false)}>
+        <Dialog title="Get your money back?" onClose={() => setIsAsking(false)}>
           <p className="mt-3 text-pretty text-soft">
             {consequence(purchase)}
             {product.is_digital && ` Your access to ${product.name} ends now.`}
@@ -54,10 +54,10 @@ export function RefundButton({ purchase }: { purchase: Purchase }) {
               maxLength={1000}
               required={false}
             />
-            <p className="flex flex-wrap justify-end gap-3">
+            <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
               <CancelButton>Keep the book</CancelButton>
               <Button type="submit" look="danger">
-                Give me my money back
+                Get my money back
               </Button>
             </p>
           </fetcher.Form>
@@ -70,6 +70,6 @@ export function RefundButton({ purchase }: { purchase: Purchase }) {
 function consequence({ status, amount, currency, shipment, withdrawal }: Purchase): string {
   const what = status === 'partially_refunded' ? 'The rest of what you paid' : formatMoney(amount, currency)
   if (shipment?.shipped_at && !withdrawal)
-    return `Your declaration is received at once. As the parcel has left already, the author gives ${formatMoney(amount, currency)} back when the book is back, or when you show that you have sent it.`
-  return `${what} goes back the way it came, within some days. If you had the money for the same product back before, the author looks at it first.`
+    return `Your withdrawal is recorded right away. As the parcel has already left, the author refunds ${formatMoney(amount, currency)} once the book is back, or once you show that you have sent it.`
+  return `${what} goes back to the card or account it came from within a few days. If you have already had a refund for the same product, the author looks at it first.`
 }

@@ -30,7 +30,7 @@ export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
     if (asked) press(asked)
     close()
   }
-  if (need.is_going_back) return <p className="text-sm text-soft">The money is on its way back.</p>
+  if (need.is_going_back) return <p className="text-sm text-soft">The refund is on its way.</p>
   return (
     <>
       <Button look="outline" disabled={isBusy} onClick={() => press('check')}>
@@ -43,7 +43,7 @@ export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
       )}
       {paid && (
         <Button look="outline" disabled={isBusy} onClick={() => setAsked('refund')}>
-          Give the money back
+          Refund the buyer
         </Button>
       )}
       {asked === 'accept' && paid && (
@@ -53,19 +53,20 @@ export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
           onClose={close}
           onConfirm={confirm}
         >
-          The purchase is completed at what was really paid, {formatMoney(paid.total, paid.currency)}, and{' '}
+          The purchase is completed at the amount that was paid, {formatMoney(paid.total, paid.currency)}, and{' '}
           {email} gets the book and the receipt.
         </Confirm>
       )}
       {asked === 'refund' && paid && (
         <Confirm
-          title={`Give ${formatMoney(paid.total, paid.currency)} back?`}
-          action="Give it back"
+          title={`Refund ${formatMoney(paid.total, paid.currency)}?`}
+          action="Refund"
           isDanger
           onClose={close}
           onConfirm={confirm}
         >
-          All of it goes back the way it came, the purchase is canceled, and {email} is told by mail.
+          The full amount goes back to the card or account it came from, the purchase is canceled, and {email}{' '}
+          gets an email about it.
         </Confirm>
       )}
     </>
@@ -86,7 +87,11 @@ export function DismissButton({ need }: { need: NeedOf<DismissableKind> }) {
   const [isAsking, setIsAsking] = useState(false)
   return (
     <>
-      <Button look="quiet" disabled={isBusy} onClick={() => setIsAsking(true)}>
+      <Button
+        look={isAlone[need.kind] ? 'outline' : 'quiet'}
+        disabled={isBusy}
+        onClick={() => setIsAsking(true)}
+      >
         Dismiss
       </Button>
       {isAsking && (
@@ -104,6 +109,9 @@ export function DismissButton({ need }: { need: NeedOf<DismissableKind> }) {
   )
 }
 
+/** Nothing else can be done about it here. */
+const isAlone: Partial<Record<DismissableKind, true>> = { refund: true, refund_failed: true, outage: true }
+
 type DismissFormProps = { onDismiss: (note: string) => void }
 
 function DismissForm({ onDismiss }: DismissFormProps) {
@@ -118,7 +126,7 @@ function DismissForm({ onDismiss }: DismissFormProps) {
       }}
     >
       <TextField label="What you did about it" name="note" rows={3} maxLength={1000} />
-      <p className="flex flex-wrap justify-end gap-3">
+      <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
         <CancelButton />
         <Button type="submit">Dismiss</Button>
       </p>
@@ -127,10 +135,10 @@ function DismissForm({ onDismiss }: DismissFormProps) {
 }
 
 const consequence: Record<DismissableKind, string> = {
-  held: 'Choose this when you have settled it elsewhere. The purchase is canceled, no money moves, and nothing completes it by itself any more; its order says so, and there you can still accept it.',
-  refund: 'It leaves this list; no money moves.',
-  refund_failed: 'Choose this when the money has reached its buyer in another way. No money moves.',
-  event: 'It is not tried any more.',
-  mail: 'It is not sent any more.',
-  outage: 'It leaves this list. Who could not pay is not told by the shop.',
+  held: 'Choose this if you have settled it elsewhere. The purchase is canceled, no money moves, and nothing completes it automatically. You can still accept the payment on the order’s page.',
+  refund: 'This removes it from the list. No money moves.',
+  refund_failed: 'Choose this if the buyer got the money in another way. No money moves.',
+  event: 'The shop stops trying to process it.',
+  mail: 'The shop stops trying to send it.',
+  outage: 'This removes it from the list. The shop does not write to the people who could not pay.',
 }

@@ -12,28 +12,27 @@ import { WithdrawalButtons } from './withdrawal-buttons.tsx'
 
 const titles: Record<Exclude<Need['kind'], 'held'>, string> = {
   dispute: 'A payment is disputed',
-  withdrawal: 'A buyer wants the money back',
+  withdrawal: 'A buyer wants a refund',
   outage: 'Nobody could pay for a while',
   refund: 'A refund did not go through',
   refund_failed: 'A refund came back',
-  code: 'A discount code is paused after a restore',
-  event: 'An event from Stripe is unresolved',
+  code: 'A discount code was paused after a restore',
+  event: 'An event from Stripe could not be processed',
   mail: 'A mail could not be sent',
-  backup: 'A place of backups needs you',
+  backup: 'Backups are failing',
   lost_file: 'An ebook has to be uploaded again',
 }
 
 const sinceLabels: Partial<Record<Need['kind'], string>> = {
-  dispute: 'Answer by',
-  withdrawal: 'Declared',
-  outage: 'Over since',
+  dispute: 'Respond by',
+  withdrawal: 'Requested',
 }
 
 function titleOf(need: Need): string {
   if (need.kind === 'dispute' && need.is_inquiry) return 'A bank asks about a payment'
-  if (need.kind === 'backup' && need.run === 'rehearsal') return 'The rehearsal of a backup found problems'
+  if (need.kind === 'backup' && need.run === 'rehearsal') return 'A backup rehearsal found problems'
   if (need.kind !== 'held') return titles[need.kind]
-  return need.paid ? 'A payment does not fit its purchase' : 'A payment could not be settled'
+  return need.paid ? 'A payment does not match its purchase' : 'A payment could not be settled'
 }
 
 export function NeedRow({ need }: { need: Need }) {
@@ -46,11 +45,13 @@ export function NeedRow({ need }: { need: Need }) {
       </div>
       <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-sm text-soft tabular-nums [&_dd]:inline [&_dt]:inline">
         <About need={need} />
-        <Fact name={sinceLabels[need.kind] ?? 'Since'}>
-          <time dateTime={since} className={need.kind === 'dispute' ? 'font-semibold text-danger' : ''}>
-            {formatMoment(since)}
-          </time>
-        </Fact>
+        {need.kind !== 'outage' && (
+          <Fact name={sinceLabels[need.kind] ?? 'Since'}>
+            <time dateTime={since} className={need.kind === 'dispute' ? 'font-semibold text-danger' : ''}>
+              {formatMoment(since)}
+            </time>
+          </Fact>
+        )}
       </dl>
       <div className="mt-1 flex flex-wrap items-center gap-2 max-sm:*:grow">
         {need.kind === 'held' && <HeldButtons need={need} />}
@@ -89,8 +90,8 @@ export function NeedRow({ need }: { need: Need }) {
 }
 
 const bindingWords: Record<Binding, string> = {
-  promise: 'the promise made with this purchase holds',
-  law: 'the right of withdrawal may hold',
+  promise: 'your refund promise covers this purchase',
+  law: 'the right of withdrawal may apply',
 }
 
 function isDismissable(need: Need): need is NeedOf<DismissableKind> {
@@ -133,18 +134,13 @@ function About({ need }: { need: Need }) {
     return (
       <>
         <Bought need={need} />
-        <Fact name="To give back">{formatMoney(need.amount, need.currency)}</Fact>
+        <Fact name="To refund">{formatMoney(need.amount, need.currency)}</Fact>
         {need.words && <Fact name="The buyer says">“{need.words}”</Fact>}
         {need.binding && <Fact name="You cannot refuse">{bindingWords[need.binding]}</Fact>}
       </>
     )
   if (need.kind === 'outage')
-    return (
-      <>
-        <Fact name="People">{need.people}</Fact>
-        {need.emails.length > 0 && <Fact name="Addresses">{need.emails.join(', ')}</Fact>}
-      </>
-    )
+    return need.emails.length > 0 && <Fact name="Addresses">{need.emails.join(', ')}</Fact>
   if (need.kind === 'code') return <Fact name="Code">{need.code}</Fact>
   if (need.kind === 'event')
     return (

@@ -36,8 +36,8 @@ export function Faults({ faults, payments }: Props) {
         Payments do not work as they should
       </h2>
       <p className="px-5 pt-1 text-pretty text-soft">
-        Each of these disappears once it works again; a missing permission also when Stripe has not refused
-        the call for six hours.
+        Each of these disappears once it works again. A missing permission also disappears when Stripe has not
+        refused the call for six hours.
       </p>
       <ul className="mt-2 divide-y divide-line">
         {faults.map((fault) => (
@@ -97,7 +97,7 @@ function ConfirmCopy({ site_url }: { site_url: string }) {
         done={adminNotices.copyConfirmed}
         failed="Not Confirmed"
       >
-        Confirm this only where the shop that these data come from does not run any more: both would take the
+        Confirm this only if the shop that this data came from no longer runs. Otherwise both would handle the
         same payments, and both would send the books.
       </ConfirmedButton>
     </p>
@@ -117,11 +117,11 @@ function adviceOf({ kind, about }: PaymentFault, dashboard: string): ReactNode {
     )
   }
   if (kind === 'copy')
-    return 'To try things out in a copy, leave it as it is, or put a test key of Stripe in the place of the live one first.'
+    return 'If this copy is only for trying things out, leave it as it is, or replace the live Stripe key with a test key first.'
   if (kind === 'webhook')
     return (
       <>
-        Have it report to the new one in the <Link to="/admin/settings/payments">settings</Link>.
+        Change it to the new address in the <Link to="/admin/settings/payments">settings</Link>.
       </>
     )
   const keys = <StripeLink to={`${dashboard}apikeys`}>at Stripe</StripeLink>

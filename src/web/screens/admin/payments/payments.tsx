@@ -27,7 +27,7 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<AttentionApi>().payments
 const withdrawals = adminClient<WithdrawalsApi>().payments.withdrawal[':id']
-const refunds = adminClient<WithdrawalsApi>('Give it back').payments.withdrawal[':id']
+const refunds = adminClient<WithdrawalsApi>('Refund').payments.withdrawal[':id']
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = searchQuery<AttentionRequest>(new URL(request.url).searchParams)
@@ -112,8 +112,8 @@ function Waiting({ page }: { page: AttentionList | undefined }) {
       {!page && <Failed title="What needs attention could not be loaded" />}
       {page?.items.length === 0 && (
         <Note icon={CircleCheck} title="Nothing needs attention">
-          Disputes, payments that do not fit, buyers who want their money back, refunds that did not go
-          through, mails that could not be sent and backups that fail appear here.
+          Disputes, payments that do not match, buyers who want a refund, refunds that did not go through,
+          emails that could not be sent and failing backups appear here.
         </Note>
       )}
       {page && page.items.length > 0 && (

@@ -25,7 +25,7 @@ export function WithdrawalButtons({ need }: { need: NeedOf<'withdrawal'> }) {
   return (
     <>
       <Button look="outline" disabled={isBusy} onClick={() => setAsked('give')}>
-        Give the money back
+        Refund the buyer
       </Button>
       {need.binding === null && (
         <Button look="quiet" disabled={isBusy} onClick={() => setAsked('refuse')}>
@@ -34,21 +34,22 @@ export function WithdrawalButtons({ need }: { need: NeedOf<'withdrawal'> }) {
       )}
       {asked === 'give' && (
         <Confirm
-          title={`Give ${formatMoney(amount, currency)} back?`}
-          action="Give it back"
+          title={`Refund ${formatMoney(amount, currency)}?`}
+          action="Refund"
           isDanger
           isBusy={isBusy}
           onClose={close}
           onConfirm={() => send('giveBack')}
         >
-          All that is left of the payment goes back the way it came, and {email} is told by mail.
+          The rest of the payment goes back to the card or account it came from, and {email} gets an email
+          about it.
         </Confirm>
       )}
       {asked === 'refuse' && (
-        <Dialog title="Refuse to give the money back?" isBusy={isBusy} onClose={close}>
+        <Dialog title="Refuse the refund?" isBusy={isBusy} onClose={close}>
           <p className="mt-3 text-pretty text-soft">
-            Neither the promise that was made with this purchase nor the right of withdrawal holds for it.{' '}
-            {email} gets your words by mail, and has what was bought as before.
+            Neither your refund promise nor the right of withdrawal covers this purchase. {email} gets your
+            answer by email and keeps the purchase.
           </p>
           <RefusalForm isBusy={isBusy} onRefuse={(sentence) => send('refuse', { sentence })} />
         </Dialog>
@@ -69,13 +70,13 @@ function RefusalForm({ isBusy, onRefuse }: { isBusy: boolean; onRefuse: (sentenc
       }}
     >
       <TextField
-        label="Why, in a sentence for the buyer"
+        label="Your reason, for the buyer"
         name="sentence"
         rows={3}
         maxLength={1000}
         disabled={isBusy}
       />
-      <p className="flex flex-wrap justify-end gap-3">
+      <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
         <CancelButton />
         <Button type="submit" look="danger" disabled={isBusy}>
           Refuse

@@ -24,7 +24,7 @@ test('checkouts are ended batch by batch until none is left', async () => {
   ])
   expect(describeEnded(all)).toEqual({
     title: 'Checkouts Ended',
-    description: '24 ended. 1 paid before it could be ended, and stay paid.',
+    description: '24 ended. 1 paid before the page closed, and kept.',
   })
 })
 
@@ -46,5 +46,5 @@ test('while Stripe does not answer, no further batch is asked for', async () => 
   const { endSome, countCalls } = playback({ ...none, ended: 3, failed: 1, left: 17 })
   const all = await endCheckouts(endSome, () => undefined)
   expect(countCalls()).toBe(1)
-  expect(describeEnded(all).description).toContain('Stripe did not answer')
+  expect(describeEnded(all).description).toContain('Stripe did not respond')
 })

@@ -27,9 +27,9 @@ export function describeEnded({ ended, paid, kept, failed, left }: EndedAtOldPri
   const isComplete = failed === 0 && left === 0
   const parts = [
     `${ended} ended.`,
-    paid > 0 && `${paid} paid before it could be ended, and stay paid.`,
-    kept > 0 && `${kept} not ended: the bank is about to pay, or the payment waits for you.`,
-    failed > 0 && 'The rest is still open, because Stripe did not answer. Please try again.',
+    paid > 0 && `${paid} paid before the page closed, and kept.`,
+    kept > 0 && `${kept} not ended, because a payment is already on its way or waits for you.`,
+    failed > 0 && 'The rest is still open, because Stripe did not respond. Please try again.',
     failed === 0 && left > 0 && `${left} still open. Please try again later.`,
   ]
   const description = parts.filter(Boolean).join(' ')

@@ -44,8 +44,9 @@ export function OldPriceCard({ product, count }: { product: AdminProduct; count:
     <Card title="Open checkouts at the old price">
       <div className="grid gap-4 p-5">
         <p className="text-sm text-pretty text-soft">
-          {count === 1 ? '1 buyer has' : `${count} buyers have`} opened the payment page before the price was
-          changed and can still pay the old one there. By themselves these pages end within 25 hours.
+          {count === 1 ? '1 buyer' : `${count} buyers`} opened the payment page before the price changed and
+          can still pay the old price there. {count === 1 ? 'The page expires' : 'The pages expire'} within 25
+          hours.
         </p>
         <p className="flex flex-wrap items-center gap-3">
           <Button look="outline" disabled={progress !== undefined} onClick={() => setIsAsking(true)}>
@@ -64,9 +65,9 @@ export function OldPriceCard({ product, count }: { product: AdminProduct; count:
           onClose={() => setIsAsking(false)}
           onConfirm={() => void end()}
         >
-          The payment pages close at Stripe and nothing is charged there any more. Who presses the button in
-          the shop again is asked for today’s price, {format(product.price)}. A payment that is made in this
-          moment stays paid.
+          {count === 1 ? 'The payment page closes' : 'The payment pages close'} at Stripe, and nothing more is
+          charged there. Anyone who buys again pays today’s price, {format(product.price)}. A payment that is
+          made at this very moment stays valid.
         </Confirm>
       )}
     </Card>

@@ -21,8 +21,8 @@ export function Dismissed({ purchase: { id, email, currency }, dismissed }: Dism
       <div className="grid gap-4 px-5 py-4">
         <p className="max-w-prose text-pretty">
           {sum ? `A payment of ${sum} was held` : 'This purchase was held without a payment'}: {reason} It was
-          dismissed on <time dateTime={at}>{formatMoment(at)}</time>. Nothing completes it by itself, whatever
-          Stripe reports or is in stock.
+          dismissed on <time dateTime={at}>{formatMoment(at)}</time>. Nothing completes it automatically,
+          whatever Stripe reports or is in stock.
         </p>
         <p className="flex flex-wrap gap-2 max-sm:*:grow">
           {paid?.currency === currency && (
@@ -34,8 +34,8 @@ export function Dismissed({ purchase: { id, email, currency }, dismissed }: Dism
               done={adminNotices.heldAccepted}
               failed="Not Accepted"
             >
-              Stripe is asked whether the money is still there. If so, the purchase is completed at what was
-              really paid, and {email} gets the book and the receipt.
+              The shop asks Stripe whether the money is still there. If so, the purchase is completed at the
+              amount that was paid, and {email} gets the book and the receipt.
             </ConfirmedButton>
           )}
           {stripe_url && (

@@ -29,19 +29,21 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
   const left = toDecimal(leftOf(purchase))
   if (is_going_back) {
     return (
-      <Card title="Give money back">
-        <p className="px-5 py-4 text-soft">A refund is on its way. It appears below once Stripe has it.</p>
+      <Card title="Refund">
+        <p className="px-5 py-4 text-soft">
+          A refund is on its way. It appears below once Stripe has processed it.
+        </p>
       </Card>
     )
   }
   return (
-    <Card title="Give money back">
+    <Card title="Refund">
       <form
         key={left}
         ref={form}
         noValidate
         onInput={markChanged}
-        className="flex flex-wrap items-start gap-4 p-5"
+        className="flex flex-wrap items-start gap-4 p-5 max-sm:*:w-full"
         onSubmit={(event) => {
           event.preventDefault()
           const data = new FormData(event.currentTarget)
@@ -60,14 +62,14 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
         <div className="grow">
           <Field label="Note (optional)" name="reason" maxLength={1000} required={false} />
         </div>
-        <Button type="submit" look="outline" className="mt-7.5" disabled={fetcher.state !== 'idle'}>
+        <Button type="submit" look="outline" className="sm:mt-7.5" disabled={fetcher.state !== 'idle'}>
           {is_by_provider ? 'Refund' : 'Record a refund'}
         </Button>
       </form>
       {!is_by_provider && (
         <p className="px-5 pb-5 text-sm text-pretty text-soft">
-          Stripe was not paid for this, so you send the money to the reader yourself. Here it is only
-          recorded, and the reader is told by mail.
+          This was not paid through Stripe, so you send the money to the reader yourself. The shop only
+          records the refund and emails the reader.
         </p>
       )}
       {asked && (
@@ -83,16 +85,16 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
         >
           {!is_by_provider && 'The shop moves no money: you send it to the reader yourself. '}
           {Number(asked.amount) === Number(left)
-            ? 'All of it goes back, and access to the book ends.'
-            : 'A part goes back; access to the book stays.'}
+            ? 'This refunds all that is left of the payment, and access to the book ends.'
+            : 'This refunds a part of the payment. The reader keeps access to the book.'}
         </Confirm>
       )}
     </Card>
   )
 }
 
-const givenBack = (sum: string) => ({ title: `Give ${sum} back?`, action: 'Give it back' })
-const recorded = (sum: string) => ({ title: `Record a refund of ${sum}?`, action: 'Record it' })
+const givenBack = (sum: string) => ({ title: `Refund ${sum}?`, action: 'Refund' })
+const recorded = (sum: string) => ({ title: `Record a refund of ${sum}?`, action: 'Record refund' })
 
 type AmountProblem = { amount: string }
 

@@ -57,7 +57,7 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
           <div className="grid gap-4 px-5 py-5">
             {found.sale_mode === 'sample' && (
               <p className="max-w-prose text-pretty text-soft">
-                This holds as soon as your own book takes the place of the sample.
+                This applies once your own book has replaced the sample.
               </p>
             )}
             <WithoutKey found={found.group} result={actionData?.without_key} />
@@ -116,11 +116,11 @@ const connectIt =
   'Connect an account at Stripe to be paid. Begin with its test key, try a purchase, then paste the live key.'
 
 const withoutMoney: Record<Exclude<SaleMode, 'paid'>, string> = {
-  sample: `: whoever buys the sample gets it at once, for nothing. ${connectIt}`,
-  free: `: whoever asks for your book gets it at once, for nothing. ${connectIt}`,
+  sample: `: anyone who buys the sample gets it at once, for free. ${connectIt}`,
+  free: `: anyone who asks for your book gets it at once, for free. ${connectIt}`,
   not_for_sale: `, so your book is not for sale yet. ${connectIt}`,
   key_missing:
-    ', and nothing is for sale: this shop has had a key of Stripe, and without one it would give your book away. Set STRIPE_SECRET_KEY again where the shop is started, or paste the key below.',
+    ', and nothing is for sale: this shop used to have a Stripe key, and without one it would give your book away. Set STRIPE_SECRET_KEY again where the shop is started, or paste the key below.',
 }
 
 /** Where the money goes, and how the shop hears of it. */

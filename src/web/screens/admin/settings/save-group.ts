@@ -62,7 +62,7 @@ export async function saveGroup({ group, schema, read }: Form, request: Request)
   try {
     const json = { revision: base.revision, values }
     await responseOf(api.settings[':group'].$put({ param: { group }, json }))
-    toast({ title: 'Settings Saved', description: 'They are in force now.' })
+    toast({ title: 'Settings Saved', description: 'They apply from now on.' })
     return { isSaved: true, changed: Object.keys(values) }
   } catch (error) {
     const isConflict = error instanceof ProblemError && error.code === 'settings.changed'

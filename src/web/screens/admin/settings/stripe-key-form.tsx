@@ -23,7 +23,7 @@ export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormPro
           <PasswordField
             label="Secret key"
             autoComplete="off"
-            hint="In Stripe’s dashboard under Developers, API keys. It begins with sk_test_ or sk_live_, a restricted one with rk_. It is stored sealed and never shown again."
+            hint="In Stripe’s dashboard under Developers, API keys. It begins with sk_test_ or sk_live_; a restricted key begins with rk_. It is stored encrypted and never shown again."
             {...field('secret_key')}
           />
           <p>
@@ -37,7 +37,7 @@ export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormPro
 
 function adviceFor(mode: Connection['mode']): string {
   if (mode === 'none')
-    return 'Paste the secret key of your account. Stripe is asked at once whose it is and what it may do, and is told where to report payments.'
+    return 'Paste the secret key of your account. The shop checks it with Stripe right away and tells Stripe where to report payments.'
   if (mode === 'test')
     return 'Paste the live key when the test purchase works. Test orders then leave all sums for good, and open test checkouts end.'
   return 'Paste the new key after you have rolled it at Stripe. With a key of another account, orders that were paid stay as they are, but their refunds and disputes are handled in the dashboard of the account they were paid to: this shop no longer reaches them. The change is refused while payments are open.'

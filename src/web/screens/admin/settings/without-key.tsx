@@ -11,6 +11,10 @@ type Choice = SettingValues['payments']['without_key']
 
 const shown = z.object({ without_key: settingValues.shape.payments.shape.without_key })
 
+export function readWithoutKey({ values }: SettingsGroup): Choice {
+  return shown.parse(values).without_key
+}
+
 export function isWithoutKey(form: FormData): boolean {
   return form.has('without_key')
 }
@@ -24,13 +28,13 @@ const choices: { choice: Choice; title: string; about: string; action: string }[
     choice: 'not_for_sale',
     title: 'Not for sale yet',
     about: 'The cards say “Available soon”. Nobody can buy until you connect Stripe.',
-    action: 'Do not sell it yet',
+    action: 'Don’t sell it yet',
   },
   {
     choice: 'free',
     title: 'Free for everybody',
     about:
-      'The cards say “Free”, and whoever asks for the book gets it at once. A book on paper is sent for nothing, too: you pay the postage.',
+      'The cards say “Free”, and anyone who asks for the book gets it at once. Printed books are free too: you pay the postage.',
     action: 'Give it to everybody',
   },
 ]
@@ -38,7 +42,7 @@ const choices: { choice: Choice; title: string; about: string; action: string }[
 type WithoutKeyProps = { found: SettingsGroup; result: SaveResult | undefined }
 
 export function WithoutKey({ found, result }: WithoutKeyProps) {
-  const { without_key } = shown.parse(found.values)
+  const without_key = readWithoutKey(found)
   const submit = useSubmit()
   const isBusy = useNavigation().formMethod !== undefined
   function choose(choice: Choice) {
@@ -72,7 +76,7 @@ export function WithoutKey({ found, result }: WithoutKeyProps) {
       </ul>
       {result?.isSaved === false && result.conflict && (
         <p role="alert" className="mt-3 text-sm text-danger">
-          Another admin has changed this meanwhile. What holds now is marked.
+          Another admin has just changed this. The current choice is marked.
         </p>
       )}
     </>

@@ -12,14 +12,14 @@ export function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, go
   return (
     <StepCard
       title="Mail and payments"
-      lead="Both can be set up now or later, under “Settings”. You come back to this step under “First steps”."
+      lead="You can set up both now or later, under “Settings”. “First steps” on the dashboard leads back here."
     >
       <ul className="grid gap-3">
         <Connection
           title="Mail"
           isDone={isDone('mail')}
           done="The shop sends its mails."
-          open="Receipts and confirmations are written, but not sent: you read them under “Mails”."
+          open="Receipts and confirmations are written, but not sent. You can read them under “Mails”."
           action="Set up mail"
           to="/admin/settings/mail"
         />
@@ -31,14 +31,15 @@ export function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, go
             firstSteps.payments === 'test'
               ? 'Payments run on test keys: no card is charged.'
               : firstSteps.sale_mode === 'key_missing'
-                ? 'This shop has had a key of Stripe: without one it sells nothing.'
-                : 'Without Stripe the shop takes no money. What shall visitors see until then?'
+                ? 'This shop used to have a Stripe key. Without one it sells nothing.'
+                : 'Without Stripe the shop takes no money.'
           }
           action="Set up payments"
           to="/admin/settings/payments"
         >
           {firstSteps.payments === 'none' && firstSteps.sale_mode !== 'key_missing' && payments && (
-            <div className="mt-3">
+            <div className="mt-4">
+              <p className="mb-3 text-sm text-pretty text-soft">Until Stripe is connected, your book is:</p>
               <WithoutKey found={payments} result={choiceResult} />
             </div>
           )}

@@ -5,14 +5,14 @@ import { StepCard } from './step-card.tsx'
 import type { StepProps } from './step-props.ts'
 
 const sellingLead =
-  'Visitors see your book now. Buy it once yourself, to see what your readers see: the mail, the file, the receipt.'
+  'Visitors see your book now. Order it once yourself to see what your readers see: the email, the file, the receipt.'
 const waitingLead =
-  'Visitors see your book now, and that it is available soon. It is for sale once you have connected Stripe, under “Settings”, “Payments”.'
+  'Visitors see your book now, marked “Available soon”. It goes on sale once you connect Stripe, under “Settings”, “Payments”.'
 
 export function DoneStep({ firstSteps }: StepProps) {
   return (
     <StepCard title="Your shop is open" lead={isSelling(firstSteps.sale_mode) ? sellingLead : waitingLead}>
-      <p className="flex flex-wrap gap-3">
+      <p className="flex flex-wrap gap-3 max-sm:*:grow">
         <ButtonLink to="/" reloadDocument>
           See your shop
         </ButtonLink>

@@ -9,11 +9,12 @@ import { ProblemError } from '../../../api.ts'
 import { TriangleAlert } from '../icons.tsx'
 import { findWarnings } from '../book/calls.ts'
 import { openShop } from './calls.ts'
+import { readWithoutKey } from '../settings/without-key.tsx'
 import { FileLine } from './file-line.tsx'
 import { StepCard, StepButtons } from './step-card.tsx'
 import type { StepProps } from './step-props.ts'
 
-export function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
+export function OpenStep({ setup, draft, firstSteps, payments, isBusy, run, goTo }: StepProps) {
   const [problems, setProblems] = useState<FieldProblems>()
   const warnings = useWarnings()
   const { document, revision } = draft
@@ -24,9 +25,9 @@ export function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
   return (
     <StepCard
       title="Open your shop"
-      lead="Your words, your products and your file take the place of the sample. Everything can be changed afterwards."
+      lead="Your words, your products and your file replace the sample. You can change everything later."
     >
-      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[9rem_1fr]">
+      <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[9rem_1fr] sm:gap-y-3 max-sm:[&_dt:not(:first-child)]:mt-3">
         <dt className="font-semibold">Book</dt>
         <dd className="break-words">
           {fullTitle(document) || 'Untitled'}
@@ -46,6 +47,12 @@ export function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
             {setup.offers.length === 0 && <li className="text-danger">Nothing yet</li>}
           </ul>
         </dd>
+        {firstSteps.payments === 'none' && firstSteps.sale_mode !== 'key_missing' && payments && (
+          <>
+            <dt className="font-semibold">For sale</dt>
+            <dd>{saleLabels[readWithoutKey(payments)]}</dd>
+          </>
+        )}
       </dl>
       {setup.offers.some(({ format }) => format === 'digital') && (
         <FileLine file={setup.file} onChoose={() => goTo('file')} />
@@ -57,7 +64,7 @@ export function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
             <TriangleAlert aria-hidden className="size-5 text-gold-text" />
             Worth a look
           </h3>
-          <ul className="mt-2 grid list-disc gap-1 pl-6 text-sm">
+          <ul className="mt-2 grid list-disc gap-1 pl-6 text-sm wrap-anywhere">
             {warnings.map(({ field, says }) => (
               <li key={field + says}>{says}</li>
             ))}
@@ -72,6 +79,11 @@ export function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
       />
     </StepCard>
   )
+}
+
+const saleLabels = {
+  not_for_sale: 'Not until you connect Stripe. Visitors read “Available soon”.',
+  free: 'Free for everybody. These prices apply once you connect Stripe.',
 }
 
 /** None while they are looked for: links may take seconds, and nobody has to wait for them. */
@@ -91,7 +103,7 @@ function useWarnings(): DraftWarnings['warnings'] {
 function Unfinished({ problems, onChange }: { problems: FieldProblems; onChange: () => void }) {
   return (
     <section role="alert" className="mt-6 rounded-md border border-danger/50 bg-danger/8 p-4">
-      <p className="font-semibold">Some words are still missing.</p>
+      <p className="font-semibold">Some text is still missing.</p>
       <ul className="mt-2 grid list-disc gap-1 pl-6 text-sm">
         {Object.entries(problems).map(([field, says]) => (
           <li key={field}>

@@ -19,7 +19,7 @@ export async function createUserAction({ request }: { request: Request }): Promi
   try {
     const call = () => invoke(JSON.stringify(json))
     let { body, code } = await call()
-    if (isProofNeeded(code) && (await askForProof('Go on'))) ({ body, code } = await call())
+    if (isProofNeeded(code) && (await askForProof('Continue'))) ({ body, code } = await call())
     if (body['success'] !== true) return refused(textIn(body, 'error') ?? 'Failed to create user')
     toast({ title: 'User Created', description: textIn(body, 'message') ?? '' })
     return { isDone: true }
