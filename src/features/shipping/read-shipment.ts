@@ -7,8 +7,10 @@ import { purchases } from '../purchases/schema.ts'
 import type { Shipment } from './contract/shipments.ts'
 import { shipments, shipping_charges } from './schema.ts'
 
-export const isToShip = sql<boolean>`(${shipments.shipped_at} is null and ${shipments.is_paid}
-  and ${isEntitled(sql`${purchases}`)} and not ${isWithdrawn(sql`${purchases}`)})`
+export const isShippable = sql<boolean>`(${shipments.shipped_at} is null and ${shipments.is_paid} and ${isEntitled(sql`${purchases}`)})`
+
+/** A withdrawn purchase is not listed, but its parcel may be marked as shipped: its buyer may want the book after all. */
+export const isToShip = sql<boolean>`(${isShippable} and not ${isWithdrawn(sql`${purchases}`)})`
 
 /** For a select in which both shipments and purchases take part; the id tells a row of nulls from none. */
 export const shipmentColumns = {

@@ -7,7 +7,7 @@ import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { purchases } from '../purchases/schema.ts'
 import type { ShippedRequest, Tracking } from './contract/admin-shipments.ts'
 import { isUndoable } from './contract/shipments.ts'
-import { isToShip, lockShipment } from './read-shipment.ts'
+import { isShippable, lockShipment } from './read-shipment.ts'
 import { shipments } from './schema.ts'
 import { shippedMailJob } from './shipped-email-job.ts'
 
@@ -54,7 +54,7 @@ async function lockParcelsToShip(tx: Transaction, ids: string[]) {
     .from(shipments)
     .innerJoin(purchases, eq(id, shipments.purchase_id))
     .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
-    .where(sql`${inArray(shipments.purchase_id, ids)} and ${isToShip}`)
+    .where(sql`${inArray(shipments.purchase_id, ids)} and ${isShippable}`)
 }
 
 function isAsSeen(row: { updated_at: Date }, { updated_at }: ShippedRequest['parcels'][number]) {
