@@ -32,8 +32,8 @@ export async function openBackground(
   const { book, catalogue, config, database, log, queue, settings } = shop
   await using undo = new AsyncDisposableStack()
   const changes = new Map([
-    // In this order: the pages are made of both, and made anew when the catalogue is dropped.
-    ['catalogue', () => [book, catalogue].forEach((each) => each.drop())],
+    // In this order: the pages are made of both, and dropped with the catalogue.
+    ['shop_changed', () => [book, catalogue].forEach((each) => each.drop())],
     ['settings', () => void settings.refresh()],
   ])
   const changeAll = () => changes.forEach((change) => change())

@@ -1,5 +1,7 @@
 // Rules of the product list.
+import { Client } from 'pg'
 import { expect, test } from 'vitest'
+import { sampleBook } from '#content/sample-book.ts'
 import { productList } from './contract/products.ts'
 import { openTestShop } from '#test/shop.ts'
 
@@ -59,4 +61,24 @@ test('a price changed in the database shows on the next request, and is what the
   const cheapest = async () => productList.parse(await (await shop.call('GET', '/api/products')).json())[0]
   await expect.poll(cheapest).toMatchObject({ id, price: 5.5 })
   expect(await user.buy(id)).toMatchObject({ amount: 5.5 })
+})
+
+test('a product and a published book notify all processes that the shop changed, and those of the version before', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool, url } = shop.services.database
+  const listener = new Client({ connectionString: url })
+  await listener.connect()
+  try {
+    const channels: string[] = []
+    listener.on('notification', ({ channel }) => channels.push(channel))
+    await listener.query('listen shop_changed; listen catalogue')
+    await pool.query('update products set position = position')
+    await expect.poll(() => channels).toEqual(['shop_changed', 'catalogue'])
+    await pool.query(`insert into book_versions (number, document, published_by) values (1, $1, 'author')`, [
+      sampleBook,
+    ])
+    await expect.poll(() => channels).toEqual(['shop_changed', 'catalogue', 'shop_changed', 'catalogue'])
+  } finally {
+    await listener.end()
+  }
 })
