@@ -81,7 +81,7 @@ test('a sign-in before the address is confirmed says so, and the mail it sends a
   const [card, field] = [page.locator('main section'), page.getByRole('textbox', { name: 'Email' })]
   expect((await field.boundingBox())!.width).toBeLessThan((await card.boundingBox())!.width)
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Write the mail again' }).click()
+  await page.getByRole('button', { name: 'Write the email again' }).click()
   await expect(page.getByText('Written: the author has it')).toBeVisible()
 
   const [, second] = await linksTo(shop, email, /confirm/i, 2)

@@ -148,14 +148,14 @@ test('the forms of products and uploads ask as well, and not once they were save
   await page.getByLabel('Name').fill('A paperback to keep')
   await page.getByLabel('Price ($)').fill('12')
   await page.getByRole('button', { name: 'Add the product' }).click()
-  await expect(page.getByText('Product Added')).toBeVisible()
+  await expect(page.getByText('Product added')).toBeVisible()
 
   await page.getByLabel('What is in it').fill('A ribbon')
   await leave()
   await page.goBack()
   await page.getByLabel('What is in it').fill('Two ribbons')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('Product Saved')).toBeVisible()
+  await expect(page.getByText('Product saved')).toBeVisible()
   await page.getByRole('link', { name: 'Users', exact: true }).click()
   await expect(page).toHaveURL(/\/admin\/users$/)
 

@@ -195,7 +195,7 @@ test('a message is read, answered by mail, deleted, and brought back', async ({ 
   await subject.click()
   await expect(page.getByText('Come and stay.')).toBeVisible()
   await expect(subject).not.toContainText('new')
-  await expect(page.getByRole('link', { name: 'Answer lydia@example.com' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'Reply to lydia@example.com' })).toHaveAttribute(
     'href',
     /^mailto:lydia%40example\.com\?subject=Re%3A%20Purple%20%26%20more&body=/,
   )

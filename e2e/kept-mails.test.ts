@@ -12,9 +12,9 @@ test('before the first mail, the list says why it is there and how mail is set u
   shop,
 }) => {
   await enterAdmin(page, shop)
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Mails' }).click()
-  await expect(page.getByRole('heading', { name: 'No mails here' })).toBeVisible()
-  await expect(page.getByText('Mail is not set up, so none of these was sent.')).toBeVisible()
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Emails' }).click()
+  await expect(page.getByRole('heading', { name: 'No emails here' })).toBeVisible()
+  await expect(page.getByText('Email is not set up, so none of these was sent.')).toBeVisible()
   await expect(page.getByText(`${shop.dataDir}/outbox`)).toBeVisible()
   await expectAccessible(page)
 })
@@ -26,9 +26,9 @@ test('an admin who buys is led to the receipt, whose links open beside it', asyn
 }) => {
   await enterAdmin(page, shop, '/#book-sales')
   await page.getByRole('button', { name: 'Buy Digital' }).click()
-  await expect(page.getByText(/^Mail is not set up, so nothing is sent yet:/)).toBeVisible()
+  await expect(page.getByText(/^Email is not set up, so nothing is sent yet:/)).toBeVisible()
   await shop.mailbox.to(admin.email, /receipt/)
-  await page.getByRole('link', { name: 'read the mail in the admin area' }).click()
+  await page.getByRole('link', { name: 'read the email in the admin area' }).click()
   await page.getByRole('link', { name: /Your receipt for/ }).click()
 
   const mail = page.frameLocator('iframe')
@@ -64,7 +64,7 @@ test('a mail to a reader is shown without the links that are the reader’s', as
   await page.getByText('Plain text').click()
   await expect(page.getByText('token_hash')).toHaveCount(0)
   await expectAccessible(page)
-  await page.getByRole('link', { name: 'All mails' }).click()
+  await page.getByRole('link', { name: 'All emails' }).click()
   await expect(rows.first()).toBeVisible()
 })
 
@@ -99,8 +99,8 @@ test('once mail is set up, what was kept is sent after a question', async ({ pag
 
 test('a mail that is not there is said to be missing', async ({ page, shop, complaints }) => {
   await enterAdmin(page, shop, '/admin/mails/none')
-  await expect(page.getByRole('heading', { name: 'There is no such mail' })).toBeVisible()
-  await page.getByRole('link', { name: 'All mails' }).click()
-  await expect(page.getByRole('heading', { name: 'Mails', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'There is no such email' })).toBeVisible()
+  await page.getByRole('link', { name: 'All emails' }).click()
+  await expect(page.getByRole('heading', { name: 'Emails', exact: true })).toBeVisible()
   complaints.splice(0)
 })

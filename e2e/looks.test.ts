@@ -28,7 +28,7 @@ test('an author brings a cover, chooses colors, and visitors see both', async ({
   await expect(cover.getByAltText('A field at night')).toBeVisible()
 
   await page.getByRole('radio', { name: 'Sage' }).check()
-  await page.getByLabel('An accent of my own').check()
+  await page.getByLabel('Custom accent color').check()
   await page.getByLabel('Accent', { exact: true }).fill('#e0c080')
   await expect(page.getByText('This color is too light to be read on the page')).toBeVisible()
   await page.getByRole('button', { name: /^Use #/ }).click()

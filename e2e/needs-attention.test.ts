@@ -29,13 +29,13 @@ test('a held payment is accepted at what was really paid, and the buyer has the 
   await expect(need).toContainText('The payment is for $9.99, the purchase for $14.99.')
   await expectAccessible(page)
   await need.getByRole('button', { name: 'Check again' }).click()
-  await expect(page.getByText('Nothing Has Changed')).toBeVisible()
+  await expect(page.getByText('Nothing has changed')).toBeVisible()
 
   await need.getByRole('button', { name: 'Accept as paid' }).click()
   const question = page.getByRole('dialog', { name: 'Accept $9.99?' })
   await expect(question).toContainText(`${email} gets the book and the receipt.`)
   await question.getByRole('button', { name: 'Accept as paid' }).click()
-  await expect(page.getByText('Accepted As Paid')).toBeVisible()
+  await expect(page.getByText('Accepted as paid')).toBeVisible()
   await expect(need).toHaveCount(0)
 
   expect((await shop.mailbox.to(email, /receipt/i)).text).toContain('$9.99')
@@ -66,7 +66,7 @@ test('what is not in the shop’s currency is given back, and the buyer is told'
 
   await need.getByRole('button', { name: 'Refund the buyer' }).click()
   await question.getByRole('button', { name: 'Refund' }).click()
-  await expect(page.getByText('Refund On Its Way')).toBeVisible()
+  await expect(page.getByText('Refund on its way')).toBeVisible()
   expect((await shop.mailbox.to(email, /refund/i)).text).toContain('€14.99')
   await expect(async () => {
     await page.reload()
@@ -115,7 +115,7 @@ test('what was settled elsewhere is dismissed with a note, and the note is kept'
   await page.getByRole('button', { name: 'Accept after all' }).click()
   const accepting = page.getByRole('dialog', { name: 'Accept $19.99 after all?' })
   await accepting.getByRole('button', { name: 'Accept as paid' }).click()
-  await expect(page.getByText('Accepted As Paid')).toBeVisible()
+  await expect(page.getByText('Accepted as paid')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Accept after all' })).toHaveCount(0)
 })
 

@@ -202,7 +202,7 @@ test('a dispute ends access and waits for the author; one that is won gives it b
   await expect(page.getByRole('button', { name: /^(Download|Refund)/ })).toHaveCount(0)
   await openInAdmin(page, shop, email)
   await expectStatus(page, 'disputed', page)
-  await expect(page.getByRole('table', { name: 'Money back' })).toContainText('$14.99')
+  await expect(page.getByRole('table', { name: 'Refunds' })).toContainText('$14.99')
   const dispute = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Dispute' }) })
   await expect(dispute).toContainText('answer needed')
   await expect(dispute).toContainText(/Opened.*Answer by.*Aug 14, 2024/)

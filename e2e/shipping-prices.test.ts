@@ -39,7 +39,7 @@ test('the author sets prices by country; a wrong one stays in its field, and wha
   await expect(general).toHaveAccessibleDescription(/Two decimals at most/)
   await general.fill('4.9')
   await save.click()
-  await expect(page.getByText('Settings Saved')).toBeVisible()
+  await expect(page.getByText('Settings saved')).toBeVisible()
   await expect(main.getByLabel('Canada', { exact: true })).toHaveValue('12.50')
   await main.getByRole('button', { name: 'Remove Sweden' }).click()
   await expect(main.getByText('Sweden: you do not ship there')).toBeVisible()

@@ -86,7 +86,7 @@ test('a user says where it goes and corrects it, the author ships it, and the us
   await leaving.getByLabel('Carrier').fill('UPS')
   await leaving.getByLabel('Ruth of Moab').fill('1Z999AA10123456784')
   await leaving.getByRole('button', { name: 'Mark as shipped' }).click()
-  await expect(page.getByText('Marked as Shipped')).toBeVisible()
+  await expect(page.getByText('Marked as shipped')).toBeVisible()
   await expect(page.getByText('Nothing to ship')).toBeVisible()
 
   const mail = await shop.mailbox.to(email, /^On its way/)
@@ -110,7 +110,7 @@ test('a parcel is put back, its tracking changed, and the purchase’s page has 
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(parcel).toContainText('A Friend 1Z999AA10123456784')
   await parcel.getByRole('link').first().click()
-  await expect(page.getByRole('table', { name: 'Mails' })).toContainText('On its way')
+  await expect(page.getByRole('table', { name: 'Emails' })).toContainText('On its way')
   await page.getByRole('button', { name: /^Put back/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Put it back' }).click()
   await expect(page.getByText('to ship', { exact: true })).toBeVisible()
@@ -120,7 +120,7 @@ test('a parcel is put back, its tracking changed, and the purchase’s page has 
   await page.getByLabel('City').fill('Berlin')
   await page.getByLabel('Region').fill('')
   await page.getByRole('button', { name: 'Keep this address' }).click()
-  await expect(page.getByText('Address Corrected')).toBeVisible()
+  await expect(page.getByText('Address corrected')).toBeVisible()
   await expect(page.getByText('10115 Berlin')).toBeVisible()
   await page.getByRole('link', { name: 'Log' }).click()
   await expect(page.getByText('corrected the address of')).toBeVisible()
@@ -162,7 +162,7 @@ test('with the keyboard alone one buys on paper, and ships several at once', asy
   await tabTo(page, leaving.getByRole('button', { name: 'Mark as shipped' }))
   await page.keyboard.press('Enter')
   await expect(
-    page.getByText('2 parcels on the way. Mail is not set up, so what tells the readers was not sent.'),
+    page.getByText('2 parcels on the way. Email is not set up, so what tells the readers was not sent.'),
   ).toBeVisible()
   await shop.mailbox.to(email, /^On its way/)
 })
@@ -227,7 +227,7 @@ test('what has left is accessible as well, to its user and in the admin area', a
     .getByRole('link', { name: /Nine P/ })
     .first()
     .click()
-  await expect(page.getByRole('table', { name: 'Mails' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Emails' })).toBeVisible()
   await expectAccessible(page)
 })
 

@@ -26,7 +26,7 @@ test('a checklist leads to a product that can be sold, and its last copy makes t
   await expect(beside).toContainText('not saved yet')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Add the product' }).click()
-  await expect(page.getByText('Product Added')).toBeVisible()
+  await expect(page.getByText('Product added')).toBeVisible()
   await expect(beside).toContainText('for sale')
   await expect(step('A description')).toContainText('worth having')
 
@@ -59,7 +59,7 @@ test('a checklist leads to a product that can be sold, and its last copy makes t
   await page.getByRole('link', { name: 'A Numbered Print' }).click()
   await expect(beside).toContainText('sold out')
   await page.getByRole('button', { name: 'Duplicate' }).click()
-  await expect(page.getByText('Copy Made')).toBeVisible()
+  await expect(page.getByText('Product duplicated')).toBeVisible()
   await page.getByRole('button', { name: 'Show it on the page' }).click()
   await expect(beside).toContainText('for sale')
   await page.getByRole('button', { name: 'Archive' }).click()

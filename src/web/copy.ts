@@ -75,7 +75,7 @@ export const notices = {
 export function mailAsked(sendsMail: boolean): Toast {
   return sendsMail
     ? { title: 'Email Sent', description: 'Please look into your mailbox, and into its spam folder.' }
-    : { title: 'Email Written', description: 'It is not sent: this shop does not send mail yet.' }
+    : { title: 'Email Written', description: 'It is not sent: this shop does not send email yet.' }
 }
 
 type Purchased = { product: { name: string; is_digital: boolean } }

@@ -118,7 +118,7 @@ export function emailChangedEmail({
     children: [
       paragraph(`Your account now has the address ${newEmail}.`),
       paragraph(
-        'If this was not you, write to us at once: answer this mail, or use the contact form on the site.',
+        'If this was not you, write to us at once: reply to this email, or use the contact form on the site.',
       ),
     ],
   })

@@ -38,7 +38,7 @@ export function securityEmail(kind: keyof typeof words, letterhead: Letterhead):
           paragraph('If this was not you, choose a new password at once:'),
           button('Forgot password?', `${letterhead.siteUrl}/auth`),
         ]
-      : [paragraph('If this was not you, answer this mail at once, and we help you.')]
+      : [paragraph('If this was not you, reply to this email at once, and we help you.')]
   return renderEmail({ subject, preview, title: subject, letterhead, children: [paragraph(text), ...advice] })
 }
 
@@ -77,7 +77,7 @@ export function adminChangedEmail(
   ]
   return renderEmail({
     subject: `${admin} ${subject}`,
-    preview: 'All admins get this mail.',
+    preview: 'All admins get this email.',
     title: 'The admins of your shop have changed',
     letterhead,
     children,

@@ -56,7 +56,7 @@ test('a mail server that is entered takes the next mail, in every process and wi
   expect(envelope).toEqual({ from: 'shop@books.example', to: [admin.email] })
   expect(email).toMatchObject({
     from: { name: 'The Book', address: 'shop@books.example' },
-    subject: 'Your shop can send mail',
+    subject: 'Your shop can send email',
   })
   await admin.buy((await shop.product('digital')).id)
   await smtp.arrived(3)

@@ -5,9 +5,9 @@ import type { Letterhead } from '../mails/letterhead.ts'
 
 export function testEmail(letterhead: Letterhead): Promise<Rendered> {
   return renderEmail({
-    subject: 'Your shop can send mail',
+    subject: 'Your shop can send email',
     preview: 'This is the test that was asked for in the admin area.',
-    title: 'Your shop can send mail',
+    title: 'Your shop can send email',
     letterhead,
     children: [
       paragraph('This is the test that you asked for. Receipts and confirmations take the same way.'),

@@ -103,7 +103,7 @@ export function greeting(name: string | null | undefined, withoutName = 'Dear re
 }
 
 export function help(): Block {
-  return quiet('Questions? Answer this mail, or write from the contact form on the site.')
+  return quiet('Questions? Reply to this email, or write from the contact form on the site.')
 }
 
 function lines(text: string) {

@@ -21,7 +21,7 @@ export function contactNoticeEmail({ letterhead, email, message, ...given }: Mes
         ['Subject', subject],
       ]),
       quotation(message),
-      quiet(`Answer this mail to write to ${name}. The site promised a reply within ${replyTime}.`),
+      quiet(`Reply to this email to write to ${name}. The site promised a reply within ${replyTime}.`),
     ],
   })
 }

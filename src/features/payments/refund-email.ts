@@ -93,7 +93,7 @@ function failed({ amount, currency, product_name, is_entitled, is_digital }: Ref
     paragraph(
       `We gave back ${formatMoney(amount, currency)} for ${product_name}, but it did not reach you, and it is with us again. Mostly this happens when a card was closed or has expired.`,
     ),
-    paragraph('It is not lost. Please answer this mail, so that we find another way to give it to you.'),
+    paragraph('It is not lost. Please reply to this email, so that we find another way to give it to you.'),
     is_digital && is_entitled && paragraph('Until then the book is on your dashboard.'),
   ]
 }

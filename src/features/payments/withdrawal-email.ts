@@ -50,7 +50,7 @@ function next(waits_for: WaitingReason | null): string[] {
     return ['Your money goes back the way it came. We write to you again as soon as it has left.']
   if (waits_for === 'return')
     return [
-      'Your parcel has left already. Please send the book back within 14 days; answer this mail to ask where to. The author gives the money back when the book is there, or when you show that you have sent it.',
+      'Your parcel has left already. Please send the book back within 14 days; reply to this email to ask where to. The author gives the money back when the book is there, or when you show that you have sent it.',
     ]
   if (waits_for === 'repeat')
     return ['You had the money for the same product back before, so the author looks at it first.']
@@ -70,7 +70,7 @@ export async function refusedEmail(news: WithdrawalNews, letterhead: Letterhead)
       quotation(refusal ?? ''),
       factsOf(news, letterhead),
       is_digital && paragraph('The book is on your dashboard as before.'),
-      paragraph('If you do not agree, please answer this mail.'),
+      paragraph('If you do not agree, please reply to this email.'),
       button('See your purchase', `${letterhead.siteUrl}/dashboard`),
       help(),
     ],

@@ -40,7 +40,7 @@ export async function shippedEmail({
         ...(address ? [['To', addressLines(address).join(', ')] as const] : []),
         ['Order', formatOrderNumber(number)],
       ]),
-      quiet('Is the address not right, or does nothing come? Answer this mail and we will look into it.'),
+      quiet('Is the address not right, or does nothing come? Reply to this email and we will look into it.'),
     ],
   })
   return { ...rendered, to }

@@ -6,7 +6,7 @@ import { SlidingNav } from '../../components/sliding-nav.tsx'
 
 /** Right beside the dashboard: what waits must not be out of sight on a phone. */
 const needsAttention = { to: '/admin/payments', title: 'Needs attention' }
-const mails = { to: '/admin/mails', title: 'Mails' }
+const mails = { to: '/admin/mails', title: 'Emails' }
 
 const views = [
   { to: '/admin', title: 'Dashboard' },

@@ -21,7 +21,7 @@ export function ExportButton({ request, className, children }: ExportButtonProps
     try {
       save((await responseOf(api.exports.$post({ json: request }))).url)
     } catch (error) {
-      toast(failure('Export Failed', error))
+      toast(failure('Couldn’t export', error))
     } finally {
       setIsBusy(false)
     }

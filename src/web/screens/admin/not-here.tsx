@@ -9,7 +9,7 @@ const missing: Record<string, { title: string; list: string }> = {
   '/admin/users': { title: 'There is no such user', list: 'All users' },
   '/admin/products': { title: 'There is no such product', list: 'All products' },
   '/admin/shipping': { title: 'There are no such parcels', list: 'To ship' },
-  '/admin/mails': { title: 'There is no such mail', list: 'All mails' },
+  '/admin/mails': { title: 'There is no such email', list: 'All emails' },
   '/admin/purchases': { title: 'There is no such purchase', list: 'All purchases' },
 }
 

@@ -16,23 +16,23 @@ export const adminNotices = {
     description: 'Failed to fetch the security events',
     destructive: true,
   },
-  mailsFailed: { title: 'Error', description: 'Failed to fetch the mails', destructive: true },
+  mailsFailed: { title: 'Error', description: 'Failed to fetch the emails', destructive: true },
   setupFailed: { title: 'Error', description: 'The setup could not be opened', destructive: true },
   bookFailed: { title: 'Error', description: 'Failed to fetch the book', destructive: true },
   backupsFailed: { title: 'Error', description: 'Failed to fetch the backups', destructive: true },
   settingsFailed: { title: 'Error', description: 'Failed to fetch the settings', destructive: true },
   logFailed: { title: 'Error', description: 'Failed to fetch the log', destructive: true },
-  receiptOnItsWay: { title: 'Receipt Sent', description: 'It is on its way to the customer.' },
+  receiptOnItsWay: { title: 'Receipt sent', description: 'It is on its way to the customer.' },
   receiptKept: {
-    title: 'Receipt Written',
-    description: 'Mail is not set up, so it was not sent.',
+    title: 'Receipt saved',
+    description: 'Email is not set up, so it was not sent.',
   },
   verificationKept: {
-    title: 'Verification Written',
-    description: 'Mail is not set up, so it was not sent.',
+    title: 'Verification saved',
+    description: 'Email is not set up, so it was not sent.',
   },
   receiptJustSent: {
-    title: 'Not Sent Again',
+    title: 'Not sent again',
     description: 'A receipt was written a moment ago. Please wait two minutes before the next one.',
   },
   notAnEbook: {
@@ -51,46 +51,46 @@ export const adminNotices = {
     destructive: true,
   },
   uploadLeft: {
-    title: 'Upload Stopped',
+    title: 'Upload stopped',
     description: 'Choose the same file again, and it goes on where it stopped.',
   },
   uploaded: { title: 'Upload Successful', description: 'Ebook has been uploaded and added to the store.' },
   needsFailed: { title: 'Error', description: 'Failed to fetch what needs attention', destructive: true },
   heldCompleted: {
-    title: 'Purchase Completed',
+    title: 'Purchase completed',
     description: 'The payment matches now. The buyer has the receipt.',
   },
   heldCanceled: {
     title: 'Purchase Canceled',
     description: 'Its checkout ended unpaid, or the money was refunded.',
   },
-  heldStillWaits: { title: 'Nothing Has Changed', description: 'Stripe still reports the same.' },
+  heldStillWaits: { title: 'Nothing has changed', description: 'Stripe still reports the same.' },
   heldAccepted: {
-    title: 'Accepted As Paid',
+    title: 'Accepted as paid',
     description: 'The purchase is completed at the amount that was paid, and the receipt is on its way.',
   },
   heldGivenBack: {
-    title: 'Refund On Its Way',
+    title: 'Refund on its way',
     description: 'It leaves this list once Stripe has processed it, and the buyer gets an email.',
   },
   withdrawalRefused: {
     title: 'Refused',
     description: 'The buyer gets your answer by email and keeps the purchase.',
   },
-  triedAgain: { title: 'Tried Again', description: 'If it fails for good again, it comes back here.' },
+  triedAgain: { title: 'Retrying', description: 'If it fails for good again, it comes back here.' },
   copyConfirmed: { title: 'Confirmed', description: 'This is the shop now: it takes payments.' },
   dismissed: { title: 'Dismissed', description: 'Your note is kept in the log.' },
   refundGiven: {
-    title: 'Refund On Its Way',
+    title: 'Refund on its way',
     description: 'The buyer gets the money within a few days.',
   },
-  addressCorrected: { title: 'Address Corrected', description: 'This is where the book goes.' },
-  putBack: { title: 'Put Back', description: 'It is among what is to be shipped again.' },
-  trackingChanged: { title: 'Tracking Changed', description: 'The reader sees it on the dashboard.' },
+  addressCorrected: { title: 'Address corrected', description: 'The book goes to this address.' },
+  putBack: { title: 'Put back', description: 'It is on the list of parcels to ship again.' },
+  trackingChanged: { title: 'Tracking changed', description: 'The reader sees it on the dashboard.' },
   discountsFailed: { title: 'Error', description: 'Failed to fetch the discount codes', destructive: true },
-  discountAdded: { title: 'Code Made', description: 'It is valid from now on.' },
-  discountResumed: { title: 'Code Resumed', description: 'It can be used again.' },
-  discountEnded: { title: 'Code Ended', description: 'What was bought with it stays as it is.' },
+  discountAdded: { title: 'Code created', description: 'It is valid from now on.' },
+  discountResumed: { title: 'Code resumed', description: 'It can be used again.' },
+  discountEnded: { title: 'Code ended', description: 'What was bought with it stays as it is.' },
   giftsFailed: { title: 'Error', description: 'Failed to fetch the free copies', destructive: true },
   shipmentsFailed: { title: 'Error', description: 'Failed to fetch shipments', destructive: true },
 } satisfies Record<string, Toast>
@@ -101,7 +101,7 @@ export function refundRecorded(amount: string): Toast {
 }
 
 export function keptMailsSent(count: number): Toast {
-  if (count === 0) return { title: 'Nothing Sent', description: 'There is nothing left to send.' }
-  const mails = count === 1 ? 'One mail is' : `${count} mails are`
-  return { title: 'Mails Sent', description: `${mails} on the way.` }
+  if (count === 0) return { title: 'Nothing sent', description: 'There is nothing left to send.' }
+  const mails = count === 1 ? 'One email is' : `${count} emails are`
+  return { title: 'Emails sent', description: `${mails} on the way.` }
 }

@@ -18,7 +18,7 @@ export function ProofFields({ wrong }: { wrong: ProofProblem | undefined }) {
   return (
     <>
       <PasswordField
-        label="Your own password"
+        label="Your password"
         name="current_password"
         autoComplete="current-password"
         maxLength={200}
@@ -43,8 +43,8 @@ export async function giveProof(form: FormData): Promise<ProofProblem | undefine
     return undefined
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'auth.invalid_credentials')
-      return { field: 'password', problem: 'This is not your password.' }
-    const notice = failure('Not Confirmed', error)
+      return { field: 'password', problem: 'That’s not your password.' }
+    const notice = failure('Couldn’t confirm', error)
     toast(notice)
     return { field: undefined, problem: notice.title }
   }

@@ -16,7 +16,9 @@ export function CheckMail({ email, onBack }: { email: string; onBack: () => void
   useEffect(() => heading.current?.focus(), [])
   const [isBusy, resend] = useBusy(async () => {
     const { problem } = await resendVerification(email, nextPath(location.search))
-    toast(problem ? { title: 'Not Sent', description: problem, destructive: true } : mailAsked(sendsMail))
+    toast(
+      problem ? { title: 'Couldn’t send', description: problem, destructive: true } : mailAsked(sendsMail),
+    )
   })
 
   return (

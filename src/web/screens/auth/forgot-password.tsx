@@ -26,7 +26,7 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
     setProblems(wrong)
     if (wrong) return
     const { problem } = await askForReset(email, nextPath(location.search))
-    if (problem) toast({ title: 'Not Sent', description: problem, destructive: true })
+    if (problem) toast({ title: 'Couldn’t send', description: problem, destructive: true })
     else setSentTo(email)
   })
 
@@ -64,5 +64,5 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
 
 const resetAsked = (email: string, sendsMail: boolean) =>
   sendsMail
-    ? `If ${email} has an account, a mail with a link to a new password is on its way. It works for one hour.`
-    : `If ${email} has an account, a link to a new password is written, but this shop does not send mail yet. Please write to the author.`
+    ? `If ${email} has an account, an email with a link to a new password is on its way. It works for one hour.`
+    : `If ${email} has an account, a link to a new password is written, but this shop does not send email yet. Please write to the author.`

@@ -3,7 +3,7 @@ export function LinkNotSent({ email }: { email: string }) {
   return (
     <>
       A link for <strong className="font-semibold text-ink break-words">{email}</strong> is written, but this
-      shop does not send mail yet. Please{' '}
+      shop does not send email yet. Please{' '}
       <a href="/#contact" className="rounded-sm text-ink underline underline-offset-4">
         write to the author
       </a>

@@ -62,13 +62,15 @@ function Unconfirmed({ email }: { email: string }) {
     setStep('sending')
     const { problem } = await resendVerification(email, nextPath(location.search))
     setStep(problem ? 'offer' : 'sent')
-    toast(problem ? { title: 'Not Sent', description: problem, destructive: true } : mailAsked(sendsMail))
+    toast(
+      problem ? { title: 'Couldn’t send', description: problem, destructive: true } : mailAsked(sendsMail),
+    )
   }
   return (
     <div className="min-w-0 rounded-md border border-gold/60 bg-gold/10 p-4 text-sm break-words">
       <p>
         Your email address is not confirmed yet.{' '}
-        {sendsMail ? <>Press the button in the mail we sent to {email}.</> : <LinkNotSent email={email} />}
+        {sendsMail ? <>Press the button in the email we sent to {email}.</> : <LinkNotSent email={email} />}
       </p>
       <Button look="outline" className="mt-3" disabled={step !== 'offer'} onClick={() => void resend()}>
         {(sendsMail ? sendAgain : writeAgain)[step === 'sent' ? 'done' : 'offer']}
@@ -77,5 +79,5 @@ function Unconfirmed({ email }: { email: string }) {
   )
 }
 
-const sendAgain = { offer: 'Send the mail again', done: 'Sent: please check your mailbox' }
-const writeAgain = { offer: 'Write the mail again', done: 'Written: the author has it' }
+const sendAgain = { offer: 'Send the email again', done: 'Sent: please check your mailbox' }
+const writeAgain = { offer: 'Write the email again', done: 'Written: the author has it' }

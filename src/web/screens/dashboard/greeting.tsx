@@ -69,9 +69,9 @@ export function Greeting(props: GreetingProps) {
       </p>
       {readsMails && (
         <p className="mt-2 text-soft">
-          Mail is not set up, so nothing is sent yet:{' '}
+          Email is not set up, so nothing is sent yet:{' '}
           <Link to="/admin/mails" className="rounded-sm font-semibold text-ink underline underline-offset-4">
-            read the mail in the admin area
+            read the email in the admin area
           </Link>
           .
         </p>

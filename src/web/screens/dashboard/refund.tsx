@@ -18,7 +18,7 @@ export async function requestRefund(form: FormData): Promise<void> {
     const { withdrawal } = await responseOf(call)
     toast(await mailedNotice(withdrawal?.state === 'waiting' ? notices.refundWaits : notices.refundAsked))
   } catch (error) {
-    toast(failure('Refund Failed', error))
+    toast(failure('Couldn’t refund', error))
   }
 }
 

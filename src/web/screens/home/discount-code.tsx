@@ -27,7 +27,7 @@ async function loadPanel() {
   try {
     return (await import('./discount-panel.tsx')).DiscountPanel
   } catch (error) {
-    toast(failure('Not Loaded', error))
+    toast(failure('Couldn’t load', error))
     return undefined
   }
 }

@@ -54,7 +54,7 @@ async function make(token: string, credentials: Credentials): Promise<FieldProbl
   } catch (error) {
     const field = error instanceof ProblemError && fieldOf[error.code]
     if (field) return { [field]: error.message }
-    toast(failure('Not Made', error))
+    toast(failure('Couldn’t create the account', error))
     return (error instanceof ProblemError && error.fields) || {}
   }
 }

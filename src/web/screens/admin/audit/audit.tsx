@@ -33,9 +33,8 @@ export default function Audit({ loaderData: page }: Route.ComponentProps) {
       <Card title="Log">
         {!page && <Failed title="The log could not be loaded" />}
         {page?.items.length === 0 && (
-          <Note icon={ScrollText} title={search.get('q') ? 'Nothing found' : 'Nothing is written yet'}>
-            Every change that is made in the admin area is written down here, for good, and so is all money
-            that goes back.
+          <Note icon={ScrollText} title={search.get('q') ? 'Nothing found' : 'Nothing logged yet'}>
+            Every change made in the admin area is logged here permanently, and so is every refund.
           </Note>
         )}
         {page && page.items.length > 0 && (

@@ -29,7 +29,7 @@ export function clientLoader() {
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const kind = readChoice(await request.formData(), 'kind', ['backup', 'rehearsal'] as const)
   if (!kind) return null
-  return adminAction(() => responseOf(api.backups.$post({ json: { kind } })), { failed: 'Not Started' })
+  return adminAction(() => responseOf(api.backups.$post({ json: { kind } })), { failed: 'Couldn’t start' })
 }
 
 /** In milliseconds after the last response, while something runs. */

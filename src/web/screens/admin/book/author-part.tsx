@@ -15,7 +15,7 @@ export function AuthorPart({ document: { author, invitation }, change, problems 
       <Line
         label="Public email address"
         type="email"
-        hint="Shown on the page and on receipts. Empty: visitors use the contact form."
+        hint="Shown on the page and on receipts. Leave empty to offer the contact form only."
         problem={problems['author.email']}
         value={author.email ?? ''}
         onChange={(value) => change((draft) => void (draft.author.email = value || null))}
@@ -29,7 +29,7 @@ export function AuthorPart({ document: { author, invitation }, change, problems 
       />
       <MarkdownField
         label="Biography"
-        hint="Shown above the contact form. Empty: not shown."
+        hint="Shown above the contact form. Leave empty to hide it."
         problem={problems['author.biography']}
         value={author.biography}
         onChange={(value) => change((draft) => void (draft.author.biography = value))}

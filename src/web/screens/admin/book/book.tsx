@@ -113,13 +113,13 @@ function useActions(draft: Draft) {
       setProblems({ [field]: says })
     },
     /** What was typed last is saved first, so that it is published, too. */
-    ask: start('Not Saved', async () => {
+    ask: start('Couldn’t save', async () => {
       if (!(await save())) return
       const found = checkComplete(document)
       setProblems(found ?? {})
       setIsAsked(!found)
     }),
-    publish: start('Not Published', async () => {
+    publish: start('Couldn’t publish', async () => {
       const next = await publishDraft(revision())
       setProblems({})
       adopt(next)
@@ -127,15 +127,15 @@ function useActions(draft: Draft) {
       toast({ title: 'Published', description: `Visitors see version ${next.versions[0]?.number} now.` })
     }),
     restore: (number: number) =>
-      void run('Not Restored', async () => {
+      void run('Couldn’t restore', async () => {
         replace(await restoreVersion(revision(), number))
         toast({
           title: 'Restored',
           description: `The draft is as version ${number} was. Publish it to show it.`,
         })
       }),
-    discard: start('Not Discarded', async () => replace(await discardDraft(revision()))),
-    keepMine: start('Not Saved', async () => overwrite(await readDraft())),
-    takeTheirs: start('Not Loaded', async () => replace(await readDraft())),
+    discard: start('Couldn’t discard the draft', async () => replace(await discardDraft(revision()))),
+    keepMine: start('Couldn’t save', async () => overwrite(await readDraft())),
+    takeTheirs: start('Couldn’t load', async () => replace(await readDraft())),
   }
 }

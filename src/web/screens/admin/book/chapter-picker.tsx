@@ -23,7 +23,7 @@ export function ChapterPicker({ onPick, onClose }: ChapterPickerProps) {
     listEbooks().then(
       (found) => setEbooks(found),
       (error: unknown) => {
-        toast(failure('Not Loaded', error))
+        toast(failure('Couldn’t load', error))
         onClose()
       },
     )
@@ -35,7 +35,7 @@ export function ChapterPicker({ onPick, onClose }: ChapterPickerProps) {
   }
 
   return (
-    <Dialog title="Take a chapter from your EPUB" onClose={onClose}>
+    <Dialog title="Import a chapter from your EPUB" onClose={onClose}>
       <div className="mt-4 grid gap-4">
         {ebooks?.length === 0 && (
           <p className="text-soft">No EPUB is uploaded yet. Upload one under Products, or paste the text.</p>

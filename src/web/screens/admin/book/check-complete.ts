@@ -9,6 +9,6 @@ import { toast } from '../../../toasts.tsx'
 export function checkComplete(document: BookDocument): FieldProblems | undefined {
   const found = checkFields(bookDocument, document)
   if (found)
-    toast({ title: 'Not Complete', description: bookRefusals['book.unfinished'][1], destructive: true })
+    toast({ title: 'Not complete yet', description: bookRefusals['book.unfinished'][1], destructive: true })
   return found
 }

@@ -84,12 +84,12 @@ function BackToTemplate({ onConfirm }: { onConfirm: () => void }) {
   return (
     <p>
       <Button look="outline" onClick={() => setIsAsked(true)}>
-        Use the template again
+        Reset to the template
       </Button>
       {isAsked && (
         <Confirm
-          title="Use the template again?"
-          action="Use the template"
+          title="Reset to the template?"
+          action="Reset"
           onConfirm={() => {
             setIsAsked(false)
             onConfirm()

@@ -90,14 +90,14 @@ function Accent({ document: { looks }, change, problems }: PartProps) {
   return (
     <div className="grid gap-4">
       <Tick
-        label="An accent of my own"
+        label="Custom accent color"
         isTicked={accent !== null}
         onChange={(isTicked) => set(isTicked ? palettes[palette].gold_text[0] : null)}
       />
       {accent !== null && (
         <FieldFrame
           label="Accent"
-          hint="For ornaments, links and marks, also in mails. On dark screens it is lightened."
+          hint="For ornaments, links and marks, also in emails. On dark screens it is lightened."
           problem={fault?.says ?? problems['looks.accent']}
         >
           {(wired) => (

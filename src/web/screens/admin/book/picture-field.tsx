@@ -46,7 +46,7 @@ export function PictureField({ name, hint, picture, problem, change }: PictureFi
       const stored = await responseOf(api.pictures.$post({ json: { upload_id } }))
       change((before) => ({ ...stored, alt: before?.alt ?? '' }))
     } catch (error) {
-      setFault(failure('Not Uploaded', error).description ?? '')
+      setFault(failure('Couldn’t upload', error).description ?? '')
     }
   }
 

@@ -52,7 +52,7 @@ export function PreviewFrame({ src, device, section }: PreviewFrameProps) {
         <iframe
           key={each}
           ref={each === shown ? shownFrame : undefined}
-          title="The page as the draft has it"
+          title="Preview of the page"
           src={each}
           sandbox="allow-same-origin"
           className={`absolute inset-0 ${each === shown ? '' : 'invisible'} ${

@@ -58,7 +58,7 @@ export function PreviewPart({ document: { preview }, change, problems }: PartPro
       </ListEditor>
       <p>
         <Button look="outline" disabled={!hasRoom} onClick={() => setIsPicking(true)}>
-          Take a chapter from your EPUB
+          Import a chapter from your EPUB
         </Button>
       </p>
       {isPicking && (

@@ -17,7 +17,7 @@ export function PromisesPart({ document, change, problems }: PartProps) {
     <>
       <NumberLine
         label="Refund period in days"
-        hint="For the page, the buyer’s button, the rule behind it and the mails. 0 promises no refund. Purchases keep the period that they were made with."
+        hint="For the page, the buyer’s button, the rule behind it and the emails. 0 promises no refund. Purchases keep the period that they were made with."
         problem={problems['refund_days']}
         value={refund_days}
         min={0}

@@ -12,10 +12,10 @@ export function SaveLine({ draft: { status, state, save }, onKeepMine, onTakeThe
         <p className="text-pretty">{status.says} What you typed is still here.</p>
         <p className="mt-3 flex flex-wrap gap-2">
           <Button look="outline" onClick={onTakeTheirs}>
-            Load the other change
+            Load the other version
           </Button>
           <Button look="outline" onClick={onKeepMine}>
-            Replace it with mine
+            Replace it with my version
           </Button>
         </p>
       </div>

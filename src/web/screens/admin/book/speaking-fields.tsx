@@ -28,7 +28,7 @@ export function SpeakingFields({ speaking, change, problems }: SpeakingFieldsPro
             onChange={(value) => change((draft) => void (draft.contact.speaking.line = value))}
           />
           <Line
-            label="Subject of such a mail"
+            label="Subject of such an email"
             problem={problems['contact.speaking.subject']}
             value={speaking.subject}
             onChange={(value) => change((draft) => void (draft.contact.speaking.subject = value))}

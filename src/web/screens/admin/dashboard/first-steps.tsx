@@ -12,11 +12,11 @@ type StepName = FirstSteps['steps'][number]['name']
 const words: Record<StepName, { title: string; how: ReactNode }> = {
   admin: { title: 'Make your admin account', how: 'You are signed in with it.' },
   mail: {
-    title: 'Let the shop send mail',
+    title: 'Let the shop send email',
     how: (
       <>
         Enter your mail server under <Link to="/admin/settings/mail">Settings</Link>. Until then you can read
-        each mail under <Link to="/admin/mails">Mails</Link>.
+        each email under <Link to="/admin/mails">Emails</Link>.
       </>
     ),
   },
@@ -51,7 +51,7 @@ const words: Record<StepName, { title: string; how: ReactNode }> = {
     title: 'Buy your own book once',
     how: (
       <>
-        Go to the <a href="/#book-sales">shop</a> as a reader would, and see that mail and file arrive.
+        Go to the <a href="/#book-sales">shop</a> as a reader would, and see that email and file arrive.
       </>
     ),
   },

@@ -54,14 +54,14 @@ async function add(form: FormData): Promise<FormResult> {
   if (problems) return { isSaved: false, problems }
   return adminAction(() => responseOf(api.discounts.$post({ json })), {
     done: adminNotices.discountAdded,
-    failed: 'Not Made',
+    failed: 'Couldn’t create the code',
   })
 }
 
 function end(id: string): Promise<FormResult> {
   return adminAction(() => responseOf(api.discounts[':id'].ended.$put({ param: { id } })), {
     done: adminNotices.discountEnded,
-    failed: 'Not Ended',
+    failed: 'Couldn’t end the code',
   })
 }
 
@@ -134,7 +134,7 @@ function Row({ discount }: { discount: AdminDiscount }) {
           action="Resume the code"
           call={() => api.discounts[':id'].resumed.$put({ param: { id }, json: {} })}
           done={adminNotices.discountResumed}
-          failed="Not Resumed"
+          failed="Couldn’t resume the code"
         >
           It leaves nothing to pay, so its uses since the backup that was restored are not known. Its count
           begins with {formatCount(uses)}.
@@ -153,8 +153,8 @@ function Row({ discount }: { discount: AdminDiscount }) {
           onConfirm={end}
           onClose={() => setIsAsking(false)}
         >
-          Nobody can use it from then on. What was bought with it stays as it is, and a payment that is under
-          way may still be made.
+          Nobody can use it after that. Past purchases stay as they are, and a payment in progress may still
+          be completed.
         </Confirm>
       )}
     </li>

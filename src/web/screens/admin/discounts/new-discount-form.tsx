@@ -22,7 +22,7 @@ export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
     .filter(({ archived_at }) => !archived_at)
     .map(({ id, name }) => ({ value: id, label: name }))
   return (
-    <Card title="Make a code">
+    <Card title="Create a code">
       <Form
         ref={form}
         method="post"
@@ -54,12 +54,12 @@ export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
                 markChanged()
               }}
             >
-              Make one up
+              Generate a code
             </Button>
           </div>
           <div className="grid grid-cols-2 gap-5">
             <SelectField
-              label="It takes off"
+              label="Discount type"
               options={[
                 { value: 'percent', label: 'Percent' },
                 { value: 'amount_off', label: amountLabel },
@@ -80,7 +80,7 @@ export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
           <div className="grid gap-5 sm:grid-cols-2">
             <Field
               label="Uses"
-              hint="Empty: no limit."
+              hint="Leave empty for no limit."
               type="number"
               inputMode="numeric"
               min="1"
@@ -90,14 +90,14 @@ export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
             />
             <Field
               label="Last day"
-              hint="Empty: no end."
+              hint="Leave empty for no end date."
               type="date"
               required={false}
               {...field('ends_on')}
             />
           </div>
           <p>
-            <Button type="submit">{isBusy ? 'Saving...' : 'Make the code'}</Button>
+            <Button type="submit">{isBusy ? 'Saving...' : 'Create code'}</Button>
           </p>
         </fieldset>
       </Form>

@@ -71,8 +71,8 @@ function countOutcome({ recipients }: GiftCheck, wanted: GiftCheck['recipients']
 
 const labelsFor = (mailsAgain: boolean): OutcomeLabels => ({
   new: 'gets it',
-  mailed_again: 'gets the mail again',
-  given_before: mailsAgain ? 'gets the mail again' : 'got it before',
+  mailed_again: 'gets the email again',
+  given_before: mailsAgain ? 'gets the email again' : 'got it before',
   has_it: 'has it already',
   sold_out: 'sold out',
   limited: 'too many today',
@@ -82,9 +82,9 @@ const labelsFor = (mailsAgain: boolean): OutcomeLabels => ({
 function KeptNotice({ isCode }: { isCode: boolean }) {
   return (
     <Callout>
-      The shop does not send mail yet.{' '}
+      The shop does not send email yet.{' '}
       {isCode ? 'The emails are kept' : 'The copies are given at once, and their emails are kept'}: when mail
-      is set up, send them under Mails.
+      is set up, send them under Emails.
     </Callout>
   )
 }
@@ -93,8 +93,8 @@ function FewUses({ left, count }: { left: number; count: number }) {
   return (
     <Callout>
       This code can be used {left === 1 ? 'once more' : `${formatCount(left)} more times`}, and{' '}
-      {formatCount(count)} people get it. Once it is used up, it takes nothing off any more; the mail says how
-      often it works.
+      {formatCount(count)} people get it. Once it is used up, it takes nothing off any more; the email says
+      how often it works.
     </Callout>
   )
 }
@@ -113,7 +113,7 @@ function MailAgain({ count, isChosen, onChange }: MailAgainProps) {
         onChange={({ target }) => onChange(target.checked)}
       />
       <label htmlFor={id} className="cursor-pointer text-pretty">
-        Send the mail again to{' '}
+        Send the email again to{' '}
         {count === 1 ? 'the one who got this before' : `the ${formatCount(count)} who got this before`},
         unless it went out in the last ten minutes
       </label>
@@ -123,7 +123,7 @@ function MailAgain({ count, isChosen, onChange }: MailAgainProps) {
 
 function Mail({ subject, text }: GiftCheck['mail']) {
   return (
-    <section aria-label="The mail, as plain text" className="min-w-0">
+    <section aria-label="The email as plain text" className="min-w-0">
       <p className="font-semibold wrap-anywhere">{subject}</p>
       <pre className="mt-2 rounded-md bg-ink/5 p-4 text-sm break-words whitespace-pre-wrap">{text}</pre>
     </section>

@@ -53,7 +53,7 @@ export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
     try {
       onChecked({ request, check: await responseOf(api.gifts.check.$post({ json: request })) })
     } catch (error) {
-      toast(failure('Not Checked', error))
+      toast(failure('Couldn’t check the list', error))
     } finally {
       setIsBusy(false)
     }
@@ -88,14 +88,14 @@ export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
           />
           <TextField
             label="Your words (optional)"
-            hint="They stand at the top of the mail."
+            hint="Shown at the top of the email."
             name="message"
             rows={4}
             required={false}
             problem={problems?.['message']}
           />
           <p>
-            <Button type="submit">{isBusy ? 'Checking...' : 'Look at the mail first'}</Button>
+            <Button type="submit">{isBusy ? 'Checking...' : 'Preview the email'}</Button>
           </p>
         </fieldset>
       </form>

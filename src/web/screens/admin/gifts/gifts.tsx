@@ -99,7 +99,7 @@ function Given({ gifts }: { gifts: readonly Gift[] }) {
     <Card title="Given so far">
       {gifts.length === 0 && (
         <Note icon={GiftIcon} title="Nothing given yet">
-          Copies for reviewers, early readers and friends show here.
+          Copies for reviewers, early readers and friends appear here.
         </Note>
       )}
       <ul className="divide-y divide-line">

@@ -57,7 +57,7 @@ export function ListFile({ isReplacing, onText }: ListFileProps) {
             setWaiting(undefined)
           }}
         >
-          What stands under “To” gives way to what is in the file.
+          The file replaces what is under “To”.
         </Confirm>
       )}
     </div>
@@ -65,7 +65,7 @@ export function ListFile({ isReplacing, onText }: ListFileProps) {
 }
 
 const tooLarge = {
-  title: 'File Too Large',
+  title: 'File too large',
   description: 'A list has 500 addresses at most. Please split the file.',
   destructive: true,
 }

@@ -14,13 +14,13 @@ export async function sendGifts(sending: GiftSending): Promise<GiftsSent | undef
     return await responseOf(api.gifts.$post({ json: sending }))
   } catch (error) {
     const isRefused = error instanceof ProblemError && error.status < 500
-    if (!isProofMissing(error)) toast(isRefused ? failure('Not Sent', error) : uncertain)
+    if (!isProofMissing(error)) toast(isRefused ? failure('Couldn’t send', error) : uncertain)
     return undefined
   }
 }
 
 const uncertain = {
-  title: 'No Answer',
+  title: 'No response',
   description: 'Some may have got it. Send the same list again: nobody gets it twice.',
   destructive: true,
 }

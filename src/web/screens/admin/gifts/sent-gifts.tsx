@@ -31,13 +31,13 @@ export function SentGifts({ sent, onBack, onDone }: SentGiftsProps) {
           </p>
           {is_mail_kept && count > 0 && (
             <p className="max-w-prose text-sm text-pretty text-soft">
-              The shop does not send mail yet, so nobody has heard of it.{' '}
+              The shop does not send email yet, so nobody has heard of it.{' '}
               <Link to="/admin/settings/mail" className="text-ink underline underline-offset-4">
-                Set mail up
+                Set up email
               </Link>
               , then send them from{' '}
               <Link to="/admin/mails" className="text-ink underline underline-offset-4">
-                Mails
+                Emails
               </Link>
               .
             </p>
@@ -65,7 +65,7 @@ export function isMailed(outcome: GiftOutcome): boolean {
 }
 
 function headingFor(count: number, isKept: boolean): string {
-  if (count === 0) return 'Nobody has got anything.'
+  if (count === 0) return 'Nobody has received anything.'
   const verb = count === 1 ? 'is' : 'are'
   return `${countEmails(count)} ${verb} ${isKept ? 'kept' : 'on the way'}.`
 }
@@ -80,7 +80,7 @@ const otherLabels = {
 
 const reasons: Partial<Record<GiftOutcome, string>> = {
   sold_out: 'it is sold out',
-  limited: 'you have sent as many mails as may leave within a day. Send the same list again tomorrow',
+  limited: 'you have sent as many emails as may leave within a day. Send the same list again tomorrow',
   failed: 'something went wrong. Send the same list again: nobody gets it twice',
 }
 

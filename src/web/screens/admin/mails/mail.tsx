@@ -30,10 +30,10 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
           className="inline-flex items-center gap-1.5 rounded-sm text-sm text-soft underline-offset-4 hover:text-ink hover:underline"
         >
           <ArrowLeft aria-hidden className="size-4" />
-          All mails
+          All emails
         </Link>
       </p>
-      {mail ? <Letter mail={mail} /> : <Failed title="The mail could not be loaded" />}
+      {mail ? <Letter mail={mail} /> : <Failed title="The email could not be loaded" />}
     </div>
   )
 }
@@ -94,7 +94,7 @@ function LinksNote({ mail: { to, is_own, hides_links } }: { mail: KeptMail }) {
 function PageFrame({ mail: { page_url, is_own } }: { mail: KeptMail }) {
   return (
     <iframe
-      title="The mail as it looks"
+      title="The email as it looks"
       src={page_url}
       sandbox={is_own ? 'allow-popups allow-popups-to-escape-sandbox' : ''}
       className="h-[46rem] w-full rounded-md border border-line"

@@ -30,20 +30,20 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 export function clientAction() {
   return adminAction(() => responseOf(api.mails.send.$post()), {
     done: ({ count }) => keptMailsSent(count),
-    failed: 'Not Sent',
+    failed: 'Couldn’t send',
   })
 }
 
 export default function Mails({ loaderData: page }: Route.ComponentProps) {
   return (
-    <Card title="Mails">
-      {!page && <Failed title="The mails could not be loaded" />}
+    <Card title="Emails">
+      {!page && <Failed title="The emails could not be loaded" />}
       {page && <MailStatusNote page={page} />}
       {page?.items.length === 0 && (
-        <Note icon={Mail} title="No mails here">
+        <Note icon={Mail} title="No emails here">
           {page.is_kept
             ? 'Receipts, confirmations and every other mail that the shop writes will appear here.'
-            : 'Every mail was sent.'}
+            : 'Every email was sent.'}
         </Note>
       )}
       {page && page.items.length > 0 && (
@@ -65,22 +65,22 @@ function MailStatusNote({ page: { is_kept, sendable, folder, may_be_elsewhere } 
     <div className="grid gap-1.5 border-b border-line px-5 py-4 text-sm text-pretty text-soft">
       {is_kept ? (
         <p>
-          <strong className="font-semibold text-ink">Mail is not set up, so none of these was sent.</strong>{' '}
+          <strong className="font-semibold text-ink">Email is not set up, so none of these was sent.</strong>{' '}
           <Link to="/admin/settings/mail" className="rounded-sm text-ink underline underline-offset-4">
             Set it up
           </Link>
-          , and from then on mails are sent.
+          , and from then on emails are sent.
         </p>
       ) : (
         <p>
-          Mail is set up. These were written before, and were <strong>not sent</strong> then. A receipt can be
-          sent again on the page of its purchase.
+          Email is set up. These were written before, and were <strong>not sent</strong> then. A receipt can
+          be sent again on the page of its purchase.
         </p>
       )}
       <p>
         They are files in <span className="break-all">{folder}</span>, and are deleted after 90 days.
         {may_be_elsewhere &&
-          ' If the shop runs on several machines, each keeps the mails that it has written: you see those of one.'}
+          ' If the shop runs on several machines, each keeps the emails that it has written: you see those of one.'}
       </p>
       {sendable && <SendKept sendable={sendable} />}
     </div>

@@ -12,7 +12,7 @@ export function SendKept({ sendable: { count, oldest_at } }: SendKeptProps) {
   const fetcher = useFetcher()
   const [isAsked, setIsAsked] = useState(false)
   const isBusy = fetcher.state !== 'idle'
-  const mails = count === 1 ? 'the kept mail' : `${count} kept mails`
+  const mails = count === 1 ? 'the kept mail' : `${count} kept emails`
   function send() {
     setIsAsked(false)
     void fetcher.submit(null, { method: 'post' })
@@ -25,7 +25,7 @@ export function SendKept({ sendable: { count, oldest_at } }: SendKeptProps) {
       {isAsked && (
         <Confirm
           title={`Send ${mails}?`}
-          action={count === 1 ? 'Send it' : `Send ${count} mails`}
+          action={count === 1 ? 'Send it' : `Send ${count} emails`}
           onConfirm={send}
           onClose={() => setIsAsked(false)}
         >
@@ -35,7 +35,7 @@ export function SendKept({ sendable: { count, oldest_at } }: SendKeptProps) {
           </p>
           <p className="mt-3">
             These are receipts, gifts, and notices of parcels and refunds. Of several receipts for one order
-            only the last is sent. Mails with a link to sign in or to confirm an address are left out: those
+            only the last is sent. Emails with a link to sign in or to confirm an address are left out: those
             links have expired.
           </p>
         </Confirm>

@@ -45,7 +45,9 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
   const change = readChoice(form, 'adminAction', changeNames)
   if (!change) return null
-  return adminAction(() => changes[change]({ id: readText(form, 'id') }), { failed: 'Not Changed' })
+  return adminAction(() => changes[change]({ id: readText(form, 'id') }), {
+    failed: 'Couldn’t save the change',
+  })
 }
 
 export default function Messages({ loaderData: page }: Route.ComponentProps) {
@@ -140,7 +142,7 @@ function MessageRow({ message, isOpen, onOpen, onClose }: MessageRowProps) {
           <p className="max-w-2xl break-words whitespace-pre-line">{message.message}</p>
           <p className="mt-4 flex flex-wrap items-center gap-2">
             <a href={replyTo(message)} className={buttonClass()}>
-              Answer {email}
+              Reply to {email}
             </a>
             <Button look="outline" onClick={() => submit('unread')}>
               Mark as unread

@@ -15,10 +15,10 @@ const titles: Record<Exclude<Need['kind'], 'held'>, string> = {
   withdrawal: 'A buyer wants a refund',
   outage: 'Nobody could pay for a while',
   refund: 'A refund did not go through',
-  refund_failed: 'A refund came back',
+  refund_failed: 'A refund was returned',
   code: 'A discount code was paused after a restore',
   event: 'An event from Stripe could not be processed',
-  mail: 'A mail could not be sent',
+  mail: 'An email could not be sent',
   backup: 'Backups are failing',
   lost_file: 'An ebook has to be uploaded again',
 }

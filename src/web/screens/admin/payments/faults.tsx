@@ -95,7 +95,7 @@ function ConfirmCopy({ site_url }: { site_url: string }) {
         action="This is the shop now"
         call={() => api.payments.connection.confirmation.$post({ json: { site_url } })}
         done={adminNotices.copyConfirmed}
-        failed="Not Confirmed"
+        failed="Couldn’t confirm"
       >
         Confirm this only if the shop that this data came from no longer runs. Otherwise both would handle the
         same payments, and both would send the books.

@@ -73,7 +73,7 @@ function giveBack(form: FormData) {
   const param = { id: readText(form, 'id') }
   return adminAction(() => responseOf(refunds.refund.$post({ param, json: {} })), {
     done: adminNotices.refundGiven,
-    failed: 'Refund Failed',
+    failed: 'Couldn’t refund',
   })
 }
 
@@ -81,7 +81,7 @@ function refuse(form: FormData) {
   const [param, json] = [{ id: readText(form, 'id') }, { sentence: readText(form, 'sentence') }]
   return adminAction(() => responseOf(withdrawals.refuse.$post({ param, json })), {
     done: adminNotices.withdrawalRefused,
-    failed: 'Not Refused',
+    failed: 'Couldn’t refuse',
   })
 }
 
@@ -93,7 +93,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   const action = actions[readText(form, 'adminAction')]
   if (!kind || !action) return null
   const asked = { kind, id: readText(form, 'id'), note: readText(form, 'note') }
-  return adminAction(() => action(asked), { done: (notice) => notice, failed: 'Not Done' })
+  return adminAction(() => action(asked), { done: (notice) => notice, failed: 'Couldn’t do that' })
 }
 
 export default function NeedsYou({ loaderData: page }: Route.ComponentProps) {

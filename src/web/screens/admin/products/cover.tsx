@@ -37,20 +37,20 @@ export function Cover({ product: { id, name, cover, has_old_cover } }: { product
       toast({ title, description: 'It shows on the page from now on.' })
       await revalidate()
     } catch (error) {
-      toast(failure('Not Changed', error))
+      toast(failure('Couldn’t save the change', error))
     } finally {
       setIsBusy(false)
       setIsAsking(false)
     }
   }
   const set = (file: File) =>
-    change('Cover Saved', async () => {
+    change('Cover saved', async () => {
       const upload_id = await send(file)
       if (upload_id) await responseOf(api.products[':id'].cover.$put({ param: { id }, json: { upload_id } }))
       return upload_id !== undefined
     })
   const remove = () =>
-    change('Cover Removed', async () => {
+    change('Cover removed', async () => {
       await responseOf(api.products[':id'].cover.$delete({ param: { id } }))
       return true
     })

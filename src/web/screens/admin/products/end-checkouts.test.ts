@@ -23,7 +23,7 @@ test('checkouts are ended batch by batch until none is left', async () => {
     [25, 0],
   ])
   expect(describeEnded(all)).toEqual({
-    title: 'Checkouts Ended',
+    title: 'Checkouts ended',
     description: '24 ended. 1 paid before the page closed, and kept.',
   })
 })
@@ -36,7 +36,7 @@ test('a batch that ends none is the last, and those that are left are counted', 
   const all = await endCheckouts(endSome, () => undefined)
   expect(countCalls()).toBe(2)
   expect(describeEnded(all)).toMatchObject({
-    title: 'Not All Ended',
+    title: 'Some checkouts are still open',
     description: expect.stringContaining('7 still open. Please try again later.'),
     destructive: true,
   })

@@ -34,6 +34,6 @@ export function describeEnded({ ended, paid, kept, failed, left }: EndedAtOldPri
   ]
   const description = parts.filter(Boolean).join(' ')
   return isComplete
-    ? { title: 'Checkouts Ended', description }
-    : { title: 'Not All Ended', description, destructive: true }
+    ? { title: 'Checkouts ended', description }
+    : { title: 'Some checkouts are still open', description, destructive: true }
 }

@@ -32,10 +32,10 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   if (problems) return { isSaved: false as const, problems }
   try {
     const { id, delivery_gap: gap } = await responseOf(api.products.$post({ json }))
-    toast({ title: 'Product Added', ...(gap && { description: `${gapWords[gap]}.` }) })
+    toast({ title: 'Product added', ...(gap && { description: `${gapWords[gap]}.` }) })
     return redirect(`/admin/products/${id}`)
   } catch (error) {
-    return showFailure('Not Added', error)
+    return showFailure('Couldn’t add the product', error)
   }
 }
 

@@ -33,7 +33,7 @@ export function OldPriceCard({ product, count }: { product: AdminProduct; count:
       )
       toast(describeEnded(ended))
     } catch (error) {
-      toast(failure('Not All Ended', error))
+      toast(failure('Some checkouts are still open', error))
     } finally {
       await revalidate()
       setProgress(undefined)

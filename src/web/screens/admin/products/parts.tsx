@@ -33,8 +33,8 @@ export function Parts({ bundle: { id, price, parts }, adminProducts }: PartsProp
   async function save() {
     const json = { ids: [...chosen] }
     const { isSaved } = await run(() => responseOf(api.products[':id'].parts.$put({ param: { id }, json })), {
-      done: { title: 'Bundle Saved', description: 'Everybody who owns it has these parts from now on.' },
-      failed: 'Not Saved',
+      done: { title: 'Bundle saved', description: 'Everybody who owns it has these parts from now on.' },
+      failed: 'Couldn’t save',
     })
     if (isSaved) markSaved()
   }

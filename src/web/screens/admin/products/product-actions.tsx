@@ -31,13 +31,16 @@ export function ProductActions({ product: { id, name, archived_at } }: { product
     }
   }
   const copy = () =>
-    change('Not Copied', async () => {
+    change('Couldn’t duplicate', async () => {
       const { id: copied } = await responseOf(api.products[':id'].copies.$post({ param: { id } }))
-      toast({ title: 'Copy Made', description: 'It is hidden, and has neither a file nor a cover yet.' })
+      toast({
+        title: 'Product duplicated',
+        description: 'It is hidden, and has neither a file nor a cover yet.',
+      })
       await navigate(`/admin/products/${copied}`)
     })
   const archive = (is_archived: boolean) =>
-    change('Not Changed', async () => {
+    change('Couldn’t save the change', async () => {
       await api.products[':id'].archived.$put({ param: { id }, json: { is_archived } })
       toast(is_archived ? archived : broughtBack)
       await revalidate()
@@ -59,7 +62,7 @@ export function ProductActions({ product: { id, name, archived_at } }: { product
             disabled={isBusy}
             onClick={() => (archived_at ? void archive(false) : setIsAsking(true))}
           >
-            {archived_at ? 'Bring back from the archive' : 'Archive'}
+            {archived_at ? 'Restore from the archive' : 'Archive'}
           </Button>
         </p>
       </div>
@@ -78,5 +81,5 @@ export function ProductActions({ product: { id, name, archived_at } }: { product
   )
 }
 
-const archived = { title: 'Archived', description: 'It is off the page. You find it below the products.' }
-const broughtBack = { title: 'Brought Back', description: 'It is hidden until you show it.' }
+const archived = { title: 'Archived', description: 'It is off the page. You can find it below the products.' }
+const broughtBack = { title: 'Restored', description: 'It is hidden until you show it.' }

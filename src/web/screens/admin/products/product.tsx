@@ -56,12 +56,12 @@ export async function clientAction({ params, request }: Route.ClientActionArgs):
   if (problems) return { isSaved: false, problems }
   const call = async () =>
     hasChanges ? responseOf(api.products[':id'].$patch({ param: params, json })) : undefined
-  return adminAction(call, { done: productSaved, failed: 'Not Saved' })
+  return adminAction(call, { done: productSaved, failed: 'Couldn’t save' })
 }
 
 function productSaved(saved: AdminProduct | undefined): Toast {
   const shown = saved?.is_for_sale ? 'It shows on the page from now on. ' : ''
-  return { title: 'Product Saved', description: `${shown}Prices already paid stay.` }
+  return { title: 'Product saved', description: `${shown}Prices already paid stay.` }
 }
 
 function NotForSale({ gap }: { gap: DeliveryGap }) {

@@ -37,7 +37,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
     ids.length > 0
       ? api.products.order.$put({ json: { ids } })
       : api.products[':id'].$patch({ param: { id: readText(form, 'id') }, json })
-  return adminAction<unknown>(call, { failed: 'Not Changed' })
+  return adminAction<unknown>(call, { failed: 'Couldn’t save the change' })
 }
 
 export default function Products({ loaderData: products }: Route.ComponentProps) {

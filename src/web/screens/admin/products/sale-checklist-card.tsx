@@ -14,7 +14,7 @@ type SaleChecklistProps = { draft: ProductDraft; product?: AdminProduct | undefi
 export function SaleChecklist({ draft, product }: SaleChecklistProps) {
   const steps = saleChecklist(draft, product)
   return (
-    <Card title="Until it can be sold" action={<State missing={missingSteps(steps)} product={product} />}>
+    <Card title="Before it can be sold" action={<State missing={missingSteps(steps)} product={product} />}>
       <ul className="grid gap-3 p-5">
         {steps.map(({ label, hint, isDone, isOptional }) => (
           <li key={label} className="flex gap-3">

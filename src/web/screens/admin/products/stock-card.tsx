@@ -47,7 +47,7 @@ export function StockCard({ product }: { product: AdminProduct }) {
         markSaved()
         setTyped(undefined)
       }
-      toast(failure('Not Saved', error))
+      toast(failure('Couldn’t save', error))
     } finally {
       await revalidate()
       setIsBusy(false)
@@ -101,5 +101,5 @@ export function StockCard({ product }: { product: AdminProduct }) {
   )
 }
 
-const counted = { title: 'Copies Counted', description: 'The page shows it from now on.' }
-const notCounted = { title: 'Not Counted', description: 'It is for sale without a limit from now on.' }
+const counted = { title: 'Stock saved', description: 'The page shows it now.' }
+const notCounted = { title: 'Stock is not counted', description: 'It is for sale without a limit now.' }

@@ -32,7 +32,7 @@ export function Dismissed({ purchase: { id, email, currency }, dismissed }: Dism
               action="Accept as paid"
               call={() => api.dismissed[':id'].accept.$post({ param: { id }, json: {} })}
               done={adminNotices.heldAccepted}
-              failed="Not Accepted"
+              failed="Couldn’t accept"
             >
               The shop asks Stripe whether the money is still there. If so, the purchase is completed at the
               amount that was paid, and {email} gets the book and the receipt.

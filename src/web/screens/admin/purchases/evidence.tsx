@@ -86,7 +86,7 @@ function Sections({ evidence }: { evidence: Evidence }) {
           }))}
         />
       </Section>
-      <Section title="Mails to the buyer" empty={mails.length === 0 && 'None was sent.'}>
+      <Section title="Emails to the buyer" empty={mails.length === 0 && 'None was sent.'}>
         <Log
           rows={mails.map(({ id, created_at, subject, recipient, status, attempts, error }) => ({
             id,
@@ -96,7 +96,7 @@ function Sections({ evidence }: { evidence: Evidence }) {
           }))}
         />
       </Section>
-      <Section title="Money back" empty={adjustments.length === 0 && 'None was given or taken.'}>
+      <Section title="Refunds" empty={adjustments.length === 0 && 'No refunds or disputes.'}>
         <Log
           rows={adjustments.map(({ id, created_at, kind, amount, note }) => ({
             id,
@@ -176,7 +176,7 @@ function Payment({
           shipping?.amount ? format(shipping.amount) : null,
         ],
         ['Discount', discount ? format(discount) : null],
-        ['Went back', refunded > 0 ? format(refunded) : null],
+        ['Refunded', refunded > 0 ? format(refunded) : null],
         ['Status', status.replaceAll('_', ' ')],
         ['Dispute opened', moment(dispute?.opened_at ?? null)],
         ['Dispute', dispute?.status.replaceAll('_', ' ')],

@@ -41,14 +41,14 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
         is_on_its_way
           ? mailedNotice(adminNotices.receiptOnItsWay, adminNotices.receiptKept)
           : adminNotices.receiptJustSent,
-      failed: 'Not Sent',
+      failed: 'Couldn’t send',
     })
   const number = (name: string) => Number(form.get(name))
   const json = { amount: number('amount'), refunded: number('refunded'), reason: readText(form, 'reason') }
   return adminAction(() => responseOf(api.purchases[':id'].refund.$post({ param: params, json })), {
     done: ({ is_by_provider, currency }) =>
       is_by_provider ? adminNotices.refundGiven : refundRecorded(formatMoney(json.amount, currency)),
-    failed: 'Refund Failed',
+    failed: 'Couldn’t refund',
   })
 }
 
@@ -62,9 +62,9 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
       {purchase.shipment && <ShipmentCard purchase={purchase} shipment={purchase.shipment} />}
       {hasMoneyLeft(purchase) && <Refund purchase={purchase} />}
       {purchase.adjustments.length > 0 && (
-        <Card title="Money back">
+        <Card title="Refunds">
           <Table
-            label="Money back"
+            label="Refunds"
             rows={purchase.adjustments}
             rowKey={({ id }) => id}
             columns={adjustmentColumns(purchase.currency)}
@@ -99,7 +99,7 @@ const mailColumns: Column<OrderDetail['mails'][number]>[] = [
     cell: ({ status, attempts, error }) => (
       <span>
         <Badge look={mailLooks[status]}>{status}</Badge>
-        {status === 'kept' && <span className="block text-soft">not sent: mail was not set up</span>}
+        {status === 'kept' && <span className="block text-soft">not sent: email was not set up</span>}
         {attempts > 1 && <span className="text-soft"> after {attempts} tries</span>}
         {error && <span className="block text-danger">{error}</span>}
       </span>
@@ -112,7 +112,7 @@ function Mails({ purchase }: { purchase: OrderDetail }) {
   const hasReceipt = purchase.mails.some(({ kind, status }) => kind === 'receipt' && status === 'sent')
   return (
     <Card
-      title="Mails"
+      title="Emails"
       action={
         wasPaid(purchase.status) && (
           <Button
@@ -126,9 +126,9 @@ function Mails({ purchase }: { purchase: OrderDetail }) {
       }
     >
       {purchase.mails.length > 0 ? (
-        <Table label="Mails" rows={purchase.mails} rowKey={({ id }) => id} columns={mailColumns} />
+        <Table label="Emails" rows={purchase.mails} rowKey={({ id }) => id} columns={mailColumns} />
       ) : (
-        <p className="px-5 py-4 text-soft">No mail was sent yet.</p>
+        <p className="px-5 py-4 text-soft">No email was sent yet.</p>
       )}
     </Card>
   )

@@ -60,7 +60,7 @@ function Figures({ chart }: { chart: SalesChart }) {
         )}
       </Card>
       <p className="text-sm text-soft">
-        Days begin at midnight in {time_zone}. What was given back counts on the day it went back.
+        Days begin at midnight in {time_zone}. Refunds count on the day they were made.
       </p>
     </>
   )

@@ -66,7 +66,7 @@ export default function Security({ loaderData: page }: Route.ComponentProps) {
       <Card title="Security">
         {!page && <Failed title="The security events could not be loaded" />}
         {page?.items.length === 0 && (
-          <Note icon={ShieldCheck} title={isNarrowed ? 'Nothing found' : 'Nothing has happened'}>
+          <Note icon={ShieldCheck} title={isNarrowed ? 'Nothing found' : 'No security events yet'}>
             Refused sign-ins, and changes of passwords, addresses, second factors and roles stand here for{' '}
             {securityEventDays} days.
           </Note>

@@ -111,7 +111,7 @@ function AddAdmin({ result }: { result: FormResult | undefined }) {
             label="Email address"
             type="email"
             autoComplete="off"
-            hint="Anyone who already has an account becomes an admin right away. Anybody else gets an account, and a mail with a link to choose a password. The same address again sends the link again."
+            hint="Anyone who already has an account becomes an admin right away. Anybody else gets an account, and an email with a link to choose a password. The same address again sends the link again."
             {...field('email')}
           />
           <p>

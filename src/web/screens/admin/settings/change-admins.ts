@@ -16,18 +16,18 @@ const usersApi = adminClient<UsersApi>()
 
 const outcomes: Record<AdminAdded['outcome'], (email: string) => { title: string; description: string }> = {
   invited: (email) => ({
-    title: 'Admin Invited',
-    description: `A mail with a link goes to ${email}.`,
+    title: 'Admin invited',
+    description: `An email with a link goes to ${email}.`,
   }),
-  granted: (email) => ({ title: 'Admin Added', description: `${email} is admin now.` }),
-  unchanged: (email) => ({ title: 'Nothing Changed', description: `${email} is admin already.` }),
+  granted: (email) => ({ title: 'Admin added', description: `${email} is admin now.` }),
+  unchanged: (email) => ({ title: 'Nothing changed', description: `${email} is admin already.` }),
 }
 
 /** Its link works from the invited person's own mailbox only. */
 function keptInvitation(email: string): Toast {
   return {
-    title: 'Admin Invited',
-    description: `Mail is not set up, so ${email} was not told. Set it up, and invite ${email} again.`,
+    title: 'Admin invited',
+    description: `Email is not set up, so ${email} was not told. Set it up, and invite ${email} again.`,
   }
 }
 
@@ -38,7 +38,7 @@ export async function addAdmin(form: FormData): Promise<FormResult> {
   if (problems) return { isSaved: false, problems }
   return adminAction(() => responseOf(api.admins.$post({ json })), {
     done: ({ outcome }) => addedNotice(outcome, json.email),
-    failed: 'Not Added',
+    failed: 'Couldn’t add the admin',
   })
 }
 
@@ -51,7 +51,7 @@ function addedNotice(outcome: AdminAdded['outcome'], email: string): Toast | Pro
 export async function removeAdmin(form: FormData): Promise<undefined> {
   const param = { id: readText(form, 'removed'), role: 'admin' as const }
   await adminAction(() => responseOf(usersApi.users[':id'].roles[':role'].$delete({ param, json: {} })), {
-    done: { title: 'Admin Removed' },
-    failed: 'Not Removed',
+    done: { title: 'Admin removed' },
+    failed: 'Couldn’t remove',
   })
 }

@@ -17,26 +17,26 @@ export async function saveKey(form: FormData): Promise<FormResult> {
   const { values: json, problems } = parseForm(keyForm, form)
   if (problems) return { isSaved: false, problems }
   const call = () => responseOf(connection.$put({ json }))
-  return adminAction(call, { done: outcomeOf, failed: 'Not Connected' })
+  return adminAction(call, { done: outcomeOf, failed: 'Couldn’t connect' })
 }
 
 export function removeKey(): Promise<FormResult> {
   return adminAction(() => responseOf(connection.$delete({ json: {} })), {
     done: outcomeOf,
-    failed: 'Not Removed',
+    failed: 'Couldn’t remove',
   })
 }
 
 /** Has Stripe report to the shop's present address. */
 export function moveWebhook(): Promise<FormResult> {
   return adminAction(() => responseOf(connection.webhook.$post()), {
-    done: { title: 'Address Changed', description: 'Stripe reports payments to the present address now.' },
-    failed: 'Not Changed',
+    done: { title: 'Address changed', description: 'Stripe reports payments to the current address now.' },
+    failed: 'Couldn’t save the change',
   })
 }
 
 function outcomeOf({ mode, account }: Connection): { title: string; description: string } {
-  if (mode === 'none') return { title: 'Key Removed', description: 'Nothing is for sale any more.' }
+  if (mode === 'none') return { title: 'Key removed', description: 'Nothing is for sale any more.' }
   const what = mode === 'live' ? 'The shop takes money now' : 'The shop takes test payments now'
-  return { title: 'Stripe Connected', description: `${what}, for ${account?.name ?? 'your account'}.` }
+  return { title: 'Stripe connected', description: `${what}, for ${account?.name ?? 'your account'}.` }
 }

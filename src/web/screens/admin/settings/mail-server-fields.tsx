@@ -16,7 +16,7 @@ const none = 'none'
 const other = 'other'
 const removed = 'The stored password is removed when you save: it is for the server from before.'
 const choices = [
-  { value: none, label: 'None: mails are kept, not sent' },
+  { value: none, label: 'None: emails are kept, not sent' },
   ...mailProviders.map(({ name }) => ({ value: name, label: name })),
   { value: other, label: 'Another mail server' },
 ]

@@ -23,7 +23,7 @@ export async function sendTest(): Promise<TestResult> {
   try {
     return { tested: await responseOf(api.mail.test.$post({ json: {} })) }
   } catch (error) {
-    showFailure('Not Sent', error)
+    showFailure('Couldn’t send', error)
     return { tested: undefined }
   }
 }
@@ -36,8 +36,8 @@ export function MailTestCard({ hasServer }: { hasServer: boolean }) {
       <div className="grid gap-4 px-5 py-5">
         <p className="max-w-prose text-pretty text-soft">
           {hasServer
-            ? 'A mail to your own address, with the settings as they are saved. You see what the server answers.'
-            : 'Choose a provider and save first. Then a test shows whether mails arrive.'}
+            ? 'An email to your own address, with the settings as they are saved. You see what the server answers.'
+            : 'Choose a provider and save first. Then a test shows whether emails arrive.'}
         </p>
         <p>
           <Button
@@ -65,10 +65,10 @@ function Answer({ test: { is_accepted, to, answer, advice } }: { test: MailTest 
       />
       <div className="grid min-w-0 gap-2">
         <p className="font-semibold">
-          {is_accepted ? 'The mail server took the mail.' : 'The mail was not sent.'}
+          {is_accepted ? 'The mail server took the email.' : 'The email was not sent.'}
         </p>
         <p className="text-sm break-words text-soft">
-          The answer: <code className="text-ink">{answer}</code>
+          The server’s response: <code className="text-ink">{answer}</code>
         </p>
         <p className="max-w-prose text-pretty">
           {is_accepted

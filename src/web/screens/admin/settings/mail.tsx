@@ -62,9 +62,9 @@ export default function MailSettings({ loaderData, actionData }: Route.Component
         about={
           <>
             Receipts, confirmations and messages go out through a mail server of yours. Until one is set,
-            every mail is kept, and can be read, under{' '}
+            every email is kept, and can be read, under{' '}
             <Link to="/admin/mails" className="rounded-sm text-ink underline underline-offset-4">
-              Mails
+              Emails
             </Link>
             .
           </>
@@ -91,7 +91,7 @@ export default function MailSettings({ loaderData, actionData }: Route.Component
 function KeptNote({ count }: { count: number }) {
   return (
     <p role="note" className="rounded-md border border-gold/60 bg-gold/10 px-5 py-3 text-sm text-pretty">
-      {count === 1 ? 'One mail was' : `${count} mails were`} kept before mail was set up.{' '}
+      {count === 1 ? 'One email was' : `${count} emails were`} kept before mail was set up.{' '}
       <Link to="/admin/mails" className="rounded-sm font-semibold underline underline-offset-4">
         See what can be sent now
       </Link>

@@ -157,7 +157,7 @@ function MoveWebhook() {
         disabled={formMethod !== undefined}
         onClick={() => void submit({ webhook: 'present address' }, { method: 'post' })}
       >
-        {formData?.has('webhook') ? 'Asking Stripe...' : 'Let Stripe report to the present address'}
+        {formData?.has('webhook') ? 'Asking Stripe...' : 'Let Stripe report to the current address'}
       </Button>
     </p>
   )

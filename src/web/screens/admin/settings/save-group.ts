@@ -54,7 +54,7 @@ export async function saveGroup({ group, schema, read }: Form, request: Request)
   const base = settingsGroup.parse(JSON.parse(readText(form, 'base')))
   const values = changesOf({ ...readForm(schema, trimmed(form)), ...read?.(form) }, base)
   if (Object.keys(values).length === 0) {
-    toast({ title: 'Nothing Changed', description: 'The settings are as they were.' })
+    toast({ title: 'Nothing changed', description: 'The settings are as they were.' })
     return { isSaved: true, changed: [] }
   }
   const problems = checkFields(schema.partial(), withoutNulls(values))
@@ -62,12 +62,14 @@ export async function saveGroup({ group, schema, read }: Form, request: Request)
   try {
     const json = { revision: base.revision, values }
     await responseOf(api.settings[':group'].$put({ param: { group }, json }))
-    toast({ title: 'Settings Saved', description: 'They apply from now on.' })
+    toast({ title: 'Settings saved', description: 'They apply from now on.' })
     return { isSaved: true, changed: Object.keys(values) }
   } catch (error) {
     const isConflict = error instanceof ProblemError && error.code === 'settings.changed'
     const latest = isConflict ? await readGroup(group).catch(() => undefined) : undefined
-    return latest ? { isSaved: false, conflict: { latest, own: values } } : showFailure('Not Saved', error)
+    return latest
+      ? { isSaved: false, conflict: { latest, own: values } }
+      : showFailure('Couldn’t save', error)
   }
 }
 

@@ -18,7 +18,7 @@ export function SenderCard({ sender }: SenderCardProps) {
       title="Your domain"
       action={
         <Button look="outline" disabled={state !== 'idle'} onClick={() => void revalidate()}>
-          {state === 'idle' ? 'Look again' : 'Looking...'}
+          {state === 'idle' ? 'Check again' : 'Looking...'}
         </Button>
       }
     >
@@ -32,7 +32,7 @@ export function SenderCard({ sender }: SenderCardProps) {
 function Looking() {
   return (
     <div className="grid gap-3 px-5 py-5" role="status">
-      <p className="text-soft">Looking at the records of the domain…</p>
+      <p className="text-soft">Checking the domain’s records…</p>
       <Bar className="h-5 w-80" />
       <Bar className="h-5 w-64" />
     </div>
@@ -40,19 +40,19 @@ function Looking() {
 }
 
 function Findings({ found }: { found: SenderDns | undefined }) {
-  if (!found) return <p className="px-5 py-5 text-soft">The records could not be looked up.</p>
+  if (!found) return <p className="px-5 py-5 text-soft">Couldn’t look up the records.</p>
   const { address, domain, findings } = found
   if (findings.length === 0)
     return (
       <p className="px-5 py-5 text-pretty text-soft">
-        Mails come from <span className="break-all text-ink">{address}</span>, which is no address of the
+        Emails come from <span className="break-all text-ink">{address}</span>, which is no address of the
         internet. Enter the sender’s address above.
       </p>
     )
   return (
     <>
       <p className="max-w-prose px-5 pt-5 text-pretty text-soft">
-        Mail providers ask {domain} who may send mail in its name. Without these records, mails may land in
+        Mail providers ask {domain} who may send email in its name. Without these records, emails may land in
         spam. Changes of records may take some hours to be seen everywhere.
       </p>
       <ul className="mt-4 divide-y divide-line border-t border-line">

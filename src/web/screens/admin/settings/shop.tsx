@@ -72,7 +72,7 @@ export default function ShopSettings({
               autoComplete="off"
               spellCheck={false}
               defaultValue={group.values.site_url}
-              hint="It stands in mails, links, and what search engines read. Links in mails that were sent before keep the old address."
+              hint="It stands in emails, links, and what search engines read. Links in emails that were sent before keep the old address."
             />
             <Suspense fallback={<p className="text-sm text-soft">Checking whether it leads here…</p>}>
               <Await resolve={address}>

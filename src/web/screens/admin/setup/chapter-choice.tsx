@@ -16,7 +16,9 @@ export function ChapterChoice({ file, draft, run }: { file: SetupFile; draft: Dr
   async function choose() {
     if (!(await save())) return
     const chapters = file.chapters.flatMap(({ length }, at) => (at >= from && length > 0 ? [at] : []))
-    await run('Not Changed', async () => replace(await choosePreview(revision(), chapters.slice(0, count))))
+    await run('Couldn’t save the change', async () =>
+      replace(await choosePreview(revision(), chapters.slice(0, count))),
+    )
   }
   const options = file.chapters.map(({ title }, at) => ({
     value: String(at),

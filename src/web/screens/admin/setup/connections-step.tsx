@@ -18,9 +18,9 @@ export function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, go
         <Connection
           title="Mail"
           isDone={isDone('mail')}
-          done="The shop sends its mails."
-          open="Receipts and confirmations are written, but not sent. You can read them under “Mails”."
-          action="Set up mail"
+          done="The shop sends its emails."
+          open="Receipts and confirmations are written, but not sent. You can read them under “Emails”."
+          action="Set up email"
           to="/admin/settings/mail"
         />
         <Connection

@@ -33,7 +33,7 @@ export function FileStep({ setup, run, goTo, isBusy }: StepProps) {
     await upload(file, async (upload_id) => {
       markSaved()
       setIsRead(true)
-      await run('Not Read', () => takeFile(upload_id).catch(show))
+      await run('Couldn’t read the file', () => takeFile(upload_id).catch(show))
       setIsRead(false)
     })
   }

@@ -43,7 +43,7 @@ export function FormatsStep({ setup, isBusy, run }: StepProps) {
     if (wrong) return setProblems(problemsOf(wrong, chosen))
     if (chosen.length === 0 && !isBack) return setProblems(nothingChosen)
     const isLocked = setup.currency.locked !== null
-    const error = await run('Not Saved', async () => {
+    const error = await run('Couldn’t save', async () => {
       await saveOffers({ offers: chosen, ...(!isLocked && { currency }) })
       markSaved()
       await chooseStep(step)

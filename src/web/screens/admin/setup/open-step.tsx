@@ -19,7 +19,7 @@ export function OpenStep({ setup, draft, firstSteps, payments, isBusy, run, goTo
   const warnings = useWarnings()
   const { document, revision } = draft
   async function open() {
-    const error = await run('Not Opened', () => openShop(revision))
+    const error = await run('Couldn’t open the shop', () => openShop(revision))
     if (error instanceof ProblemError) setProblems(error.fields)
   }
   return (

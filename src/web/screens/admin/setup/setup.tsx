@@ -66,7 +66,7 @@ function Steps(loaded: Loaded) {
     place.current?.focus()
     scrollTo({ top: 0 })
   }, [step])
-  const goTo = (to: Exclude<SetupStep, 'done'>) => void run('Not Saved', () => chooseStep(to))
+  const goTo = (to: Exclude<SetupStep, 'done'>) => void run('Couldn’t save', () => chooseStep(to))
   const View = views[step]
   return (
     <div className={`mx-auto grid gap-6 ${step === 'words' ? '' : 'max-w-3xl'}`}>

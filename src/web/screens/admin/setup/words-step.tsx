@@ -28,7 +28,7 @@ export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepP
   const given = { document, change, problems }
   /** What was typed last is saved first. */
   const leaveTo = (step: 'file' | 'formats') => async () => {
-    if (await save()) await run('Not Saved', () => chooseStep(step))
+    if (await save()) await run('Couldn’t save', () => chooseStep(step))
   }
   async function goOn() {
     const found = checkComplete(document)
@@ -44,8 +44,8 @@ export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepP
         />
         <SaveLine
           draft={draft}
-          onKeepMine={() => void run('Not Saved', async () => overwrite(await readDraft()))}
-          onTakeTheirs={() => void run('Not Loaded', async () => replace(await readDraft()))}
+          onKeepMine={() => void run('Couldn’t save', async () => overwrite(await readDraft()))}
+          onTakeTheirs={() => void run('Couldn’t load', async () => replace(await readDraft()))}
         />
         {file && <FileFacts file={file} cover={document.cover} onChange={() => void leaveTo('file')()} />}
         <Button look="outline" className="xl:hidden" onClick={() => setIsPreviewed(true)}>

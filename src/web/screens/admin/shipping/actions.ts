@@ -43,8 +43,8 @@ const changes: Record<
     const notice = (told: string) => shippedNotice(shipped.length, skipped.length, told)
     if (!json.is_told || shipped.length === 0) return notice('')
     return mailedNotice(
-      notice(`${shipped.length === 1 ? 'The reader is' : 'The readers are'} told by mail.`),
-      notice('Mail is not set up, so what tells the readers was not sent.'),
+      notice(`${shipped.length === 1 ? 'The reader is' : 'The readers are'} told by email.`),
+      notice('Email is not set up, so what tells the readers was not sent.'),
     )
   },
   async undo(param) {
@@ -71,7 +71,7 @@ export async function submitAction(form: FormData): Promise<ActionResponse> {
     if (change) toast(await changes[change]({ id: readText(form, 'id') }, form))
   } catch (error) {
     const problems = addressProblems(error)
-    if (!problems) showFailure('Not Changed', error)
+    if (!problems) showFailure('Couldn’t save the change', error)
     // What was typed stays, also when it is not the address that is wrong.
     return { problems: problems ?? {} }
   }
@@ -82,9 +82,9 @@ function shippedNotice(shipped: number, skipped: number, told: string): Toast {
   const parcels = (count: number) => (count === 1 ? '1 parcel' : `${count} parcels`)
   const [is, has] = skipped === 1 ? ['is', 'has'] : ['are', 'have']
   const gone = `${parcels(skipped)} had been shipped by another admin, ${is} not paid for any more, or ${has} another address by now.`
-  if (shipped === 0) return { title: 'Nothing Shipped', description: gone, destructive: true }
+  if (shipped === 0) return { title: 'Nothing shipped', description: gone, destructive: true }
   const description = [`${parcels(shipped)} on the way.`, told, skipped > 0 ? gone : '']
     .filter(Boolean)
     .join(' ')
-  return { title: 'Marked as Shipped', description }
+  return { title: 'Marked as shipped', description }
 }

@@ -58,7 +58,7 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
           onClose={close}
           onConfirm={() => send({ adminAction: 'undo' })}
         >
-          Parcel {name} is again among what is to be shipped, without its tracking number. A mail that was
+          Parcel {name} is again among what is to be shipped, without its tracking number. An email that was
           sent already cannot be taken back.
         </Confirm>
       )}
@@ -101,7 +101,7 @@ function TrackingForm({ shipment, onSave }: TrackingFormProps) {
         maxLength={60}
         autoComplete="off"
       />
-      <p className="text-sm text-soft">The reader sees it on the dashboard; no mail is sent.</p>
+      <p className="text-sm text-soft">The reader sees it on the dashboard; no email is sent.</p>
       <p className="flex flex-wrap justify-end gap-3">
         <CancelButton />
         <Button type="submit">Save</Button>

@@ -83,7 +83,7 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
             checked={isBuyerEmailed}
             onChange={({ target }) => setIsBuyerEmailed(target.checked)}
           />
-          Tell {parcels.length === 1 ? 'the reader' : 'the readers'} by mail
+          Tell {parcels.length === 1 ? 'the reader' : 'the readers'} by email
         </label>
         <p className="flex flex-wrap justify-end gap-3">
           <CancelButton />

@@ -12,14 +12,14 @@ import { adminClient } from '../admin-client.ts'
 const api = adminClient<AdminProductsApi>()
 
 const newEdition = {
-  title: 'New Edition',
+  title: 'New edition',
   description: 'Everybody who owns the book gets it from now on.',
 }
 
 function fileAdded(before: AdminProduct, after: AdminProduct) {
   const isNowForSale = after.is_for_sale && !before.is_for_sale
   const description = isNowForSale ? 'It is for sale from now on.' : 'Its buyers get it from now on.'
-  return { title: 'File Added', description }
+  return { title: 'File added', description }
 }
 
 export function useNewEdition(product: AdminProduct | undefined) {

@@ -38,7 +38,7 @@ export function CreateUserForm({ onDone }: { onDone: () => void }) {
     } catch {
       // There is no clipboard without https, and a browser may forbid it.
       const description = 'Your browser does not allow it here. Show the password and copy it by hand.'
-      toast({ title: 'Not Copied', description, destructive: true })
+      toast({ title: 'Couldn’t copy', description, destructive: true })
     }
   }
   return (

@@ -34,7 +34,7 @@ function ResetDialog({ user, onClose }: { user: UserDetail; onClose: () => void 
     <Dialog title="Reset the second factor?" isBusy={isBusy} onClose={onClose}>
       <p className="mt-3 text-pretty text-soft">
         {user.display_name || user.email} can then sign in with the password alone, is signed out everywhere
-        and is told by mail. Do this only when you are sure who asks for it.
+        and is notified by email. Do this only when you are sure who asks for it.
       </p>
       <fetcher.Form method="post" ref={form} className="mt-5">
         <fieldset disabled={isBusy} className="grid gap-5">

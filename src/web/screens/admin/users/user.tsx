@@ -51,7 +51,7 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
   const done = { title: changes[change].done }
   return adminAction(() => changes[change].send(params.id, readChoice(form, 'role', roles)), {
     done: () => (change === 'verify' ? mailedNotice(done, adminNotices.verificationKept) : done),
-    failed: 'Not Changed',
+    failed: 'Couldn’t save the change',
   })
 }
 
@@ -153,7 +153,7 @@ function useAdminActions() {
 }
 
 const otherPassword =
-  'If somebody else chose its password, the account is signed out, and its owner gets a mail to choose one.'
+  'If somebody else chose its password, the account is signed out, and its owner gets an email to choose one.'
 
 const powers: Record<Role, string> = {
   admin: 'Sees everything in the admin area and may change it, accounts included.',
