@@ -49,11 +49,11 @@ export const notices = {
   },
   receiptFailed: { title: 'Error', description: 'Failed to fetch the receipt', destructive: true },
   paymentCanceled: {
-    title: 'Payment Not Finished',
+    title: 'Payment not finished',
     description: 'The checkout has ended, and nothing was charged.',
   },
   checkoutLeft: {
-    title: 'Payment Not Finished',
+    title: 'Payment not finished',
     description: 'Nothing was charged. You can go on with it whenever you like.',
   },
   refundAsked: {

@@ -22,7 +22,7 @@ export async function continuePayment(form: FormData): Promise<void> {
     // The button stays busy while the browser leaves.
     await new Promise((resolve) => setTimeout(resolve, leavingMs))
   } catch (error) {
-    toast(failure('Payment Not Continued', error))
+    toast(failure('Couldn’t continue the payment', error))
   }
 }
 

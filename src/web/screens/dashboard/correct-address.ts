@@ -11,7 +11,7 @@ export async function correctAddress(form: FormData): Promise<{ problems: Addres
     toast(notices.addressKept)
   } catch (error) {
     const problems = addressProblems(error)
-    if (!problems) toast(failure('Address Not Changed', error))
+    if (!problems) toast(failure('Couldn’t change the address', error))
     // What was typed stays, also when another field is wrong.
     return { problems: problems ?? {} }
   }

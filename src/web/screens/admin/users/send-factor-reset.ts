@@ -13,6 +13,6 @@ export async function sendFactorReset(id: string, form: FormData): Promise<Reset
   if (wrong) return { isSaved: false, wrong }
   return adminAction(() => api.users[':id']['factor-reset'].$post({ param: { id }, json: {} }), {
     done: { title: 'Second Factor Reset' },
-    failed: 'Not Reset',
+    failed: 'Couldn’t reset',
   })
 }
