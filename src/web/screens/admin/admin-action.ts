@@ -1,4 +1,3 @@
-// How the admin area writes: one call, a toast of what came of it, and the problems of the fields.
 import { ProblemError } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { toast, type Toast } from '../../toasts.tsx'
@@ -7,9 +6,7 @@ import { isProofMissing } from './admin-client.ts'
 import { leaveIfRefused } from './load.ts'
 
 type Notices<Body> = {
-  /** Without it, success shows no toast. */
   done?: Toast | ((body: Body) => Toast | Promise<Toast>)
-  /** The title of the toast where it fails. */
   failed: string
 }
 
@@ -26,10 +23,7 @@ export async function adminAction<Body>(
   }
 }
 
-/**
- * No toast where the admin canceled the proof: nothing was wrong. Redirects where the session has ended or the user is
- * no admin any more.
- */
+/** No toast where the admin canceled the proof. Redirects when the session has ended or the role is gone. */
 export function showFailure(title: string, error: unknown): FormResult & { isSaved: false } {
   leaveIfRefused(error)
   if (!isProofMissing(error)) toast(failure(title, error))

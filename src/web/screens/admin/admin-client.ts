@@ -1,13 +1,9 @@
-// The typed client of the admin area's calls: where one asks for a recent proof, the admin gives it and the call is repeated.
 import { hc } from 'hono/client'
 import type { Hono } from 'hono'
 import { ProblemError, send } from '../../api.ts'
 import { askForProof } from './proof-dialog.tsx'
 
-/**
- * `Part` is the type that a feature's admin routes export. `proofAction` is the label of the button in the proof's dialog.
- * A call whose proof was not given throws the refusal.
- */
+/** A call whose proof was not given throws the refusal. */
 // oxlint-disable-next-line typescript/no-explicit-any -- hc's own bound
 export function adminClient<Part extends Hono<any, any, any>>(proofAction = 'Continue') {
   const sendWithProof: typeof fetch = async (input, init) => {
@@ -25,7 +21,6 @@ export function isProofMissing(error: unknown): boolean {
   return error instanceof ProblemError && isProofNeeded(error.code)
 }
 
-/** By the code of a refusal. */
 export function isProofNeeded(code: string | undefined): boolean {
   return code === 'auth.reauthentication_needed' || code === 'auth.insufficient_aal'
 }

@@ -1,10 +1,9 @@
-// The views of the admin area, in the order an author needs them.
 import { NavLink } from 'react-router'
 import type { AttentionCount } from '#features/payments/contract/needs-attention.ts'
 import { Container } from '../../components/container.tsx'
 import { SlidingNav } from '../../components/sliding-nav.tsx'
 
-/** Right beside the dashboard: what waits must not be out of sight on a phone. */
+/** Next to the dashboard, so that it is visible on a phone. */
 const needsAttention = { to: '/admin/payments', title: 'Needs attention' }
 const mails = { to: '/admin/mails', title: 'Emails' }
 
@@ -26,7 +25,6 @@ const views = [
   { to: '/admin/settings', title: 'Settings' },
 ]
 
-/** What a view is called in the browser's tabs and history. */
 export function titleOf(pathname: string): string {
   const others = [
     ...views,
@@ -39,7 +37,6 @@ export function titleOf(pathname: string): string {
 
 type AdminNavProps = { needs: AttentionCount | undefined; readsMails: boolean }
 
-/** What needs the author has its view where money is taken, mails where they are not sent. */
 export function AdminNav({ needs, readsMails }: AdminNavProps) {
   const takesMoney = needs !== undefined && needs.payments !== 'none'
   const shown = views.filter((view) => {

@@ -1,4 +1,3 @@
-// The frame of the admin area: who may come in, the ways out, and the views.
 import { Outlet, redirect, useLocation, useNavigation } from 'react-router'
 import type { AttentionCount } from '#features/payments/contract/needs-attention.ts'
 import type { AttentionApi } from '#features/payments/attention-routes.ts'
@@ -21,7 +20,7 @@ import { adminNotices } from './notices.ts'
 
 const needsApi = adminClient<AttentionApi>()
 
-/** `me` is undefined when it could not be asked who this is; `needs`, when what waits could not be counted. */
+/** `me` and `needs` are undefined when they could not be loaded. */
 export async function clientLoader() {
   if (!storedSession()) return redirect(signInPath())
   const me = await load(adminNotices.adminFailed, () => responseOf(api.me.$get()))
@@ -30,10 +29,9 @@ export async function clientLoader() {
   return { me, needs }
 }
 
-/** What is done there changes which views there are. */
 const changesNav = ['/admin/payments', '/admin/settings/mail']
 
-/** The server asks at every call whether this still is an admin; the frame need not. What waits changes where it is seen to. */
+/** The server checks the role at every call. */
 export function shouldRevalidate({
   formMethod,
   formAction,

@@ -1,4 +1,3 @@
-// A button whose call is made once its question was answered.
 import { useState, type ReactNode } from 'react'
 import type { Toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
@@ -7,16 +6,12 @@ import { useAdminCall } from './use-admin-call.ts'
 
 type ConfirmedButtonProps = {
   label: string
-  /** Names the button where its label alone does not say what it is for. */
   name?: string
   title: string
-  /** The verb, on the button that does it. */
   action: string
-  /** What will be done. */
   children: ReactNode
   call: () => Promise<unknown>
   done: Toast
-  /** The title of the notice when it was refused. */
   failed: string
 }
 

@@ -1,7 +1,5 @@
-// The currencies of a shop, for a select.
 import { currencyCodes, currencyName } from '#platform/contract/currencies.ts'
 
-/** By their names. */
 export function currencyOptions(): { value: string; label: string }[] {
   return currencyCodes
     .map((value) => ({ value, label: `${currencyName(value)} (${value.toUpperCase()})` }))

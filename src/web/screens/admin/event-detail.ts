@@ -1,4 +1,3 @@
-// What an audit event holds beside its name, as people read it.
 import { toDecimal } from '../../format.ts'
 
 export function eventDetail(detail: Record<string, unknown>): [name: string, words: string][] {

@@ -1,4 +1,3 @@
-// An export: the server gives a link, and the browser saves the file while it is streamed.
 import { Download } from '../../components/icons.tsx'
 import { useState, type ReactNode } from 'react'
 import type { ExportRequest } from '#features/reports/contract/exports.ts'

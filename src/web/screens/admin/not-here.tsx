@@ -1,4 +1,3 @@
-// In place of what an address of the admin area does not lead to: what is missing, and the way back.
 import { SearchX } from './icons.tsx'
 import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router'
 import { ButtonLink } from '../../components/button.tsx'
@@ -33,7 +32,6 @@ export function NotHere() {
   )
 }
 
-/** The view exists; what its address asks of it does not. */
 function UnknownQuery({ path }: { path: string }) {
   return (
     <Card title="Not found">

@@ -1,4 +1,3 @@
-// The words of the notices of the admin area.
 import type { Toast } from '../../toasts.tsx'
 
 export const adminNotices = {
@@ -95,7 +94,7 @@ export const adminNotices = {
   shipmentsFailed: { title: 'Error', description: 'Failed to fetch shipments', destructive: true },
 } satisfies Record<string, Toast>
 
-/** Where no provider was paid, no money moves by itself. */
+/** Where no provider was paid, the shop moves no money. */
 export function refundRecorded(amount: string): Toast {
   return { title: `Recorded. Now send ${amount} to the reader yourself.` }
 }

@@ -1,4 +1,3 @@
-// What an order is: its state, and what sets it apart from a purchase at the full price.
 import type { Order } from '#features/orders/contract/admin-order.ts'
 import { Badge } from '../../components/badge.tsx'
 import { StatusBadge } from '../../status-badge.tsx'

@@ -1,4 +1,3 @@
-// Asks the admin for a proof (the own password and the second factor's code) that a refused call needs.
 import { useRef, useState, useSyncExternalStore, type FormEvent } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
@@ -20,12 +19,11 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** False when the admin canceled. One dialog answers all calls that wait for it; `action` is the label of its button. */
+/** False when the admin canceled. One dialog serves all calls that wait for it. */
 export function askForProof(action: string): Promise<boolean> {
   return new Promise((answer) => change(() => questions.push({ action, answer })))
 }
 
-/** Shown once, by the frame of the admin area. */
 export function ProofDialog() {
   const action = useSyncExternalStore(
     subscribe,

@@ -1,4 +1,3 @@
-// The proof of who the admin is: the own password and, where the account has a second factor, its code.
 import { giveCode } from '../../accounts.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { CodeField, FactorChoice, readCode } from '../../code-form.tsx'
@@ -9,7 +8,7 @@ import { useSession } from '../../session.ts'
 import { verifiedFactors } from '../../stored-session.ts'
 import { toast } from '../../toasts.tsx'
 
-/** `field` is the one that `problem` is about; undefined where a toast has shown the failure. */
+/** `field` is undefined where a toast has shown the failure. */
 export type ProofProblem = { field: 'password' | 'code' | undefined; problem: string }
 
 export function ProofFields({ wrong }: { wrong: ProofProblem | undefined }) {
@@ -34,7 +33,6 @@ export function ProofFields({ wrong }: { wrong: ProofProblem | undefined }) {
   )
 }
 
-/** It counts for ten minutes. Undefined where all was right. */
 export async function giveProof(form: FormData): Promise<ProofProblem | undefined> {
   try {
     const problem = form.has('code') ? await codeProblem(form) : undefined

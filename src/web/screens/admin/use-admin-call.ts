@@ -1,4 +1,3 @@
-// For calls that no form and no route's action makes: one at a time, and the page's data is loaded again after a success.
 import { useState } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
 import type { FormResult } from '../../use-action-form.ts'

@@ -1,4 +1,3 @@
-// Who did what when in the admin area, and with money anywhere, in sentences.
 import { ScrollText } from '../icons.tsx'
 import { useSearchParams } from 'react-router'
 import type { AuditEntry, AuditRequest } from '#features/audit/contract/audit.ts'

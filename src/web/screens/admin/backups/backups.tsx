@@ -1,4 +1,3 @@
-// Backups: where they are, which runs were started, and whether the newest can be restored.
 import { useEffect } from 'react'
 import { useFetcher, useRevalidator } from 'react-router'
 import type { BackupRun } from '#features/backup/contract/backups.ts'
@@ -32,7 +31,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   return adminAction(() => responseOf(api.backups.$post({ json: { kind } })), { failed: 'Couldn’t start' })
 }
 
-/** In milliseconds after the last response, while something runs. */
+/** Milliseconds after the last response. */
 const refreshMs = 1500
 
 export default function BackupsView({ loaderData: found }: Route.ComponentProps) {

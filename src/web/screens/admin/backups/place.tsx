@@ -1,4 +1,3 @@
-// A place of backups, and which are there.
 import type { Backups } from '#features/backup/contract/backups.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'

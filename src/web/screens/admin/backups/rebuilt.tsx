@@ -1,4 +1,3 @@
-// Purchases that were made again after a restore: paid at Stripe since the backup.
 import { Link } from 'react-router'
 import type { RebuiltPurchases } from '#features/payments/contract/rebuilt-purchases.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'

@@ -1,4 +1,3 @@
-// The author: name, address, biography, and the invitation in the author's words.
 import { Line, type PartProps } from './draft-fields.tsx'
 import { PictureField } from './picture-field.tsx'
 import { MarkdownField } from './markdown-field.tsx'

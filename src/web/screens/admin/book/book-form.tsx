@@ -1,4 +1,3 @@
-// The parts of the form in the order of the page.
 import type { ComponentType } from 'react'
 import { AuthorPart } from './author-part.tsx'
 import type { PartProps } from './draft-fields.tsx'
@@ -15,9 +14,7 @@ import { BlueprintPart, WordsPart } from './words-part.tsx'
 type Part = {
   title: string
   Part: ComponentType<PartProps>
-  /** Prefixes of the paths of its fields. */
   fields: string[]
-  /** Its section's id on the page. */
   section?: string
 }
 

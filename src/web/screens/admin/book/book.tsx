@@ -1,4 +1,3 @@
-// The book: a form beside the real page as the draft has it.
 import { useRef, useState } from 'react'
 import { ProblemError } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
@@ -107,12 +106,11 @@ function useActions(draft: Draft) {
     isBusy,
     isAsked,
     close: () => setIsAsked(false),
-    /** Where it stands in the form. */
     show: ({ field, says }: DraftWarning) => {
       setIsAsked(false)
       setProblems({ [field]: says })
     },
-    /** What was typed last is saved first, so that it is published, too. */
+    /** What was typed last is saved first. */
     ask: start('Couldn’t save', async () => {
       if (!(await save())) return
       const found = checkComplete(document)

@@ -1,4 +1,3 @@
-// The calls of the book's draft.
 import type { BookDocument } from '#features/book/contract/book.ts'
 import type { DraftState, DraftWarnings } from '#features/book/contract/drafts.ts'
 import type { StoredChapter, StoredEbook } from '#features/book/contract/stored-ebooks.ts'

@@ -1,4 +1,3 @@
-// What the draft changes of the published book, in the words of the form.
 import type { BookDocument } from '#features/book/contract/book.ts'
 
 const names: Record<keyof BookDocument, string> = {
@@ -29,7 +28,6 @@ const names: Record<keyof BookDocument, string> = {
   legal: 'Legal pages',
 }
 
-/** `was` and `is` only for what fits on a line. */
 export type BookChange = { name: string; was?: string; is?: string }
 
 export function listChanges(published: BookDocument, draft: BookDocument): BookChange[] {

@@ -1,4 +1,3 @@
-// Takes a chapter for the preview from an EPUB that is stored.
 import { useEffect, useState } from 'react'
 import type { StoredChapter, StoredEbook } from '#features/book/contract/stored-ebooks.ts'
 import { failure } from '../../../copy.ts'

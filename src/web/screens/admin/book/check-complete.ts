@@ -1,11 +1,9 @@
-// Whether the draft can be published, before the shop is asked to.
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { bookDocument, type BookDocument } from '#features/book/contract/book.ts'
 import { bookRefusals } from '#features/book/contract/refusals.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { toast } from '../../../toasts.tsx'
 
-/** Undefined where nothing is missing; else a toast says that something is. */
 export function checkComplete(document: BookDocument): FieldProblems | undefined {
   const found = checkFields(bookDocument, document)
   if (found)

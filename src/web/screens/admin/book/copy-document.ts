@@ -1,5 +1,3 @@
-// A document that can be edited while the one before stays as it is.
-
 /** Copies objects and lists; texts, which may be megabytes, are shared. */
 export function copyDocument<Node extends object>(node: Node): Node {
   const copy = Object.assign(Array.isArray(node) ? [] : {}, node)

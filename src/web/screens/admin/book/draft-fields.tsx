@@ -1,11 +1,9 @@
-// Fields of the draft: what is typed goes into the document at once.
 import { useState } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { Field, TextField } from '../../../components/field.tsx'
 import type { BookDocument } from '#features/book/contract/book.ts'
 import type { Change } from './use-draft.ts'
 
-/** What every part of the form gets. */
 export type PartProps = { document: BookDocument; change: Change; problems: FieldProblems }
 
 type LineProps = {
@@ -53,10 +51,10 @@ type NumberLineProps = Omit<LineProps, 'type' | 'value' | 'onChange'> & {
   onChange: (value: number) => void
 }
 
-/** What is typed may be no number for a moment; an empty field gets the last one back when it is left. */
+/** An empty field gets the last value back when it loses the focus. */
 export function NumberLine({ label, hint, problem, value, onChange, ...limits }: NumberLineProps) {
   const [typed, setTyped] = useState({ text: String(value), value })
-  // Another one came from outside: by a restore, or by another item at this place.
+  // The value was changed from outside: by a restore, or by another item at this place.
   if (typed.value !== value) setTyped({ text: String(value), value })
   return (
     <Field

@@ -1,4 +1,3 @@
-// One part of the form, closed until it is needed. Opening it shows its place in the preview.
 import type { ReactNode } from 'react'
 import { ChevronDown } from '../../../components/icons.tsx'
 import { TriangleAlert } from '../icons.tsx'
@@ -6,7 +5,6 @@ import type { FieldProblems } from '#platform/contract/field-problems.ts'
 
 type GroupProps = {
   title: string
-  /** The fields whose problems it shows, as prefixes of their paths. */
   fields: readonly string[]
   problems: FieldProblems
   isOpenAtFirst?: boolean

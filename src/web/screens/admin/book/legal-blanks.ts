@@ -1,4 +1,3 @@
-// The blanks of the legal pages as the form asks for them.
 import type { LegalBlank } from '#features/book/contract/legal.ts'
 
 export const blankLabels: Record<LegalBlank, { label: string; hint?: string }> = {

@@ -1,4 +1,3 @@
-// One legal page: whether it is shown, what it still lacks, its title and its words.
 import { useState } from 'react'
 import { legalTexts } from '#content/legal-pages.ts'
 import {
@@ -70,7 +69,7 @@ export function LegalPageFields({ name, document, change, problems }: PartProps 
   )
 }
 
-/** They may be about fields that are folded away. */
+/** The problems may be about fields that are folded away. */
 function Problems({ of }: { of: readonly string[] }) {
   return of.map((problem) => (
     <p key={problem} className="text-sm text-danger">

@@ -1,4 +1,3 @@
-// Terms, privacy and imprint: what the author fills in, which pages are shown, and the consent of EU buyers.
 import { legalPageNames, neededBlanks, optionalBlanks } from '#features/book/contract/legal.ts'
 import type { LegalBlank } from '#features/book/contract/legal.ts'
 import { Line, Lines, Tick, type PartProps } from './draft-fields.tsx'

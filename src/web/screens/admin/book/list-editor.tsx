@@ -1,4 +1,3 @@
-// A list whose items can be added, removed and moved.
 // oxlint-disable react/no-array-index-key -- items have no names of their own, and fields keep no state
 import { useRef, type ReactNode } from 'react'
 import { Button } from '../../../components/button.tsx'
@@ -7,9 +6,7 @@ import { Trash } from '../icons.tsx'
 
 type ListEditorProps<Item> = {
   items: readonly Item[]
-  /** What one item is called, as in "Remove question 2". */
   noun: string
-  /** `undefined` where no more fit. */
   onAdd: (() => void) | undefined
   onChange: (items: Item[]) => void
   children: (item: Item, index: number) => ReactNode

@@ -1,4 +1,3 @@
-// What was typed in this tab and is not saved yet: it survives a tab that crashes while the shop is out of reach.
 import { z } from 'zod'
 import { bookDraft, type BookDocument } from '#features/book/contract/book.ts'
 import { storedSession } from '../../../session.ts'

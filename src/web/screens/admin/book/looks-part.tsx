@@ -1,4 +1,3 @@
-// The cover and the colors of the page.
 import { findAccentFault } from '#features/book/contract/looks.ts'
 import { paletteNames, palettes, type PaletteName } from '#features/book/contract/palettes.ts'
 import { Button } from '../../../components/button.tsx'

@@ -1,10 +1,7 @@
-// Puts the marks of Markdown around what is selected.
-
 export type Mark = 'strong' | 'emphasis' | 'heading' | 'list' | 'quotation' | 'link'
 
 type Marked = {
   text: string
-  /** What is to be selected afterwards. */
   from: number
   to: number
 }

@@ -1,4 +1,3 @@
-// Text of several lines in Markdown, with buttons that write its marks.
 import { useRef } from 'react'
 import { TextField } from '../../../components/field.tsx'
 import { mark, type Mark } from './mark.ts'

@@ -1,4 +1,3 @@
-// Optional sections: questions, quotations, a text of the author's own; and what stands on the packing slip.
 import { Line, Lines, type PartProps } from './draft-fields.tsx'
 import { ListEditor } from './list-editor.tsx'
 import { MarkdownField } from './markdown-field.tsx'

@@ -1,4 +1,3 @@
-// A picture of the book: dropped or chosen, described, removed.
 import { useId, useState } from 'react'
 import type { BookDocument } from '#features/book/contract/book.ts'
 import { maxPictureBytes } from '#features/pictures/contract/renditions.ts'
@@ -18,13 +17,10 @@ import { Line } from './draft-fields.tsx'
 type BookPicture = NonNullable<BookDocument['cover']>
 
 type PictureFieldProps = {
-  /** As it is called in a sentence. */
   name: 'cover' | 'portrait'
   hint: string
   picture: BookPicture | null
-  /** Of the description. */
   problem: string | undefined
-  /** Called with what is to be made of the picture as it is by then. */
   change: (edit: (before: BookPicture | null) => BookPicture | null) => void
 }
 

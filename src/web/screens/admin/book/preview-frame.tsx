@@ -1,17 +1,15 @@
-// The page as the draft has it, as wide as a desktop or a phone shows it.
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
 import { Spinner } from '../../../components/spinner.tsx'
 
 export type Device = 'desktop' | 'phone'
 
-/** In CSS pixels. */
+/** CSS pixels. */
 const desktopWidth = 1280
 
 type PreviewFrameProps = {
-  /** Of the page; undefined until it is known. Another one is loaded behind the present one, so that nothing blinks. */
+  /** Undefined until it is known. Another one is loaded behind the present one, so that nothing flickers. */
   src: string | undefined
   device: Device
-  /** The id of the section to be seen. */
   section: string | undefined
 }
 

@@ -1,4 +1,3 @@
-// The preview beside the form; on a narrow screen in its place.
 import { useState } from 'react'
 import { isReady, legalPageNames, type Legal, type LegalPageName } from '#features/book/contract/legal.ts'
 import { Button } from '../../../components/button.tsx'

@@ -1,4 +1,3 @@
-// The chapters that visitors may read.
 import { useCallback, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { ChapterPicker } from './chapter-picker.tsx'
@@ -77,7 +76,6 @@ export function PreviewPart({ document: { preview }, change, problems }: PartPro
   )
 }
 
-/** Null for what is no number above zero. */
 function numberOf(text: string): number | null {
   const number = Number.parseInt(text, 10)
   return number > 0 ? number : null

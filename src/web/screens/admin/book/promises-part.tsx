@@ -1,4 +1,3 @@
-// What buyers are promised: the refund period, the rating with its source, the lines under the products.
 import { daysPlaceholder, type BookDocument } from '#features/book/contract/book.ts'
 import { Line, NumberLine, Tick, type PartProps } from './draft-fields.tsx'
 

@@ -1,4 +1,3 @@
-// The question before publishing: what changes, and what may be wrong.
 import { useEffect, useState } from 'react'
 import type { DraftWarning } from '#features/book/contract/drafts.ts'
 import { Callout } from '../../../components/callout.tsx'
@@ -16,7 +15,7 @@ type PublishProps = {
   onClose: () => void
 }
 
-/** Undefined while they are looked for, null when they could not be. */
+/** Undefined while loading, null after a failure. */
 type Found = DraftWarning[] | undefined | null
 
 export function Publish({ draft: { state, document }, isBusy, onPublish, onShow, onClose }: PublishProps) {

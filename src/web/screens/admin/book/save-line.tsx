@@ -1,4 +1,3 @@
-// Whether the draft is saved, and what to do when another admin has changed it.
 import { Button } from '../../../components/button.tsx'
 import { formatMoment } from '../../../format.ts'
 import type { Draft } from './use-draft.ts'

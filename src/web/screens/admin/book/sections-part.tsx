@@ -1,4 +1,3 @@
-// Which optional sections are shown, and where; and the words of the packing slip.
 import { optionalSections, sectionNames, type SectionName } from '#features/book/contract/book.ts'
 import { ArrowDown, ArrowUp } from '../../../components/further-icons.tsx'
 import { Line, Lines, Tick, type PartProps } from './draft-fields.tsx'

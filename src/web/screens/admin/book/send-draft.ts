@@ -1,4 +1,3 @@
-// One try to save the draft, and what came of it.
 import { bookDraft, type BookDocument } from '#features/book/contract/book.ts'
 import type { DraftState } from '#features/book/contract/drafts.ts'
 import { ProblemError } from '../../../api.ts'
@@ -6,9 +5,9 @@ import { isOffline, offline } from '../../../copy.ts'
 import { readDraft, saveDraft } from './calls.ts'
 
 export type Unsaved =
-  /** To be tried again by itself. */
+  /** Retried automatically. */
   | { kind: 'failed'; says: string }
-  /** To be tried again once something else is typed. */
+  /** Retried once something else is typed. */
   | { kind: 'refused'; says: string }
   | { kind: 'conflict'; says: string }
 

@@ -1,4 +1,3 @@
-// The card that invites the author to speak.
 import { Line, Lines, Tick, type PartProps } from './draft-fields.tsx'
 
 type SpeakingFieldsProps = Omit<PartProps, 'document'> & {

@@ -1,4 +1,3 @@
-// The book itself: title, description, language, numbers.
 import { fullTitle, productPlaceholder } from '#features/book/contract/book.ts'
 import { Line, Lines, type PartProps } from './draft-fields.tsx'
 

@@ -1,4 +1,4 @@
-// The draft as it is typed: saved by itself after a pause, again after a failure, and never over another admin's change.
+// Saved after a pause, again after a failure, and never over another admin's change.
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import type { BookDocument } from '#features/book/contract/book.ts'
@@ -8,7 +8,7 @@ import { copyDocument } from './copy-document.ts'
 import { forgetCopy, saveCopy, readCopy } from './local-copy.ts'
 import { sendDraft, type Unsaved } from './send-draft.ts'
 
-/** In milliseconds after the last change, and after a failure. */
+/** Milliseconds after the last change, and after a failure. */
 const [pauseMs, retryMs] = [700, 5_000]
 
 export type SaveStatus = { kind: 'saved' | 'changed' | 'saving' } | Unsaved
@@ -23,7 +23,6 @@ export function useDraft(loaded: DraftState) {
   const [document, setDocument] = useState(copy?.document ?? loaded.document)
   const [status, setStatus] = useState<SaveStatus>(() => firstStatus(loaded, copy))
   const [problems, setProblems] = useState<FieldProblems>({})
-  /** What was typed last; `saved` is the document that the server has. */
   const latest = useRef({ document, revision: loaded.revision })
   const saved = useRef(copy ? undefined : document)
   const sending = useRef<Promise<boolean>>(undefined)
@@ -41,7 +40,6 @@ export function useDraft(loaded: DraftState) {
     [markChanged],
   )
 
-  /** What was typed since stays, and is saved next. */
   const adopt = useCallback(
     (next: DraftState) => {
       latest.current.revision = next.revision
@@ -54,7 +52,6 @@ export function useDraft(loaded: DraftState) {
     [markSaved],
   )
 
-  /** What was typed is given up for another draft. */
   const replace = useCallback(
     (next: DraftState) => {
       latest.current.document = next.document
@@ -122,7 +119,6 @@ export function useDraft(loaded: DraftState) {
     adopt,
     replace,
     overwrite,
-    /** As of now, also before the page shows it. */
     revision,
   }
 }

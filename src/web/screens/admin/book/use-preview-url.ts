@@ -1,11 +1,9 @@
-// Where the page is shown as the draft has it.
 import { useEffect, useState } from 'react'
 import { openPreview } from './calls.ts'
 
 /** In milliseconds; the address is valid for an hour. */
 const renewMs = 45 * 60_000
 
-/** Undefined until it is known. */
 export function usePreviewUrl(): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {

@@ -1,4 +1,3 @@
-// Earlier versions, each of which can become the draft again.
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'

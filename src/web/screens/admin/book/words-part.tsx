@@ -1,4 +1,3 @@
-// The numbered words, and the blueprint that groups them.
 import { Line, Lines, NumberLine, type PartProps } from './draft-fields.tsx'
 import { ListEditor } from './list-editor.tsx'
 

@@ -1,4 +1,3 @@
-// The admin area's first view: how the shop stands, what was bought last, what is still to be done.
 import { BookOpen, Download } from '../../../components/icons.tsx'
 import { ShoppingBag } from '../../../components/further-icons.tsx'
 import { Banknote, CircleAlert, Users } from '../icons.tsx'

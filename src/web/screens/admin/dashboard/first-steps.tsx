@@ -1,4 +1,3 @@
-// What a new author has to do, each step ticked by the truth; gone when all of it is done.
 import { Check } from '../../../components/icons.tsx'
 import { Circle, TriangleAlert } from '../icons.tsx'
 import type { ReactNode } from 'react'
@@ -132,7 +131,6 @@ export function MoneyBanner({ payments, sale_mode }: Pick<FirstSteps, 'payments'
   return payments === 'test' ? <Banner>{testMode}</Banner> : null
 }
 
-/** `address` is undefined when it could not be asked for. */
 export function AddressBanner({ address }: { address: SiteAddress | undefined }) {
   if (!address || (address.is_https && !address.fault)) return null
   return (
@@ -147,7 +145,6 @@ export function AddressBanner({ address }: { address: SiteAddress | undefined })
   )
 }
 
-/** `address` is undefined when it could not be asked for. */
 export function ProxyBanner({ address }: { address: SiteAddress | undefined }) {
   if (!address?.is_proxy_ignored) return null
   return (

@@ -1,4 +1,3 @@
-// The latest purchases, one below the other.
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { Order } from '#features/orders/contract/admin-order.ts'

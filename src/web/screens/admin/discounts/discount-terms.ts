@@ -1,7 +1,5 @@
-// What a discount code is limited to, in words.
 import type { AdminDiscount } from '#features/discounts/contract/discounts.ts'
 
-/** What it is limited to, to follow other words. */
 export function discountTerms({
   product_name,
   ends_on,

@@ -1,4 +1,3 @@
-// The two ways to sell for less: codes, and copies that are given.
 import { ViewLinks } from '../../../components/view-links.tsx'
 
 export function DiscountViews({ isGifts = false }: { isGifts?: boolean }) {

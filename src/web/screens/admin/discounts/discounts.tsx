@@ -1,4 +1,3 @@
-// Discount codes: made, seen in use, ended.
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { AdminDiscount } from '#features/discounts/contract/discounts.ts'

@@ -1,4 +1,3 @@
-// What a new discount code takes off, of what, how often and until when.
 import { useState } from 'react'
 import { Form } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
@@ -114,7 +113,6 @@ function randomCode(): string {
   ).join('')
 }
 
-/** The one of the two that is shown must be filled in. */
 export function discountForm(isPercent: boolean) {
   const { percent, amount_off } = newDiscount.shape
   return isPercent

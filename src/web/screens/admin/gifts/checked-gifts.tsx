@@ -1,4 +1,3 @@
-// The mail and the list as they were checked: nothing is sent before the author has seen both.
 import { useEffect, useId, useRef, useState } from 'react'
 import type { GiftCheck, GiftRequest, GiftsSent } from '#features/gifts/contract/gifts.ts'
 import { formatCount } from '../../../format.ts'

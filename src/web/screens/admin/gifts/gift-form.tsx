@@ -1,4 +1,3 @@
-// What is given, to whom, and with which words.
 import { useRef, useState, type FormEvent } from 'react'
 import type { AdminDiscount } from '#features/discounts/contract/discounts.ts'
 import {

@@ -1,4 +1,3 @@
-// Free copies and discount codes for addresses: written, checked, sent.
 import { useState } from 'react'
 import {
   maxListedGifts,
@@ -69,7 +68,6 @@ export default function Gifts({ loaderData }: Route.ComponentProps) {
           onSent={(result) => {
             setChecked(undefined)
             setSent(result)
-            // Nothing of it is lost by leaving the page now.
             if (isComplete(result)) setRound(round + 1)
             void revalidate()
           }}

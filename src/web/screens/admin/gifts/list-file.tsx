@@ -1,15 +1,13 @@
-// A list of addresses from a file: its text is shown, and can be changed, before anything is done with it.
 import { useId, useState } from 'react'
 import { toast } from '../../../toasts.tsx'
 import { buttonClass } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { readListText } from './list-text.ts'
 
-/** In bytes: more is no list of 500 addresses. */
+/** Bytes; a list of 500 addresses is smaller. */
 const largest = 200_000
 
 type ListFileProps = {
-  /** There is a list already, which it would replace. */
   isReplacing: boolean
   onText: (text: string) => void
 }

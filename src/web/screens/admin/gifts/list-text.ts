@@ -1,5 +1,3 @@
-// The text of a list's file, in the encodings that spreadsheets save.
-
 /** Excel writes CSV in the system's own encoding, which in most of the West is Windows-1252, and "Unicode text" as UTF-16. */
 export function readListText(bytes: Uint8Array): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe

@@ -1,4 +1,3 @@
-// The addresses of a list, each with what it gets or got, and the lines that are left out.
 import { useId } from 'react'
 import type { GiftCheck, GiftOutcome } from '#features/gifts/contract/gifts.ts'
 import { formatCount } from '../../../format.ts'

@@ -1,4 +1,3 @@
-// Sends a list that was checked.
 import type { GiftsApi } from '#features/gifts/admin-routes.ts'
 import type { GiftSending, GiftsSent } from '#features/gifts/contract/gifts.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
@@ -8,7 +7,6 @@ import { adminClient, isProofMissing } from '../admin-client.ts'
 
 const api = adminClient<GiftsApi>('Send')
 
-/** Undefined where they were not sent. */
 export async function sendGifts(sending: GiftSending): Promise<GiftsSent | undefined> {
   try {
     return await responseOf(api.gifts.$post({ json: sending }))

@@ -1,4 +1,3 @@
-// What became of a list that was sent: it may differ from what was checked.
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { GiftOutcome, GiftsSent } from '#features/gifts/contract/gifts.ts'
@@ -9,7 +8,6 @@ import { BadRows, countEmails, Recipients, type OutcomeLabels } from './recipien
 
 type SentGiftsProps = {
   sent: GiftsSent
-  /** Undefined where nobody is left on the list. */
   onBack: (() => void) | undefined
   onDone: () => void
 }

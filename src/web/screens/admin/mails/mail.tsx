@@ -1,4 +1,3 @@
-// One mail that was not sent: its headers, how it looks, and its plain text.
 import { Link } from 'react-router'
 import type { KeptMail } from '#features/outbox/contract/kept-mails.ts'
 import type { KeptMailsApi } from '#features/outbox/routes.ts'

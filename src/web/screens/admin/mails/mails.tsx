@@ -1,4 +1,3 @@
-// Mails that were not sent because no mail server was set: newest first, each opened by a press.
 import { Link } from 'react-router'
 import type { KeptMails, KeptMailsRequest, KeptMailSummary } from '#features/outbox/contract/kept-mails.ts'
 import type { KeptMailsApi } from '#features/outbox/routes.ts'
@@ -26,7 +25,6 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
   return load(adminNotices.mailsFailed, () => responseOf(api.mails.$get({ query })))
 }
 
-/** Sends what was kept. */
 export function clientAction() {
   return adminAction(() => responseOf(api.mails.send.$post()), {
     done: ({ count }) => keptMailsSent(count),

@@ -1,4 +1,3 @@
-// Sends what was kept before mail was set up, after a question.
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { KeptMails } from '#features/outbox/contract/kept-mails.ts'

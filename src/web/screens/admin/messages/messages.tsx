@@ -1,4 +1,3 @@
-// What visitors wrote: newest first, opened by a press, answered by mail.
 import { Mail } from '../../../components/icons.tsx'
 import { Trash } from '../icons.tsx'
 import { useState } from 'react'
@@ -157,7 +156,6 @@ function MessageRow({ message, isOpen, onOpen, onClose }: MessageRowProps) {
 
 type DeleteButtonProps = { id: string; onDelete: () => void; onRestore: () => void }
 
-/** The row goes at once; the way back stands in the toast. */
 function DeleteButton({ id, onDelete, onRestore }: DeleteButtonProps) {
   const submit = useSubmit()
   const send = (adminAction: ChangeName) =>

@@ -1,4 +1,3 @@
-// The ways to see to what waits; what cannot be taken back is asked once more.
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { DismissableKind, Need, NeedOf } from '#features/payments/contract/needs-attention.ts'
@@ -109,7 +108,6 @@ export function DismissButton({ need }: { need: NeedOf<DismissableKind> }) {
   )
 }
 
-/** Nothing else can be done about it here. */
 const isAlone: Partial<Record<DismissableKind, true>> = { refund: true, refund_failed: true, outage: true }
 
 type DismissFormProps = { onDismiss: (note: string) => void }

@@ -1,4 +1,3 @@
-// One thing that waits: what it is, since when and why, and the ways to see to it.
 import { ExternalLink } from '../../../components/further-icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'

@@ -1,4 +1,3 @@
-// What Stripe does not do for this account or its settings: in Stripe's words, and what to do about it.
 import { TriangleAlert } from '../icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'

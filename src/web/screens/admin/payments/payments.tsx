@@ -1,4 +1,3 @@
-// What waits for the author, newest first: why, and what can be done about it.
 import { CircleCheck } from '../icons.tsx'
 import { useRouteLoaderData } from 'react-router'
 import type {

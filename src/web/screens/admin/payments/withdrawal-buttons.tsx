@@ -1,4 +1,3 @@
-// What the author does with a buyer's declaration: gives the money back, or refuses with a sentence where nothing binds.
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { NeedOf } from '#features/payments/contract/needs-attention.ts'

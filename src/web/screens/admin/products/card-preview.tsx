@@ -1,4 +1,3 @@
-// The card of a product as buyers will see it, while it is typed.
 import { asListed } from '#features/products/contract/sale-mode.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { buyLabels } from '../../../card-words.ts'

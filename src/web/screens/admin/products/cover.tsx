@@ -1,4 +1,3 @@
-// A product's picture on the page: set, replaced, removed.
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'

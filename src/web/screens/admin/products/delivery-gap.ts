@@ -1,4 +1,3 @@
-// Why a product is not for sale, in words.
 import type { DeliveryGap } from '#features/products/contract/admin-products.ts'
 
 export const gapWords: Record<DeliveryGap, string> = {

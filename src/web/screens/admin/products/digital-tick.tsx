@@ -1,4 +1,3 @@
-// Whether a product is digital: shown, and never set by hand, because it follows the format.
 import { useId } from 'react'
 import type { Format } from '#features/products/contract/products.ts'
 
@@ -11,7 +10,6 @@ const hints: Record<Format, string> = {
 
 type DigitalTickProps = {
   format: Format
-  /** Whether a bundle has anything to download, by its parts or its own file. */
   hasDownload: boolean
 }
 

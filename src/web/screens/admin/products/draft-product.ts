@@ -1,9 +1,7 @@
-// The product of a form as the page would show it: what the server says of a saved one, for one that is being typed.
 import { formats, type Product } from '#features/products/contract/products.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { ProductDraft } from './sale-checklist.ts'
 
-/** `saved` is undefined as long as it was not added. */
 export function draftProduct(
   draft: ProductDraft,
   saved: AdminProduct | undefined,
@@ -32,7 +30,6 @@ export function draftProduct(
   }
 }
 
-/** Of each kind of file the newest is given. */
 function newestTitles(editions: AdminProduct['editions']): string[] {
   const newest = editions.filter(
     ({ file_format }, at) => editions.findIndex((each) => each.file_format === file_format) === at,

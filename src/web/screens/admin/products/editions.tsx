@@ -1,4 +1,3 @@
-// Every edition of a product's files, and the way to a new one.
 import { useRevalidator } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { formatMoment } from '../../../format.ts'

@@ -1,8 +1,6 @@
-// Ends the checkouts at an old price, a batch a call, and says what came of it.
 import type { EndedAtOldPrice } from '#features/payments/contract/old-prices.ts'
 import type { Toast } from '../../../toasts.tsx'
 
-/** Until none is left, Stripe does not answer, or a batch leaves as many as there were. */
 export async function endCheckouts(
   endSome: () => Promise<EndedAtOldPrice>,
   onProgress: (done: number, left: number) => void,

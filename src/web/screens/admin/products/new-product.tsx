@@ -1,4 +1,3 @@
-// One more product without a file: a book on paper, or one whose file comes later.
 import { useState } from 'react'
 import { Form, redirect } from 'react-router'
 import { newProduct } from '#features/products/contract/admin-products.ts'
@@ -21,7 +20,6 @@ import { emptyDraft } from './sale-checklist.ts'
 
 const api = adminClient<AdminProductsApi>()
 
-/** For the card beside the form. */
 export function clientLoader() {
   return load(notices.productsFailed, () => responseOf(api.products.$get()))
 }

@@ -1,4 +1,3 @@
-// Which kinds of files the buyers of a product get.
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 
 type Product = Pick<AdminProduct, 'id' | 'format' | 'parts' | 'editions'>

@@ -1,4 +1,3 @@
-// After the price was changed: how many payment pages are open at the old price, and the button that ends them.
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { OldPricesApi } from '#features/payments/old-price-routes.ts'

@@ -1,4 +1,3 @@
-// What a bundle holds: ticked among the single products.
 import { useState } from 'react'
 import { addMoney } from '#platform/contract/money.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'

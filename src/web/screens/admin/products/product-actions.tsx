@@ -1,4 +1,3 @@
-// A copy of a product, and its way into the archive and back.
 import { useState } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'

@@ -1,4 +1,3 @@
-// Beside the form of a product: what it still needs, and its card as buyers will see it.
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { CardPreview } from './card-preview.tsx'
 import { SaleChecklist } from './sale-checklist-card.tsx'
@@ -6,7 +5,6 @@ import type { ProductDraft } from './sale-checklist.ts'
 
 type ProductAsideProps = {
   draft: ProductDraft
-  /** Undefined as long as it was not added. */
   product?: AdminProduct
   adminProducts: AdminProduct[]
 }

@@ -1,4 +1,3 @@
-// The words and the price of a product, for a new one and for one that is there.
 import { useState } from 'react'
 import {
   contentsLines,
@@ -93,7 +92,7 @@ export function readProductFields(form: FormData): ProductDraft {
   }
 }
 
-/** `NaN` where nothing is given: it is not free then. */
+/** `NaN` where nothing is entered: an empty price is not free. */
 export function readPrice(form: FormData): number {
   const price = readText(form, 'price')
   return price ? Number(price) : NaN

@@ -1,4 +1,3 @@
-// One product: its words and price, its picture, what it holds, and every edition of its file.
 import { TriangleAlert } from '../icons.tsx'
 import { useEffect, useState } from 'react'
 import { Form } from 'react-router'
@@ -101,7 +100,6 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
 type ProductFormProps = {
   product: AdminProduct
   actionData: Route.ComponentProps['actionData']
-  /** Undefined once it is saved. */
   onDraft: (draft: ProductDraft | undefined) => void
 }
 

@@ -1,4 +1,3 @@
-// Everything on the product list, in the order of the page: what it costs, how it sells, whether it is shown.
 import type { ReactNode } from 'react'
 import { BookOpen } from '../../../components/icons.tsx'
 import { ArrowDown, ArrowUp } from '../../../components/further-icons.tsx'

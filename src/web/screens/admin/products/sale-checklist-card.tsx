@@ -1,4 +1,3 @@
-// The steps until a product can be sold, and the last one: to show it on the page.
 import { useFetcher } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -49,7 +48,6 @@ function Mark({ isDone }: { isDone: boolean }) {
 
 type StateProps = { missing: number; product: AdminProduct | undefined }
 
-/** Of what is saved, where that is for sale; else of the form. */
 function State({ missing, product }: StateProps) {
   const mode = useSaleMode()
   if (product?.archived_at) return <Badge>in the archive</Badge>

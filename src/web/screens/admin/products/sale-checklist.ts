@@ -1,10 +1,9 @@
-// What a product still needs before it can be sold, as its form stands at the moment.
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { Format } from '#features/products/contract/products.ts'
 
 export type ProductDraft = Pick<AdminProduct, 'name' | 'description' | 'contents' | 'price' | 'format'>
 
-/** Not there yet: an empty form. `NaN` is no price; 0 is one. */
+/** `NaN` is no price; 0 is one. */
 export const emptyDraft: ProductDraft = {
   name: '',
   description: '',
@@ -17,11 +16,9 @@ type Step = {
   label: string
   hint?: string
   isDone: boolean
-  /** It sells without, if less well. */
   isOptional?: boolean
 }
 
-/** `product` is undefined as long as it was not added. */
 export function saleChecklist(draft: ProductDraft, product: AdminProduct | undefined): Step[] {
   const steps: Step[] = [
     { label: 'A name', isDone: draft.name.trim() !== '' },

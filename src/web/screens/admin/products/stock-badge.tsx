@@ -1,4 +1,3 @@
-// That few copies are left, or none.
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { lowStock } from '#features/stock/contract/stock.ts'
 import { formatCount } from '../../../format.ts'

@@ -1,4 +1,3 @@
-// How many copies of a book on paper can be sold, where the author counts them.
 import { useRef, useState, type FormEvent } from 'react'
 import { useRevalidator } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'

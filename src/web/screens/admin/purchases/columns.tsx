@@ -1,4 +1,3 @@
-// How a purchase's parts are shown, in the list of all and in that of one person.
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { Order } from '#features/orders/contract/admin-order.ts'

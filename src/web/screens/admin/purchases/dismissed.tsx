@@ -1,4 +1,3 @@
-// A payment that the author has dismissed: why, what Stripe has of it, and the way to accept it after all.
 import type { AttentionApi } from '#features/payments/attention-routes.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { formatMoment, formatMoney } from '../../../format.ts'

@@ -1,4 +1,3 @@
-// The newest dispute or inquiry of the buyer's bank: since when, what it wants, how it ended.
 import { ExternalLink } from '../../../components/further-icons.tsx'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { formatMoment } from '../../../format.ts'

@@ -1,4 +1,3 @@
-// How the evidence page sets its facts and its dated entries, on the screen and on paper.
 import type { ReactNode } from 'react'
 import { formatUtc } from '../../../format.ts'
 
@@ -19,7 +18,6 @@ export function Section({
   )
 }
 
-/** What is not known is left out. */
 export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (
     <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[13rem_1fr] print:grid-cols-[13rem_1fr]">

@@ -1,4 +1,3 @@
-// One purchase on paper, for the buyer's bank: who, what, when, and all that became of it.
 import { Printer } from '../../../components/further-icons.tsx'
 import { refundPolicy } from '#features/payments/contract/refund-policy.ts'
 import { describeAction } from '#features/audit/contract/audit-actions.ts'

@@ -1,4 +1,3 @@
-// Who bought what, when and for how much.
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'

@@ -1,4 +1,3 @@
-// One purchase: who, what, for how much; and everything that became of it.
 import { useFetcher } from 'react-router'
 import { wasPaid } from '#features/purchases/contract/purchases.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
@@ -32,7 +31,6 @@ export function clientLoader({ params }: Route.ClientLoaderArgs) {
   return load(notices.purchasesFailed, () => responseOf(api.purchases[':id'].$get({ param: params })))
 }
 
-/** Gives money back, or sends the receipt. */
 export async function clientAction({ params, request }: Route.ClientActionArgs) {
   const form = await request.formData()
   if (!form.has('amount'))

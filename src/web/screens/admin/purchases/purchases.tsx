@@ -1,4 +1,3 @@
-// All purchases: searched, narrowed, page by page.
 import { ShoppingBag } from '../../../components/further-icons.tsx'
 import { useSearchParams } from 'react-router'
 import type { Page } from '#platform/contract/paging.ts'
@@ -67,7 +66,6 @@ export default function Purchases({ loaderData: page }: Route.ComponentProps) {
   )
 }
 
-/** What the list shows, all pages of it. */
 function Export() {
   const [search] = useSearchParams()
   const { after: _after, ...narrowing } = searchQuery<OrderListRequest>(search)

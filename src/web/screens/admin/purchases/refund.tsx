@@ -1,4 +1,3 @@
-// Money back by the author: all that is left of a purchase, or a part of it, with a note of why.
 import { useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'

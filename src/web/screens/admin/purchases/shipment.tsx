@@ -1,4 +1,3 @@
-// Where this purchase goes and how far it is; corrected, printed and shipped from here as well.
 import { Printer } from '../../../components/further-icons.tsx'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useFetcher } from 'react-router'

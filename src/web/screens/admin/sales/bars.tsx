@@ -1,4 +1,3 @@
-// Revenue as drawn: a bar a step, the period before as a quiet line; read with the pointer or the arrow keys.
 import type { KeyboardEvent, PointerEvent } from 'react'
 import type { SalesChart } from '#features/reports/contract/sales.ts'
 import { useFormatMoney } from '../../../money.tsx'
@@ -6,7 +5,6 @@ import { purchasesInWords, stepName } from './labels.ts'
 
 type BarsProps = {
   chart: Pick<SalesChart, 'steps' | 'before' | 'by'>
-  /** Which step is pointed at. */
   pointed: number | undefined
   onPoint: (at: number | undefined) => void
 }
@@ -94,7 +92,6 @@ function scaleOf(values: readonly number[]): { top: number; bottom: number } {
   return { top, bottom: Math.min(0, ...values) }
 }
 
-/** Where a key leads from here; undefined when it leads nowhere. */
 function placeOf(key: string, from: number | undefined, last: number): number | undefined {
   if (key === 'Home') return 0
   if (key === 'End') return last

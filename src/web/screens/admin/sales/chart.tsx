@@ -1,4 +1,3 @@
-// The course of sales in a number, a drawing or a table.
 import { useState } from 'react'
 import type { SalesChart } from '#features/reports/contract/sales.ts'
 import { formatCount } from '../../../format.ts'

@@ -1,4 +1,3 @@
-// How steps, days and changes of sales are said.
 import { lazy } from '#platform/contract/lazy.ts'
 import type { ChartStep, SalesChart } from '#features/reports/contract/sales.ts'
 
@@ -9,23 +8,19 @@ const short = inWords({ month: 'short', day: 'numeric' })
 const long = inWords({ month: 'short', day: 'numeric', year: 'numeric' })
 const monthOnly = inWords({ month: 'short', year: 'numeric' })
 
-/** "Nov 5", "Week of Nov 2", "Nov 2026". */
 export function stepName(day: string, by: ChartStep): string {
   if (by === 'month') return monthOnly().format(new Date(day))
   return by === 'week' ? `Week of ${short().format(new Date(day))}` : short().format(new Date(day))
 }
 
-/** "Nov 5, 2026". */
 export function dayName(day: string): string {
   return long().format(new Date(day))
 }
 
-/** "1 purchase", "1,204 purchases". */
 export function purchasesInWords(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'purchase' : 'purchases'}`
 }
 
-/** "the 30 days before", "the day before". */
 export function daysBefore(days: number): string {
   return days === 1 ? 'the day before' : `the ${days.toLocaleString('en-US')} days before`
 }

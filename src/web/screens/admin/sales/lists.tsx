@@ -1,4 +1,3 @@
-// Exports as CSV: everything, or the days and the format that are shown.
 import { useSearchParams } from 'react-router'
 import { formats } from '#features/products/contract/products.ts'
 import { Card } from '../../../components/card.tsx'

@@ -1,4 +1,3 @@
-// Which days, in which steps, of which format: chosen here, kept in the address.
 import { useSearchParams } from 'react-router'
 import { formats } from '#features/products/contract/products.ts'
 import type { SalesChart } from '#features/reports/contract/sales.ts'
@@ -14,7 +13,6 @@ const presets = [
   { range: 'year', title: 'This year' },
 ]
 
-/** The days are those that the address asks for, or else those of the chart. */
 export function RangeBar({ chart }: { chart: Pick<SalesChart, 'from' | 'to'> | undefined }) {
   const [, setSearch] = useSearchParams()
   const search = useAskedSearch()

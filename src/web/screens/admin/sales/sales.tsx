@@ -1,4 +1,3 @@
-// What was sold in a range of days: its course, its formats, and the exports.
 import type { ChartRequest, SalesChart } from '#features/reports/contract/sales.ts'
 import type { SalesApi } from '#features/reports/routes.ts'
 import { responseOf, searchQuery } from '../../../api.ts'

@@ -1,4 +1,3 @@
-// Refused sign-ins and changes of what guards accounts.
 import { ShieldCheck } from '../../../components/icons.tsx'
 import { Link, useSearchParams } from 'react-router'
 import {

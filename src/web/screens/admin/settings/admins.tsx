@@ -1,4 +1,3 @@
-// The admins: who they are, one more, and one less.
 import { useState } from 'react'
 import { Form, Link, useNavigation, useSubmit } from 'react-router'
 import type { z } from 'zod'

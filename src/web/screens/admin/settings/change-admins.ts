@@ -1,4 +1,3 @@
-// Makes and removes admins, and says what came of it.
 import type { AdminsApi } from '#features/users/admins-routes.ts'
 import { adminRequest, type AdminAdded } from '#features/users/contract/admins.ts'
 import type { UsersApi } from '#features/users/routes.ts'
@@ -23,7 +22,6 @@ const outcomes: Record<AdminAdded['outcome'], (email: string) => { title: string
   unchanged: (email) => ({ title: 'Nothing changed', description: `${email} is admin already.` }),
 }
 
-/** Its link works from the invited person's own mailbox only. */
 function keptInvitation(email: string): Toast {
   return {
     title: 'Admin invited',
@@ -47,7 +45,6 @@ function addedNotice(outcome: AdminAdded['outcome'], email: string): Toast | Pro
   return outcome === 'invited' ? mailedNotice(notice, keptInvitation(email)) : notice
 }
 
-/** Undefined: what is being entered for another admin stays. */
 export async function removeAdmin(form: FormData): Promise<undefined> {
   const param = { id: readText(form, 'removed'), role: 'admin' as const }
   await adminAction(() => responseOf(usersApi.users[':id'].roles[':role'].$delete({ param, json: {} })), {

@@ -1,4 +1,3 @@
-// Connects Stripe by its secret key, removes the key, and moves the webhook.
 import type { PaymentSetupApi } from '#features/payment-setup/routes.ts'
 import { connectionRequest, type Connection } from '#features/payment-setup/contract/connection.ts'
 import { responseOf } from '../../../api.ts'
@@ -27,7 +26,6 @@ export function removeKey(): Promise<FormResult> {
   })
 }
 
-/** Has Stripe report to the shop's present address. */
 export function moveWebhook(): Promise<FormResult> {
   return adminAction(() => responseOf(connection.webhook.$post()), {
     done: { title: 'Address changed', description: 'Stripe reports payments to the current address now.' },

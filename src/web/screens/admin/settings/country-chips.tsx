@@ -1,13 +1,10 @@
-// Countries in a row, each of which can be taken out again.
 import { countryName } from '#features/shipping/contract/postal.ts'
 import { X } from '../../../components/icons.tsx'
 
 type CountryChipsProps = {
   label: string
   codes: readonly string[]
-  /** What the buttons take out, where it is not the country itself. */
   what?: string
-  /** Said after the name. */
   note?: ((code: string) => string) | undefined
   onRemove: ((code: string) => void) | undefined
 }

@@ -1,4 +1,3 @@
-// The mail server: a known provider fills in what is the same for all of its customers.
 import { useState } from 'react'
 import {
   findProvider,

@@ -1,4 +1,3 @@
-// A test mail to the admin, and the mail server's own answer to it.
 import { useFetcher } from 'react-router'
 import type { MailTest } from '#features/mail-setup/contract/mail-test.ts'
 import type { MailSetupApi } from '#features/mail-setup/routes.ts'
@@ -12,7 +11,6 @@ import { adminClient } from '../admin-client.ts'
 
 const api = adminClient<MailSetupApi>()
 
-/** Undefined where the shop itself refused to try. */
 export type TestResult = { tested: MailTest | undefined }
 
 export function isTest(action: string | undefined): boolean {

@@ -1,4 +1,3 @@
-// How the shop sends mail: the server, the sender, a test, and what the sender's domain says.
 import { Link } from 'react-router'
 import type { MailSetupApi } from '#features/mail-setup/routes.ts'
 import type { KeptMailsApi } from '#features/outbox/routes.ts'
@@ -87,7 +86,6 @@ export default function MailSettings({ loaderData, actionData }: Route.Component
   )
 }
 
-/** The views name no mails any more once they are sent. */
 function KeptNote({ count }: { count: number }) {
   return (
     <p role="note" className="rounded-md border border-gold/60 bg-gold/10 px-5 py-3 text-sm text-pretty">

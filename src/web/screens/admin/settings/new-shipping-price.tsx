@@ -1,4 +1,3 @@
-// Gives a country a price of shipping of its own, or the countries of the European Union at once.
 import { useState } from 'react'
 import { countryName } from '#features/shipping/contract/postal.ts'
 import { Button } from '../../../components/button.tsx'
@@ -9,7 +8,6 @@ import { codesOf, europeanUnion, union } from './shipping-countries.tsx'
 
 type NewShippingPriceProps = {
   served: readonly string[]
-  /** Those that have one already. */
   priced: readonly string[]
   problems: FormGroup<unknown>['problems']
   onAdd: (codes: string[], price: string) => void

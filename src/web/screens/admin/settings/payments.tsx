@@ -1,4 +1,3 @@
-// Payments: whose key takes them, and a test purchase step by step.
 import { useState } from 'react'
 import { useNavigation, useSubmit } from 'react-router'
 import type { Connection } from '#features/payment-setup/contract/connection.ts'
@@ -123,7 +122,6 @@ const withoutMoney: Record<Exclude<SaleMode, 'paid'>, string> = {
     ', and nothing is for sale: this shop used to have a Stripe key, and without one it would give your book away. Set STRIPE_SECRET_KEY again where the shop is started, or paste the key below.',
 }
 
-/** Where the money goes, and how the shop hears of it. */
 function Payments({ connection }: { connection: Connection }) {
   const { mode, account, is_from_environment, has_webhook, former_webhook } = connection
   return (

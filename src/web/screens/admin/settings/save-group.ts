@@ -1,4 +1,3 @@
-// How a screen of settings reads and saves its group.
 import type { z } from 'zod'
 import type { SettingGroupName } from '#features/settings/contract/setting-groups.ts'
 import { settingsGroup, type SettingsGroup } from '#features/settings/contract/settings.ts'
@@ -42,9 +41,7 @@ export function isToBeLoaded({ actionResult }: { actionResult?: unknown }): bool
 
 type Form = {
   group: SettingGroupName
-  /** Of the group's fields, secrets included. */
   schema: z.ZodObject
-  /** For the fields whose values are not simply what was entered. */
   read?: (form: FormData) => Values
 }
 

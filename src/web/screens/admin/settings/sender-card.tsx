@@ -1,4 +1,3 @@
-// What the DNS of the sender's domain says, and the records to add.
 import { Suspense } from 'react'
 import { Await, useRevalidator } from 'react-router'
 import type { DnsRecord, SenderDns, SenderFinding } from '#features/mail-setup/contract/sender-dns.ts'
@@ -7,7 +6,6 @@ import { Button } from '../../../components/button.tsx'
 import { Bar, Card } from '../../../components/card.tsx'
 
 type SenderCardProps = {
-  /** Undefined where it could not be asked for. */
   sender: Promise<SenderDns | undefined>
 }
 

@@ -1,4 +1,3 @@
-// Fields of settings: one that the environment sets says so, and cannot be changed.
 import { useId, useState, type ComponentProps, type ReactNode } from 'react'
 import type { StoredSecret } from '#features/settings/contract/settings.ts'
 import { readText } from '../../../form.ts'
@@ -84,11 +83,10 @@ type SecretFieldProps = {
   label: string
   hint?: string
   isRemovable?: boolean
-  /** Why what is stored is removed with this change, and has to be entered again. */
   outdated?: string | undefined
 }
 
-/** The secret itself never comes back from the server; readSecret reads what was entered. */
+/** The secret never comes back from the server. */
 export function SecretField({ group, name, label, hint, isRemovable = true, outdated }: SecretFieldProps) {
   const stored = group.secrets[name]
   const [state, setState] = useState<'kept' | 'entered' | 'removed'>(stored?.is_readable ? 'kept' : 'entered')
@@ -151,7 +149,7 @@ function describe({ ends_in, set_at, set_by }: StoredSecret): string {
   return `Stored${ends_in ? `, ends in …${ends_in}` : ''}. Set by ${set_by} on ${formatDate(set_at)}.`
 }
 
-/** Undefined where it stays as it is; null where it is to be removed. */
+/** Undefined where it stays, null where it is removed. */
 export function readSecret(form: FormData, name: string): string | null | undefined {
   if (form.has(`${name}_removed`)) return null
   return readText(form, name) || undefined

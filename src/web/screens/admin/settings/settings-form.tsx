@@ -1,4 +1,3 @@
-// The form of a group of settings: what is stored, what the environment sets, and saving.
 import type { ReactNode } from 'react'
 import { Form } from 'react-router'
 import type { z } from 'zod'
@@ -13,19 +12,15 @@ import type { SaveResult } from './save-group.ts'
 
 export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables' | 'locked'> & {
   values: Values
-  /** What is in force, where `values` has what was entered and not saved. */
   saved: Values
   problems: FieldProblems | undefined
-  /** To be called when something changes that is no field of the form. */
   markChanged: () => void
 }
 
 type SettingsFormProps<Values> = {
   title: string
-  /** What these settings are for. */
   about: ReactNode
   found: SettingsGroup
-  /** Of the values that are shown. */
   schema: z.ZodType<Values>
   result: SaveResult | undefined
   children: (group: FormGroup<Values>) => ReactNode
@@ -69,7 +64,6 @@ export function SettingsForm<Values>({
   )
 }
 
-/** Nothing of it can be changed here. */
 function isFixed({ values, secrets, variables }: SettingsGroup): boolean {
   return Object.keys({ ...values, ...secrets }).every((name) => name in variables)
 }

@@ -1,4 +1,3 @@
-// The frame of the settings: one section at a time, and the way to the others.
 import { NavLink, Outlet } from 'react-router'
 import { SlidingNav } from '../../../components/sliding-nav.tsx'
 

@@ -1,4 +1,3 @@
-// Where books on paper are sent.
 import { useState } from 'react'
 import { countriesByName, stripeCountries } from '#features/shipping/contract/countries.ts'
 import { countryName } from '#features/shipping/contract/postal.ts'
@@ -85,7 +84,6 @@ export function ShippingCountries({ group, chosen, onChoose }: ShippingCountries
   )
 }
 
-/** More are folded away. */
 const maxShown = 40
 
 type ChosenProps = { chosen: readonly string[]; onRemove: ((code: string) => void) | undefined }

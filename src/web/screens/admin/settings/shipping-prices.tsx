@@ -1,4 +1,3 @@
-// What sending books on paper costs: everywhere, and in some countries. Countries of the same price are shown together.
 import { useState } from 'react'
 import { countryName } from '#features/shipping/contract/postal.ts'
 import type { ShippingPrices } from '#features/shipping/contract/shipping-price.ts'
@@ -12,7 +11,7 @@ import { fixedHint } from './setting-fields.tsx'
 import type { FormGroup } from './settings-form.tsx'
 import { codesOf } from './shipping-countries.tsx'
 
-/** What was typed and not added yet is read as well. NaN where there is no number: the schema says so at the field. */
+/** Includes what was typed and not added yet. `NaN` where there is no number: the schema refuses it at the field. */
 export function readShippingPrices(form: FormData): Pick<ShippingPrices, 'price' | 'country_prices'> {
   const prices = textsIn(form, 'zone_price').map(readPrice)
   const zones = textsIn(form, 'zone_countries').map((codes) => codes.split(','))
@@ -49,7 +48,6 @@ function zonesOf(country_prices: ShippingPrices['country_prices']): Zone[] {
 
 type ShippingPriceFieldsProps = {
   group: FormGroup<ShippingPrices>
-  /** As it is chosen at the moment. */
   served: readonly string[]
 }
 

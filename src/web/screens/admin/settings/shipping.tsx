@@ -1,4 +1,3 @@
-// Where books on paper are sent, and what that costs.
 import { useState } from 'react'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
 import { shippingRange, type ShippingPrices } from '#features/shipping/contract/shipping-price.ts'

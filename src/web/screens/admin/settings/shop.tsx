@@ -1,4 +1,3 @@
-// The shop itself: its address, the time zone of its days, and its currency.
 import { Suspense, useState } from 'react'
 import { Await } from 'react-router'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'

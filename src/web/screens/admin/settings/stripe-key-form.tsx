@@ -1,4 +1,3 @@
-// The form in which a key of Stripe is pasted.
 import { Form, useNavigation } from 'react-router'
 import type { z } from 'zod'
 import type { Connection } from '#features/payment-setup/contract/connection.ts'

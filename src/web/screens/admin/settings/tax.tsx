@@ -1,4 +1,3 @@
-// Tax and invoices, which Stripe works out and makes.
 import { Link } from 'react-router'
 import { formats } from '#features/products/contract/products.ts'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'

@@ -1,4 +1,3 @@
-// A test purchase, step by step: what the shop has seen of it ticks itself.
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import { Link, useRevalidator } from 'react-router'
@@ -7,7 +6,7 @@ import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { Card } from '../../../components/card.tsx'
 import { CircleCheck } from '../icons.tsx'
 
-/** In milliseconds: the purchase is made in another tab. */
+/** Milliseconds: the purchase is made in another tab. */
 const refreshMs = 5_000
 
 export function TestPurchase({ connection: { test_order: order } }: { connection: Connection }) {

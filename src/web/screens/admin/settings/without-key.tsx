@@ -1,4 +1,3 @@
-// The author's choice for an own book while Stripe is not connected: not for sale yet, or free for everybody.
 import { useNavigation, useSubmit } from 'react-router'
 import { z } from 'zod'
 import { settingValues, type SettingValues } from '#features/settings/contract/setting-groups.ts'

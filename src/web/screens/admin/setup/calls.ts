@@ -1,4 +1,3 @@
-// The calls of the setup.
 import type { DraftState } from '#features/book/contract/drafts.ts'
 import type { BookSetupApi } from '#features/setup/book-setup-routes.ts'
 import type { FirstSteps } from '#features/setup/contract.ts'

@@ -1,4 +1,3 @@
-// Which chapters of the author's file visitors may read.
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/field.tsx'

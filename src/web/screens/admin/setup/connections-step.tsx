@@ -1,4 +1,3 @@
-// Mail and payments: now or later. The shop says truly what happens without them.
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Check } from '../../../components/icons.tsx'

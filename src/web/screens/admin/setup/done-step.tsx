@@ -1,4 +1,3 @@
-// The shop is open: where to go from here.
 import { isSelling } from '#features/products/contract/sale-mode.ts'
 import { ButtonLink } from '../../../components/button.tsx'
 import { StepCard } from './step-card.tsx'

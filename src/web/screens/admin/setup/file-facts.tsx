@@ -1,4 +1,3 @@
-// What was read of the author's file, and what could not be.
 import type { BookSetup } from '#features/setup/contract/book-setup.ts'
 import type { BookDocument } from '#features/book/contract/book.ts'
 import { TriangleAlert } from '../icons.tsx'

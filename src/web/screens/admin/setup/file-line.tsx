@@ -1,4 +1,3 @@
-// What buyers of the digital format get.
 import type { BookSetup } from '#features/setup/contract/book-setup.ts'
 import { TriangleAlert } from '../icons.tsx'
 import { Callout } from '../../../components/callout.tsx'

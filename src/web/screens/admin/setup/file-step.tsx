@@ -1,4 +1,3 @@
-// The author's own file: dropped, sent and read. Or the sample, for a look around.
 import { useState } from 'react'
 import { ProblemError } from '../../../api.ts'
 import { ButtonLink } from '../../../components/button.tsx'
@@ -37,7 +36,6 @@ export function FileStep({ setup, run, goTo, isBusy }: StepProps) {
       setIsRead(false)
     })
   }
-  /** Beside the place of the file, until there is another. */
   function show(error: unknown) {
     if (!(error instanceof ProblemError) || error.status !== 422) throw error
     setRefusal(error.message)

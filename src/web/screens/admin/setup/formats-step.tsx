@@ -1,4 +1,3 @@
-// What is to be for sale, and for how much.
 import { useId, useRef, useState, type FormEvent } from 'react'
 import { currency as currencySchema } from '#platform/contract/currencies.ts'
 import { chosenOffers, type Offers } from '#features/setup/contract/book-setup.ts'
@@ -110,7 +109,6 @@ const hints: Record<Format, string> = {
 
 type OfferProps = {
   format: Format
-  /** Of the currency. */
   sign: string
   price: string | undefined
   problem: string | undefined
@@ -163,7 +161,7 @@ function withoutEmpty(typed: Typed): Typed {
   return Object.fromEntries(Object.entries(typed).filter(([, price]) => price.trim() !== ''))
 }
 
-/** `NaN` where nothing is given: it is not free then. */
+/** `NaN` where nothing is entered: an empty price is not free. */
 function offersOf(typed: Typed): Offers {
   return formats.flatMap((format) => {
     const price = typed[format]
@@ -171,7 +169,6 @@ function offersOf(typed: Typed): Offers {
   })
 }
 
-/** By format; what is wrong with all of them by `offers`. */
 function problemsOf(wrong: FieldProblems, chosen: Offers): FieldProblems {
   return Object.fromEntries(
     Object.entries(wrong).map(([path, says]) => {

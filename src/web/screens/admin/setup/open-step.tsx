@@ -1,4 +1,3 @@
-// The last look before visitors see the author's book: what opens, and what is still missing.
 import { useEffect, useState } from 'react'
 import { fullTitle } from '#features/book/contract/book.ts'
 import type { DraftWarnings } from '#features/book/contract/drafts.ts'
@@ -122,7 +121,6 @@ function Unfinished({ problems, onChange }: { problems: FieldProblems; onChange:
   )
 }
 
-/** As the form calls it: `author.name` is "Author, name". */
 function nameOf(field: string): string {
   const words = field.replaceAll('_', ' ').split('.')
   const named = words.map((word) => (/^\d+$/.test(word) ? String(Number(word) + 1) : word)).join(', ')

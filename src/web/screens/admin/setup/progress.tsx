@@ -1,4 +1,3 @@
-// The steps of the setup, and where the author is. Those before can be opened again.
 import type { SetupStep } from '#features/setup/contract/book-setup.ts'
 import { Check } from '../../../components/icons.tsx'
 

@@ -1,4 +1,4 @@
-// From the author's own file to an open shop, step by step. Where the author is stands in the database.
+// The step is stored in the database.
 import { useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { setupSteps, type SetupStep } from '#features/setup/contract/book-setup.ts'

@@ -1,4 +1,3 @@
-// The frame of a step: what it is about, and the ways on and back.
 import type { ReactNode } from 'react'
 import { Button } from '../../../components/button.tsx'
 
@@ -25,7 +24,6 @@ export function StepHeading({ title, lead }: Omit<StepCardProps, 'children'>) {
 type StepButtonsProps = {
   isBusy: boolean
   onBack?: () => void
-  /** Undefined where a form is submitted. */
   onNext?: () => void
   next?: string
 }

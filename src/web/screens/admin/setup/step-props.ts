@@ -1,4 +1,3 @@
-// What every step gets.
 import type { DraftState } from '#features/book/contract/drafts.ts'
 import type { SettingsGroup } from '#features/settings/contract/settings.ts'
 import type { FirstSteps } from '#features/setup/contract.ts'
@@ -9,12 +8,10 @@ export type Loaded = {
   setup: BookSetup
   draft: DraftState
   firstSteps: FirstSteps
-  /** The settings of payments; undefined where they could not be loaded. */
   payments: SettingsGroup | undefined
   choiceResult?: SaveResult | undefined
 }
 
-/** The error of what failed, after it was shown; undefined otherwise. */
 export type Run = (title: string, work: () => Promise<unknown>) => Promise<unknown>
 
 export type StepProps = Loaded & {

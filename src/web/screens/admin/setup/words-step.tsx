@@ -1,4 +1,3 @@
-// The page as it will look, made of what was read, and its words to be changed in place.
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { AuthorPart } from '../book/author-part.tsx'

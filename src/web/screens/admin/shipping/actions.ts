@@ -1,4 +1,3 @@
-// What is done with parcels in the admin area, wherever it is pressed: the list, or a purchase's own page.
 import { z } from 'zod'
 import type { ShipmentsApi } from '#features/shipping/admin-routes.ts'
 import { readChoice, readText } from '../../../form.ts'
@@ -12,15 +11,12 @@ import { adminNotices } from '../notices.ts'
 
 export const api = adminClient<ShipmentsApi>()
 
-/** Where the forms of all these changes are sent. */
 export const actionsPath = '/admin/shipping'
 
-/** `problems` says what is wrong with the fields; without any, it is done or was refused in a toast. */
 export type ActionResponse = { problems: AddressProblems | undefined }
 
 const changeNames = ['ship', 'undo', 'track', 'address'] as const
 
-/** What the dialog sends; which values are valid is the server's to say. */
 const shipForm = z.object({
   parcels: z.array(
     z.object({

@@ -1,4 +1,3 @@
-// What may still be done with a parcel that was marked as shipped: another number, or back again.
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import { isUndoable, type Shipment } from '#features/shipping/contract/shipments.ts'
@@ -13,7 +12,6 @@ import { CarrierField } from './ship-dialog.tsx'
 
 type AfterShippingProps = {
   purchase_id: string
-  /** Its order and for whom. */
   name: string
   shipment: Pick<Shipment, 'carrier' | 'tracking_number' | 'shipped_at'>
 }

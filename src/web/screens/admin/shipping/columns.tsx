@@ -1,4 +1,3 @@
-// How a shipment's parts are shown in both lists.
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
@@ -7,12 +6,10 @@ import { TestBadge } from '../../../test-badge.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'
 
-/** Who it is for, in words. */
 function recipientOf({ address, display_name, email }: AdminShipment): string {
   return address?.name ?? display_name ?? email
 }
 
-/** Tells a person's parcels apart. */
 export function parcelName(row: AdminShipment): string {
   return `${formatOrderNumber(row.number)} · ${recipientOf(row)}`
 }

@@ -1,4 +1,3 @@
-// Before parcels leave: with whom, under which numbers, and whether their users hear of it.
 import { useId, useState } from 'react'
 import { useFetcher } from 'react-router'
 import { carriers } from '#features/shipping/contract/postal.ts'
@@ -11,7 +10,6 @@ import { Field } from '../../../components/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { actionsPath } from './actions.ts'
 
-/** Its order and for whom, whether its address is known, and since when it is as it was seen. */
 export type Parcel = { purchase_id: string; name: string; hasAddress: boolean; updated_at: string }
 
 /** The next parcels mostly go with whom the last ones went. */
@@ -94,7 +92,6 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
   )
 }
 
-/** The usual ones are suggested; any other may be typed. */
 export function CarrierField({ carrier }: { carrier: string }) {
   const id = useId()
   return (

@@ -1,4 +1,3 @@
-// What has left, the last first.
 import { Truck } from '../../../components/icons.tsx'
 import type { AdminShipment, ShipmentList } from '#features/shipping/contract/admin-shipments.ts'
 import { formatDate } from '../../../format.ts'

@@ -1,4 +1,3 @@
-// What is to be shipped, oldest first, and what was: chosen, printed, sent off.
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import {

@@ -1,4 +1,3 @@
-// One packing slip: where the parcel goes, and a list to tick off of what is to be put in it.
 import type { BookDocument } from '#features/book/contract/book.ts'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'

@@ -1,4 +1,3 @@
-// Packing slips: one a sheet, on screen as on paper.
 import { ArrowLeft, Printer } from '../../../components/further-icons.tsx'
 import { useEffect } from 'react'
 import { responseOf } from '../../../api.ts'

@@ -1,4 +1,3 @@
-// What waits to be shipped. Several are chosen, and printed or sent off together.
 import { Truck } from '../../../components/icons.tsx'
 import { PackageCheck, Printer } from '../../../components/further-icons.tsx'
 import { useState } from 'react'

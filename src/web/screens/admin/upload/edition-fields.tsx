@@ -1,4 +1,3 @@
-// The file of a new edition, and what it is called where a product has several kinds of files.
 import { useState } from 'react'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'

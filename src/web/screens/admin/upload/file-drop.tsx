@@ -1,4 +1,3 @@
-// Where a file is dropped or chosen; shows what it is, and how far it is on its way.
 import { FileUp } from '../icons.tsx'
 import { useEffect, useId, useState, type DragEvent } from 'react'
 import { Button, buttonClass } from '../../../components/button.tsx'

@@ -1,4 +1,3 @@
-// A file for a product that is there: its owners get it from then on.
 import { useState, type FormEvent } from 'react'
 import { useNavigate } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'

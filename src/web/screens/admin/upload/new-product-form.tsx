@@ -1,4 +1,3 @@
-// A new ebook for the store: its words, its price, its file.
 import { useRef, useState, type FormEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { format as formatSchema, formats, type Format } from '#features/products/contract/products.ts'

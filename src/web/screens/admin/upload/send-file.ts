@@ -1,4 +1,3 @@
-// Sends a file to the shop piece by piece; a broken connection is waited out, and it goes on where it stopped.
 import { useEffect, useRef, useState } from 'react'
 import type { DetailedError, Upload } from 'tus-js-client'
 import type { ProblemCode } from '../../../../problems.ts'
@@ -8,11 +7,9 @@ import { toast } from '../../../toasts.tsx'
 import { adminNotices } from '../notices.ts'
 
 export type Sending = {
-  /** Bytes. */
   sent: number
   size: number
   perSecond: number
-  /** The connection is away, and it tries again. */
   isWaiting: boolean
 }
 
@@ -24,10 +21,6 @@ const pieceBytes = 32 * 1024 * 1024
 /** Half a minute in all before it gives up; what was sent stays, and the next try goes on from there. */
 const pausesMs = [0, 1_000, 3_000, 5_000, 10_000, 15_000]
 
-/**
- * `send` gives the upload's id; undefined when it was cancelled, or when its view was left: nobody would see it through.
- * Throws when it cannot be sent.
- */
 export function useSendFile() {
   const [sending, setSending] = useState<Sending>()
   const stop = useRef<(isForGood: boolean) => void>(undefined)
@@ -44,7 +37,6 @@ export function useSendFile() {
     const since = performance.now()
     let first: number | undefined
     const show = (sent: number) => {
-      // What an earlier try has sent is no speed of this one.
       first ??= sent
       const seconds = (performance.now() - since) / 1000
       setSending({
@@ -63,7 +55,7 @@ export function useSendFile() {
           chunkSize: pieceBytes,
           retryDelays: pausesMs,
           removeFingerprintOnSuccess: true,
-          // Asked for anew each time: an upload may outlive a token.
+          // Requested each time: an upload may outlive a token.
           onBeforeRequest: async (request) => {
             request.setHeader('authorization', `Bearer ${await accessToken()}`)
           },
@@ -92,14 +84,13 @@ export function useSendFile() {
   return { sending, send, cancel: () => stop.current?.(true) }
 }
 
-/** The same file, begun before a reload: it goes on from there. */
 async function resume(upload: Upload): Promise<void> {
   const [earlier] = await upload.findPreviousUploads()
   if (earlier) upload.resumeFromPreviousUpload(earlier)
   upload.start()
 }
 
-/** In words for the author, where it was foreseen: what the server says of a file is the protocol's. */
+/** What the server says of a file is the protocol's text, not for users. */
 function refusalOf(error: Error | DetailedError): Error {
   const response = 'originalResponse' in error ? error.originalResponse : null
   const status = response?.getStatus() ?? 0
@@ -112,7 +103,6 @@ const full = {
   detail: 'The shop has no room left to store this file. Make some on its disk, and press the button again.',
 } as const
 
-/** The shop's own words: more tries would not make room. */
 function isDiskFull(error: Error | DetailedError): boolean {
   const body = 'originalResponse' in error ? error.originalResponse?.getBody() : undefined
   return body?.includes(`"code":"${full.code}"`) ?? false

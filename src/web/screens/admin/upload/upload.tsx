@@ -1,4 +1,3 @@
-// An uploaded ebook becomes a new product, or a new edition of one that is there.
 import { useId, useState } from 'react'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf } from '../../../api.ts'

@@ -1,4 +1,3 @@
-// The file chosen in a form: sent once, and saved as what the form says. What was typed stays until it is done.
 import { useRef, useState } from 'react'
 import { ProblemError } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
@@ -51,7 +50,6 @@ export function useUpload() {
   }
 }
 
-/** What the check of a file's content has found is shown beside the success. */
 export function notifyFindings(findings: readonly string[] = []): void {
   for (const description of findings) toast({ title: 'Please look at the file', description })
 }

@@ -1,4 +1,3 @@
-// The form that makes an account: verified at once; the admin hands over its password.
 import { Copy, WandSparkles } from '../icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'

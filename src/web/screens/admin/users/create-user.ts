@@ -8,7 +8,7 @@ import { toast } from '../../../toasts.tsx'
 import { isProofNeeded } from '../admin-client.ts'
 import { askForProof } from '../proof-dialog.tsx'
 
-/** `isDone` false: the form keeps what was typed; `problems` says what is wrong with its fields. */
+/** With `isDone` false the form keeps what was typed. */
 export type CreateUserResponse = { isDone: boolean; problems?: FieldProblems | undefined }
 
 export async function createUserAction({ request }: { request: Request }): Promise<CreateUserResponse> {
@@ -28,7 +28,6 @@ export async function createUserAction({ request }: { request: Request }): Promi
   }
 }
 
-/** `error` where the browser holds no session. */
 async function invoke(body: string): Promise<{ body: JsonObject; code?: string | undefined }> {
   const token = await accessToken()
   if (!token) return { body: { error: 'No active session' } }

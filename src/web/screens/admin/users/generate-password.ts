@@ -2,7 +2,7 @@
 const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*'
 const length = 12
 
-/** Bytes that would favour the first characters are thrown away. */
+/** Bytes that would favor the first characters are discarded. */
 export function generatePassword(): string {
   const fair = 256 - (256 % characters.length)
   let password = ''

@@ -1,4 +1,3 @@
-// Resetting the second factor of who has lost it: the admin proves first who asks.
 import { useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { UserDetail } from '#features/users/contract.ts'

@@ -1,4 +1,3 @@
-// The role that counts: admin before moderator before user.
 import type { Role } from '#features/accounts/contract/accounts.ts'
 import { Badge } from '../../../components/badge.tsx'
 

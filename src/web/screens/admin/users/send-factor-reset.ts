@@ -1,4 +1,3 @@
-// Resets a user's second factor after the admin has given a proof.
 import type { UsersApi } from '#features/users/routes.ts'
 import { adminAction } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'

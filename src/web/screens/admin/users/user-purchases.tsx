@@ -1,4 +1,3 @@
-// What one person bought, newest first.
 import type { Page } from '#platform/contract/paging.ts'
 import type { Order } from '#features/orders/contract/admin-order.ts'
 import { Card } from '../../../components/card.tsx'

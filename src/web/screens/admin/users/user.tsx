@@ -1,4 +1,3 @@
-// One account: who it is, what was bought, and what an admin may do with it.
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import { roles, type Role } from '#features/accounts/contract/accounts.ts'
@@ -36,7 +35,6 @@ export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   const query: OrderListRequest = { user_id: params.id, after }
   return load(adminNotices.usersFailed, async () => {
     const asked = responseOf(ordersApi.purchases.$get({ query }))
-    // Where there is no such user, that is what is said.
     asked.catch(() => undefined)
     const user = await responseOf(api.users[':id'].$get({ param: params }))
     return { user, bought: await asked }
@@ -125,7 +123,6 @@ type Question = {
   fields: { adminAction: ChangeName; role?: Role }
 }
 
-/** Asks first, then does it; the page then shows the account as it is. */
 function useAdminActions() {
   const fetcher = useFetcher()
   const [question, setQuestion] = useState<Question>()

@@ -1,4 +1,3 @@
-// Everybody who has an account: found, sorted, page by page; and the form for one more.
 import { UserRound } from '../icons.tsx'
 import { useCallback, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -65,7 +64,6 @@ export default function Users({ loaderData: page }: Route.ComponentProps) {
   )
 }
 
-/** Whom the search finds, all pages of them. */
 function Export() {
   const [search] = useSearchParams()
   const q = search.get('q') || undefined
