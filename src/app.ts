@@ -27,21 +27,18 @@ import { oldPricesApi } from '#features/payments/old-price-routes.ts'
 import { paymentsApi } from '#features/payments/routes.ts'
 import { stripeApi } from '#features/payments/webhook-routes.ts'
 import { ownWithdrawalsApi, withdrawalsApi } from '#features/payments/withdrawal-routes.ts'
-import { adminPicturesApi } from '#features/pictures/admin-routes.ts'
-import { picturesApi } from '#features/pictures/routes.ts'
+import { adminPicturesApi, picturesApi } from '#features/pictures/routes.ts'
 import { adminProductsApi } from '#features/products/admin-routes.ts'
 import { productsApi } from '#features/products/routes.ts'
 import { receiptFunction } from '#features/purchases/function-routes.ts'
 import { purchasesApi } from '#features/purchases/routes.ts'
-import { exportFilesApi, exportsApi } from '#features/reports/export-routes.ts'
-import { salesApi } from '#features/reports/routes.ts'
+import { exportFilesApi, reportsApi } from '#features/reports/routes.ts'
 import { paymentSetupApi } from '#features/payment-setup/routes.ts'
 import { settingsApi } from '#features/settings/routes.ts'
 import { bookSetupApi } from '#features/setup/book-setup-routes.ts'
 import { setupApi } from '#features/setup/setup-routes.ts'
 import { firstStepsApi } from '#features/setup/routes.ts'
-import { shipmentsApi } from '#features/shipping/admin-routes.ts'
-import { shippingApi } from '#features/shipping/routes.ts'
+import { shipmentsApi, shippingApi } from '#features/shipping/routes.ts'
 import { createUserFunction } from '#features/users/function-routes.ts'
 import { adminsApi } from '#features/users/admins-routes.ts'
 import { usersApi } from '#features/users/routes.ts'
@@ -134,8 +131,7 @@ function adminApi(shop: Shop) {
   const api = createApi()
   const { requireUser, requireAdmin, requireAdminStill } = shop.auth
   api.use('*', requireUser, requireAdmin, ...callMiddleware, requireAdminStill)
-  api.route('/', salesApi(shop))
-  api.route('/', exportsApi(shop))
+  api.route('/', reportsApi(shop))
   api.route('/', firstStepsApi(shop))
   api.route('/', bookSetupApi(shop))
   api.route('/', usersApi(shop))

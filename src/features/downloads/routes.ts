@@ -1,17 +1,15 @@
-// GET /api/files/:token: a bought file's bytes, whole or in part (RFC 9110 ranges), never whole in memory.
-import type { WithAuth } from '../accounts/auth.ts'
-import { pipeline } from 'node:stream/promises'
+// A bought file's bytes, whole or in part (RFC 9110 ranges).
 import type { HttpBindings } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { create as contentDisposition } from 'content-disposition'
 import { Hono } from 'hono'
-import type { FileFormat } from '../products/contract/file-formats.ts'
-import type { ByteRange } from '#platform/storage.ts'
 import type { Services } from '../../services.ts'
-import { openDownload, type OpenedFile } from './downloads.ts'
+import { sendStream } from '#platform/http/send-stream.ts'
+import type { ByteRange } from '#platform/storage.ts'
+import type { WithAuth } from '../accounts/auth.ts'
+import type { FileFormat } from '../products/contract/file-formats.ts'
 import { callerOf } from './caller.ts'
+import { openDownload, type OpenedFile } from './downloads.ts'
 
-/** Of a file at a time. */
 const chunkBytes = 256 * 1024
 
 const mediaTypes: Record<FileFormat, string> = {
@@ -24,31 +22,24 @@ export function filesApi(services: Services & WithAuth) {
   const { storage, log } = services
   return new Hono<{ Bindings: HttpBindings }>().get('/files/:token', async (c) => {
     const file = await openDownload(services, c.req.param('token'), callerOf(c, services))
-    const headers = fileHeaders(file)
-    if (isUnchanged(file, c.req.header('if-none-match'))) return c.body(null, 304, headers)
+    const fileHeaders = headersOf(file)
+    if (isUnchanged(file, c.req.header('if-none-match'))) return c.body(null, 304, fileHeaders)
 
     const range = wantedRange(file, c.req.header('range'), c.req.header('if-range'))
     if (range === 'unsatisfiable') return c.body(null, 416, { 'content-range': `bytes */${file.size}` })
-    const length = range ? range.end - range.start + 1 : file.size
     const status = range ? 206 : 200
-    const partHeaders = {
-      ...headers,
-      'content-length': String(length),
+    const headers = {
+      ...fileHeaders,
+      'content-length': String(range ? range.end - range.start + 1 : file.size),
       ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` }),
     }
-    if (c.req.method === 'HEAD') return c.body(null, status, partHeaders)
+    if (c.req.method === 'HEAD') return c.body(null, status, headers)
     const content = await storage.read(file.file_path, range, chunkBytes)
-    const { outgoing } = c.env
-    outgoing.writeHead(status, partHeaders)
-    // A user that goes away is no error; anything else cuts the transfer, and the length says so to the user.
-    pipeline(content, outgoing).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error }, 'a download broke off')
-    })
-    return RESPONSE_ALREADY_SENT
+    return sendStream(c, log, { status, headers, content, name: 'a download' })
   })
 }
 
-function fileHeaders({ etag, modified, file_name, file_format }: OpenedFile) {
+function headersOf({ etag, modified, file_name, file_format }: OpenedFile) {
   return {
     'content-type': mediaTypes[file_format],
     'content-disposition': contentDisposition(file_name),
@@ -63,17 +54,13 @@ function fileHeaders({ etag, modified, file_name, file_format }: OpenedFile) {
   }
 }
 
-function isUnchanged({ etag }: OpenedFile, ifNoneMatch = ''): boolean {
+function isUnchanged({ etag }: OpenedFile, ifNoneMatch = '') {
   const matches = new Set([etag, `W/${etag}`, '*'])
   return ifNoneMatch.split(',').some((tag) => matches.has(tag.trim()))
 }
 
-/** Undefined: send all of it, as RFC 9110 has it for several ranges, other units, and a changed file. */
-function wantedRange(
-  { size, etag, modified }: OpenedFile,
-  header = '',
-  ifRange: string | undefined,
-): ByteRange | 'unsatisfiable' | undefined {
+/** Undefined for the whole file, as RFC 9110 has it for several ranges, other units, and a changed file. */
+function wantedRange({ size, etag, modified }: OpenedFile, header = '', ifRange: string | undefined) {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header) ?? []
   if (!first && !last) return undefined
   if (first && last && Number(last) < Number(first)) return undefined

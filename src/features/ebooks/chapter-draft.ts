@@ -3,10 +3,9 @@ import { findKind, letters, type KindEvidence } from './chapter-kind.ts'
 import { blocksOf, isOfTheWeb } from './chapter-text.ts'
 import type { ContentsEntry } from './contents.ts'
 import type { Page } from './pages.ts'
-import { elementsIn, textOf, type Element } from './tree.ts'
+import { elementsNamed, limitTitle, textOf, type Element } from './tree.ts'
 
 export const maxChapterText = 400_000
-export const maxTitle = 300
 const minBodyChapters = 3
 
 export type Draft = {
@@ -61,7 +60,7 @@ export function appendDraft(draft: Draft, next: Draft) {
 }
 
 export function kindEvidenceOf(draft: Draft): KindEvidence {
-  const links = draft.blocks.flatMap(elementsIn).filter((each) => each.tagName === 'a' && !isOfTheWeb(each))
+  const links = draft.blocks.flatMap((block) => elementsNamed(block, 'a')).filter((link) => !isOfTheWeb(link))
   const linked = links.reduce((sum, link) => sum + textOf(link).length, 0)
   const text = draft.blocks.slice(0, 100).map(textOf).join(' ')
   return { title: titleOf(draft), types: draft.types, text, linkShare: linked / Math.max(1, draft.length) }
@@ -81,7 +80,7 @@ export function titleOf(draft: Draft): string {
   const entry = draft.entry?.title
   // Contents made by a program may lack the space that a line break is.
   const same = entry && headings.find((heading) => letters(heading) === letters(entry))
-  return (same ?? entry ?? headings.join(': ')).slice(0, maxTitle).toWellFormed()
+  return limitTitle(same ?? entry ?? headings.join(': '))
 }
 
 /** The title is shown above the text, so headings that repeat it are left out. */

@@ -5,7 +5,16 @@ import { toMdast } from 'hast-util-to-mdast'
 import type { RootContent } from 'mdast'
 import { toMarkdown } from 'mdast-util-to-markdown'
 import type { Emphasis } from './pages.ts'
-import { attribute, clean, elementsIn, textOf, typesOf, type Element, type Root } from './tree.ts'
+import {
+  attribute,
+  clean,
+  elementsIn,
+  elementsNamed,
+  textOf,
+  typesOf,
+  type Element,
+  type Root,
+} from './tree.ts'
 
 type Start = { start: string }
 
@@ -112,7 +121,7 @@ function isMark(element: Element) {
   if (typesOf(element).some((type) => /^(noteref|footnotes?|endnotes?|rearnotes?|pagebreak)$/.test(type)))
     return true
   if (element.tagName !== 'sup') return false
-  const links = elementsIn(element).filter(({ tagName }) => tagName === 'a')
+  const links = elementsNamed(element, 'a')
   return links.length > 0 && links.every((link) => !isOfTheWeb(link))
 }
 

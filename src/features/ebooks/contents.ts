@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { placeOf, type PackageDocument } from './package-document.ts'
-import { attribute, elementsIn, findElement, textOf, typesOf, type Element, type Root } from './tree.ts'
+import { attribute, elementsNamed, limitTitle, textOf, typesOf, type Element, type Root } from './tree.ts'
 import { readXhtml } from './xml.ts'
 import type { Archive } from './zip.ts'
 
@@ -19,7 +19,6 @@ export type Contents = {
 }
 
 const maxEntries = 2_000
-const maxTitle = 300
 
 export async function readContents(archive: Archive, book: PackageDocument): Promise<Contents> {
   const items = [...book.items.values()]
@@ -41,9 +40,9 @@ export async function readContents(archive: Archive, book: PackageDocument): Pro
 type Page = { root: Root; place: string }
 
 function readNavigation({ root, place }: Page) {
-  const navs = elementsIn(root).filter(({ tagName }) => tagName === 'nav')
+  const navs = elementsNamed(root, 'nav')
   const nav = navs.find((each) => typesOf(each).includes('toc')) ?? navs[0]
-  const list = nav && findElement(nav, ({ tagName }) => tagName === 'ol')
+  const [list] = elementsNamed(nav, 'ol')
   return list ? readList(list, 0, place) : []
 }
 
@@ -56,7 +55,7 @@ function readList(list: Element, depth: number, page: string): ContentsEntry[] {
 }
 
 function readNcx({ root, place }: Page) {
-  const map = findElement(root, ({ tagName }) => tagName === 'navmap')
+  const [map] = elementsNamed(root, 'navmap')
   return map ? readPoints(map, 0, place) : []
 }
 
@@ -73,25 +72,22 @@ function entryOf(title: string, href: string | undefined, depth: number, page: s
   if (title === '' || href === undefined) return []
   const [path = '', fragment] = href.split('#', 2)
   const place = path === '' ? page : placeOf(path, posix.dirname(page))
-  return [{ title: title.slice(0, maxTitle).toWellFormed(), depth, place, fragment: fragment || undefined }]
+  return [{ title: limitTitle(title), depth, place, fragment: fragment || undefined }]
 }
 
 function readLandmarks({ root, place }: Page) {
-  const nav = findElement(root, (each) => each.tagName === 'nav' && typesOf(each).includes('landmarks'))
-  const links = nav ? elementsIn(nav).filter(({ tagName }) => tagName === 'a') : []
-  return links.flatMap((link) => {
+  const nav = elementsNamed(root, 'nav').find((each) => typesOf(each).includes('landmarks'))
+  return elementsNamed(nav, 'a').flatMap((link) => {
     const target = placeOf(attribute(link, 'href') ?? '', posix.dirname(place))
     return typesOf(link).map((type) => ({ place: target, type }))
   })
 }
 
-function readGuide({ elements, folder }: PackageDocument) {
-  return elements
-    .filter(({ tagName }) => tagName === 'reference')
-    .map((each) => ({
-      place: placeOf(attribute(each, 'href') ?? '', folder),
-      type: (attribute(each, 'type') ?? '').toLowerCase(),
-    }))
+function readGuide({ root, folder }: PackageDocument) {
+  return elementsNamed(root, 'reference').map((each) => ({
+    place: placeOf(attribute(each, 'href') ?? '', folder),
+    type: (attribute(each, 'type') ?? '').toLowerCase(),
+  }))
 }
 
 function childrenOf(parent: Element, name: string) {

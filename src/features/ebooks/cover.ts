@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { hasAt } from './file-bytes.ts'
 import type { Contents } from './contents.ts'
 import { placeOf, type PackageDocument } from './package-document.ts'
-import { attribute, elementsIn } from './tree.ts'
+import { attribute, elementsNamed } from './tree.ts'
 import { readXhtml } from './xml.ts'
 import type { Archive } from './zip.ts'
 
@@ -11,11 +11,11 @@ const maxCoverBytes = 20 * 1024 * 1024
 /** EPUB 3 marks the picture, EPUB 2 names its id, and the guide or the landmarks name a page that shows it. */
 export async function readCover(
   archive: Archive,
-  { items, elements, folder }: PackageDocument,
+  { items, root, folder }: PackageDocument,
   { landmarks }: Contents,
 ): Promise<Uint8Array | undefined> {
   const all = [...items.values()]
-  const meta = elements.find((each) => each.tagName === 'meta' && attribute(each, 'name') === 'cover')
+  const meta = elementsNamed(root, 'meta').find((each) => attribute(each, 'name') === 'cover')
   const id = attribute(meta, 'content') ?? ''
   const named = [
     all.find(({ properties }) => properties.includes('cover-image')),
@@ -42,11 +42,10 @@ async function readPicture(archive: Archive, place: string): Promise<Uint8Array 
     const bytes = await archive.read(entry, maxCoverBytes)
     return isPicture(bytes) ? bytes : undefined
   }
-  const [first] = elementsIn(readXhtml(await archive.read(entry)))
-    .filter(({ tagName }) => tagName === 'img' || tagName === 'image')
-    .map((each) => attribute(each, 'src') ?? attribute(each, 'xlink:href') ?? attribute(each, 'href'))
-  if (first === undefined || isPage(first)) return undefined
-  return readPicture(archive, placeOf(first, posix.dirname(place)))
+  const [image] = elementsNamed(readXhtml(await archive.read(entry)), 'img', 'image')
+  const href = attribute(image, 'src') ?? attribute(image, 'xlink:href') ?? attribute(image, 'href')
+  if (href === undefined || isPage(href)) return undefined
+  return readPicture(archive, placeOf(href, posix.dirname(place)))
 }
 
 const isPage = (path: string) => /\.x?html?$/i.test(path)

@@ -12,6 +12,7 @@ import {
   type PackageDocument,
 } from './package-document.ts'
 import { notAnEbook, quoted, Refused } from './refused.ts'
+import { elementsNamed } from './tree.ts'
 import { withArchive, type Archive } from './zip.ts'
 
 export async function readEpub(path: string): Promise<string[]> {
@@ -47,10 +48,7 @@ async function check(archive: Archive): Promise<string[]> {
   return [...findings, ...comparePackage(await readPackage(archive), entries)]
 }
 
-function comparePackage(
-  { folder, elements, items, spine }: PackageDocument,
-  entries: Archive['entries'],
-): string[] {
+function comparePackage({ folder, root, items, spine }: PackageDocument, entries: Archive['entries']) {
   const findings: string[] = []
   if (spine.length === 0) findings.push('The EPUB has no reading order (spine): readers will show nothing.')
   const lost = spine.filter(({ id }) => !items.has(id)).length
@@ -64,7 +62,7 @@ function comparePackage(
     findings.push(
       `${missing.length} of the EPUB’s files are missing, the first of them ${quoted(first.href)}.`,
     )
-  if (!elements.some(({ tagName }) => tagName === 'title'))
+  if (elementsNamed(root, 'title').length === 0)
     findings.push('The EPUB has no title: reading apps list it without a name.')
   return findings
 }

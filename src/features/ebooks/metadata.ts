@@ -1,18 +1,17 @@
 import { plainTextOf } from './chapter-text.ts'
 import type { ReadBook } from './contract/read-book.ts'
 import type { PackageDocument } from './package-document.ts'
-import { attribute, textOf, type Element } from './tree.ts'
+import { attribute, elementsNamed, limitTitle, textOf, type Element } from './tree.ts'
 import { readXhtml } from './xml.ts'
 
 type Titles = Pick<ReadBook, 'title' | 'subtitle'>
 type Metadata = Titles & Pick<ReadBook, 'authors' | 'language' | 'description' | 'publisher' | 'isbn'>
 
-const maxTitle = 300
 const maxDescription = 4_000
 const maxAuthors = 20
 
-export function readMetadata({ elements }: PackageDocument): Metadata {
-  const named = (name: string) => elements.filter(({ tagName }) => tagName === name)
+export function readMetadata({ root }: PackageDocument): Metadata {
+  const named = (name: string) => elementsNamed(root, name)
   const metas = named('meta')
   /** EPUB 3 refines an element by its id, EPUB 2 in an attribute. */
   const refinement = (element: Element, property: string) => {
@@ -23,14 +22,14 @@ export function readMetadata({ elements }: PackageDocument): Metadata {
     return meta ? textOf(meta) : attribute(element, `opf:${property}`)
   }
   const refined = (name: string, property: string) =>
-    named(name).map((each) => ({ text: cut(textOf(each)), type: refinement(each, property) }))
+    named(name).map((each) => ({ text: limitTitle(textOf(each)), type: refinement(each, property) }))
   const first = (name: string) => textOf(named(name)[0]) || undefined
   return withoutBlanks({
     ...titlesOf(refined('title', 'title-type')),
     authors: authorsOf(refined('creator', 'role')),
     language: languageOf(first('language')),
     description: descriptionOf(first('description')),
-    publisher: first('publisher')?.slice(0, maxTitle),
+    publisher: limitTitle(first('publisher') ?? '') || undefined,
     isbn: named('identifier')
       .map((each) => isbnOf(textOf(each)))
       .find(Boolean),
@@ -41,10 +40,6 @@ function withoutBlanks<Value extends object>(value: Value): Value {
   for (const name of Object.keys(value))
     if (Reflect.get(value, name) === undefined) Reflect.deleteProperty(value, name)
   return value
-}
-
-function cut(text: string) {
-  return text.slice(0, maxTitle).toWellFormed()
 }
 
 type Refined = { text: string; type: string | undefined }

@@ -1,7 +1,7 @@
 // The package document of an EPUB, which lists its files and their order, found through the container.
 import { posix } from 'node:path'
 import type { Entry } from 'yauzl'
-import { attribute, elementsIn, findElement, type Element, type Root } from './tree.ts'
+import { attribute, elementsNamed, type Element, type Root } from './tree.ts'
 import { readXml, XmlError } from './xml.ts'
 import type { Archive } from './zip.ts'
 
@@ -12,7 +12,7 @@ type Item = { id: string; href: string; type: string; properties: string[] }
 
 export type PackageDocument = {
   folder: string
-  elements: Element[]
+  root: Root
   items: Map<string, Item>
   /** The order of reading; what is not linear is read only when a link leads to it. */
   spine: { id: string; isLinear: boolean }[]
@@ -22,19 +22,13 @@ export async function readPackage(archive: Archive): Promise<PackageDocument> {
   const path = await findPackage(archive)
   const entry = archive.entries.get(path)
   if (!entry) throw new Finding('The EPUB’s package document is missing: readers will not open it.')
-  const elements = elementsIn(await readDocument(archive, entry))
-  const items = elements.filter(({ tagName }) => tagName === 'item').map(itemOf)
-  return {
-    folder: posix.dirname(path),
-    elements,
-    items: new Map(items.map((item) => [item.id, item])),
-    spine: elements
-      .filter(({ tagName }) => tagName === 'itemref')
-      .map((element) => ({
-        id: attribute(element, 'idref') ?? '',
-        isLinear: attribute(element, 'linear') !== 'no',
-      })),
-  }
+  const root = await readDocument(archive, entry)
+  const items = elementsNamed(root, 'item').map(itemOf)
+  const spine = elementsNamed(root, 'itemref').map((element) => ({
+    id: attribute(element, 'idref') ?? '',
+    isLinear: attribute(element, 'linear') !== 'no',
+  }))
+  return { folder: posix.dirname(path), root, items: new Map(items.map((item) => [item.id, item])), spine }
 }
 
 function itemOf(element: Element): Item {
@@ -49,8 +43,7 @@ function itemOf(element: Element): Item {
 async function findPackage(archive: Archive): Promise<string> {
   const container = archive.entries.get('META-INF/container.xml')
   if (!container) throw new Finding('The EPUB has no META-INF/container.xml: readers will not open it.')
-  const tree = await readDocument(archive, container)
-  const rootfile = findElement(tree, ({ tagName }) => tagName === 'rootfile')
+  const [rootfile] = elementsNamed(await readDocument(archive, container), 'rootfile')
   return decoded(attribute(rootfile, 'full-path') ?? '')
 }
 
@@ -62,10 +55,8 @@ export async function isProtected(archive: Archive): Promise<boolean> {
   if (entries.has('META-INF/rights.xml') || entries.values().some((entry) => entry.isEncrypted())) return true
   const encryption = entries.get('META-INF/encryption.xml')
   if (!encryption) return false
-  return elementsIn(await readDocument(archive, encryption)).some(
-    (element) =>
-      element.tagName === 'EncryptionMethod' && !fontAlgorithms.has(attribute(element, 'Algorithm') ?? ''),
-  )
+  const methods = elementsNamed(await readDocument(archive, encryption), 'EncryptionMethod')
+  return methods.some((method) => !fontAlgorithms.has(attribute(method, 'Algorithm') ?? ''))
 }
 
 async function readDocument({ read }: Archive, entry: Entry): Promise<Root> {

@@ -1,7 +1,7 @@
 import type { Contents } from './contents.ts'
 import { isElsewhere, placeOf, type PackageDocument } from './package-document.ts'
 import { Refused } from './refused.ts'
-import { findElement, typesOf, type Element, type Root } from './tree.ts'
+import { elementsNamed, typesOf, type Element, type Root } from './tree.ts'
 import { readXhtml } from './xml.ts'
 import type { Archive } from './zip.ts'
 
@@ -27,7 +27,7 @@ export async function readPage({ entries, read }: Archive, place: string, { land
 }
 
 function outerTypes(root: Root): string[] {
-  const body = findElement(root, ({ tagName }) => tagName === 'body')
+  const [body] = elementsNamed(root, 'body')
   const types: string[] = []
   for (let element = body; element;) {
     types.push(...typesOf(element))

@@ -6,12 +6,11 @@ import { z } from 'zod'
 import { readBytes } from './file-bytes.ts'
 import type { ReadBook } from './contract/read-book.ts'
 import { languageOf, splitTitle } from './metadata.ts'
-import { notAnEbook, Refused } from './refused.ts'
-import { clean } from './tree.ts'
+import { notAnEbook } from './refused.ts'
+import { clean, limitTitle } from './tree.ts'
 
 const maxEntries = 2_000
 const depthLimit = 10
-const maxTitle = 300
 
 export async function readPdfBook(path: string): Promise<ReadBook> {
   await using file = await open(path)
@@ -80,7 +79,7 @@ async function describe(document: PDFDocumentProxy): Promise<ReadBook> {
 
 /** Word processors write the name of their file there. */
 function titleOf(text: string) {
-  const title = clean(text).slice(0, maxTitle).toWellFormed()
+  const title = limitTitle(clean(text))
   const isFileName = /^microsoft word - |\.(docx?|odt|indd|pages|pdf|tex)$/i.test(title)
   return isFileName || /^untitled/i.test(title) || title === '' ? {} : splitTitle(title)
 }
@@ -91,7 +90,7 @@ function readOutline(outline: Outline | null, depth = 0): ReadBook['contents'] {
   if (!outline || depth > depthLimit) return []
   return outline
     .flatMap(({ title, items }) => [
-      { title: clean(title).slice(0, maxTitle).toWellFormed(), depth, chapter: null },
+      { title: limitTitle(clean(title)), depth, chapter: null },
       ...readOutline(items, depth + 1),
     ])
     .filter(({ title }) => title !== '')

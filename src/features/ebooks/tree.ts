@@ -5,8 +5,8 @@ export function elementsIn(node: Nodes): Element[] {
   return node.children.flatMap((child) => (child.type === 'element' ? [child, ...elementsIn(child)] : []))
 }
 
-export function findElement(node: Nodes, isWanted: (element: Element) => boolean): Element | undefined {
-  return elementsIn(node).find(isWanted)
+export function elementsNamed(node: Nodes | undefined, ...names: string[]): Element[] {
+  return node ? elementsIn(node).filter(({ tagName }) => names.includes(tagName)) : []
 }
 
 export function attribute(element: Element | undefined, name: string): string | undefined {
@@ -33,10 +33,15 @@ function rawText(node: Nodes | undefined): string {
   return node && 'children' in node ? node.children.map(rawText).join('') : ''
 }
 
+/** Without joiners, which build letters. */
 const invisible = /[[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}]--[\u200c\u200d]]/gv
 
 export function clean(text: string): string {
   return text.toWellFormed().replaceAll(/\s+/g, ' ').replaceAll(invisible, '').trim()
+}
+
+export function limitTitle(title: string): string {
+  return title.slice(0, 300).toWellFormed()
 }
 
 export type { Element, Root }

@@ -1,7 +1,7 @@
 // The ZIP archive of an EPUB: its names and files, each within limits whatever the archive says of itself.
 import { buffer } from 'node:stream/consumers'
 import { getFileNameLowLevel, openPromise, validateFileName, type Entry, type ZipFile } from 'yauzl'
-import { notAnEbook, quoted, Refused, tooComplex } from './refused.ts'
+import { notAnEbook, quoted, tooComplex } from './refused.ts'
 
 const maxEntries = 20_000
 const maxDirectoryBytes = 8 * 1024 * 1024
@@ -17,10 +17,10 @@ export type Archive = {
   read: (entry: Entry, maxBytes?: number) => Promise<Buffer>
 }
 
-export async function withArchive<Result>(path: string, use: (archive: Archive) => Promise<Result>) {
+export async function withArchive<Result>(path: string, look: (archive: Archive) => Promise<Result>) {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: false })
   try {
-    return await use({ ...(await list(zip)), read: (entry, maxBytes) => read(zip, entry, maxBytes) })
+    return await look({ ...(await list(zip)), read: (entry, maxBytes) => read(zip, entry, maxBytes) })
   } finally {
     zip.close()
   }

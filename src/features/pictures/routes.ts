@@ -1,13 +1,25 @@
-// GET /api/pictures/:id/:rendition: a picture, for everybody. An address never stands for another picture.
-import { pipeline } from 'node:stream/promises'
 import type { HttpBindings } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import type { Services } from '../../services.ts'
-import { openPicture } from './pictures.ts'
+import { body, created, createApi, route } from '#platform/http/route.ts'
+import { sendStream } from '#platform/http/send-stream.ts'
+import { actorOf } from '../audit/actor.ts'
+import { picture, pictureRequest } from './contract/pictures.ts'
+import type { WithPictureReader } from './picture-reader.ts'
+import { openPicture, uploadPicture } from './pictures.ts'
 
+export type AdminPicturesApi = ReturnType<typeof adminPicturesApi>
+
+export function adminPicturesApi(services: Services & WithPictureReader) {
+  const returns = created(picture, 'The picture, as others refer to it')
+  return createApi().openapi(route('post', '/pictures', { ...body(pictureRequest), returns }), async (c) => {
+    const { upload_id } = c.req.valid('json')
+    return c.json(await uploadPicture(services, actorOf(c, services), upload_id), 201)
+  })
+}
+
+/** For everybody. An address never stands for another picture. */
 export function picturesApi(services: Pick<Services, 'storage' | 'log'>) {
-  const { storage, log } = services
   return new Hono<{ Bindings: HttpBindings }>().get('/pictures/:id/:rendition', async (c) => {
     const { id, rendition } = c.req.param()
     const { path, size, etag, mediaType } = await openPicture(services, id, rendition)
@@ -22,11 +34,7 @@ export function picturesApi(services: Pick<Services, 'storage' | 'log'>) {
       'cross-origin-resource-policy': 'cross-origin',
     }
     if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-    const content = await storage.read(path)
-    c.env.outgoing.writeHead(200, headers)
-    pipeline(content, c.env.outgoing).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error }, 'a picture broke off')
-    })
-    return RESPONSE_ALREADY_SENT
+    const content = await services.storage.read(path)
+    return sendStream(c, services.log, { status: 200, headers, content, name: 'a picture' })
   })
 }

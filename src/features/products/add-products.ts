@@ -4,13 +4,19 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { storedName } from '#platform/stored-name.ts'
-import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import type { Actor } from '../audit/audit-log.ts'
 import { checkEbook, type WithUploadReader } from '../ebooks/check.ts'
 import { importFile } from '../ebooks/file-import.ts'
 import type { CheckedEbook } from '../ebooks/read-upload.ts'
 import { getAdminProduct } from './admin-products.ts'
 import type { WithCatalogue } from './catalogue.ts'
-import { changeCatalogue, lockCatalogue, requireChargeable, updateIsDigital } from './change-products.ts'
+import {
+  changeCatalogue,
+  lockCatalogue,
+  recordProductEvent,
+  requireChargeable,
+  updateIsDigital,
+} from './change-products.ts'
 import type { NewEdition, NewProduct } from './contract/admin-products.ts'
 import { isOnPaper } from './contract/products.ts'
 import { product_files, products } from './schema.ts'
@@ -36,7 +42,7 @@ export async function addProduct(
     if (file) await insertEdition(tx, id, file)
     await updateIsDigital(tx, id)
     const detail = { price, format, findings: file?.findings }
-    await recordAuditEvent(tx, actor, { action: 'products.added', subject: name, subject_id: id, detail })
+    await recordProductEvent(tx, actor, { id, name }, { action: 'products.added', detail })
   }
   if (upload_id) await importEbook(services, upload_id, name, insert)
   else await services.db.transaction((tx) => insert(tx))
@@ -45,12 +51,8 @@ export async function addProduct(
 }
 
 /** Owners get it from now on; the old one stays. */
-export async function addEdition(
-  services: Needs,
-  actor: Actor,
-  id: string,
-  { upload_id, title }: NewEdition,
-): Promise<void> {
+export async function addEdition(services: Needs, actor: Actor, id: string, edition: NewEdition) {
+  const { upload_id, title } = edition
   const { name, format } = await getAdminProduct(services.db, id)
   if (isOnPaper(format)) throw new Problem('products.no_download')
   await importEbook(services, upload_id, title ?? name, async (tx, file) => {
@@ -62,8 +64,8 @@ export async function addEdition(
     if (!changed || isOnPaper(changed.format)) throw new Problem('products.no_download')
     await insertEdition(tx, id, file, title)
     await updateIsDigital(tx, id)
-    const event = { action: 'products.edition_added', subject: name, subject_id: id } as const
-    await recordAuditEvent(tx, actor, { ...event, detail: { file_format, findings } })
+    const detail = { file_format, findings }
+    await recordProductEvent(tx, actor, { id, name }, { action: 'products.edition_added', detail })
   })
   await services.catalogue.refresh()
 }
@@ -91,11 +93,7 @@ const suffix = ' (copy)'
 const maxName = 200
 
 /** Returns the copy's id. Files, cover and sales are not copied. Hidden until the author shows it. */
-export async function copyProduct(
-  services: Pick<Services, 'db'> & WithCatalogue,
-  actor: Actor,
-  source_id: string,
-): Promise<string> {
+export async function copyProduct(services: Needs, actor: Actor, source_id: string): Promise<string> {
   const id = uuidv7()
   await changeCatalogue(services, async (tx) => {
     const [source] = await tx.select().from(products).where(eq(products.id, source_id))
@@ -111,7 +109,7 @@ export async function copyProduct(
       select ${id}, product_id from bundle_items where bundle_id = ${source_id}`)
     await updateIsDigital(tx, id)
     const detail = { of: source.name }
-    await recordAuditEvent(tx, actor, { action: 'products.copied', subject: name, subject_id: id, detail })
+    await recordProductEvent(tx, actor, { id, name }, { action: 'products.copied', detail })
   })
   return id
 }

@@ -4,13 +4,23 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import { recordAuditEvent, type Actor, type AuditEvent } from '../audit/audit-log.ts'
 import { chargeLimits, isChargeable } from '../payments/contract/charge-limits.ts'
 import type { WithCatalogue } from './catalogue.ts'
 import { digitalFollowsFormat, isDigitalAsFormat, type ProductChange } from './contract/admin-products.ts'
 import { bundle_items, products } from './schema.ts'
 
 type Needs = Pick<Services, 'db' | 'clock'> & WithCatalogue
+type Product = Pick<typeof products.$inferSelect, 'id' | 'name'>
+
+export async function recordProductEvent(
+  tx: Transaction,
+  actor: Actor,
+  { id: subject_id, name: subject }: Product,
+  event: Pick<AuditEvent, 'action' | 'detail'>,
+) {
+  await recordAuditEvent(tx, actor, { ...event, subject, subject_id })
+}
 
 /** One change at a time to products and their parts, so that each sees the ones before. */
 export async function lockCatalogue(tx: Transaction): Promise<void> {
@@ -79,12 +89,7 @@ export async function changeProduct(
       .where(eq(products.id, id))
     await updateIsDigital(tx, id)
     const detail = Object.fromEntries(changed)
-    await recordAuditEvent(tx, actor, {
-      action: 'products.changed',
-      subject: before.name,
-      subject_id: id,
-      detail,
-    })
+    await recordProductEvent(tx, actor, before, { action: 'products.changed', detail })
   })
 }
 
@@ -111,12 +116,7 @@ export async function orderProducts(services: Needs, actor: Actor, ids: readonly
 }
 
 /** Never sold, and kept by those who bought it. One that comes back stays hidden until the author shows it. */
-export async function setArchived(
-  services: Needs,
-  actor: Actor,
-  id: string,
-  isArchived: boolean,
-): Promise<void> {
+export async function setArchived(services: Needs, actor: Actor, id: string, isArchived: boolean) {
   await changeCatalogue(services, async (tx) => {
     const before = await lockProduct(tx, id)
     if ((before.archived_at !== null) === isArchived) return
@@ -126,17 +126,12 @@ export async function setArchived(
       .set({ archived_at: isArchived ? now : null, is_for_sale: false, updated_at: now })
       .where(eq(products.id, id))
     const action = isArchived ? 'products.archived' : 'products.unarchived'
-    await recordAuditEvent(tx, actor, { action, subject: before.name, subject_id: id })
+    await recordProductEvent(tx, actor, before, { action })
   })
 }
 
 /** Owners of the bundle get the new parts at once, and lose the ones left out. */
-export async function setParts(
-  services: Needs,
-  actor: Actor,
-  bundle_id: string,
-  ids: readonly string[],
-): Promise<void> {
+export async function setParts(services: Needs, actor: Actor, bundle_id: string, ids: readonly string[]) {
   const wanted = [...new Set(ids)]
   await changeCatalogue(services, async (tx) => {
     const bundle = await lockProduct(tx, bundle_id)
@@ -151,12 +146,7 @@ export async function setParts(
     await updateIsDigital(tx, bundle_id)
     await tx.update(products).set({ updated_at: services.clock() }).where(eq(products.id, bundle_id))
     const detail = { parts: parts.map(({ name }) => name) }
-    await recordAuditEvent(tx, actor, {
-      action: 'products.parts_set',
-      subject: bundle.name,
-      subject_id: bundle_id,
-      detail,
-    })
+    await recordProductEvent(tx, actor, bundle, { action: 'products.parts_set', detail })
   })
 }
 

@@ -2,12 +2,12 @@ import { buffer } from 'node:stream/consumers'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Services } from '../../services.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import type { Actor } from '../audit/audit-log.ts'
 import { insertUnsettled } from '../ebooks/file-import.ts'
 import { addPicture, importPicture } from '../pictures/pictures.ts'
 import type { WithPictureReader } from '../pictures/picture-reader.ts'
 import type { WithCatalogue } from './catalogue.ts'
-import { changeCatalogue, lockProduct } from './change-products.ts'
+import { changeCatalogue, lockProduct, recordProductEvent } from './change-products.ts'
 import { products } from './schema.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'> & WithPictureReader & WithCatalogue
@@ -17,17 +17,13 @@ export async function setCover(services: Needs, actor: Actor, id: string, upload
   await services.catalogue.refresh()
 }
 
-export async function removeCover(
-  services: Pick<Needs, 'db' | 'clock' | 'catalogue'>,
-  actor: Actor,
-  id: string,
-): Promise<void> {
+export async function removeCover(services: Needs, actor: Actor, id: string): Promise<void> {
   await changeCatalogue(services, (tx) => updateCover(tx, services, actor, id, null))
 }
 
 async function updateCover(
   tx: Transaction,
-  { clock }: Pick<Needs, 'clock'>,
+  { clock }: Needs,
   actor: Actor,
   id: string,
   cover_id: string | null,
@@ -39,7 +35,7 @@ async function updateCover(
     .set({ cover_id, cover_path: null, updated_at: clock() })
     .where(eq(products.id, id))
   const action = cover_id ? 'products.cover_set' : 'products.cover_removed'
-  await recordAuditEvent(tx, actor, { action, subject: before.name, subject_id: id })
+  await recordProductEvent(tx, actor, before, { action })
 }
 
 /** Covers of older versions become pictures. One that cannot be read today is tried again an hour later. */

@@ -17,11 +17,7 @@ export async function setDayZone(tx: Transaction, time_zone: string): Promise<vo
 }
 
 /** At the start: the environment may name another one than before. */
-export async function alignDayZone(
-  database: Connection,
-  time_zone: string,
-  retries?: LockRetries,
-): Promise<void> {
+export async function alignDayZone(database: Connection, time_zone: string, retries?: LockRetries) {
   const [before] = await database.db.select().from(sums_settings)
   if (before?.time_zone === time_zone) return
   await changeUnlimited(database, (tx) => setDayZone(tx, time_zone), retries)
@@ -38,11 +34,7 @@ export async function setCurrency(tx: Transaction, currency: Currency): Promise<
 }
 
 /** At the start, as alignDayZone. Throws an Error where sales are in another currency. */
-export async function alignCurrency(
-  database: Connection,
-  currency: Currency,
-  retries?: LockRetries,
-): Promise<void> {
+export async function alignCurrency(database: Connection, currency: Currency, retries?: LockRetries) {
   const [before] = await database.db.select().from(sums_settings)
   if (before?.currency === currency) return
   const change = async (tx: Transaction) => {

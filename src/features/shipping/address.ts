@@ -45,11 +45,7 @@ export async function insertFirstAddress(
 }
 
 /** The address that the payment provider asked for; a purchase that ships nothing saves none. */
-export async function insertPaidAddress(
-  tx: Transaction,
-  purchase_id: string,
-  address: PostalAddress,
-): Promise<void> {
+export async function insertPaidAddress(tx: Transaction, purchase_id: string, address: PostalAddress) {
   await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))
 }
 
@@ -67,7 +63,7 @@ export async function isFirstAddress(
 
 /** By its buyer. The same address again changes nothing, not even its time. */
 export async function correctAddress(
-  services: Pick<Services, 'db' | 'settings' | 'clock'>,
+  services: Services,
   own: { user_id: string; purchase_id: string },
   address: Address,
 ): Promise<void> {
@@ -89,7 +85,7 @@ export async function correctAddress(
 
 /** By the author, who may send to any country. */
 export async function correctAddressByAdmin(
-  services: Pick<Services, 'db' | 'clock'>,
+  services: Services,
   actor: Actor,
   purchase_id: string,
   address: Address,

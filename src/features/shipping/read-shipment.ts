@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { Problem } from '../../problems.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { profiles } from '../accounts/schema.ts'
@@ -13,29 +13,9 @@ export const isShippable = sql<boolean>`(${shipments.shipped_at} is null and ${s
 export const isToShip = sql<boolean>`(${isShippable} and not ${isWithdrawn(sql`${purchases}`)})`
 
 /** For a select in which both shipments and purchases take part; the id tells a row of nulls from none. */
-export const shipmentColumns = {
-  purchase_id: shipments.purchase_id,
-  name: shipments.name,
-  line1: shipments.line1,
-  line2: shipments.line2,
-  city: shipments.city,
-  state: shipments.state,
-  postal_code: shipments.postal_code,
-  country: shipments.country,
-  phone: shipments.phone,
-  carrier: shipments.carrier,
-  tracking_number: shipments.tracking_number,
-  shipped_at: shipments.shipped_at,
-  is_to_ship: isToShip,
-  updated_at: shipments.updated_at,
-}
+export const shipmentColumns = { ...getTableColumns(shipments), is_to_ship: isToShip }
 
-type Row = Pick<
-  typeof shipments.$inferSelect,
-  Exclude<keyof typeof shipmentColumns, 'is_to_ship' | 'purchase_id'>
-> & { is_to_ship: boolean }
-
-export function toShipment(row: Row): Shipment {
+export function toShipment(row: typeof shipments.$inferSelect & { is_to_ship: boolean }): Shipment {
   const { name, line1, line2, city, state, postal_code, country, phone } = row
   const { carrier, tracking_number, shipped_at, is_to_ship, updated_at } = row
   const hasAddress = name !== null && line1 !== null && city !== null && country !== null

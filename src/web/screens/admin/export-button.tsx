@@ -1,7 +1,7 @@
 import { Download } from '../../components/icons.tsx'
 import { useState, type ReactNode } from 'react'
 import type { ExportRequest } from '#features/reports/contract/exports.ts'
-import type { ExportsApi } from '#features/reports/export-routes.ts'
+import type { ReportsApi } from '#features/reports/routes.ts'
 import { responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { save } from '../../save.ts'
@@ -9,7 +9,7 @@ import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { adminClient } from './admin-client.ts'
 
-const api = adminClient<ExportsApi>()
+const api = adminClient<ReportsApi>()
 
 type ExportButtonProps = { request: ExportRequest; className?: string; children: ReactNode }
 

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { BookDocument } from '#features/book/contract/book.ts'
 import { maxPictureBytes } from '#features/pictures/contract/renditions.ts'
-import type { AdminPicturesApi } from '#features/pictures/admin-routes.ts'
+import type { AdminPicturesApi } from '#features/pictures/routes.ts'
 import type { ProblemCode } from '../../../../problems.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'

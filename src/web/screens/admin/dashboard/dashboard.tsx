@@ -4,7 +4,7 @@ import { Banknote, CircleAlert, Users } from '../icons.tsx'
 import { Suspense } from 'react'
 import { Await, Link, useRouteLoaderData } from 'react-router'
 import type { FirstStepsApi } from '#features/setup/routes.ts'
-import type { SalesApi } from '#features/reports/routes.ts'
+import type { ReportsApi } from '#features/reports/routes.ts'
 import type { SalesTotals } from '#features/reports/contract/sales.ts'
 import { responseOf } from '../../../api.ts'
 import { formatCount } from '../../../format.ts'
@@ -22,7 +22,7 @@ import { AddressBanner, FirstStepsCard, MoneyBanner, ProxyBanner } from './first
 import { RecentPurchases } from './recent-purchases.tsx'
 import { adminNotices } from '../notices.ts'
 
-const salesApi = adminClient<SalesApi>()
+const salesApi = adminClient<ReportsApi>()
 const stepsApi = adminClient<FirstStepsApi>()
 
 export function clientLoader() {

@@ -1,5 +1,5 @@
 import type { ChartRequest, SalesChart } from '#features/reports/contract/sales.ts'
-import type { SalesApi } from '#features/reports/routes.ts'
+import type { ReportsApi } from '#features/reports/routes.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
 import { formatCount } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
@@ -18,7 +18,7 @@ import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = adminClient<SalesApi>()
+const api = adminClient<ReportsApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = searchQuery<Partial<ChartRequest>>(new URL(request.url).searchParams)

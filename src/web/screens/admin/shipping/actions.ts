@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ShipmentsApi } from '#features/shipping/admin-routes.ts'
+import type { ShipmentsApi } from '#features/shipping/routes.ts'
 import { readChoice, readText } from '../../../form.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../../address-form.ts'
 import { responseOf } from '../../../api.ts'
