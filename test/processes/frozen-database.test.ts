@@ -91,7 +91,9 @@ test('while PostgreSQL is frozen the kept pages are served at once, also after t
   shop.book.drop()
   const pages: Awaited<ReturnType<typeof timed>>[] = []
   const calls: ReturnType<typeof timed>[] = []
-  for (let round = 0; round < 80; round += 1) {
+  // A query that waits for longer than 20 s is refused, too; some have to be answered after the thaw.
+  const end = Date.now() + 10_000
+  for (let round = 0; round <= 20 || Date.now() < end; round += 1) {
     const body = JSON.stringify({ email, password })
     const headers = { 'content-type': 'application/json' }
     if (round < 40)
