@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { AdminProduct } from '../products/contract/admin-products.ts'
 import type { GiftCheck, GiftsSent } from './contract/gifts.ts'
+import { given } from '#test/given.ts'
 import { own } from '#test/paying.ts'
 import { openTestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
@@ -151,7 +152,7 @@ test('gifts and codes are given with a recent proof, and only so many mails leav
   const admin = await shop.person({ role: 'admin' })
   const { id: product_id } = await shop.product('digital')
   const { pool } = shop.services.database
-  await pool.query("update auth.sessions set proved_at = now() - interval '11 minutes'")
+  await given.passwordsGiven(shop, '11 minutes')
   const request = { present: { kind: 'copy', product_id }, list: 'a@example.com\nb@example.com' }
   expect(await send(admin, request)).toMatchObject({ code: 'auth.reauthentication_needed' })
   const code = { code: 'FRIENDS', percent: 100 }

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest'
 import type { Page } from '#platform/contract/paging.ts'
 import type { Order } from './contract/admin-order.ts'
 import type { OrderDetail } from './contract/orders.ts'
+import { given } from '#test/given.ts'
 import { changePurchase, givePurchases, giveProfiles } from '#test/factories.ts'
 import type { Person } from '#test/users.ts'
+import { openPaidShop, startLiveStripe } from '#test/paying.ts'
 import { openTestShop } from '#test/shop.ts'
 
 const list = async (admin: Person, query: Record<string, string> = {}) =>
@@ -91,25 +93,28 @@ test('a purchase is shown with its mails, its downloads and what was given back'
 })
 
 test('a purchase that never had a receipt gets its first one in the admin area, once; one that nobody paid gets none', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { pool } = shop.services.database
-  const { id } = await admin.buy((await shop.product('digital')).id)
+  const { id } = await given.purchase(shop, stripe)
+  const unpaid = [
+    await given.purchase(shop, stripe, { status: 'pending' }),
+    await given.purchase(shop, stripe, { status: 'canceled' }),
+  ]
   await pool.query('delete from pgboss.job')
-  const send = async () => {
-    const response = await admin.call('POST', `/api/admin/purchases/${id}/receipt`, { body: {} })
+  const send = async (of: string) => {
+    const response = await admin.call('POST', `/api/admin/purchases/${of}/receipt`, { body: {} })
     return (await response.json()) as object
   }
   const sent = { is_on_its_way: true }
-  expect(await Promise.all([send(), send(), send()])).toEqual([sent, sent, sent])
+  expect(await Promise.all([send(id), send(id), send(id)])).toEqual([sent, sent, sent])
   const { rows } = await pool.query(`select name, data from pgboss.job`)
   expect(rows).toEqual([{ name: 'mail.receipt', data: { purchase_id: id } }])
 
   await pool.query('delete from pgboss.job')
-  for (const status of ['pending', 'canceled']) {
-    await pool.query('update purchases set status = $1', [status])
-    expect(await send()).toMatchObject({ status: 409, code: 'purchases.not_paid' })
-  }
+  for (const each of unpaid)
+    expect(await send(each.id)).toMatchObject({ status: 409, code: 'purchases.not_paid' })
   expect((await pool.query('select from pgboss.job')).rowCount).toBe(0)
 })
 

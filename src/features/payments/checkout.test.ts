@@ -1,5 +1,6 @@
 // Checkouts that are lost, late or out of date: a purchase is paid at most once, and at the price that is shown.
 import { expect, test } from 'vitest'
+import { given } from '#test/given.ts'
 import { begin, buy, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
@@ -38,8 +39,7 @@ test('a checkout whose response never came is the one that opens, whatever was r
 test('at another price it is over and never shown, and the buyer pays that price, once', async () => {
   await using lost = await openUnanswered()
   const { stripe, shop, user } = lost
-  await run(shop, 'update products set price = 9.5')
-  await soon(shop, async () => (await shop.product('digital')).price).toBe(9.5)
+  await given.price(shop, 'digital', 9.5)
   const second = await buy(shop, user)
   expect([second.amount, stripe.sessions.size]).toEqual([9.5, 2])
   const { rows } = await run(shop, 'select status from purchases order by number')

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { PurchaseMade } from '../purchases/contract/purchases.ts'
+import { given } from '#test/given.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { openPaidShop, sessionOf, settle, startLiveStripe, tell } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
@@ -92,7 +93,7 @@ test('a late payment and an order with the same code and the same copies do not 
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { database } = shop.services
   const { id: product_id } = await shop.product('paperback')
-  await database.pool.query('insert into stock (product_id, copies) values ($1, 5)', [product_id])
+  await given.copies(shop, 'paperback', 5)
   await add(admin, { code: 'BOTH', percent: 10, max_uses: 5 })
   const body = { product_id, code: 'BOTH' }
   const late = (await (await user.call('POST', '/api/purchases', { body })).json()) as PurchaseMade
@@ -151,7 +152,7 @@ test('what is free is completed at the price that was looked at, whatever it bec
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { database } = shop.services
   const { id: product_id } = await shop.product('digital')
-  await database.pool.query(`update products set price = 10 where format = 'digital'`)
+  await given.price(shop, 'digital', 10)
   await add(admin, { code: 'TENOFF', amount_off: 10 })
   const client = await database.pool.connect()
   // Else a failure here would leave the test shop waiting for the end of this transaction.

@@ -1,5 +1,6 @@
 // A payment that the author has dismissed completes nothing by itself, whatever happens afterwards.
 import { expect, test } from 'vitest'
+import { given } from '#test/given.ts'
 import { countNeeds, listAuditEvents, listHeld, press } from '#test/needs.ts'
 import { buy, openPaidShop, own, sessionOf, settle, startLiveStripe, tell } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
@@ -20,14 +21,11 @@ const copiesLeft = async ({ services }: TestShop) =>
 
 /** Paid after its copy was sold to somebody else. */
 async function holdSoldOut(shop: TestShop, stripe: StripeStandIn) {
-  await run(
-    shop,
-    `insert into stock (product_id, copies) select id, 1 from products where format = 'paperback'`,
-  )
+  await given.copies(shop, 'paperback', 1)
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await buy(shop, user, 'paperback')
   await run(shop, `update purchases set status = 'canceled'`)
-  await run(shop, 'update stock set copies = 0')
+  await given.copies(shop, 'paperback', 0)
   stripe.pay(sessionOf(stripe, id).id)
   expect(await settlePurchase(shop.services, id)).toBe('canceled')
   expect(await listHeld(admin)).toMatchObject([{ id, reason: expect.stringContaining('sold') }])
@@ -40,7 +38,7 @@ test('a sold-out payment that was dismissed stays dismissed when there is stock 
   const { admin, user, id } = await holdSoldOut(shop, stripe)
   const note = 'Paid back by bank transfer'
   expect((await press(admin, `held/${id}/dismissal`, { note })).status).toBe(200)
-  await run(shop, 'update stock set copies = 5')
+  await given.copies(shop, 'paperback', 5)
 
   await Promise.all([settlePurchase(shop.services, id), settle(user, id)])
   await tell(shop, stripe.event('checkout.session.completed', sessionOf(stripe, id)))
@@ -73,11 +71,11 @@ test('a dismissed payment is accepted after all once, with a fresh proof, while 
     stripe_url: expect.stringContaining('/payments/pi_'),
   })
 
-  await run(shop, `update auth.sessions set proved_at = now() - interval '11 minutes'`)
+  await given.passwordsGiven(shop, '11 minutes')
   expect(await code(await accept(admin, id))).toBe('auth.reauthentication_needed')
   expect(await code(await accept(admin, id, { current_password: 'not it' }))).toBe('auth.invalid_credentials')
   stripe.refund(intentOf(stripe, id), 500)
-  await run(shop, 'update auth.sessions set proved_at = now()')
+  await given.passwordsGiven(shop, '0 minutes')
   const twice = await Promise.all([accept(admin, id), accept(admin, id)])
   expect(new Set(twice.map(({ status }) => status))).toEqual(new Set([200, 409]))
   expect((await own(user))[0]).toMatchObject({ status: 'partially_refunded', amount: 24.99, is_held: false })

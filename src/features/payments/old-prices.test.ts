@@ -1,5 +1,6 @@
 // Open checkouts at the price that a product had before: counted, and ended by the author.
 import { expect, test } from 'vitest'
+import { given } from '#test/given.ts'
 import type { Person } from '#test/users.ts'
 import { listAuditEvents } from '#test/needs.ts'
 import { begin, buy, openPaidShop, own, sessionOf, settle, startLiveStripe } from '#test/paying.ts'
@@ -86,6 +87,6 @@ test('ending checkouts asks for a sign-in of the last day', async () => {
   await begin(shop, await shop.person())
   const code = async () => ((await (await person.call('DELETE', path)).json()) as { code?: string }).code
   expect(await code()).toBeUndefined()
-  await shop.services.database.pool.query(`update auth.sessions set proved_at = now() - interval '25 hours'`)
+  await given.passwordsGiven(shop, '25 hours')
   expect(await code()).toBe('auth.reauthentication_needed')
 })

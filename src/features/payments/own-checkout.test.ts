@@ -1,6 +1,7 @@
 // Whose a checkout is, where several shops, or copies of one, use the same account at Stripe.
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
+import { given } from '#test/given.ts'
 import { countNeeds } from '#test/needs.ts'
 import { begin, buy, openPaidShop, sessionOf, settle, tell } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
@@ -116,11 +117,11 @@ test('a copy at another address takes, settles and refunds nothing until an admi
   const path = '/api/admin/payments/connection/confirmation'
   expect((await at('POST', path, user, { site_url: elsewhere })).status).toBe(403)
   expect(await code(await at('POST', path, admin, { site_url: SITE_URL }))).toBe('settings.changed')
-  await run(shop, `update auth.sessions set proved_at = now() - interval '11 minutes'`)
+  await given.passwordsGiven(shop, '11 minutes')
   expect(await code(await at('POST', path, admin, { site_url: elsewhere }))).toBe(
     'auth.reauthentication_needed',
   )
-  await run(shop, 'update auth.sessions set proved_at = now()')
+  await given.passwordsGiven(shop, '0 minutes')
   expect((await at('POST', path, admin, { site_url: elsewhere })).status).toBe(200)
   expect(await faults()).toEqual([])
   expect(await settlePurchase(copy.services, id)).toBe('completed')

@@ -1,6 +1,7 @@
 // Money: every way in which a payment may come, be late, be lost, be told twice, or go back.
 import { expect, test } from 'vitest'
 import type { PurchaseMade } from '../purchases/contract/purchases.ts'
+import { given } from '#test/given.ts'
 import { begin, buy, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
 import { readSums } from '#test/sales-sums.ts'
 import type { TestShop } from '#test/shop.ts'
@@ -70,8 +71,7 @@ test('a changed price ends the open checkout; an ended one is no purchase', asyn
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()
   const first = await buy(shop, user)
-  await shop.services.database.pool.query('update products set price = 9.5 where id = $1', [first.product.id])
-  await expect.poll(async () => (await shop.product('digital')).price).toBe(9.5)
+  await given.price(shop, 'digital', 9.5)
   const second = await buy(shop, user)
   expect([second.amount, second.id === first.id]).toEqual([9.5, false])
   expect(sessionOf(stripe, first.id).status).toBe('expired')

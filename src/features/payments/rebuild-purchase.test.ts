@@ -1,6 +1,7 @@
 // Purchases made after the backup from which a shop was restored.
 import { startStripe } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
+import { given } from '#test/given.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { buy, openPaidShop, own, sessionOf, startLiveStripe } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
@@ -165,9 +166,7 @@ test('a purchase that is made again carries its discount code and counts as its 
   await using stripe = await startLiveStripe()
   await using shop = await openPaidShop(stripe)
   const { pool } = shop.services.database
-  await pool.query(
-    `insert into discount_codes (id, code, percent, max_uses) values (gen_random_uuid(), 'SPRING', 20, 1)`,
-  )
+  await given.code(shop, { code: 'SPRING', percent: 20, max_uses: 1 })
   const [admin, ruth] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id: product_id } = await shop.product('digital')
   const body = { product_id, code: 'SPRING' }
@@ -194,9 +193,7 @@ test('a purchase whose code is not in the backup, or whose money went back, leav
   const { pool } = shop.services.database
   const { id: product_id } = await shop.product('digital')
   for (const isKnown of [false, true]) {
-    await pool.query(
-      `insert into discount_codes (id, code, percent) values (gen_random_uuid(), 'SPRING', 20)`,
-    )
+    await given.code(shop, { code: 'SPRING', percent: 20 })
     const ruth = await shop.person()
     const body = { product_id, code: 'SPRING' }
     const { id } = (await (await ruth.call('POST', '/api/purchases', { body })).json()) as { id: string }

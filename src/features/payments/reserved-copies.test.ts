@@ -1,5 +1,6 @@
 // Copies of a book on paper while they are being paid: reserved, released, and never sold twice without the author seeing it.
 import { expect, test } from 'vitest'
+import { given } from '#test/given.ts'
 import { listHeld, press } from '#test/needs.ts'
 import { begin, buy, openPaidShop, sessionOf, settle, startLiveStripe, tell } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
@@ -9,18 +10,12 @@ import { startStripe } from '@lectern/stripe-stand-in'
 import { reconcile } from './reconcile.ts'
 import { settlePurchase } from './settle.ts'
 
-async function countCopies({ services }: TestShop, copies: number): Promise<void> {
-  await services.database.pool.query(
-    `insert into stock (product_id, copies) select id, $1 from products where format = 'paperback'`,
-    [copies],
-  )
-}
-
 async function copiesLeft({ services }: TestShop): Promise<number> {
   const { rows } = await services.database.pool.query<{ copies: number }>('select copies from stock')
   return rows[0]!.copies
 }
 
+const countCopies = (shop: TestShop, copies: number) => given.copies(shop, 'paperback', copies)
 const code = async (response: Response) => ((await response.json()) as { code?: string }).code
 
 test('the last copy is reserved while it is paid, is not opened twice, and is back when its checkout ends', async () => {
@@ -139,13 +134,13 @@ test('a late payment that was sold out completes when the author accepts it, and
     [1, 2].map(async () => (await buy(shop, await shop.person(), 'paperback')).id),
   )
   await shop.services.database.pool.query(`update purchases set status = 'canceled'`)
-  await shop.services.database.pool.query('update stock set copies = 0')
+  await countCopies(shop, 0)
   for (const id of late) {
     stripe.pay(sessionOf(stripe, id).id)
     expect(await settlePurchase(shop.services, id)).toBe('canceled')
   }
   expect((await press(admin, `held/${late[0]}/accept`)).status).toBe(200)
-  await shop.services.database.pool.query('update stock set copies = 1')
+  await countCopies(shop, 1)
   expect(await (await press(admin, `held/${late[1]}/check`)).json()).toEqual({ status: null })
   const completed = async () =>
     (await shop.services.database.pool.query(`select from purchases where status = 'completed'`)).rowCount
@@ -162,7 +157,7 @@ test('a test order takes no copy, and cannot buy what is sold out', async () => 
   const [first, second] = [await buy(shop, user, 'paperback'), await buy(shop, await shop.person(), 'bundle')]
   for (const { id } of [first, second]) stripe.pay(sessionOf(stripe, id).id)
   expect([await settle(user, first.id), await copiesLeft(shop)]).toEqual(['completed', 1])
-  await shop.services.database.pool.query('update stock set copies = 0')
+  await countCopies(shop, 0)
   for (const format of ['paperback', 'bundle'])
     expect(await code(await begin(shop, user, format))).toBe('stock.sold_out')
   // What was paid before is bought, as no copy was ever kept for it.

@@ -1,5 +1,6 @@
 // Payments whose money went back, or was disputed, before the shop saw them.
 import { expect, test } from 'vitest'
+import { given } from '#test/given.ts'
 import { listHeld, listNeeds, press } from '#test/needs.ts'
 import { begin, buy, openPaidShop, own, sessionOf, settle, startLiveStripe, tell } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
@@ -16,10 +17,7 @@ const mails = async (shop: TestShop) => (await shop.mailbox.all()).map(({ subjec
 test('a payment that was refunded in Stripe’s dashboard first is a refunded purchase: nothing is sent, and its copy is back', async () => {
   await using stripe = await startLiveStripe()
   await using shop = await openPaidShop(stripe)
-  await run(
-    shop,
-    `insert into stock (product_id, copies) select id, 3 from products where format = 'paperback'`,
-  )
+  await given.copies(shop, 'paperback', 3)
   const [anna, ben, eva] = [await shop.person(), await shop.person(), await shop.person()]
   const pending = await buy(shop, anna, 'paperback')
   const canceled = await buy(shop, ben, 'paperback')
@@ -54,10 +52,7 @@ test('a payment that was refunded in Stripe’s dashboard first is a refunded pu
 test('a refunded payment leaves the only use of its discount code to others, also after it was canceled', async () => {
   await using stripe = await startLiveStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
-  await run(
-    shop,
-    `insert into discount_codes (id, code, percent, max_uses) values (gen_random_uuid(), 'FIRST', 10, 1)`,
-  )
+  await given.code(shop, { code: 'FIRST', max_uses: 1 })
   const uses = async () => (await run(shop, 'select uses from discount_codes')).rows
   const { id: product_id } = await shop.product('digital')
   for (const isCanceled of [false, true]) {

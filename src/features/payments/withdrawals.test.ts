@@ -1,6 +1,7 @@
 // A buyer's declaration that they want the money back: received at once, once, and what becomes of it.
 import { expect, test } from 'vitest'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
+import { given } from '#test/given.ts'
 import { someAddress } from '#test/addresses.ts'
 import { changePurchase } from '#test/factories.ts'
 import { listAuditEvents, listNeeds } from '#test/needs.ts'
@@ -130,9 +131,9 @@ test('giving the money back asks for a proof of the last ten minutes, and refusi
   const id = await buyAndPay(shop, stripe, user, 'paperback')
   await ship(shop, id)
   await press(user, id)
-  await run(shop, `update auth.sessions set proved_at = now() - interval '11 minutes'`)
+  await given.passwordsGiven(shop, '11 minutes')
   expect(await codeOf(await decide(admin, id, 'refund'))).toBe('auth.reauthentication_needed')
-  await run(shop, `update auth.sessions set proved_at = now() - interval '25 hours'`)
+  await given.passwordsGiven(shop, '25 hours')
   expect(await codeOf(await decide(admin, id, 'refuse', { sentence: 'No' }))).toBe(
     'auth.reauthentication_needed',
   )

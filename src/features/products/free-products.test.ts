@@ -1,5 +1,6 @@
 // Products at a price of 0: what is given to everybody with them asks for a recent proof.
 import { expect, test } from 'vitest'
+import { given } from '#test/given.ts'
 import { openTestShop } from '#test/shop.ts'
 
 test('what a free product gives to everybody asks for a recent proof', async () => {
@@ -14,7 +15,7 @@ test('what a free product gives to everybody asks for a recent proof', async () 
   }
   const contain = (ids: string[]) => admin.call('PUT', `${path}/parts`, { body: { ids } })
   expect(await change({ price: 0, is_for_sale: false })).toBe(200)
-  await shop.services.database.pool.query(`update auth.sessions set proved_at = now() - interval '1 hour'`)
+  await given.passwordsGiven(shop, '1 hour')
 
   const refused = 'auth.reauthentication_needed'
   expect(await (await contain([ebook])).json()).toMatchObject({ code: refused })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { ProblemDocument } from '#platform/contract/problems.ts'
 import { ownPurchases, purchase, type Purchase } from './contract/purchases.ts'
+import { given } from '#test/given.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 
@@ -61,7 +62,7 @@ test('an Idempotency-Key buys once for its user; without one the same product is
   expect(first.status).toBe(201)
   const made = (await first.json()) as Purchase
 
-  await shop.services.database.pool.query('update products set price = 99 where id = $1', [digital.id])
+  await given.price(shop, 'digital', 99)
   const again = await buy(user, { product_id: digital.id }, key)
   expect(again.status).toBe(200)
   expect(await again.json()).toEqual(made)

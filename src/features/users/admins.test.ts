@@ -1,5 +1,6 @@
 // The list of admins: who is on it, and how one joins it.
 import { expect, test } from 'vitest'
+import { given } from '#test/given.ts'
 import { linkIn, mailsTo, openBrowser } from '#test/auth-client.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { openTestShop } from '#test/shop.ts'
@@ -77,8 +78,7 @@ test('a stolen session makes no admin, in no way, until it knows the password', 
     await shop.person({ role: 'admin' }),
     await shop.person(),
   ]
-  const { pool } = shop.services.database
-  const grow = () => pool.query(`update auth.sessions set proved_at = now() - interval '10 minutes'`)
+  const grow = () => given.passwordsGiven(shop, '10 minutes')
   const account = (email: string) => ({ email, password: 'nine good words', role: 'admin' })
   const attempts: Attempt[] = [
     ['POST', '/api/admin/users', account('one@thief.example')],
@@ -113,7 +113,7 @@ test('a stolen session makes no admin, in no way, until it knows the password', 
 test('what a call needs can be given beforehand, with the own password only', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  await shop.services.database.pool.query(`update auth.sessions set proved_at = now() - interval '25 hours'`)
+  await given.passwordsGiven(shop, '25 hours')
   const prove = async (current_password: string) =>
     (await admin.call('POST', '/api/me/proof', { body: { current_password } })).status
   expect(await add(admin, 'editor@books.example')).toBe('auth.reauthentication_needed')

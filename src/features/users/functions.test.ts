@@ -1,5 +1,6 @@
 // Rules of the functions below `/functions/v1`.
 import { expect, test } from 'vitest'
+import { given } from '#test/given.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 
@@ -62,14 +63,13 @@ test('one account asks for twenty receipts in an hour at most', async () => {
 test('admin-create-user asks for a sign-in of the last day, so that a stolen session makes nobody', async () => {
   await using shop = await openTestShop()
   const admin = await shop.person({ role: 'admin' })
-  const { pool } = shop.services.database
-  await pool.query("update auth.sessions set proved_at = now() - interval '25 hours'")
+  await given.passwordsGiven(shop, '25 hours')
   const account = { email: 'new@example.com', password: 'secret' }
   expect(await invoke(admin, 'admin-create-user', account)).toEqual([
     400,
     { success: false, error: 'Please sign in again to change this.' },
   ])
-  const { rows } = await pool.query(`select from profiles where email = 'new@example.com'`)
+  const { rows } = await shop.services.database.pool.query(`select from profiles where email = 'new@example.com'`)
   expect(rows).toEqual([])
 })
 

@@ -1,9 +1,11 @@
 // Accounts in the admin area: found, sorted, changed, and never without an admin.
 import { expect, test } from 'vitest'
 import type { UserDetail, UserList } from './contract.ts'
+import { given } from '#test/given.ts'
 import { giveFactor, giveProfiles } from '#test/factories.ts'
 import { password } from '#test/auth-client.ts'
 import { withFactor } from '#test/second-factor.ts'
+import { openPaidShop, startLiveStripe } from '#test/paying.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
 import type { Person } from '#test/users.ts'
@@ -89,12 +91,12 @@ test('a search that many fit finds all of them in every order, wherever in it th
 })
 
 test('an account lists what its user bought', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const buyer = await shop.person()
-  await buyer.buy((await shop.product('digital')).id)
-  await buyer.buy((await shop.product('paperback')).id)
-  await shop.services.database.pool.query(`update purchases set status = 'pending' where amount = 24.99`)
+  await given.purchase(shop, stripe, { person: buyer })
+  await given.purchase(shop, stripe, { person: buyer, format: 'paperback', status: 'pending' })
   const user = (await (await admin.call('GET', `/api/admin/users/${buyer.id}`)).json()) as UserDetail
   expect(user).toMatchObject({
     email: buyer.email,
