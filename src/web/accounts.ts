@@ -1,9 +1,10 @@
 import type { AuthError, EmailOtpType } from '@supabase/auth-js'
 import { isDisconnected, offline } from './copy.ts'
 import { authClient } from './session.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
 
 /** `code` is GoTrue's; `problem` is undefined when all went well. */
-export type Outcome = { problem?: string | undefined; code?: string | undefined }
+type Outcome = { problem?: string | undefined; code?: string | undefined }
 
 export type Credentials = { email: string; password: string }
 
@@ -64,4 +65,17 @@ async function outcome(call: () => Promise<{ error: AuthError | null }>): Promis
   } catch {
     return { problem: unknownProblem() }
   }
+}
+
+/** The browser accepts some email addresses that the shop refuses. */
+const fields: Record<string, 'email' | 'password'> = {
+  validation_failed: 'email',
+  weak_password: 'password',
+  invalid_credentials: 'password',
+}
+
+/** Which field a refusal is about: only that one is marked as wrong. Empty where no field is to blame: the shop is away, or was asked too often. */
+export function fieldProblems({ problem, code = '' }: Outcome): FieldProblems {
+  const field = fields[code]
+  return field && problem ? { [field]: problem } : {}
 }

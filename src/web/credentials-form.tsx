@@ -3,6 +3,7 @@ import type { Credentials } from './accounts.ts'
 import { Field } from './components/field.tsx'
 import { readText } from './form.ts'
 import type { Submit } from './use-busy.ts'
+import { lazySchema } from './check-fields.ts'
 
 type CredentialsFormProps = {
   isBusy: boolean
@@ -32,3 +33,10 @@ export function CredentialsForm({ isBusy, onSubmit, emailProblem, children }: Cr
 export function readCredentials(form: FormData): Credentials {
   return { email: readText(form, 'email'), password: readText(form, 'password') }
 }
+
+const load = () => import('#features/accounts/contract/credentials.ts')
+
+export const loadSignUpSchema = lazySchema(async () => (await load()).signUpCredentials)
+export const loadSignInSchema = lazySchema(async () => (await load()).signInForm)
+export const loadRecoverSchema = lazySchema(async () => (await load()).recoverRequest)
+export const loadPasswordSchema = lazySchema(async () => (await load()).newPassword)

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { Link } from 'react-router'
-import { useBook } from './book.ts'
+import { useBook } from './shop.ts'
 
 type LegalLinksProps = {
   className: string

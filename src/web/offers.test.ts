@@ -1,28 +1,124 @@
 import { expect, test } from 'vitest'
 import type { Format, Product } from '#features/products/contract/products.ts'
-import { bundleSaving } from './offers.ts'
+import { bundleSaving, buyLabels, cardLines, shippingLine, truths, formatFormats } from './offers.ts'
+import { product } from '#test/site.ts'
+import { formatMoney } from './format.ts'
 
-function product(format: Format, price: number, parts: Product[] = []): Product {
+function productAt(format: Format, price: number, parts: Product[] = []): Product {
   const words = { id: crypto.randomUUID(), name: 'A book', description: '', cover_url: null, cover: null }
   const kind = { format, is_digital: false, ships: true, is_sold_out: false }
   const nothing = { file_formats: [], contents: [], bonuses: [] }
   return { ...words, ...kind, price, parts: parts.map(({ id }) => id), holds: [], ...nothing }
 }
 
-const parts = [product('digital', 14.99), product('paperback', 24.99), product('hardcover', 39.99)]
+const parts = [productAt('digital', 14.99), productAt('paperback', 24.99), productAt('hardcover', 39.99)]
 
 test('a bundle saves what its parts cost more, to the cent', () => {
-  const bundle = product('bundle', 49.97, parts)
+  const bundle = productAt('bundle', 49.97, parts)
   expect(bundleSaving(bundle, [...parts, bundle])).toEqual({ fullPrice: 79.97, saved: 30 })
 })
 
 test('what is not in the bundle is not compared, however cheap', () => {
-  const bundle = product('bundle', 49.97, parts)
-  expect(bundleSaving(bundle, [product('digital', 1), ...parts, bundle])?.fullPrice).toBe(79.97)
+  const bundle = productAt('bundle', 49.97, parts)
+  expect(bundleSaving(bundle, [productAt('digital', 1), ...parts, bundle])?.fullPrice).toBe(79.97)
 })
 
 test('nothing is promised when a part is not for sale, or the bundle is not cheaper, or empty', () => {
-  expect(bundleSaving(product('bundle', 49.97, parts), parts.slice(1))).toBeUndefined()
-  expect(bundleSaving(product('bundle', 79.97, parts), parts)).toBeUndefined()
-  expect(bundleSaving(product('bundle', 49.97), parts)).toBeUndefined()
+  expect(bundleSaving(productAt('bundle', 49.97, parts), parts.slice(1))).toBeUndefined()
+  expect(bundleSaving(productAt('bundle', 79.97, parts), parts)).toBeUndefined()
+  expect(bundleSaving(productAt('bundle', 49.97), parts)).toBeUndefined()
+})
+
+const dollars = (amount: number) => formatMoney(amount, 'usd')
+const free = { min: 0, max: 0 }
+const paperback: Product = {
+  ...product,
+  format: 'paperback',
+  is_digital: false,
+  ships: true,
+  file_formats: [],
+}
+const bundle: Product = {
+  ...product,
+  format: 'bundle',
+  holds: ['digital', 'paperback'],
+  contents: ['Lifetime access', 'Instant download'],
+  bonuses: ['Nine Prayers'],
+}
+const withIds = (products: Product[]) => products.map((each, at) => ({ ...each, id: String(at) }))
+const labels = (...products: Product[]) => [
+  ...buyLabels(withIds(products), (amount) => `$${amount.toFixed(2)}`).values(),
+]
+
+test('a card lists the formats its files really have, and the author’s lines, each once', () => {
+  expect(cardLines(product)).toEqual(['Instant download', 'PDF, and EPUB for your reading device'])
+  expect(cardLines({ ...product, file_formats: ['epub'] })).toEqual([
+    'Instant download',
+    'EPUB for your reading device',
+  ])
+  expect(cardLines({ ...product, file_formats: [] })).toEqual(['Instant download'])
+  expect(cardLines({ ...paperback, contents: ['Soft cover'] })).toEqual(['Soft cover'])
+  expect(cardLines(bundle)).toEqual([
+    'Digital and paperback',
+    'Instant download',
+    'PDF, and EPUB for your reading device',
+    'Lifetime access',
+    'Exclusive bonus: Nine Prayers',
+  ])
+})
+
+test('a buy button names the format, unless another product’s does', () => {
+  expect(labels(product, paperback, bundle)).toEqual(['Buy Digital', 'Buy Paperback', 'Buy Bundle'])
+  const guide = { ...paperback, name: 'Study Guide' }
+  expect(labels(product, paperback, guide)).toEqual([
+    'Buy Digital',
+    'Buy A book (Paperback)',
+    'Buy Study Guide',
+  ])
+  expect(labels({ ...product, name: 'Paperback' }, paperback, guide)).toEqual([
+    'Buy Digital',
+    'Buy A book',
+    'Buy Study Guide',
+  ])
+  const same = labels(paperback, paperback, { ...paperback, price: 5 })
+  expect(same).toEqual([
+    'Buy A book (Paperback, $14.99), 1',
+    'Buy A book (Paperback, $14.99), 2',
+    'Buy A book (Paperback, $5.00)',
+  ])
+})
+
+test('a promise stands under the cards only while the products for sale keep it', () => {
+  expect(truths([product, paperback, bundle], free)).toEqual({
+    refund: true,
+    ships: true,
+    pdf: true,
+    no_pdf: false,
+    digital: true,
+    bonus: true,
+  })
+  expect(truths([{ ...product, file_formats: ['epub'] }], free)).toEqual({
+    refund: true,
+    ships: false,
+    pdf: false,
+    no_pdf: true,
+    digital: true,
+    bonus: false,
+  })
+  expect(truths([paperback], free)).toMatchObject({ ships: true, pdf: false, no_pdf: false, digital: false })
+})
+
+test('shipping is called free only while it is, to every country that is served', () => {
+  expect(shippingLine(free, dollars)).toBe('Ships free to your door')
+  expect(shippingLine({ min: 4.9, max: 4.9 }, dollars)).toBe('Plus $4.90 shipping')
+  expect(shippingLine({ min: 4.9, max: 12.5 }, dollars)).toBe('Plus shipping from $4.90')
+  expect(shippingLine({ min: 0, max: 12.5 }, dollars)).toBe('Shipping free or up to $12.50, by country')
+  expect(truths([paperback], { min: 0, max: 12.5 }).ships).toBe(false)
+})
+
+test('the formats of a bundle are told as a list, and none are nothing', () => {
+  expect(formatFormats(['digital', 'paperback', 'hardcover'])).toBe('Digital, paperback and hardcover')
+  expect(formatFormats(['digital', 'paperback'])).toBe('Digital and paperback')
+  expect(formatFormats(['hardcover'])).toBe('Hardcover')
+  expect(formatFormats([])).toBe('')
 })

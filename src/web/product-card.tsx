@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Check, Download, Truck } from './components/icons.tsx'
 import { formatNames } from '#features/products/contract/format-names.ts'
-import type { Product } from '#features/products/contract/products.ts'
+import type { Product, Format } from '#features/products/contract/products.ts'
 import { useFormatMoney } from './money.tsx'
-import { FormatPicture } from './format-picture.tsx'
-import { cardLines, shippingLine } from './card-words.ts'
-import { useShippingRange } from './shipping-range.ts'
-import type { Saving } from './offers.ts'
+import { cardLines, shippingLine, type Saving } from './offers.ts'
+import { useShippingRange } from './shop.ts'
+import { Cover } from './cover.tsx'
+import { Picture } from './picture.tsx'
 
 type ProductCardProps = {
   product: Product
@@ -81,5 +81,49 @@ function Shipping({ ships }: Pick<Product, 'ships'>) {
       <Icon aria-hidden className="mt-1 size-4 shrink-0 text-gold-text" />
       {ships ? shippingLine(range, format) : 'Nothing to ship: yours at once'}
     </li>
+  )
+}
+
+type FormatPictureProps = Pick<Product, 'format' | 'holds' | 'cover'>
+
+function FormatPicture({ format, holds, cover }: FormatPictureProps) {
+  return (
+    <div aria-hidden className="mb-6 grid h-60 place-items-center">
+      {cover ? (
+        <Picture
+          picture={cover}
+          alt=""
+          sizes="14rem"
+          loading="lazy"
+          className="max-h-56 w-auto max-w-full rounded-sm shadow-md outline outline-cover-edge"
+        />
+      ) : (
+        <DrawnFormat format={format} holds={holds} />
+      )}
+    </div>
+  )
+}
+
+const stack = ['hardcover', 'paperback', 'digital'] as const
+
+function DrawnFormat({ format, holds }: { format: Format; holds: readonly Format[] }) {
+  if (format !== 'bundle') return <Mockup format={format} />
+  const held = stack.filter((each) => holds.length === 0 || holds.includes(each))
+  return (
+    <div className="mockups">
+      {held.map((each) => (
+        <Mockup key={each} format={each} />
+      ))}
+    </div>
+  )
+}
+
+function Mockup({ format }: { format: Exclude<Format, 'bundle'> }) {
+  return (
+    <div className={`mockup mockup-${format}`}>
+      <div className="mockup-cover">
+        <Cover sizes="9rem" loading="lazy" />
+      </div>
+    </div>
   )
 }

@@ -1,8 +1,8 @@
-import type { AuthClient } from '@supabase/auth-js'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { deviceHeader } from '#features/accounts/contract/device-header.ts'
 import { deviceId } from './device-id.ts'
 import { toObject } from './json.ts'
+import { authClients, sessionChanges, signOuts } from './page-state.ts'
 import { needsCode, parseSession, storageKey, type StoredSession } from './stored-session.ts'
 
 /** Read at once, without loading auth-js; its access token may have expired. Undefined while a code is still to be given. */
@@ -33,21 +33,14 @@ function whole(session: StoredSession | undefined): StoredSession | undefined {
   return session && !needsCode(session) ? session : undefined
 }
 
-type Auth = InstanceType<typeof AuthClient>
-
-let client: Promise<Auth> | undefined
-
-export function authClient(): Promise<Auth> {
-  client ??= loadAuthClient().catch((error: unknown) => {
-    // Once the connection is back, the next call loads it.
-    client = undefined
-    throw error
-  })
+export function authClient() {
+  const client = authClients.get() ?? loadAuthClient()
+  authClients.set(client)
   return client
 }
 
-function loadAuthClient(): Promise<Auth> {
-  return import('@supabase/auth-js').then(({ AuthClient }) => {
+function loadAuthClient() {
+  const loading = import('@supabase/auth-js').then(({ AuthClient }) => {
     const auth = new AuthClient({
       url: `${location.origin}/auth/v1`,
       storageKey,
@@ -55,10 +48,13 @@ function loadAuthClient(): Promise<Auth> {
       // An address could hold the session of the link's author; our own links hold a token for a button.
       detectSessionInUrl: false,
     })
-    auth.onAuthStateChange(() => {
-      for (const listener of listeners) listener()
-    })
+    auth.onAuthStateChange(() => sessionChanges.set(sessionChanges.get() + 1))
     return auth
+  })
+  return loading.catch((error: unknown) => {
+    // Once the connection is back, the next call loads it.
+    authClients.set(undefined)
+    throw error
   })
 }
 
@@ -74,17 +70,15 @@ export async function renewSession(): Promise<void> {
   await (await authClient()).refreshSession()
 }
 
-let untilSignOut = new AbortController()
-
 /** Aborted when the user signs out and is told so: what was asked before is not needed any more. */
 export function signOutSignal(): AbortSignal {
-  return untilSignOut.signal
+  return signOuts.get().signal
 }
 
 export async function signOut({ isByUser = false } = {}): Promise<void> {
   if (isByUser) {
-    untilSignOut.abort()
-    untilSignOut = new AbortController()
+    signOuts.get().abort()
+    signOuts.set(new AbortController())
   }
   await (await authClient()).signOut({ scope: 'local' })
 }
@@ -120,13 +114,11 @@ async function fetchMe(signal: AbortSignal): Promise<Me> {
   return { isAdmin: is_admin === true, readsMails: reads_mails === true }
 }
 
-const listeners = new Set<() => void>()
-
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
+  const unsubscribe = sessionChanges.subscribe(listener)
   addEventListener('storage', listener)
   return () => {
-    listeners.delete(listener)
+    unsubscribe()
     removeEventListener('storage', listener)
   }
 }

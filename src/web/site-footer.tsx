@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { useBook } from './book.ts'
+import { useBook } from './shop.ts'
 import { Container } from './components/container.tsx'
 
 const links = [

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { useBook } from './book.ts'
+import { useBook } from './shop.ts'
 import favicon from './generated/favicon.svg?url'
 import { useMe } from './session.ts'
 import { SignOutButton } from './sign-out-button.tsx'

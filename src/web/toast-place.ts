@@ -1,5 +1,7 @@
+import { useLayoutEffect, type RefObject } from 'react'
+
 export type Box = { left: number; top: number; right: number; bottom: number }
-export type Control = Box & { isSpare?: boolean }
+type Control = Box & { isSpare?: boolean }
 
 /** Pixels kept free around a control and along the edges of the window. */
 const gap = 8
@@ -33,4 +35,91 @@ function countCovered(box: Box, controls: readonly Control[]): number {
   )
   const spared = covered.filter(({ isSpare }) => isSpare).length
   return spared + (covered.length - spared) * (controls.length + 1)
+}
+
+const keepClear = 'a[href], button, input, select, textarea, summary, label, [data-keep-clear]'
+const pauseMs = 200
+const events = ['scroll', 'focusin', 'focusout', 'transitionend'] as const
+
+/** Moves the toasts away from what may be pressed next, whenever the page under them has changed. */
+export function useToastPlace(region: RefObject<HTMLElement | null>, isShown: boolean): void {
+  useLayoutEffect(() => {
+    const toasts = region.current
+    if (!toasts || !isShown) return undefined
+    // Not `:hover`, which also holds for a toast that appears under a pointer at rest.
+    let isPointedAt = false
+    const place = () => isPointedAt || placeBesideControls(toasts)
+    place()
+    const stop = watchPage(toasts, place)
+    const onMove = () => (isPointedAt = true)
+    const onLeave = () => {
+      isPointedAt = false
+      place()
+    }
+    toasts.addEventListener('pointermove', onMove)
+    toasts.addEventListener('pointerleave', onLeave)
+    return () => {
+      stop()
+      toasts.removeEventListener('pointermove', onMove)
+      toasts.removeEventListener('pointerleave', onLeave)
+    }
+  }, [region, isShown])
+}
+
+function watchPage(toasts: HTMLElement, place: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const placeSoon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      place()
+    }, pauseMs)
+  }
+  const ended = new AbortController()
+  const how = { capture: true, passive: true, signal: ended.signal }
+  for (const event of events) document.addEventListener(event, placeSoon, how)
+  for (const target of [window, visualViewport]) target?.addEventListener('resize', placeSoon, how)
+  const changes = new MutationObserver((records) => {
+    if (records.some(({ target }) => !toasts.contains(target))) placeSoon()
+  })
+  changes.observe(document.documentElement, { subtree: true, childList: true, attributes: true })
+  const sizes = new ResizeObserver((entries) =>
+    entries.some(({ target }) => target === toasts) ? place() : placeSoon(),
+  )
+  sizes.observe(toasts)
+  sizes.observe(document.body)
+  return () => {
+    clearTimeout(timer)
+    ended.abort()
+    changes.disconnect()
+    sizes.disconnect()
+  }
+}
+
+function placeBesideControls(toasts: HTMLElement): void {
+  // A user whose focus is in a toast is about to press it.
+  if (toasts.matches(':focus-within')) return
+  const { width, height, left, top } = toasts.getBoundingClientRect()
+  const window = {
+    width: document.documentElement.clientWidth,
+    height: visualViewport?.height ?? innerHeight,
+  }
+  const isInWindow = ({ left, right, top, bottom }: Control) =>
+    right > left && bottom > 0 && top < window.height
+  const controls = [...document.querySelectorAll(keepClear)]
+    .filter((control) => !toasts.contains(control))
+    .map((control) => ({ control, box: boxOf(control) }))
+    .filter(({ control, box }) => isInWindow(box) && getComputedStyle(control).visibility === 'visible')
+    .map(({ box }) => box)
+  const wanted = findPlace(window, { width, height }, controls)
+  if (wanted.left === left && wanted.top === top) return
+  toasts.style.left = `${wanted.left}px`
+  toasts.style.top = `${wanted.top}px`
+}
+
+/** Covering an empty field or a note is better than covering a button or the focused element. */
+function boxOf(control: Element): Control {
+  const { left, top, right, bottom } = control.getBoundingClientRect()
+  const isSpare =
+    control !== document.activeElement && control.matches('input, select, textarea, label, [data-keep-clear]')
+  return { left, top, right, bottom, isSpare }
 }

@@ -1,7 +1,8 @@
 import { X } from './components/icons.tsx'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { useToastPlace } from './use-toast-place.ts'
+import { toasts, useStore, type ShownToast } from './page-state.ts'
+import { useToastPlace } from './toast-place.ts'
 
 export type Toast = {
   title: string
@@ -11,32 +12,24 @@ export type Toast = {
   action?: { label: string; onPress: () => void }
   link?: { label: string; to: string }
 }
-type Shown = Toast & { id: number }
 
 /** Error toasts stay longer. */
 const shownMs = { good: 6_000, bad: 10_000 }
 const swipePx = 80
-const none: readonly Shown[] = []
-const listeners = new Set<() => void>()
-let toasts = none
-let lastId = 0
 
 export function toast(notice: Toast): void {
-  lastId += 1
-  const others = toasts.filter((shown) => {
-    const isSame = shown.title === notice.title && shown.description === notice.description
-    const isOver = shown.destructive && !notice.destructive
-    return !isSame && !isOver && !shown.isBrief
+  const { shown, lastId } = toasts.get()
+  const id = lastId + 1
+  const others = shown.filter((other) => {
+    const isSame = other.title === notice.title && other.description === notice.description
+    const isOver = other.destructive && !notice.destructive
+    return !isSame && !isOver && !other.isBrief
   })
-  change([...others, { ...notice, id: lastId }].slice(-3))
+  toasts.set({ shown: [...others, { ...notice, id }].slice(-3), lastId: id })
 }
 
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    subscribe,
-    () => toasts,
-    () => none,
-  )
+  const { shown } = useStore(toasts)
   const region = useRef<HTMLDivElement>(null)
   useToastPlace(region, shown.length > 0)
   return (
@@ -52,7 +45,7 @@ export function Toasts() {
   )
 }
 
-function Notice({ notice: { id, title, description, destructive, action, link } }: { notice: Shown }) {
+function Notice({ notice: { id, title, description, destructive, action, link } }: { notice: ShownToast }) {
   const [isHeld, setIsHeld] = useState(false)
   const way = useRef<HTMLButtonElement>(null)
   const touchedAt = useRef(0)
@@ -110,15 +103,6 @@ function Notice({ notice: { id, title, description, destructive, action, link } 
 }
 
 function close(id: number): void {
-  change(toasts.filter((notice) => notice.id !== id))
-}
-
-function change(next: readonly Shown[]): void {
-  toasts = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  const { shown, lastId } = toasts.get()
+  toasts.set({ shown: shown.filter((notice) => notice.id !== id), lastId })
 }

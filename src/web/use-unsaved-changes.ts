@@ -1,31 +1,25 @@
 // Closing or reloading the tab asks by itself while a form has unsaved text; ask-before-leaving.tsx asks inside the
 // site.
 import { useCallback, useEffect, useId } from 'react'
-
-const changed = new Set<string>()
+import { unsavedForms } from './page-state.ts'
 
 export function hasUnsavedChanges(): boolean {
-  return changed.size > 0
+  return unsavedForms.get().size > 0
 }
 
 export function discardUnsavedChanges(): void {
-  changed.clear()
+  unsavedForms.set(new Set())
   removeEventListener('beforeunload', askBeforeUnload)
 }
 
-type UnsavedChanges = {
-  markChanged: () => void
-  markSaved: () => void
-}
-
-export function useUnsavedChanges(): UnsavedChanges {
+export function useUnsavedChanges() {
   const id = useId()
   const markChanged = useCallback(() => {
-    changed.add(id)
+    unsavedForms.set(new Set([...unsavedForms.get(), id]))
     addEventListener('beforeunload', askBeforeUnload)
   }, [id])
   const markSaved = useCallback(() => {
-    changed.delete(id)
+    unsavedForms.set(new Set([...unsavedForms.get()].filter((other) => other !== id)))
     if (!hasUnsavedChanges()) removeEventListener('beforeunload', askBeforeUnload)
   }, [id])
   useEffect(() => markSaved, [markSaved])

@@ -1,5 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
-import { Select } from './select.tsx'
+import { ChevronDown } from './icons.tsx'
 
 const inputClass =
   'mt-1.5 block w-full rounded-md border border-edge bg-surface px-3.5 py-2.5 disabled:opacity-60 [&[readonly]]:bg-ink/5 aria-invalid:border-danger'
@@ -70,5 +70,22 @@ export function FieldFrame({ label, hint, problem, reservesLine = false, childre
         </p>
       )}
     </div>
+  )
+}
+
+type SelectProps = ComponentProps<'select'> & { options: readonly { value: string; label: string }[] }
+
+export function Select({ options, className = '', ...rest }: SelectProps) {
+  return (
+    <span className="relative block">
+      <select className={`${className} appearance-none truncate pr-10!`} {...rest}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown aria-hidden className="pointer-events-none absolute right-3 bottom-3 size-5 text-soft" />
+    </span>
   )
 }

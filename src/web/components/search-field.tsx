@@ -1,9 +1,7 @@
 import { Search } from './further-icons.tsx'
 import { useEffect, useId, useRef } from 'react'
-import { useSearchParams } from 'react-router'
-import { DayField } from './day-field.tsx'
-import { Select } from './select.tsx'
-import { useAskedSearch } from './use-asked-search.ts'
+import { useSearchParams, useLocation, useNavigation } from 'react-router'
+import { Select } from './field.tsx'
 
 const pauseMs = 250
 const frame = 'min-h-11 rounded-md border border-edge bg-surface px-3.5'
@@ -87,4 +85,48 @@ function useNarrowing() {
     setSearch(next, { replace: true, preventScrollReset: true })
   }
   return [search, narrow] as const
+}
+
+export function useAskedSearch(): URLSearchParams {
+  const [search] = useSearchParams()
+  const { pathname } = useLocation()
+  const coming = useNavigation().location
+  return coming?.pathname === pathname ? new URLSearchParams(coming.search) : search
+}
+
+type DayFieldProps = {
+  label: string
+  day: string
+  required?: boolean
+  onPick: (day: string) => void
+}
+
+/** Calls `onPick` with whole days only: while a year is typed, its first digits are years too. */
+export function DayField({ label, day, required, onPick }: DayFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (input.current && document.activeElement !== input.current) input.current.value = day
+  }, [day])
+  function notify({ value, validity }: HTMLInputElement) {
+    if (validity.valid && value !== day) onPick(value)
+  }
+  return (
+    <label className="gap-2 text-sm text-soft sm:flex sm:items-center">
+      {label}
+      <input
+        ref={input}
+        type="date"
+        required={required}
+        min="2000-01-01"
+        max="2999-12-31"
+        defaultValue={day}
+        className="block min-h-11 w-full rounded-md border border-edge bg-surface px-3 text-ink"
+        onChange={({ target }) => notify(target)}
+        onBlur={({ target }) => {
+          notify(target)
+          if (!target.validity.valid) target.value = day
+        }}
+      />
+    </label>
+  )
 }

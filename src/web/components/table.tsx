@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from './further-icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useAskedSearch } from './use-asked-search.ts'
+import { useAskedSearch } from './search-field.tsx'
 
 export type Column<Row> = {
   title: string

@@ -1,25 +1,27 @@
 import { useEffect, useRef, type RefObject } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
-import { useBook } from '../../book.ts'
+import { useBook } from '../../shop.ts'
 import { responseOf, api } from '../../api.ts'
-import { loadSignInSchema } from '../../credential-schemas.ts'
+import { loadSignInSchema } from '../../credentials-form.tsx'
 import { Cover } from '../../cover.tsx'
 import { shownProducts } from '../../entry.server.tsx'
 import { nextPath } from '../../next-path.ts'
 import { pageMeta } from '../../page-meta.ts'
-import { usePendingSession, useSession } from '../../session.ts'
+import { usePendingSession, useSession, signOut } from '../../session.ts'
 import { Tabs } from '../../components/tabs.tsx'
 import { useIsAlive } from '../../use-is-alive.ts'
 import type { Route } from './+types/auth.ts'
 import { CheckMail } from './check-mail.tsx'
-import { CodeStep } from './code-step.tsx'
 import { ForgotPassword } from './forgot-password.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import { restoreTypedEmail, shareTypedEmail, typedEmail } from './typed-email.ts'
-import { useChosenForm } from './use-chosen-form.ts'
 import { Wanted } from './wanted.tsx'
+import { CodeForm } from '../../code-form.tsx'
+import { notices } from '../../copy.ts'
+import { verifiedFactors, type StoredSession } from '../../stored-session.ts'
+import { toast } from '../../toasts.tsx'
 
 export function loader({ context }: Route.LoaderArgs) {
   return { products: context.get(shownProducts) }
@@ -142,4 +144,41 @@ function useLeaveWhenSignedIn() {
   useEffect(() => {
     if (isSignedIn) void navigate(nextPath(search), { replace: true })
   }, [isSignedIn, search, navigate])
+}
+
+const names = ['sign-in', 'sign-up', 'forgot', 'check-mail'] as const
+type FormName = (typeof names)[number]
+
+function useChosenForm(): [chosen: FormName, choose: (name: FormName) => void] {
+  const [search, setSearch] = useSearchParams()
+  const isAlive = useIsAlive()
+  const asked = names.find((name) => name === search.get('form'))
+  function choose(name: FormName) {
+    const change = (params: URLSearchParams) => {
+      if (name === 'sign-in') params.delete('form')
+      else params.set('form', name)
+      return params
+    }
+    setSearch(change, { replace: true, preventScrollReset: true })
+  }
+  return [isAlive && asked ? asked : 'sign-in', choose]
+}
+
+type CodeStepProps = { session: StoredSession; onLeave: () => void }
+
+function CodeStep({ session, onLeave }: CodeStepProps) {
+  return (
+    <div>
+      <h2 className="font-display text-xl font-semibold">Enter your code</h2>
+      <p className="mt-2 mb-5 text-pretty break-words text-soft">
+        {session.user.email} is protected by a second step. Open your authenticator app and type the code that
+        it shows for this site.
+      </p>
+      <CodeForm
+        factors={verifiedFactors(session)}
+        onDone={() => toast(notices.welcomeBack)}
+        onLeave={() => void signOut({ isByUser: true }).then(onLeave)}
+      />
+    </div>
+  )
 }

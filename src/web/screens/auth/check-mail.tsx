@@ -7,8 +7,7 @@ import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { useBusy } from '../../use-busy.ts'
-import { useSendsMail } from '../../use-sends-mail.ts'
-import { LinkNotSent } from './link-not-sent.tsx'
+import { useSendsMail } from '../../shop.ts'
 
 export function CheckMail({ email, onBack }: { email: string; onBack: () => void }) {
   const sendsMail = useSendsMail()
@@ -47,5 +46,19 @@ export function CheckMail({ email, onBack }: { email: string; onBack: () => void
         </Button>
       </form>
     </div>
+  )
+}
+
+// In a shop that sends no mail, a link that was asked for reaches nobody by itself.
+export function LinkNotSent({ email }: { email: string }) {
+  return (
+    <>
+      A link for <strong className="font-semibold text-ink break-words">{email}</strong> is written, but this
+      shop does not send email yet. Please{' '}
+      <a href="/#contact" className="rounded-sm text-ink underline underline-offset-4">
+        write to the author
+      </a>
+      .
+    </>
   )
 }

@@ -3,15 +3,14 @@ import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { readText } from '../../form.ts'
 import { askForReset } from '../../accounts.ts'
 import { loadAndCheck } from '../../check-fields.ts'
-import { loadRecoverSchema } from '../../credential-schemas.ts'
+import { loadRecoverSchema } from '../../credentials-form.tsx'
 import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
-import { Button } from '../../components/button.tsx'
+import { Button, SubmitButton } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { SubmitButton } from '../../components/submit-button.tsx'
 import { typedEmail } from './typed-email.ts'
 import { useBusy } from '../../use-busy.ts'
-import { useSendsMail } from '../../use-sends-mail.ts'
+import { useSendsMail } from '../../shop.ts'
 
 export function ForgotPassword({ onBack }: { onBack: () => void }) {
   const titleId = useId()

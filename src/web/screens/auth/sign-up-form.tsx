@@ -1,17 +1,16 @@
 import { useState } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
-import { passwordRule } from '#platform/contract/password-length.ts'
+import { passwordRule, passwordTooShort } from '#platform/contract/password-length.ts'
 import { readText } from '../../form.ts'
-import { signUp, type Credentials } from '../../accounts.ts'
+import { signUp, type Credentials, fieldProblems } from '../../accounts.ts'
 import { notices } from '../../copy.ts'
 import { nextPath } from '../../next-path.ts'
-import { toast } from '../../toasts.tsx'
+import { toast, type Toast } from '../../toasts.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
-import { checkSignUp, signUpFailed, type Complaint } from './check-sign-up.ts'
-import { CredentialsForm, readCredentials } from '../../credentials-form.tsx'
-import { fieldProblems } from './field-problems.ts'
-import { SubmitButton } from '../../components/submit-button.tsx'
+import { CredentialsForm, readCredentials, loadSignUpSchema } from '../../credentials-form.tsx'
+import { SubmitButton } from '../../components/button.tsx'
 import { useBusy } from '../../use-busy.ts'
+import { loadAndCheck } from '../../check-fields.ts'
 
 export function SignUpForm({ onDone }: { onDone: () => void }) {
   const [problems, setProblems] = useState<FieldProblems>({})
@@ -51,4 +50,22 @@ async function refusalOf(credentials: Credentials): Promise<Complaint | undefine
   const outcome = await signUp(credentials, nextPath(location.search))
   if (!outcome.problem) return undefined
   return { problems: fieldProblems(outcome), notice: signUpFailed(outcome.problem) }
+}
+
+type Complaint = { problems: FieldProblems; notice: Toast }
+
+/** The notice names one problem, first that the passwords differ. */
+async function checkSignUp(credentials: Credentials, confirmation: string): Promise<Complaint | undefined> {
+  const problems = await loadAndCheck(loadSignUpSchema, credentials)
+  if (credentials.password !== confirmation) {
+    const notice = notices.passwordMismatch
+    return { problems: { ...problems, confirm: notice.description }, notice }
+  }
+  if (!problems) return undefined
+  const [first = ''] = Object.values(problems)
+  return { problems, notice: first === passwordTooShort ? notices.passwordTooShort : signUpFailed(first) }
+}
+
+function signUpFailed(description: string): Toast {
+  return { title: 'Sign Up Failed', description, destructive: true }
 }

@@ -4,7 +4,11 @@ import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
 import { Button } from '../../components/button.tsx'
 import { useQuestion } from '../../use-question.ts'
-import type { correctAddress } from './correct-address.ts'
+import { readText } from '../../form.ts'
+import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
+import { api } from '../../api.ts'
+import { failure, notices } from '../../copy.ts'
+import { toast } from '../../toasts.tsx'
 
 const AddressDialog = lazy(() => import('../../address-dialog.tsx'))
 
@@ -59,4 +63,18 @@ export function AddressButton(props: AddressButtonProps) {
       )}
     </>
   )
+}
+
+export async function correctAddress(form: FormData): Promise<{ problems: AddressProblems | undefined }> {
+  try {
+    const param = { id: readText(form, 'purchase_id') }
+    await api.purchases[':id'].address.$put({ param, json: readAddress(form) })
+    toast(notices.addressKept)
+  } catch (error) {
+    const problems = addressProblems(error)
+    if (!problems) toast(failure('Couldn’t change the address', error))
+    // What was typed stays, also when another field is wrong.
+    return { problems: problems ?? {} }
+  }
+  return { problems: undefined }
 }

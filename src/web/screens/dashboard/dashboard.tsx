@@ -2,23 +2,22 @@ import { Suspense } from 'react'
 import { Await, redirect } from 'react-router'
 import { readText } from '../../form.ts'
 import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
-import { useFollowSession } from '../../follow-session.ts'
+import { useFollowSession, useFocusOnArrival } from '../../private-page.ts'
 import { storedSession, useMe, useSession } from '../../session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
-import { useFocusOnArrival } from '../../use-focus-on-arrival.ts'
 import type { Route } from './+types/dashboard.ts'
-import { download } from './download.ts'
+import { download } from './downloads.tsx'
 import { PurchaseList } from './purchase-list.tsx'
 import { findPurchases, type FoundPurchases } from './find-purchases.ts'
 import { ConfirmPayment } from './confirm-payment.tsx'
 import { continuePayment } from './continue-payment.tsx'
 import { Greeting } from './greeting.tsx'
 import { requestRefund } from './refund.tsx'
-import { correctAddress } from './correct-address.ts'
+import { correctAddress } from './address-button.tsx'
 import { DashboardSkeleton, PurchasesSkeleton } from './skeleton.tsx'
-import { Stats } from './stats.tsx'
+import type { OwnPurchases } from '#features/purchases/contract/purchases.ts'
 
 const signInPath = '/auth?next=/dashboard'
 
@@ -114,5 +113,24 @@ function DashboardHeader({ email, isAdmin }: { email: string | undefined; isAdmi
         </nav>
       </Container>
     </header>
+  )
+}
+
+function Stats({ totals }: Pick<OwnPurchases, 'totals'>) {
+  return (
+    <dl className="mb-12 grid gap-3 sm:grid-cols-3 sm:gap-4">
+      <Stat name="Total Purchases" value={totals.purchases} />
+      <Stat name="Digital Downloads" value={totals.digital} />
+      <Stat name="Account Status" value="Active" />
+    </dl>
+  )
+}
+
+function Stat({ name, value }: { name: string; value: string | number }) {
+  return (
+    <div className="rounded-lg border border-line bg-surface p-6 max-sm:flex max-sm:items-center max-sm:justify-between max-sm:px-5 max-sm:py-3">
+      <dt className="text-sm text-soft">{name}</dt>
+      <dd className="font-display text-2xl font-semibold tabular-nums sm:mt-1 sm:text-3xl">{value}</dd>
+    </div>
   )
 }

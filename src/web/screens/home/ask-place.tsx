@@ -1,5 +1,5 @@
 import { useRef, useState, type FormEvent } from 'react'
-import { countryName } from '#features/shipping/contract/postal.ts'
+import { countryName, shippingLabel } from '#features/shipping/contract/postal.ts'
 import {
   isFree,
   isOnePrice,
@@ -12,7 +12,9 @@ import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { SelectField } from '../../components/field.tsx'
 import type { PlaceQuestion } from './buy.ts'
-import { ShippingSum } from './shipping-sum.tsx'
+import { addMoney } from '#platform/contract/money.ts'
+import type { ShippingTerms } from '#features/shipping/contract/shipments.ts'
+import { useFormatMoney } from '../../money.tsx'
 
 type AskPlaceProps = {
   name: string
@@ -120,5 +122,36 @@ function Notice({ words }: { words: string }) {
     >
       {words}
     </p>
+  )
+}
+
+type ShippingSumProps = {
+  price: number
+  terms: ShippingTerms
+  country: string | undefined
+}
+
+function ShippingSum({ price, terms, country }: ShippingSumProps) {
+  const shipping = country === undefined ? undefined : shippingPrice(terms, country)
+  const format = useFormatMoney()
+  const inWords = (amount: number | undefined) => (amount === undefined ? '–' : format(amount))
+  const total = shipping === undefined ? undefined : addMoney([price, shipping])
+  return (
+    <div role="status">
+      <dl className="rounded-md bg-ink/4 px-4 py-3 tabular-nums">
+        <Row name="Price" amount={format(price)} />
+        <Row name={shippingLabel(country ?? null)} amount={shipping === 0 ? 'free' : inWords(shipping)} />
+        <Row name={terms.has_tax ? 'Total, before tax' : 'Total'} amount={inWords(total)} />
+      </dl>
+    </div>
+  )
+}
+
+function Row({ name, amount }: { name: string; amount: string }) {
+  return (
+    <div className="flex justify-between gap-4 py-1 last:mt-1 last:border-t last:border-line last:pt-2 last:font-semibold">
+      <dt className="min-w-0">{name}</dt>
+      <dd className="whitespace-nowrap">{amount}</dd>
+    </div>
   )
 }

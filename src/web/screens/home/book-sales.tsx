@@ -1,21 +1,22 @@
-import { BookOpen } from '../../components/icons.tsx'
+import { BookOpen, Gift, Lifelong, ShieldCheck, Truck, Zap } from '../../components/icons.tsx'
 import { Suspense, useEffect } from 'react'
 import { Await, useRevalidator } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
-import { useBook } from '../../book.ts'
-import { buyLabels } from '../../card-words.ts'
+import { useBook, useShippingRange } from '../../shop.ts'
+import { buyLabels, bundleSaving, type Saving, truths } from '../../offers.ts'
 import { LegalLinks } from '../../legal-links.tsx'
 import { useFormatMoney } from '../../money.tsx'
-import { bundleSaving } from '../../offers.ts'
 import { Anchor } from '../../components/anchor.tsx'
 import { Button } from '../../components/button.tsx'
 import { Note } from '../../components/note.tsx'
 import { Section } from '../../components/section.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { Claims } from './claims.tsx'
 import { DiscountCode } from './discount-code.tsx'
-import { Offer } from './offer.tsx'
-import { Rating } from './rating.tsx'
+import { discountedPrice, takenOff } from '#features/discounts/contract/discounted-price.ts'
+import { ProductCard } from '../../product-card.tsx'
+import { BuyButton, useIsWanted } from './buy-button.tsx'
+import { discountFor, useDiscount } from './discount.ts'
+import { currentRefundTerms, refundConditions } from '#features/purchases/contract/refund-conditions.ts'
 
 export type BookSalesProps = {
   products: Product[] | Promise<Product[] | undefined> | undefined
@@ -115,5 +116,94 @@ function Missing() {
         Try again
       </Button>
     </div>
+  )
+}
+
+type OfferProps = {
+  product: Product
+  label: string | undefined
+  saving: Saving | undefined
+}
+
+function Offer({ product, label, saving }: OfferProps) {
+  const isWanted = useIsWanted(product.id)
+  const discount = discountFor(product, useDiscount())
+  const price = discount ? discountedPrice(product.price, discount) : product.price
+  const saved = discount && { fullPrice: product.price, saved: takenOff(product.price, discount) }
+  return (
+    <ProductCard product={product} price={price} saving={saved ?? saving} isWanted={isWanted}>
+      <BuyButton
+        product={product}
+        label={label ?? 'Buy'}
+        look={product.format === 'bundle' ? 'primary' : 'outline'}
+        isWanted={isWanted}
+        code={discount?.code}
+        price={price}
+      />
+    </ProductCard>
+  )
+}
+
+const best = 5
+const star = 'm12 2.6 2.9 5.9 6.5 1-4.7 4.5 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5L2.6 9.5l6.5-1z'
+
+function Rating({ stars, source }: { stars: number; source: string }) {
+  return (
+    <p className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1">
+      <svg viewBox={`0 0 ${best * 24} 24`} className="h-6 w-30" aria-hidden>
+        <clipPath id="earned">
+          <rect width={stars * 24} height={24} />
+        </clipPath>
+        <Stars className="fill-line" />
+        <g clipPath="url(#earned)">
+          <Stars className="fill-gold" />
+        </g>
+      </svg>
+      <span>
+        <strong className="font-semibold">{stars}</strong> out of {best} stars
+        {source && <span className="text-soft"> · {source}</span>}
+      </span>
+    </p>
+  )
+}
+
+function Stars({ className }: { className: string }) {
+  return Array.from({ length: best }, (_, index) => (
+    <path key={index} d={star} transform={`translate(${index * 24})`} className={className} />
+  ))
+}
+
+const icons = [
+  ['refund', ShieldCheck],
+  ['ships', Truck],
+  ['pdf', Zap],
+  ['no_pdf', Zap],
+  ['digital', Lifelong],
+  ['bonus', Gift],
+] as const
+
+function Claims({ products }: { products: readonly Product[] }) {
+  const { claims } = useBook()
+  const isTrue = truths(products, useShippingRange())
+  return (
+    <>
+      <ul className="mx-auto mt-6 flex max-w-5xl flex-wrap justify-center gap-x-9 gap-y-4 max-sm:w-fit max-sm:flex-col">
+        {icons.map(
+          ([name, Icon]) =>
+            isTrue[name] &&
+            claims[name] && (
+              <li key={name} className="flex items-center gap-2.5">
+                <Icon aria-hidden className="size-5 shrink-0 text-gold-text" />
+                {claims[name]}
+              </li>
+            ),
+        )}
+      </ul>
+      {claims.refund && (
+        <p className="mx-auto mt-4 max-w-xl text-center text-sm text-pretty text-soft">
+          {refundConditions[currentRefundTerms]}
+        </p>
+      )}
+    </>
   )
 }

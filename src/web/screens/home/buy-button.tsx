@@ -1,14 +1,14 @@
-import { lazy, Suspense, useId, useRef, useState } from 'react'
-import { useFetcher } from 'react-router'
+import { lazy, Suspense, useId, useRef, useState, useEffect, type RefObject } from 'react'
+import { useFetcher, useLocation } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
 import { isOnePrice } from '#features/shipping/contract/shipping-price.ts'
-import { useBook } from '../../book.ts'
+import { useBook, useShippingRange } from '../../shop.ts'
 import { Button } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { AvailableSoon } from '../../product-card.tsx'
-import { useShippingRange } from '../../shipping-range.ts'
 import type { BuyResponse } from './buy.ts'
-import { useLeadTo } from './use-is-wanted.ts'
+import { useIsAlive } from '../../use-is-alive.ts'
+import { wantedIn } from '../../wanted-product.ts'
 
 const AskPlace = lazy(() => import('./ask-place.tsx'))
 const BuyAgain = lazy(() => import('./buy-again.tsx'))
@@ -157,4 +157,20 @@ function AskWhere({ answer, name, price, onSubmitPlace }: AskWhereProps) {
       />
     </Suspense>
   )
+}
+
+export function useIsWanted(product_id: string): boolean {
+  const { search } = useLocation()
+  return useIsAlive() && wantedIn(`/${search}`) === product_id
+}
+
+function useLeadTo(button: RefObject<HTMLButtonElement | null>, isWanted: boolean): void {
+  useEffect(() => {
+    const { pathname, search, hash } = location
+    if (!isWanted || !wantedIn(pathname + search)) return
+    // Not by the router, which would ask for the products anew. A reload does not lead there again.
+    history.replaceState(history.state, '', pathname + hash)
+    button.current?.focus({ preventScroll: true })
+    button.current?.scrollIntoView({ block: 'nearest' })
+  }, [button, isWanted])
 }

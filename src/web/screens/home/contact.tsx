@@ -1,11 +1,22 @@
 import { Mail, Mic } from '../../components/icons.tsx'
-import type { ReactNode } from 'react'
-import { useBook } from '../../book.ts'
+import { type ReactNode, useEffect, useRef, type FormEvent } from 'react'
+import { useBook } from '../../shop.ts'
 import { Picture } from '../../picture.tsx'
 import { Prose } from '../../prose.tsx'
 import { Anchor } from '../../components/anchor.tsx'
 import { Section } from '../../components/section.tsx'
-import { ContactForm } from './contact-form.tsx'
+import { useFetcher } from 'react-router'
+import { useFocusBack } from '../../focus-back.ts'
+import { Button } from '../../components/button.tsx'
+import { Field, TextField } from '../../components/field.tsx'
+import { Spinner } from '../../components/spinner.tsx'
+import {
+  clearDraft,
+  restoreDraft,
+  saveDraft,
+  loadMessageSchema,
+  type MessageResponse,
+} from './send-message.ts'
 
 export function Contact() {
   const { direct, speaking, lead } = useBook().contact
@@ -83,5 +94,65 @@ function ContactDetails({ subject }: { subject: string | undefined }) {
     <a href={address} className={className}>
       {email}
     </a>
+  )
+}
+
+function ContactForm() {
+  const fetcher = useFetcher<MessageResponse>()
+  const form = useRef<HTMLFormElement>(null)
+  const isSending = fetcher.state !== 'idle'
+  const answer = fetcher.data
+  useFocusBack(form, isSending)
+
+  useEffect(() => {
+    if (form.current) restoreDraft(form.current)
+  }, [])
+  useEffect(() => {
+    if (!answer?.isSent) return
+    form.current?.reset()
+    clearDraft()
+  }, [answer])
+
+  /** At once, so that the second half of a double click finds the form disabled. */
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    void fetcher.submit(event.currentTarget, { method: 'post', flushSync: true })
+  }
+
+  function write(event: FormEvent<HTMLFormElement>) {
+    saveDraft(event.currentTarget)
+    void loadMessageSchema()
+  }
+
+  const problem = (name: string) => (isSending ? undefined : answer?.fields?.[name])
+  return (
+    <form ref={form} method="post" noValidate onSubmit={send} onInput={write}>
+      <input type="hidden" name="intent" value="message" />
+      <fieldset disabled={isSending} className="grid gap-5 sm:grid-cols-2">
+        <Field label="Name" name="name" autoComplete="name" problem={problem('name')} />
+        <Field label="Email" name="email" type="email" autoComplete="email" problem={problem('email')} />
+        <div className="sm:col-span-2">
+          <Field label="Subject" name="subject" problem={problem('subject')} />
+        </div>
+        <div className="sm:col-span-2">
+          <TextField label="Message" name="message" rows={7} problem={problem('message')} />
+        </div>
+        <Honeypot />
+        <Button type="submit" className="min-h-13 text-lg sm:col-span-2">
+          {isSending && <Spinner />}
+          {isSending ? 'Sending...' : 'Send Message'}
+        </Button>
+      </fieldset>
+    </form>
+  )
+}
+
+/** No person sees it: whatever fills it in is a robot. */
+function Honeypot() {
+  return (
+    <div hidden>
+      <label htmlFor="contact-website">Website</label>
+      <input id="contact-website" name="website" tabIndex={-1} autoComplete="off" />
+    </div>
   )
 }

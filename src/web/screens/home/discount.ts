@@ -1,14 +1,12 @@
-import { useSyncExternalStore } from 'react'
 import { takenOff } from '#features/discounts/contract/discounted-price.ts'
 import type { Discount } from '#features/discounts/contract/discounts.ts'
+import { acceptedDiscount, useStore } from '../../page-state.ts'
 import type { Product } from '#features/products/contract/products.ts'
 
 const storageKey = 'discount-code'
-const listeners = new Set<() => void>()
-let current: Discount | undefined
 
 export function useDiscount(): Discount | undefined {
-  return useSyncExternalStore(subscribe, read, readNone)
+  return useStore(acceptedDiscount)
 }
 
 export function discountFor(
@@ -22,14 +20,14 @@ export function discountFor(
 /** Throws a ProblemError where the shop does not take it; the one before stays then. */
 export async function enterDiscount(code: string): Promise<void> {
   const { api, responseOf } = await import('../../api.ts')
-  set(await responseOf(api.discounts.check.$post({ json: { code } })))
+  acceptedDiscount.set(await responseOf(api.discounts.check.$post({ json: { code } })))
   sessionStorage.setItem(storageKey, code)
   leaveAddress()
 }
 
 export function dropDiscount(): void {
   sessionStorage.removeItem(storageKey)
-  set(undefined)
+  acceptedDiscount.set(undefined)
 }
 
 export function dropCode(code: string): void {
@@ -53,17 +51,3 @@ function leaveAddress(): void {
   const rest = search.size > 0 ? `?${search.toString()}` : ''
   history.replaceState(history.state, '', location.pathname + rest + location.hash)
 }
-
-function set(discount: Discount | undefined): void {
-  current = discount
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-const read = () => current
-/** The page that the server renders is the same for everybody. */
-const readNone = () => undefined

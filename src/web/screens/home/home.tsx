@@ -1,8 +1,8 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, useEffect } from 'react'
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
 import type { SectionName } from '#features/book/contract/book.ts'
-import { useBook } from '../../book.ts'
+import { useBook } from '../../shop.ts'
 import { failure, loadFailure, notices } from '../../copy.ts'
 import { shownProducts } from '../../entry.server.tsx'
 import { toObject } from '../../json.ts'
@@ -11,21 +11,22 @@ import { SiteFooter } from '../../site-footer.tsx'
 import { SiteHeader } from '../../site-header.tsx'
 import { toast } from '../../toasts.tsx'
 import type { Route } from './+types/home.ts'
-import { Blueprint } from './blueprint.tsx'
+import {
+  Blueprint,
+  Closing,
+  Excerpt,
+  FreeText,
+  Invitation,
+  Questions,
+  Quotes,
+  Words,
+} from './book-sections.tsx'
 import { BookSales, type BookSalesProps } from './book-sales.tsx'
 import type { BuyResponse } from './buy.ts'
-import { Closing } from './closing.tsx'
 import { Contact } from './contact.tsx'
-import { Excerpt } from './excerpt.tsx'
-import { FreeText } from './free-text.tsx'
 import { Hero } from './hero.tsx'
-import { Invitation } from './invitation.tsx'
 import { bookJsonLd } from './json-ld.ts'
-import { useLeftCheckout } from './left-checkout.ts'
-import { Questions } from './questions.tsx'
-import { Quotes } from './quotes.tsx'
 import { sendMessage } from './send-message.ts'
-import { Words } from './words.tsx'
 
 export function loader({ context }: Route.LoaderArgs) {
   return { products: context.get(shownProducts), asked: 0 }
@@ -106,4 +107,14 @@ async function fetchProducts(): Promise<Product[] | undefined> {
     toast(loadFailure(notices.productsFailed, error))
     return undefined
   }
+}
+
+function useLeftCheckout(): void {
+  useEffect(() => {
+    const { pathname, search, hash } = location
+    if (new URLSearchParams(search).get('checkout') !== 'canceled') return
+    // Not by the router, which would ask for the products anew. A reload, or a way back, does not say it again.
+    history.replaceState(history.state, '', pathname + hash)
+    toast(notices.checkoutLeft)
+  }, [])
 }

@@ -12,7 +12,7 @@ import { Money } from '../../../money.tsx'
 import { Card, StatCard } from '../../../components/card.tsx'
 import { Note } from '../../../components/note.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
-import { rememberSaleMode } from '../../../sale-mode.ts'
+import { changedSaleMode } from '../../../page-state.ts'
 import type { clientLoader as frameLoader } from '../admin.tsx'
 import { adminClient } from '../admin-client.ts'
 import type { Route } from './+types/dashboard.ts'
@@ -35,7 +35,7 @@ export function clientLoader() {
       // The figures do not wait for files that cannot be looked at now.
       responseOf(stepsApi['first-steps'].$get()).catch(() => undefined),
     ])
-    if (firstSteps) rememberSaleMode(firstSteps.sale_mode)
+    if (firstSteps) changedSaleMode.set(firstSteps.sale_mode)
     return { ...sales, chart, firstSteps, address }
   })
 }

@@ -3,12 +3,12 @@ import { Form } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { newDiscount, type NewDiscount } from '#features/discounts/contract/discounts.ts'
 import { currencySign } from '../../../format.ts'
-import { useCurrency } from '../../../money.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Field, SelectField } from '../../../components/field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
 import { useActionForm, type FormResult } from '../../../use-action-form.ts'
+import { useCurrency } from '../../../shop.ts'
 
 type NewDiscountFormProps = { products: readonly AdminProduct[]; result: FormResult | undefined }
 

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { DismissableKind, Need, NeedOf } from '#features/payments/contract/needs-attention.ts'
 import { formatMoney } from '../../../format.ts'
-import { useCurrency } from '../../../money.tsx'
 import { readText } from '../../../form.ts'
 import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { CancelButton, Dialog } from '../../../components/dialog.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { useCurrency } from '../../../shop.ts'
 
 function useAdminAction({ kind, id }: Need) {
   const fetcher = useFetcher()

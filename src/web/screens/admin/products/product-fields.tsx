@@ -9,11 +9,11 @@ import { adminProduct, type AdminProduct } from '#features/products/contract/adm
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { readText } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.ts'
-import { useCurrency } from '../../../money.tsx'
 import { Field, SelectField, TextField } from '../../../components/field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
 import { DigitalTick } from './digital-tick.tsx'
 import type { ProductDraft } from './sale-checklist.ts'
+import { useCurrency } from '../../../shop.ts'
 
 const formatOptions = formats.map((value) => ({
   value,

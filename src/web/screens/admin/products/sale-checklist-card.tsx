@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Check } from '../../../components/icons.tsx'
 import { isSelling } from '#features/products/contract/sale-mode.ts'
-import { useSaleMode } from '../../../sale-mode.ts'
+import { useSaleMode } from '../../../shop.ts'
 import { missingSteps, saleChecklist, type ProductDraft } from './sale-checklist.ts'
 
 type SaleChecklistProps = { draft: ProductDraft; product?: AdminProduct | undefined }

@@ -2,9 +2,7 @@ import { useSearchParams } from 'react-router'
 import { formats } from '#features/products/contract/products.ts'
 import type { SalesChart } from '#features/reports/contract/sales.ts'
 import { Button } from '../../../components/button.tsx'
-import { DayField } from '../../../components/day-field.tsx'
-import { FilterSelect } from '../../../components/search-field.tsx'
-import { useAskedSearch } from '../../../components/use-asked-search.ts'
+import { DayField, FilterSelect, useAskedSearch } from '../../../components/search-field.tsx'
 
 const presets = [
   { range: '7', title: '7 days' },

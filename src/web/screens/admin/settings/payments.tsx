@@ -9,7 +9,7 @@ import { Confirm } from '../../../components/confirm.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { formatDate } from '../../../format.ts'
 import { useLastLoaded } from '../../../use-last-loaded.ts'
-import { rememberSaleMode } from '../../../sale-mode.ts'
+import { changedSaleMode } from '../../../page-state.ts'
 import type { FormResult } from '../../../use-action-form.ts'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
@@ -26,7 +26,7 @@ export async function clientLoader() {
     loadGroup('payments'),
   ])
   if (!found || !group) return undefined
-  rememberSaleMode(found.sale_mode)
+  changedSaleMode.set(found.sale_mode)
   return { ...found, group }
 }
 

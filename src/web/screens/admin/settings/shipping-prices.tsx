@@ -3,13 +3,13 @@ import { countryName } from '#features/shipping/contract/postal.ts'
 import type { ShippingPrices } from '#features/shipping/contract/shipping-price.ts'
 import { readText } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.ts'
-import { useCurrency } from '../../../money.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
 import { CountryChips } from './country-chips.tsx'
 import { NewShippingPrice } from './new-shipping-price.tsx'
 import { fixedHint } from './setting-fields.tsx'
 import type { FormGroup } from './settings-form.tsx'
 import { codesOf } from './shipping-countries.tsx'
+import { useCurrency } from '../../../shop.ts'
 
 /** Includes what was typed and not added yet. `NaN` where there is no number: the schema refuses it at the field. */
 export function readShippingPrices(form: FormData): Pick<ShippingPrices, 'price' | 'country_prices'> {

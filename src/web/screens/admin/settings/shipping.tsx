@@ -3,7 +3,7 @@ import { settingValues } from '#features/settings/contract/setting-groups.ts'
 import { shippingRange, type ShippingPrices } from '#features/shipping/contract/shipping-price.ts'
 import { api, responseOf } from '../../../api.ts'
 import { readText } from '../../../form.ts'
-import { rememberShipping } from '../../../shipping-range.ts'
+import { changedShipping } from '../../../page-state.ts'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import type { Route } from './+types/shipping.ts'
 import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'
@@ -31,7 +31,7 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 /** Where it fails, the cards say it after the next load of the page. */
 async function showOnCards(): Promise<void> {
   const terms = await responseOf(api.shipping.$get()).catch(() => undefined)
-  if (terms) rememberShipping(shippingRange(terms))
+  if (terms) changedShipping.set(shippingRange(terms))
 }
 
 export const shouldRevalidate = isToBeLoaded

@@ -7,7 +7,6 @@ import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { useFocusWrong } from '../../../focus-back.ts'
 import { currencySign, toDecimal } from '../../../format.ts'
-import { useCurrency } from '../../../money.tsx'
 import { SelectField } from '../../../components/field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
@@ -16,6 +15,7 @@ import { chooseStep, saveOffers } from './calls.ts'
 import { FileLine } from './file-line.tsx'
 import { StepCard, StepButtons } from './step-card.tsx'
 import type { StepProps } from './step-props.ts'
+import { useCurrency } from '../../../shop.ts'
 
 /** What is typed, by format; a format that is not there is not sold. */
 type Typed = Partial<Record<Format, string>>

@@ -6,7 +6,7 @@ import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { readDraft } from '../book/calls.ts'
-import { rememberSaleMode } from '../../../sale-mode.ts'
+import { changedSaleMode } from '../../../page-state.ts'
 import { loadGroup } from '../settings/save-group.ts'
 import { saveWithoutKey } from '../settings/without-key.tsx'
 import { leaveIfRefused, load } from '../load.ts'
@@ -32,7 +32,7 @@ export function clientLoader() {
       readFirstSteps(),
       loadGroup('payments'),
     ])
-    rememberSaleMode(firstSteps.sale_mode)
+    changedSaleMode.set(firstSteps.sale_mode)
     return { setup, draft, firstSteps, payments }
   })
 }

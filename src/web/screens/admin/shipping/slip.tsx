@@ -3,7 +3,7 @@ import { formatNames } from '#features/products/contract/format-names.ts'
 import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
-import { useBook } from '../../../book.ts'
+import { useBook } from '../../../shop.ts'
 import { formatDate } from '../../../format.ts'
 
 type SlipProps = { parcel: AdminShipment }

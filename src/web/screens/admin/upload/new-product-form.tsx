@@ -8,7 +8,6 @@ import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { readText } from '../../../form.ts'
 import { currencySign } from '../../../format.ts'
-import { useCurrency } from '../../../money.tsx'
 import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
 import { Callout } from '../../../components/callout.tsx'
@@ -21,6 +20,7 @@ import { ebookFile, FileDrop } from './file-drop.tsx'
 import { notifyFindings, useUpload } from './use-upload.ts'
 import { adminClient } from '../admin-client.ts'
 import { adminNotices } from '../notices.ts'
+import { useCurrency } from '../../../shop.ts'
 
 const api = adminClient<AdminProductsApi>()
 const options = formats.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }))

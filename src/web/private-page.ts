@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react'
-import { useLocation, useNavigate, useRevalidator } from 'react-router'
+// What the pages share that need a sign-in.
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate, useRevalidator, NavigationType, useNavigationType } from 'react-router'
 import { useSession } from './session.ts'
 
 export function useFollowSession(signInPath: string): void {
@@ -27,4 +28,15 @@ function useReloadForAnother(user_id: string | undefined): void {
     shown.current = user_id
     if (isAnother) void revalidate()
   }, [user_id, revalidate])
+}
+
+/** The button that led here is gone with its page: the focus goes to the heading. */
+export function useFocusOnArrival() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const isFromInside = useNavigationType() !== NavigationType.Pop
+  const [hasArrived] = useState(isFromInside)
+  useEffect(() => {
+    if (hasArrived && document.activeElement === document.body) heading.current?.focus()
+  }, [hasArrived])
+  return heading
 }

@@ -1,0 +1,60 @@
+// The state that the browser holds outside of components. It lives as long as the document: the router's navigations
+// leave it, a reload begins anew. On the server it keeps its first value, for rendered pages are the same for all users.
+import type { AuthClient } from '@supabase/auth-js'
+import { useSyncExternalStore } from 'react'
+import type { Discount } from '#features/discounts/contract/discounts.ts'
+import type { SaleMode } from '#features/products/contract/sale-mode.ts'
+import type { ShippingRange } from '#features/shipping/contract/shipping-price.ts'
+import type { Toast } from './toasts.tsx'
+
+type Store<State> = {
+  first: State
+  get: () => State
+  set: (state: State) => void
+  subscribe: (listener: () => void) => () => void
+}
+
+function createStore<State>(first: State): Store<State> {
+  const listeners = new Set<() => void>()
+  let state = first
+  return {
+    first,
+    get: () => state,
+    set(next) {
+      state = next
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+export function useStore<State>({ subscribe, get, first }: Store<State>): State {
+  return useSyncExternalStore(subscribe, get, () => first)
+}
+
+/** The client of GoTrue, from the first call that needs it; emptied when it could not be loaded. */
+export const authClients = createStore<Promise<InstanceType<typeof AuthClient>> | undefined>(undefined)
+
+export type ShownToast = Toast & { id: number }
+
+/** Aborted and replaced when the user signs out. */
+export const signOuts = createStore(new AbortController())
+
+/** Counts the changes that this tab makes to the session, which itself lives in local storage (stored-session.ts). */
+export const sessionChanges = createStore(0)
+
+/** The notices on the screen; each is removed by its timer or by hand. */
+export const toasts = createStore<{ shown: readonly ShownToast[]; lastId: number }>({ shown: [], lastId: 0 })
+
+/** The accepted discount code. Session storage has it too: after a reload it is checked again. */
+export const acceptedDiscount = createStore<Discount | undefined>(undefined)
+
+/** Set when an admin changes them in this tab; otherwise the page's own hold (root.tsx). */
+export const changedSaleMode = createStore<SaleMode | undefined>(undefined)
+export const changedShipping = createStore<ShippingRange | undefined>(undefined)
+
+/** The ids of the forms with unsaved text (use-unsaved-changes.ts), until they are saved, left or discarded. */
+export const unsavedForms = createStore<ReadonlySet<string>>(new Set())

@@ -1,0 +1,186 @@
+// oxlint-disable react/no-array-index-key -- what is published never changes its order
+import type { ShownBook } from '#features/book/contract/shown-book.ts'
+import { useBook } from '../../shop.ts'
+import { Container } from '../../components/container.tsx'
+import { ArrowRight } from '../../components/icons.tsx'
+import { Link } from 'react-router'
+import { Prose } from '../../prose.tsx'
+import { Section } from '../../components/section.tsx'
+import { Anchor } from '../../components/anchor.tsx'
+import { buttonClass, ButtonLink } from '../../components/button.tsx'
+
+function planOf({ blueprint, words }: ShownBook) {
+  return blueprint.parts.map((part, index) => {
+    const first = blueprint.parts.slice(0, index).reduce((sum, { takes }) => sum + takes, 0)
+    return { ...part, words: words.slice(first, first + part.takes).map(({ word }) => word) }
+  })
+}
+
+export function Blueprint() {
+  const book = useBook()
+  const { blueprint } = book
+  return (
+    <section id="blueprint" tabIndex={-1} aria-labelledby="blueprint-title" className="py-16 sm:py-24">
+      <Container className="grid gap-12 lg:grid-cols-2 lg:gap-20">
+        <div className="self-center">
+          <h2 id="blueprint-title" className="font-display text-4xl text-balance">
+            {blueprint.title}
+          </h2>
+          <p className="mt-7 font-display text-2xl leading-snug text-pretty">{blueprint.lead}</p>
+          <p className="mt-5 max-w-[36rem] text-lg text-pretty text-soft">{blueprint.text}</p>
+        </div>
+        <ol className="border-l border-gold/50">
+          {planOf(book).map(({ title, line, words }, index) => (
+            <li key={index} className="relative pb-9 pl-8 last:pb-0 sm:pl-10">
+              <span aria-hidden className="absolute top-2 -left-[5px] size-[9px] rotate-45 bg-gold" />
+              <h3 className="text-sm font-semibold tracking-wide text-gold-text">{title}</h3>
+              <p className="mt-1 font-display text-2xl">{words.join(', ')}</p>
+              <p className="mt-1.5 text-pretty text-soft">{line}</p>
+            </li>
+          ))}
+        </ol>
+      </Container>
+    </section>
+  )
+}
+
+export function Excerpt() {
+  const { excerpt } = useBook()
+  return (
+    <Section id="preview" title="Read a Preview">
+      <article className="relative mx-auto max-w-[46rem] rounded-sm border border-line bg-surface px-7 pt-12 shadow-xl shadow-ink/5 sm:px-16 sm:pt-16">
+        <h3 className="text-center font-display text-2xl">{excerpt.title}</h3>
+        <div className="book-page mt-8 max-h-[32rem] overflow-hidden mask-b-from-60%">
+          <Prose blocks={excerpt.blocks} />
+        </div>
+        <p className="pt-2 pb-12 text-center">
+          <Link
+            to="/preview"
+            className="inline-flex items-center gap-2 py-2 font-semibold text-gold-text underline underline-offset-4"
+          >
+            Keep reading
+            <ArrowRight aria-hidden className="size-4" />
+          </Link>
+        </p>
+      </article>
+    </Section>
+  )
+}
+
+export function Words() {
+  const book = useBook()
+  return (
+    <Section id="words" title={book.words_title}>
+      <ol className="grid gap-px overflow-hidden border-y border-line sm:grid-cols-3">
+        {book.words.map(({ word, line }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- words may be equal
+          <li key={index} className="flex gap-5 py-7 ring-1 ring-line sm:flex-col sm:gap-1 sm:p-6 lg:p-10">
+            <span aria-hidden className="w-14 shrink-0 font-display text-numeral text-gold">
+              {index + 1}
+            </span>
+            <div>
+              <h3 className="font-display text-2xl">{word}</h3>
+              <p className="mt-2 text-pretty text-soft">{line}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+export function Invitation() {
+  const { invitation, author } = useBook()
+  return (
+    <section
+      id="invitation"
+      tabIndex={-1}
+      aria-labelledby="invitation-title"
+      className="night night-glow py-24 sm:py-32"
+    >
+      <Container className="text-center">
+        <h2 id="invitation-title" className="font-display text-3xl text-gold">
+          {invitation.title}
+        </h2>
+        <div className="mx-auto mt-8 max-w-[44rem] space-y-6 font-display text-2xl leading-normal text-pretty">
+          <Prose blocks={invitation.blocks} />
+        </div>
+        <p className="mt-9 text-soft">{author.name}</p>
+      </Container>
+    </section>
+  )
+}
+
+export function FreeText() {
+  const { text } = useBook()
+  return (
+    <Section id="text" title={text.title}>
+      <div className="mx-auto max-w-[44rem] space-y-5 text-lg text-pretty">
+        <Prose blocks={text.blocks} />
+      </div>
+    </Section>
+  )
+}
+
+export function Quotes() {
+  const { quotes } = useBook()
+  return (
+    <Section id="quotes" title="What readers say">
+      <ul className="columns-[20rem] gap-6">
+        {quotes.map(({ text, by }, index) => (
+          <li key={index} className="mb-6 break-inside-avoid">
+            <figure className="rounded-lg border border-line bg-surface p-6 sm:p-8">
+              <blockquote className="font-display text-xl text-pretty wrap-anywhere">{text}</blockquote>
+              <figcaption className="mt-4 text-soft wrap-anywhere">{by}</figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+export function Questions() {
+  const { questions } = useBook()
+  return (
+    <Section id="questions" title="Questions and answers">
+      <div className="mx-auto max-w-[44rem] border-t border-line">
+        {questions.map(({ question, answer }, index) => (
+          <details key={index} className="group border-b border-line">
+            <summary className="flex cursor-pointer list-none items-baseline justify-between gap-6 rounded-sm py-5 font-display text-xl wrap-anywhere">
+              {question}
+              <span aria-hidden className="text-2xl text-gold-text group-open:rotate-45">
+                +
+              </span>
+            </summary>
+            <div className="space-y-4 pb-6 text-pretty text-soft wrap-anywhere">
+              <Prose blocks={answer} />
+            </div>
+          </details>
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+export function Closing() {
+  const { closing } = useBook()
+  return (
+    <section aria-labelledby="closing-title" className="closing-light overflow-x-clip py-24 sm:py-32">
+      <Container className="text-center">
+        <h2 id="closing-title" className="font-display text-4xl text-balance">
+          {closing.title}
+        </h2>
+        <p className="mt-4 text-lg text-soft">{closing.line}</p>
+        <div className="mt-9 flex flex-wrap justify-center gap-3">
+          <Anchor to="book-sales" className={buttonClass('primary', 'min-h-13 text-lg max-sm:grow sm:px-7')}>
+            Order Your Copy Today
+          </Anchor>
+          <ButtonLink to="/preview" look="outline" className="min-h-13 text-lg max-sm:grow sm:px-7">
+            Preview Sample Chapter
+          </ButtonLink>
+        </div>
+      </Container>
+    </section>
+  )
+}
