@@ -46,10 +46,15 @@ import type { Site } from '#pages/site.ts'
 import { devMailbox } from '#platform/dev-mailbox.ts'
 import { createErrorHandler } from '#platform/http/errors.ts'
 import { healthApi } from '#platform/http/health.ts'
-import { limitBody } from '#platform/http/limit-body.ts'
-import { onlyJson, requireShortAddress, setHeaders, shortAddress } from '#platform/http/middleware.ts'
+import { limitBody } from '#platform/http/bodies.ts'
+import {
+  onlyJson,
+  requireShortAddress,
+  setHeaders,
+  shortAddress,
+  apiHeaders,
+} from '#platform/http/middleware.ts'
 import { openapiApi } from '#platform/http/openapi.ts'
-import { apiHeaders } from '#platform/http/response.ts'
 import { createApi, type ApiEnv } from '#platform/http/route.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { Problem } from './problems.ts'

@@ -1,7 +1,7 @@
 // The shop's process: settings, database, shop; closed in the reverse order on SIGTERM or SIGINT.
 import { startEmbeddedPostgres, type CopyData } from '@lectern/postgres'
 import { copyShop } from '#features/backup/copy-shop.ts'
-import { failureReason } from '#platform/failure-reason.ts'
+import { failureReason } from '#platform/errors.ts'
 import { restrictDataFolder } from '#platform/private-data.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { loadEnvFile, readConfig, showsStacks } from './config.ts'

@@ -2,8 +2,7 @@
 import type { SaleMode } from '#features/products/contract/sale-mode.ts'
 import { currentSaleMode } from '#features/products/sale-mode.ts'
 import { createSetupLink, hasAdmin } from '#features/setup/setup-link.ts'
-import type { Config } from './config.ts'
-import { describeMisspelt } from './misspelt-settings.ts'
+import { type Config, describeMisspelt } from './config.ts'
 import type { Shop } from './shop.ts'
 
 type Warned = { config: Config; payments: Pick<Shop['payments'], 'mode'>; saleMode: SaleMode }

@@ -21,10 +21,11 @@ import { recordIdentity } from '#features/settings/shop-identity.ts'
 import { openBackground } from './background.ts'
 import type { Config, SettingValues } from './config.ts'
 import { Problem } from './problems.ts'
-import { createRouteOf } from './route-pattern.ts'
 import { closeShop, openShop, type Shop } from './shop.ts'
+import type { Hono } from 'hono'
+import { isRoutePattern, type ApiEnv } from '#platform/http/route.ts'
 
-export type RunningShop = {
+type RunningShop = {
   shop: Shop
   /** The port the server listens on; not `config.port` where that is 0. */
   port: number
@@ -152,4 +153,15 @@ async function ensureAdmin({ auth, config: { adminEmail, adminPassword } }: Shop
     if (!(error instanceof Problem) || error.code !== 'auth.common_password') throw error
     throw new Error('ADMIN_PASSWORD is one of the 10,000 most common passwords: choose another.')
   })
+}
+
+type Routes = Pick<Hono<ApiEnv>, 'router'>
+
+/** `unknown` where no route is: such paths are as many as callers invent. */
+function createRouteOf({ router }: Routes, site: Pick<Site, 'patternOf'>) {
+  return (method: string, path: string): string => {
+    const [matches] = router.match(method === 'HEAD' ? 'GET' : method, path)
+    const own = matches.find(([[, route]]) => isRoutePattern(route.path))
+    return own?.[0][1].path ?? site.patternOf(path) ?? 'unknown'
+  }
 }

@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { failureReason } from '#platform/failure-reason.ts'
+import { failureReason } from '#platform/errors.ts'
 import { ensureBuilt } from '#tools/build.ts'
 import { forgetEnvironment } from './environment.ts'
 import { endChildrenOnSignals } from './start-process.ts'

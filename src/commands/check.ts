@@ -6,14 +6,20 @@ import { openBackupPlaces } from '#features/backup/backup-places.ts'
 import { requireSecret } from '#features/accounts/secret-fingerprint.ts'
 import { mergeSettings, nothingStored, readSettings } from '#features/settings/stored-settings.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
-import { compareSchema } from '#platform/db/database-version.ts'
+import { compareSchema } from '#platform/db/migrate.ts'
 import { createLog } from '#platform/log.ts'
 import { outgoingFolder } from '#platform/outgoing-files.ts'
 import { restrictDataFolder } from '#platform/private-data.ts'
 import { existingSecrets } from '#platform/known-secrets.ts'
 import { openStorage, openStorageAt } from '#platform/open-storage.ts'
-import { loadEnvFile, readConfig, secretsIn, type Config, type SettingValues } from '../config.ts'
-import { describeMisspelt } from '../misspelt-settings.ts'
+import {
+  loadEnvFile,
+  readConfig,
+  secretsIn,
+  type Config,
+  type SettingValues,
+  describeMisspelt,
+} from '../config.ts'
 import { checkAddress, checkEncryption } from './checks/check-address.ts'
 import { checkClock, checkFiles, checkSchema, checkServer, requireData } from './checks/check-database.ts'
 import { checkDisk, checkRights, isOfAnotherUser } from './checks/check-machine.ts'

@@ -4,7 +4,7 @@ import { loadEnvFile, readConfig } from '../config.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { upgradeDatabase } from '#features/backup/upgrade-database.ts'
-import { failureReason } from '#platform/failure-reason.ts'
+import { failureReason } from '#platform/errors.ts'
 import { createLog } from '#platform/log.ts'
 import { restrictDataFolder } from '#platform/private-data.ts'
 import { closeShop, openShop, type Shop } from '../shop.ts'
@@ -31,4 +31,10 @@ export async function openShell({ mayChangeSecret = false } = {}): Promise<Shell
 export function fail(error: unknown): never {
   console.error(failureReason(error))
   process.exit(1)
+}
+
+export function sizeOf(bytes: number): string {
+  const unit = bytes >= 1e9 ? 'GB' : bytes >= 1e6 ? 'MB' : 'kB'
+  const size = bytes / { GB: 1e9, MB: 1e6, kB: 1e3 }[unit]
+  return `${size >= 10 ? Math.round(size) : Math.round(size * 10) / 10} ${unit}`
 }

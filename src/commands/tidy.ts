@@ -2,12 +2,17 @@
 // may use, is listed.
 import { parseArgs } from 'node:util'
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
-import { tryBackupLock } from '#features/backup/backup-lock.ts'
-import { dropLeftDatabase, listLeftDatabases } from '#features/backup/left-databases.ts'
+import { tryBackupLock } from '#features/backup/backup-runs.ts'
+import { dropLeftDatabase, listLeftDatabases, momentOf } from '#features/backup/scratch-database.ts'
 import { backup_runs } from '#features/backup/schema.ts'
-import { deleteLeft, listLeftClusters, listLeftFiles, type LeftFile } from './left-files.ts'
-import { fail, openShell, type Shell } from './shell.ts'
-import { sizeOf } from './size-of.ts'
+import { fail, openShell, type Shell, sizeOf } from './shell.ts'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { retentionDays } from '#features/mails/sweep-mails.ts'
+import { incomingFolder } from '#platform/open-storage.ts'
+import { outboxFolder } from '#platform/outbox.ts'
+import { outgoingFolder, outgoingMs } from '#platform/outgoing-files.ts'
+import { abandonedMs } from '#platform/uploads.ts'
 
 const dayMs = 86_400_000
 /** So long a restore, or an upgrade of PostgreSQL, may prove to be a mistake. */
@@ -89,3 +94,64 @@ async function findGoodBackup({ services }: Shell): Promise<Date | undefined> {
 }
 
 await main().then(() => process.exit(0), fail)
+
+type LeftFile = { path: string; what: string; bytes: number; at: Date }
+
+/** Of a power cut or a killed process: as old as nothing under way can be. */
+const partMs = 2 * dayMs
+
+async function listLeftFiles(dataDir: string, now: Date): Promise<LeftFile[]> {
+  const kinds = [
+    { folder: join(dataDir, 'uploads'), what: 'upload that nobody came back for', ms: abandonedMs },
+    { folder: outgoingFolder(dataDir), what: 'copy on its way to a bucket', ms: outgoingMs },
+    { folder: join(dataDir, 'files', incomingFolder), what: 'part of a file', ms: partMs },
+    { folder: join(dataDir, 'backups', incomingFolder), what: 'part of a backup', ms: partMs },
+    { folder: outboxFolder({ dataDir }), what: 'unsent mail', ms: retentionDays * dayMs },
+    { folder: dataDir, what: 'part of a secret', ms: partMs, pattern: /^secret(\.next)?\.\d+\.new$/ },
+  ]
+  const found: LeftFile[] = []
+  for (const { folder, what, ms, pattern } of kinds)
+    for (const { at, ...file } of await listFolder(folder, pattern))
+      if (now.getTime() - at.getTime() > ms) found.push({ ...file, at, what })
+  return found
+}
+
+async function listFolder(folder: string, pattern = /^/): Promise<Omit<LeftFile, 'what'>[]> {
+  const found: Omit<LeftFile, 'what'>[] = []
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    const file = pattern.test(name) ? await stat(path).catch(() => undefined) : undefined
+    if (file?.isFile()) found.push({ path, bytes: file.size, at: file.mtime })
+  }
+  return found
+}
+
+const formerCluster = /^cluster-\d+-(\d{14})$/
+
+/** The clusters that upgrades of the embedded PostgreSQL have left: `cluster` is the shop's own. */
+async function listLeftClusters(dataDir: string): Promise<LeftFile[]> {
+  const folder = join(dataDir, 'postgres')
+  const found: LeftFile[] = []
+  for (const name of await readdir(folder).catch(() => [])) {
+    const [, moment] = formerCluster.exec(name) ?? []
+    if (!moment) continue
+    const path = join(folder, name)
+    found.push({
+      path,
+      what: 'PostgreSQL before an upgrade',
+      bytes: await sizeOfFolder(path),
+      at: momentOf(moment),
+    })
+  }
+  return found
+}
+
+async function sizeOfFolder(folder: string): Promise<number> {
+  let bytes = 0
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile())
+      bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0
+  return bytes
+}
+
+const deleteLeft = ({ path }: Pick<LeftFile, 'path'>) => rm(path, { recursive: true, force: true })

@@ -3,8 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { once } from './cached.ts'
-import { failureReason } from './failure-reason.ts'
-import { isNetworkError } from './network-error.ts'
+import { failureReason, isNetworkError } from './errors.ts'
 import { StorageUnavailableError } from './storage.ts'
 
 const settings = z.object({

@@ -1,6 +1,6 @@
 // TXT records, asked for with little patience.
 import { Resolver } from 'node:dns/promises'
-import { errorCode } from './error-code.ts'
+import { errorCode } from './errors.ts'
 
 /** The texts at a name, each as one; none where there are none. Throws where the name servers do not answer. */
 export type LookUpTexts = (name: string) => Promise<string[]>

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { failureReason } from './failure-reason.ts'
+import { failureReason } from './errors.ts'
 
 /** The error that Node throws for an ordinary user; root may open everything, and becomes another user first. */
 function failAsOther(call: 'mkdirSync' | 'chmodSync', path: string): Error {

@@ -1,7 +1,7 @@
 // How a key takes the place of another: published before it signs, and what the one before has signed stays valid for a day.
 
 /** How long a process uses its copy of the keys before it reads them again. */
-export const copyMs = 10_000
+const copyMs = 10_000
 /** From making a key to signing with it: every process has read it by then, whatever the difference of their clocks. */
 export const leadMs = 60_000
 /** How long a replaced key verifies. */
@@ -25,4 +25,19 @@ export function isValidFor(generation: Generation<unknown>, signed_at: number, n
 
 export function isVerifying({ replaced_at }: Generation<unknown>, now: Date): boolean {
   return !replaced_at || now.getTime() < replaced_at.getTime() + verifyMs
+}
+
+/** Concurrent callers share one reading. One that fails is not stored. */
+export function freshCopy<Value>(read: () => Promise<Value>, clock: () => Date): () => Promise<Value> {
+  let copy: { value: Promise<Value>; readAt: number } | undefined
+  return () => {
+    const now = clock().getTime()
+    if (copy && Math.abs(now - copy.readAt) < copyMs) return copy.value
+    const made = { value: read(), readAt: now }
+    copy = made
+    made.value.catch(() => {
+      if (copy === made) copy = undefined
+    })
+    return made.value
+  }
 }

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { errorCode } from './error-code.ts'
+import { errorCode } from './errors.ts'
 import { secretFrom, type Secret } from './secret.ts'
 import type { Config } from '../config.ts'
 

@@ -1,7 +1,7 @@
 // One structured line per event. Secrets and personal data are not written, at any level.
-import { errorCode } from './error-code.ts'
+import { errorCode, failureReason } from './errors.ts'
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
-import { countOutages } from './outage-lines.ts'
+import { isOutage } from './db/client.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child' | 'level' | 'isLevelEnabled'>
 
@@ -81,4 +81,36 @@ const dataException = /^22[0-9A-Z]{3}$/
 function withoutValues(words: string, code = ''): string {
   const unquoted = dataException.test(code) ? words.replace(/"[^"]*"/g, '"…"') : words
   return unquoted.replace(/\nparams: [^]*?(?=\n {4}at |$)/, '')
+}
+
+const lineMs = 60_000
+
+type Write = (fields: { count: number; reason: string }, message: string) => void
+
+/** Returns whether the failure was counted, so that it needs no line of its own. */
+function countOutages(): (fields: unknown, write: Write) => boolean {
+  let timer: NodeJS.Timeout | undefined
+  let count = 0
+  let reason = ''
+
+  function say(write: Write): void {
+    timer = undefined
+    if (count === 0) return
+    write({ count, reason }, 'the database is away: so often was it asked in vain since the last such line')
+    count = 0
+    timer = setTimeout(say, lineMs, write).unref()
+  }
+
+  return (fields, write) => {
+    const error = typeof fields === 'object' && fields && 'err' in fields ? fields.err : undefined
+    if (!isOutage(error)) return false
+    count += 1
+    reason = failureReason(rootOf(error))
+    if (!timer) say(write)
+    return true
+  }
+}
+
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error
 }

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
-import { errorCode } from './error-code.ts'
+import { errorCode } from './errors.ts'
 
 type Place = Pick<Config, 'dataDir'>
 

@@ -1,7 +1,7 @@
 // Copies of files on their way to a bucket. A process that is killed leaves its copies here.
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { removeOldFiles } from './remove-old-files.ts'
+import { readdir, rm, stat } from 'node:fs/promises'
 
 export const outgoingMs = 24 * 3_600_000
 
@@ -13,4 +13,13 @@ type Needs = { config: Pick<Config, 'dataDir'>; clock: () => Date }
 
 export async function sweepOutgoing({ config, clock }: Needs): Promise<void> {
   await removeOldFiles(outgoingFolder(config.dataDir), new Date(clock().getTime() - outgoingMs))
+}
+
+/** The files that were last written before `before`. A folder that does not exist has none. */
+export async function removeOldFiles(folder: string, before: Date): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && found.mtime < before) await rm(path, { force: true })
+  }
 }

@@ -1,6 +1,6 @@
 // Which addresses are of the internet.
 import { expect, test } from 'vitest'
-import { isPublicAddress } from './public-address.ts'
+import { isPublicAddress } from './public-connection.ts'
 
 test('addresses of this machine, of a network behind it and of clouds are not public, however they are written', () => {
   const inside =

@@ -1,13 +1,14 @@
 // Jobs in PostgreSQL through pg-boss: they join the transaction that enqueues them and outlive any process.
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import type { JobWithMetadata } from 'pg-boss'
+import type { JobWithMetadata, Db as BossDb } from 'pg-boss'
 import { isUnavailable, type Db, type Transaction } from './db/client.ts'
-import { markLostConnection } from './db/writable-client.ts'
+import { markLostConnection, sessionSettings, WritableClient } from './db/writable-client.ts'
 import { z } from 'zod'
 import { queryFirst } from './db/query.ts'
 import { PermanentFailure, type BoundJob, type Job, type JobAttempt } from './job.ts'
 import type { Log } from './log.ts'
-import { openQueueDatabase } from './queue-database.ts'
+import { Pool } from 'pg'
+import { listen } from './db/listen.ts'
 
 export type Queue = {
   /** Becomes visible to workers when `db`'s transaction commits, and vanishes with its rollback. */
@@ -182,5 +183,39 @@ export function openQueue(url: string, log: Log): Queue {
       await running?.boss.stop({ graceful: true, timeout })
       await running?.database.close()
     },
+  }
+}
+
+/** pg-boss deletes old jobs in one statement. */
+const queryMs = 60_000
+
+type QueueDatabase = Required<Pick<BossDb, 'executeSql' | 'listen'>> & {
+  /** Safe to call more than once. */
+  close(): Promise<void>
+}
+
+const application_name = 'lectern jobs'
+
+function openQueueDatabase(url: string, log: Log): QueueDatabase {
+  const pool = new Pool({
+    connectionString: url,
+    Client: WritableClient,
+    max: 3,
+    application_name,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: queryMs,
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
+    onConnect: (client) => client.query(sessionSettings),
+  })
+  // An event that nobody listens for would end the process; the next query gets the error.
+  pool.on('error', (error) => log.debug({ err: error }, 'the job queue lost a connection'))
+  let closed: Promise<void> | undefined
+  return {
+    executeSql: (text, values) => pool.query(text, values),
+    async listen(channel, onNotification, onReconnect) {
+      const handlers = { onMessage: onNotification, onConnect: onReconnect }
+      return listen({ url, channels: [channel], application_name }, handlers, log)
+    },
+    close: () => (closed ??= pool.end()),
   }
 }

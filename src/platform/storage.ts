@@ -1,5 +1,7 @@
 // Where the shop keeps files: what every place guarantees. Names are the shop's ("ebooks/…"), never a visitor's.
 import type { Readable } from 'node:stream'
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
 
 export type StoredFile = {
   /** Bytes. */
@@ -34,4 +36,18 @@ export class StorageUnavailableError extends Error {}
 export function storedFile(size: number, modified: Date): StoredFile {
   const etag = `"${size.toString(36)}-${modified.getTime().toString(36)}"`
   return { size, etag, modified }
+}
+
+type Expected = { name: string; size: number; sha256: string }
+
+export async function isIntact(storage: Storage, { name, size, sha256 }: Expected): Promise<boolean> {
+  if ((await storage.stat(name))?.size !== size) return false
+  const hash = createHash('sha256')
+  await pipeline(await storage.read(name), hash)
+  return hash.digest('hex') === sha256
+}
+
+/** "ebooks/{timestamp}-{sanitised title}{extension}". */
+export function storedName(now: Date, title: string, extension: string): string {
+  return `ebooks/${now.getTime()}-${title.replaceAll(/[^a-zA-Z0-9]/g, '-')}.${extension}`
 }

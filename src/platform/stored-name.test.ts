@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { storedName } from './stored-name.ts'
+import { storedName } from './storage.ts'
 
 test('a stored name is the moment, the title with hyphens for all else, and the extension', () => {
   const moment = new Date('2030-01-02T03:04:05.678Z')

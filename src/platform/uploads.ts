@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import type { Settings } from './settings.ts'
 import { once } from './cached.ts'
 import { PlatformRefusal } from './refusal.ts'
-import { removeOldFiles } from './remove-old-files.ts'
+import { removeOldFiles } from './outgoing-files.ts'
 
 const uploadsPath = '/api/admin/uploads'
 

@@ -1,7 +1,7 @@
 // The options of `npm run torture`.
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { failureReason } from '#platform/failure-reason.ts'
+import { failureReason } from '#platform/errors.ts'
 
 const count = z.coerce
   .number('must be a number')

@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dataFolders } from '#platform/private-data.ts'
 import { isSecretFile } from '#platform/known-secrets.ts'
-import { sizeOf } from '../size-of.ts'
+import { sizeOf } from '../shell.ts'
 import { ok, unknown, warn, wrong, type Verdict } from './finding.ts'
 
 const forOthers = 0o077

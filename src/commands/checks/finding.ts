@@ -1,5 +1,5 @@
 // What `lectern check` finds: one finding a line, or all as JSON. No secret is in either.
-import { failureReason } from '#platform/failure-reason.ts'
+import { failureReason } from '#platform/errors.ts'
 
 /** `wrong` is what stops sales, mail or saving. `open` could not be looked at. */
 type State = 'ok' | 'warn' | 'wrong' | 'open'

@@ -1,5 +1,5 @@
 // Access tokens: ES256, 15 minutes. They say which session calls; what it may do is asked of the database at each call.
-import { errorCode } from '#platform/error-code.ts'
+import { errorCode } from '#platform/errors.ts'
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Amr } from './schema.ts'

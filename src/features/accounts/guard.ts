@@ -2,11 +2,10 @@
 // sign-out, a ban or a lost role counts at the very next call.
 import { Refusal } from '#platform/refusal.ts'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import { allowSlowBody } from '#platform/http/body-deadline.ts'
+import { allowSlowBody } from '#platform/http/bodies.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import type { Context, MiddlewareHandler } from 'hono'
-import { sessions, users } from './schema.ts'
-import { profiles } from './schema.ts'
+import { sessions, users, profiles } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { isBanned } from './accounts.ts'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { renderRefusals } from '#platform/http/errors.ts'
 import { leadMs } from '#platform/key-rotation.ts'
-import { limitBody } from '#platform/http/limit-body.ts'
+import { limitBody } from '#platform/http/bodies.ts'
 import { onlyJson, setHeaders } from '#platform/http/middleware.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { accountRoutes } from './account-routes.ts'

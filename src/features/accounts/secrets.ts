@@ -1,8 +1,7 @@
 // The secret in force and those before it, as the database has them.
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
-import { freshCopy } from '#platform/fresh-copy.ts'
-import { findSigner, isVerifying, type Generation } from '#platform/key-rotation.ts'
+import { freshCopy, findSigner, isVerifying, type Generation } from '#platform/key-rotation.ts'
 import { findSecret, knownSecrets } from '#platform/known-secrets.ts'
 import { isSignedBy, secretFrom, type Secret, type Secrets } from '#platform/secret.ts'
 import type { Services } from '../../services.ts'

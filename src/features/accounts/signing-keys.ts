@@ -1,12 +1,26 @@
 // The ES256 keys that sign access tokens: the first made when it is needed, stored sealed, shared by all processes.
 import { desc, inArray, sql } from 'drizzle-orm'
-import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK } from 'jose'
-import type { CryptoKey, JSONWebKeySet, JWK, JWTVerifyGetKey } from 'jose'
+import {
+  createLocalJWKSet,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type CryptoKey,
+  type JSONWebKeySet,
+  type JWK,
+  type JWTVerifyGetKey,
+} from 'jose'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { freshCopy } from '#platform/fresh-copy.ts'
-import { findSigner, isValidFor, isVerifying, leadMs, type Generation } from '#platform/key-rotation.ts'
+import {
+  freshCopy,
+  findSigner,
+  isValidFor,
+  isVerifying,
+  leadMs,
+  type Generation,
+} from '#platform/key-rotation.ts'
 import type { Secret, Secrets } from '#platform/secret.ts'
 import type { Services } from '../../services.ts'
 import { signing_keys } from './secrets-schema.ts'

@@ -7,10 +7,9 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { expect, test } from 'vitest'
 import { openTestShop } from '#test/shop.ts'
 import { openPlaceAt } from './backup-places.ts'
-import { findMissingObjects } from './check-objects.ts'
-import { createBackup } from './create-backup.ts'
+import { findMissingObjects } from './intact-objects.ts'
+import { createBackup, shopSource } from './create-backup.ts'
 import { rehearse } from './rehearse.ts'
-import { shopSource } from './shop-source.ts'
 
 async function openShop() {
   const shop = await openTestShop({ hasWorkers: false })

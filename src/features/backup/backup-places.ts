@@ -5,10 +5,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { openStorageAt } from '#platform/open-storage.ts'
 import { outgoingFolder } from '#platform/outgoing-files.ts'
 import type { Config } from '../../config.ts'
-import { listBackupNames, openBackupStore, type BackupStore } from './backup-store.ts'
-import type { ObjectRecord } from './object-record.ts'
+import { listBackupNames, openBackupStore, type BackupStore, momentOf } from './backup-store.ts'
+import { type ObjectRecord, openObjectRecord } from './object-bytes.ts'
 import { canDecrypt, createEncryption, isEncrypting, type EncryptionKeys } from './encryption.ts'
-import { localRetention, remoteRetention, type Retention } from './retention.ts'
+import type { Db } from '#platform/db/client.ts'
+import { failureReason } from '#platform/errors.ts'
+import { and, eq, inArray, lte, or } from 'drizzle-orm'
+import { users } from '../accounts/schema.ts'
+import { products } from '../products/schema.ts'
+import { backup_runs } from './schema.ts'
 
 export type BackupPlace = {
   /** As an author would look for it: a folder, or a bucket without its settings. */
@@ -96,4 +101,107 @@ async function deviceOf(path: string): Promise<number> {
 function placeLabel(address: string): string {
   const { protocol, host, pathname } = new URL(address)
   return protocol === 's3:' ? `s3://${host}${pathname}` : decodeURIComponent(pathname)
+}
+
+/** One that cannot be opened, or is not the shop's to write to, is left out. */
+export async function openPlaces(db: Db, places: readonly BackupPlace[]) {
+  const opened: (BackupPlace & { store: BackupStore })[] = []
+  /** By label, in plain words. */
+  const failed = new Map<string, string>()
+  for (const place of places) {
+    try {
+      await refuseForeignPlace(db, place)
+      opened.push({ ...place, store: await place.open(await openObjectRecord(db, place.label)) })
+    } catch (error) {
+      failed.set(place.label, `${place.label} cannot be opened: ${failureReason(error)}`)
+    }
+  }
+  return { opened, failed }
+}
+
+/**
+ * Throws an Error in plain words before a new shop writes beside backups that it has neither made nor restored: it would
+ * remove them as its own older ones.
+ */
+async function refuseForeignPlace(db: Db, place: BackupPlace): Promise<void> {
+  const names = [...(await place.list()), ...(await place.listOthers())].toSorted().toReversed()
+  const [newest] = names
+  if (!newest || (await hasMade(db, names))) return
+  // An upgrade's backup is in no list of runs.
+  if (place.isOwn && (await isOlder(db, names))) return
+  throw new Error(
+    [
+      `there are backups of other data (the newest of ${momentOf(newest)}), which this shop has neither made nor restored. Nothing was written.`,
+      'If they are yours and the data were lost: stop the shop and restore them, see docs/recovery.md.',
+      place.isOwn
+        ? `If nobody needs them any more: move all that is in ${place.label} elsewhere.`
+        : 'If they are of another shop: set BACKUP_URL to a new folder.',
+    ].join(' '),
+  )
+}
+
+/**
+ * Any restore counts: it may have come from another place. A run that was killed has no name, and began before all that it
+ * may have left.
+ */
+async function hasMade(db: Db, names: string[]): Promise<boolean> {
+  const { kind, backup, started_at } = backup_runs
+  const oldest = oldestOf(names)
+  const [found] = await db
+    .select({ backup })
+    .from(backup_runs)
+    .where(or(eq(kind, 'restore'), inArray(backup, names), and(eq(kind, 'backup'), lte(started_at, oldest))))
+    .limit(1)
+  return found !== undefined
+}
+
+/** Whether the shop had data when the oldest was made. */
+async function isOlder(db: Db, names: readonly string[]): Promise<boolean> {
+  const oldest = oldestOf(names)
+  const counts = [
+    await db.$count(users, lte(users.created_at, oldest)),
+    await db.$count(products, lte(products.created_at, oldest)),
+  ]
+  return counts.some((count) => count > 0)
+}
+
+/** Of names, newest first. */
+const oldestOf = (names: readonly string[]) => new Date(momentOf(names.at(-1) ?? ''))
+
+type Retention = { newest: number; daily: number; weekly: number; monthly: number }
+
+/** On the shop's own disk. */
+export const localRetention: Retention = { newest: 3, daily: 0, weekly: 0, monthly: 0 }
+
+/** In a place of its own: the newest of each of the last days, weeks and months that have one. */
+export const remoteRetention: Retention = { newest: 1, daily: 7, weekly: 4, monthly: 12 }
+
+/**
+ * Of names as `2026-11-22T03-00-00-000Z`, those that stay: `written`, too, where others are younger by a
+ * clock that was ahead. Weeks begin on Monday, days at midnight UTC.
+ */
+export function chooseRetained(names: readonly string[], retention: Retention, written?: string): string[] {
+  const newestFirst = names.toSorted().toReversed()
+  const retained = new Set(newestFirst.slice(0, retention.newest))
+  if (written) retained.add(written)
+  const retain = (periods: number, periodOf: (name: string) => string) => {
+    const seen = new Set<string>()
+    for (const name of newestFirst) {
+      const period = periodOf(name)
+      if (seen.has(period)) continue
+      if (seen.size === periods) return
+      seen.add(period)
+      retained.add(name)
+    }
+  }
+  retain(retention.daily, (name) => name.slice(0, 10))
+  retain(retention.weekly, mondayOf)
+  retain(retention.monthly, (name) => name.slice(0, 7))
+  return newestFirst.filter((name) => retained.has(name))
+}
+
+function mondayOf(name: string): string {
+  const day = new Date(`${name.slice(0, 10)}T00:00:00Z`)
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
+  return day.toISOString().slice(0, 10)
 }

@@ -14,7 +14,7 @@ import { startBackupRun } from './run-backup.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { listRuns, startRun } from './backup-runs.ts'
 import { rehearse } from './rehearse.ts'
-import { shopSource } from './shop-source.ts'
+import { shopSource } from './create-backup.ts'
 
 async function read(admin: Person): Promise<Backups> {
   return (await (await admin.call('GET', '/api/admin/backups')).json()) as Backups

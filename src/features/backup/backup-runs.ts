@@ -1,13 +1,16 @@
 // Runs that were started: one at a time in all processes of a shop, with its progress for the admin area.
-import { failureReason } from '#platform/failure-reason.ts'
-import { desc, eq } from 'drizzle-orm'
+import { failureReason } from '#platform/errors.ts'
+import { desc, eq, and, inArray, isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { isBackupLocked, tryBackupLock, type BackupLock } from './backup-lock.ts'
 import type { BackupRun, BackupRunKind } from './contract/backups.ts'
 import type { Progress } from './create-backup.ts'
-import { backup_runs } from './schema.ts'
+import { backup_runs, backup_states } from './schema.ts'
+import type { Db } from '#platform/db/client.ts'
+import type { Client } from 'pg'
+import { z } from 'zod'
+import { WritableClient } from '#platform/db/writable-client.ts'
 
 type Needs = Pick<Services, 'db' | 'database' | 'clock' | 'log'>
 
@@ -118,4 +121,136 @@ function toRun(
     opened,
     problems,
   }
+}
+
+type BackupStateKind = typeof backup_states.$inferSelect.kind
+
+export type BackupState = {
+  id: string
+  /** The label of a place, without credentials. */
+  place: string
+  kind: BackupStateKind
+  /** When the last good run began; null where there was none. */
+  succeeded_at: Date | null
+  /** Since the last good run, or since the shop knows the place. */
+  age_seconds: number
+  failing_since: Date | null
+  /** Null where the last run was good. */
+  problem: string | null
+}
+
+const kinds = ['backup', 'rehearsal'] as const
+
+/** Of `places`; else of those that running shops have in their settings, as they say every hour. */
+export async function readBackupStates(db: Db, places?: readonly string[]): Promise<BackupState[]> {
+  const { id, place, kind, succeeded_at, failing_since, problem, created_at } = backup_states
+  return db
+    .select({
+      id,
+      place,
+      kind,
+      succeeded_at,
+      failing_since,
+      problem,
+      age_seconds:
+        sql`greatest(0, extract(epoch from now() - coalesce(${succeeded_at}, ${created_at})))`.mapWith(
+          Number,
+        ),
+    })
+    .from(backup_states)
+    .where(places ? inArray(place, [...places]) : sql`is_place_in_use(${backup_states.seen_at})`)
+    .orderBy(place, kind)
+}
+
+/** To be called every hour. */
+export async function seePlaces(db: Db, places: readonly string[]): Promise<void> {
+  const values = places.flatMap((place) => kinds.map((kind) => ({ place, kind })))
+  await db
+    .insert(backup_states)
+    .values(values)
+    .onConflictDoUpdate({ target: [backup_states.place, backup_states.kind], set: { seen_at: sql`now()` } })
+}
+
+export async function listFailingPlaces(db: Db, places: readonly string[]): Promise<string[]> {
+  const isFailing = isNotNull(backup_states.failing_since)
+  const rows = await db
+    .select({ place: backup_states.place })
+    .from(backup_states)
+    .where(and(eq(backup_states.kind, 'backup'), inArray(backup_states.place, [...places]), isFailing))
+  return rows.map(({ place }) => place)
+}
+
+type Outcome = { place: string; kind: BackupStateKind; at: Date; problem: string | undefined }
+
+/** `at` is when the run began. */
+export async function recordOutcome(db: Db, { place, kind, at, problem }: Outcome): Promise<void> {
+  const since = sql`coalesce(${backup_states.failing_since}, excluded.failing_since)`
+  const set =
+    problem === undefined
+      ? { succeeded_at: at, failing_since: null, problem: null }
+      : { failing_since: since, problem }
+  await db
+    .insert(backup_states)
+    .values({
+      place,
+      kind,
+      ...(problem === undefined ? { succeeded_at: at } : { failing_since: at, problem }),
+    })
+    .onConflictDoUpdate({
+      target: [backup_states.place, backup_states.kind],
+      set: { ...set, seen_at: sql`now()` },
+    })
+}
+
+/** Of PostgreSQL's advisory locks; freed with the connection of the process that has it. */
+const lockKey = 0x6c656362
+
+export type BackupLock = AsyncDisposable & {
+  /** Throws an Error where it was lost with its connection, so that another run may have begun. */
+  check: () => Promise<void>
+}
+
+/** Undefined where another one has it. */
+export async function tryBackupLock(url: string): Promise<BackupLock | undefined> {
+  const client = await connect(url)
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as is_taken', [lockKey])
+  const [{ is_taken }] = z.tuple([z.object({ is_taken: z.boolean() })]).parse(rows)
+  if (is_taken) return untilEnd(client)
+  await client.end()
+  return undefined
+}
+
+export async function waitForBackupLock(url: string): Promise<BackupLock> {
+  const client = await connect(url)
+  await client.query('select pg_advisory_lock($1)', [lockKey])
+  return untilEnd(client)
+}
+
+const untilEnd = (client: Client): BackupLock => ({
+  async check() {
+    await client.query('select').catch((cause: unknown) => {
+      throw new Error('The connection to the database was lost, so another backup may have begun.', { cause })
+    })
+  },
+  [Symbol.asyncDispose]: () => client.end(),
+})
+
+async function connect(url: string): Promise<Client> {
+  const client = new WritableClient({
+    connectionString: url,
+    application_name: 'lectern backup lock',
+    keepAlive: true,
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+export async function isBackupLocked(pool: Pick<Client, 'query'>): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from pg_locks where locktype = 'advisory' and objid = $1 and granted
+      and database = (select oid from pg_database where datname = current_database())`,
+    [lockKey],
+  )
+  return rowCount === 1
 }

@@ -2,10 +2,19 @@
 // encrypted for, so that what several backups share is stored once; `backups/` holds one manifest a backup.
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { failureReason } from '#platform/failure-reason.ts'
-import { incomingFolder } from '#platform/folder-storage.ts'
+import { failureReason } from '#platform/errors.ts'
+import { incomingFolder } from '#platform/open-storage.ts'
 import type { Storage, StoredFile } from '#platform/storage.ts'
-import { checked, namingErrors } from './checked-stream.ts'
+import {
+  checked,
+  namingErrors,
+  noRecord,
+  type ObjectRecord,
+  compareBytes,
+  OverwriteRefused,
+  writeBytes,
+  type Comparison,
+} from './object-bytes.ts'
 import type { Encryption } from './encryption.ts'
 import {
   backupFormat,
@@ -15,8 +24,6 @@ import {
   manifestFormat,
   type Manifest,
 } from './manifest.ts'
-import { noRecord, type ObjectRecord } from './object-record.ts'
-import { compareBytes, OverwriteRefused, writeBytes, type Comparison } from './object-bytes.ts'
 
 export type BackupStore = {
   isEncrypted: boolean

@@ -8,7 +8,7 @@ import { openTestShop } from '#test/shop.ts'
 import { listNames, prepareStores } from '#test/stores.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { objectsOf } from './backup-store.ts'
-import { findMissingObjects } from './check-objects.ts'
+import { findMissingObjects } from './intact-objects.ts'
 import { restore } from './restore.ts'
 import { startBackupRun } from './run-backup.ts'
 

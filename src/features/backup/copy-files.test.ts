@@ -8,10 +8,9 @@ import { expect, test } from 'vitest'
 import type { Storage } from '#platform/storage.ts'
 import { openTestShop } from '#test/shop.ts'
 import { openPlaceAt } from './backup-places.ts'
-import { findMissingObjects } from './check-objects.ts'
-import { createBackup } from './create-backup.ts'
+import { findMissingObjects } from './intact-objects.ts'
+import { createBackup, shopSource } from './create-backup.ts'
 import { startBackupRun } from './run-backup.ts'
-import { shopSource } from './shop-source.ts'
 
 async function openShop() {
   const shop = await openTestShop({ hasWorkers: false })

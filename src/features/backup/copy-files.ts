@@ -1,11 +1,10 @@
 // Copies the shop's files into the stores of a backup, each content once.
-import { failureReason } from '#platform/failure-reason.ts'
+import { failureReason } from '#platform/errors.ts'
 import { StorageUnavailableError, type Storage } from '#platform/storage.ts'
 import type { BackupStore } from './backup-store.ts'
-import { measure, type Content } from './content-meter.ts'
+import { measure, type Content, OverwriteRefused } from './object-bytes.ts'
 import type { FileEntry } from './manifest.ts'
-import { OverwriteRefused } from './object-bytes.ts'
-import type { StoreSet } from './store-set.ts'
+import type { StoreSet } from './create-backup.ts'
 import { describeFile, type ShopFile } from './tables.ts'
 
 type Copying = {

@@ -7,7 +7,7 @@ import type { Log } from '#platform/log.ts'
 import { migrateTo } from '#platform/db/migrate.ts'
 import { WritableClient } from '#platform/db/writable-client.ts'
 import { createQueueTables } from '#platform/queue-tables.ts'
-import { createMeter } from './content-meter.ts'
+import { createMeter } from './object-bytes.ts'
 import { compareWithManifest, fillTables } from './load-backup.ts'
 import {
   isOfQueue,

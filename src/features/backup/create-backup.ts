@@ -6,15 +6,17 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Client } from 'pg'
 import { z } from 'zod'
-import { failureReason } from '#platform/failure-reason.ts'
+import { failureReason } from '#platform/errors.ts'
 import type { Storage } from '#platform/storage.ts'
 import { WritableClient } from '#platform/db/writable-client.ts'
 import { nameOf, type BackupStore } from './backup-store.ts'
-import { createMeter, measure } from './content-meter.ts'
+import { createMeter, measure } from './object-bytes.ts'
 import { backupFormat, type Manifest, type TableEntry } from './manifest.ts'
 import { copyFiles } from './copy-files.ts'
-import { createStoreSet, type StoreSet } from './store-set.ts'
 import { listShopFiles, listTables, readRows, readSequences, readSums, type Table } from './tables.ts'
+import about from '../../../package.json' with { type: 'json' }
+import { findSecret, knownSecrets } from '#platform/known-secrets.ts'
+import type { Config } from '../../config.ts'
 
 export type Progress = (step: 'tables' | 'files', done: number, total: number) => void
 
@@ -180,4 +182,40 @@ async function readLastBackups(set: StoreSet): Promise<Manifest[]> {
     if (last) found.push(last)
   })
   return found
+}
+
+export type StoreSet = {
+  /** One after another. Throws what the last remaining store throws. */
+  each(run: (store: BackupStore) => Promise<void>): Promise<void>
+  /** Why a store was left out. */
+  failures: Map<BackupStore, string>
+}
+
+function createStoreSet(stores: readonly BackupStore[]): StoreSet {
+  const remaining = new Set(stores)
+  const failures = new Map<BackupStore, string>()
+  return {
+    failures,
+    async each(run) {
+      for (const store of remaining) {
+        try {
+          await run(store)
+        } catch (error) {
+          if (remaining.size === 1) throw error
+          remaining.delete(store)
+          failures.set(store, failureReason(error))
+        }
+      }
+    },
+  }
+}
+
+export function shopSource(config: Config, databaseUrl: string, storage: Storage): BackupSource {
+  return {
+    databaseUrl,
+    storage,
+    version: about.version,
+    tmpDir: join(config.dataDir, 'backups'),
+    secretOf: (fingerprint) => findSecret(knownSecrets(config), fingerprint)?.text,
+  }
 }

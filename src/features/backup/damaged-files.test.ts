@@ -13,12 +13,11 @@ import { upload } from '#test/upload.ts'
 import type { AdminProduct } from '../products/contract/admin-products.ts'
 import type { OwnPurchases } from '../purchases/contract/purchases.ts'
 import { openPlaceAt } from './backup-places.ts'
-import { createBackup } from './create-backup.ts'
-import type { DamagedFile } from './find-intact.ts'
+import { createBackup, shopSource } from './create-backup.ts'
+import type { DamagedFile } from './intact-objects.ts'
 import { findReturnedFiles, saveLostFiles } from '../products/lost-files.ts'
 import type { Manifest } from './manifest.ts'
 import { restore, type RestoreTarget } from './restore.ts'
-import { shopSource } from './shop-source.ts'
 
 const stores = prepareStores()
 

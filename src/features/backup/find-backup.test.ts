@@ -8,10 +8,9 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { expect, test } from 'vitest'
 import { openTestShop } from '#test/shop.ts'
 import { openPlaceAt } from './backup-places.ts'
-import { createBackup } from './create-backup.ts'
+import { createBackup, shopSource } from './create-backup.ts'
 import type { EncryptionKeys } from './encryption.ts'
 import { addressOf, findBackup } from './find-backup.ts'
-import { shopSource } from './shop-source.ts'
 
 async function openPlace() {
   await using undo = new AsyncDisposableStack()

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { failureReason } from '#platform/failure-reason.ts'
+import { failureReason } from '#platform/errors.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { momentOf, type BackupStore } from './backup-store.ts'
 import { canDecrypt, type EncryptionKeys } from './encryption.ts'

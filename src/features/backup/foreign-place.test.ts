@@ -6,10 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { listNeeds } from '#test/needs.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
-import { createBackup } from './create-backup.ts'
+import { createBackup, shopSource } from './create-backup.ts'
 import { startBackupRun } from './run-backup.ts'
 import { backup_runs } from './schema.ts'
-import { shopSource } from './shop-source.ts'
 
 const backUp = async ({ services }: TestShop) =>
   (await (

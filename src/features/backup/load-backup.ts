@@ -2,9 +2,9 @@
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { Client } from 'pg'
-import { failureReason } from '#platform/failure-reason.ts'
+import { failureReason } from '#platform/errors.ts'
 import type { BackupStore } from './backup-store.ts'
-import { createMeter, measure } from './content-meter.ts'
+import { createMeter, measure } from './object-bytes.ts'
 import type { Progress } from './create-backup.ts'
 import type { Manifest, Sums, TableEntry } from './manifest.ts'
 import {

@@ -1,12 +1,13 @@
 // The bytes of objects as they lie in a place: written with a checksum that the shop stores, and compared with it later.
-import type { Readable } from 'node:stream'
+import { type Readable, PassThrough, Transform } from 'node:stream'
 import { statusOf } from '#platform/bucket-client.ts'
-import { errorCode } from '#platform/error-code.ts'
-import { failureReason } from '#platform/failure-reason.ts'
+import { errorCode, failureReason } from '#platform/errors.ts'
 import { StorageUnavailableError, type Storage } from '#platform/storage.ts'
-import { connect } from './checked-stream.ts'
-import { createMeter, measure } from './content-meter.ts'
-import type { ObjectRecord } from './object-record.ts'
+import { and, eq } from 'drizzle-orm'
+import type { Db } from '#platform/db/client.ts'
+import { backup_objects } from './schema.ts'
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
 
 export type Comparison = {
   checked: number
@@ -95,4 +96,141 @@ async function findChecksum(storage: Storage, path: string, isKnown: boolean): P
     if (error instanceof StorageUnavailableError) throw error
     return failureReason(error)
   }
+}
+
+type ObjectChecksum = { sha256: string; size: number }
+
+export type ObjectRecord = {
+  /** Is to be written again. */
+  isDamaged(path: string): boolean
+  /** No checksum is stored of it. */
+  isUnchecked(path: string): boolean
+  /** By path; objects that were written before checksums were stored have none. */
+  readChecksums(): Promise<Map<string, ObjectChecksum>>
+  /** Ends its damage. */
+  addChecksum(path: string, checksum: ObjectChecksum): Promise<void>
+  addDamage(path: string): Promise<void>
+  remove(path: string): Promise<void>
+}
+
+/** For commands that only read, or have no database of the shop. */
+export const noRecord: ObjectRecord = {
+  isDamaged: () => false,
+  isUnchecked: () => false,
+  readChecksums: async () => new Map(),
+  addChecksum: async () => undefined,
+  addDamage: async () => undefined,
+  remove: async () => undefined,
+}
+
+/** `place` is its label. */
+export async function openObjectRecord(db: Db, place: string): Promise<ObjectRecord> {
+  const isOfPlace = eq(backup_objects.place, place)
+  const found = await db
+    .select({ path: backup_objects.path, sha256: backup_objects.sha256, at: backup_objects.damaged_at })
+    .from(backup_objects)
+    .where(isOfPlace)
+  const damaged = new Set(found.flatMap(({ path, at }) => (at ? [path] : [])))
+  const checked = new Set(found.flatMap(({ path, sha256 }) => (sha256 === null ? [] : [path])))
+
+  async function write(path: string, values: Partial<typeof backup_objects.$inferInsert>) {
+    await db
+      .insert(backup_objects)
+      .values({ place, path, ...values })
+      .onConflictDoUpdate({ target: [backup_objects.place, backup_objects.path], set: values })
+  }
+
+  return {
+    isDamaged: (path) => damaged.has(path),
+    isUnchecked: (path) => !checked.has(path),
+    async readChecksums() {
+      const rows = await db.select().from(backup_objects).where(isOfPlace)
+      return new Map(
+        rows.flatMap(({ path, sha256, size }) =>
+          sha256 === null || size === null ? [] : [[path, { sha256, size }]],
+        ),
+      )
+    },
+    async addChecksum(path, { sha256, size }) {
+      await write(path, { sha256, size, damaged_at: null })
+      damaged.delete(path)
+      checked.add(path)
+    },
+    async addDamage(path) {
+      await write(path, { damaged_at: new Date() })
+      damaged.add(path)
+    },
+    async remove(path) {
+      await db.delete(backup_objects).where(and(isOfPlace, eq(backup_objects.path, path)))
+      damaged.delete(path)
+      checked.delete(path)
+    },
+  }
+}
+
+/** The same bytes; fails at the end where they are not those of the hash. */
+export function checked(content: Readable, sha256: string): Readable {
+  const hash = createHash('sha256')
+  const check = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+    flush(done) {
+      const found = hash.digest('hex')
+      done(
+        found === sha256
+          ? null
+          : new Error(`the object ${sha256} is damaged: its content has the hash ${found}`),
+      )
+    },
+  })
+  return connect(content, check)
+}
+
+/** The content that `open` returns; all errors, its own too, name the path. */
+export async function namingErrors(path: string, open: () => Promise<Readable>): Promise<Readable> {
+  const named = (cause: unknown) => new Error(`${path} cannot be read: ${failureReason(cause)}`, { cause })
+  try {
+    const content = await open()
+    const through = new PassThrough()
+    content.once('error', (error) => through.destroy(named(error)))
+    return connect(content, through)
+  } catch (error) {
+    throw named(error)
+  }
+}
+
+/** A failure of either stream destroys the other, and reaches the reader. */
+function connect<Through extends Transform>(content: Readable, through: Through): Through {
+  pipeline(content, through).catch(() => undefined)
+  return through
+}
+
+/** `size` in bytes. COPY ends every row with a line feed and escapes those within, so `lines` counts rows. */
+export type Content = { sha256: string; size: number; lines: number }
+
+/** `through` passes the same bytes on; call `result` once, at their end. */
+export function createMeter() {
+  const hash = createHash('sha256')
+  let size = 0
+  let lines = 0
+  function add(chunk: Buffer) {
+    hash.update(chunk)
+    size += chunk.length
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1
+  }
+  const through = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      add(chunk)
+      done(null, chunk)
+    },
+  })
+  return { add, through, result: (): Content => ({ sha256: hash.digest('hex'), size, lines }) }
+}
+
+export async function measure(content: Readable): Promise<Content> {
+  const meter = createMeter()
+  for await (const chunk of content) meter.add(chunk)
+  return meter.result()
 }

@@ -2,7 +2,7 @@
 import { migrateTo } from '#platform/db/migrate.ts'
 import type { Storage } from '#platform/storage.ts'
 import { WritableClient } from '#platform/db/writable-client.ts'
-import { tryBackupLock, type BackupLock } from './backup-lock.ts'
+import { tryBackupLock, type BackupLock } from './backup-runs.ts'
 import type { Progress } from './create-backup.ts'
 import {
   planFiles,
@@ -10,7 +10,7 @@ import {
   type DamagedFile,
   type ObjectSource,
   type ObjectSources,
-} from './find-intact.ts'
+} from './intact-objects.ts'
 import { compareWithManifest, loadBackup } from './load-backup.ts'
 import type { Manifest } from './manifest.ts'
 import {

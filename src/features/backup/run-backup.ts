@@ -1,25 +1,19 @@
 // The shop's own backups and rehearsals: by a button, from the shell, and every night.
-import { failureReason } from '#platform/failure-reason.ts'
+import { failureReason } from '#platform/errors.ts'
 import { and, eq, gt, lt, ne } from 'drizzle-orm'
 import { dayIn } from '#platform/db/days.ts'
 import type { Services } from '../../services.ts'
 import type { WithUploadReader } from '../ebooks/check.ts'
 import { backupFailedJob } from './backup-failed-email-job.ts'
-import type { BackupLock } from './backup-lock.ts'
-import type { BackupPlace, WithBackupPlaces } from './backup-places.ts'
+import { type BackupLock, startRun, type RunResult, type StartedRun, recordOutcome } from './backup-runs.ts'
+import { type BackupPlace, type WithBackupPlaces, openPlaces, chooseRetained } from './backup-places.ts'
 import type { BackupStore } from './backup-store.ts'
-import { startRun, type RunResult, type StartedRun } from './backup-runs.ts'
-import { createBackup, type Progress } from './create-backup.ts'
+import { createBackup, type Progress, shopSource } from './create-backup.ts'
 import { dropUnfinishedDatabases } from './scratch-database.ts'
-import { recordOutcome } from './backup-states.ts'
-import { chooseRehearsed, readRehearsals } from './choose-rehearsal.ts'
-import { openObjectRecord } from './object-record.ts'
-import { openPlaces } from './open-places.ts'
-import { ping } from './ping.ts'
+import { chooseRehearsed, readRehearsals } from './due-backups.ts'
+import { openObjectRecord } from './object-bytes.ts'
 import { rehearse } from './rehearse.ts'
-import { chooseRetained } from './retention.ts'
 import { backup_runs } from './schema.ts'
-import { shopSource } from './shop-source.ts'
 
 export type BackupRunNeeds = WithBackupPlaces &
   WithUploadReader &
@@ -188,4 +182,19 @@ async function isRepeated({ db, settings }: Needs, id: string): Promise<boolean>
   const { time_zone } = settings.get().shop
   const day = dayIn(time_zone, run.started_at)
   return earlier.some(({ started_at }) => dayIn(time_zone, started_at) === day)
+}
+
+const timeoutMs = 10_000
+
+/** After each good backup and each good rehearsal. A failure is only logged, without the address, which may be a secret. */
+async function ping({ config, log }: Pick<Services, 'config' | 'log'>): Promise<void> {
+  const { pingUrl } = config.backup
+  if (!pingUrl) return
+  try {
+    const response = await fetch(pingUrl, { signal: AbortSignal.timeout(timeoutMs) })
+    await response.body?.cancel()
+    if (!response.ok) log.warn({ status: response.status }, 'BACKUP_PING_URL has refused the call')
+  } catch (error) {
+    log.warn({ reason: failureReason(error) }, 'BACKUP_PING_URL could not be called')
+  }
 }

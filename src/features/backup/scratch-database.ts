@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { WritableClient } from '#platform/db/writable-client.ts'
 import { quote } from './tables.ts'
 
-export type ScratchDatabase = AsyncDisposable & { name: string; url: string; drop(): Promise<void> }
+type ScratchDatabase = AsyncDisposable & { name: string; url: string; drop(): Promise<void> }
 
 /** Dropped when it is disposed of, unless it was renamed. Throws an Error in plain words where it may not be made. */
 export async function createScratchDatabase(url: string, name: string): Promise<ScratchDatabase> {
@@ -66,10 +66,7 @@ function withDatabase(url: string, name: string): string {
 }
 
 /** A database can neither be dropped nor renamed from inside; template1 is in every cluster. */
-export async function inMaintenance<Result>(
-  url: string,
-  run: (client: Client) => Promise<Result>,
-): Promise<Result> {
+async function inMaintenance<Result>(url: string, run: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new WritableClient({ connectionString: withDatabase(url, 'template1') })
   client.on('error', () => undefined)
   await client.connect()
@@ -78,4 +75,39 @@ export async function inMaintenance<Result>(
   } finally {
     await client.end()
   }
+}
+
+type LeftDatabase = { name: string; bytes: number; restoredAt: Date; isInUse: boolean }
+
+const rows = z.array(z.object({ name: z.string(), bytes: z.coerce.number(), is_in_use: z.boolean() }))
+
+/** The oldest first. */
+export async function listLeftDatabases(url: string): Promise<LeftDatabase[]> {
+  const prefix = `${databaseName(url)}_before_`
+  return inMaintenance(url, async (client) => {
+    const found = await client.query(
+      `select datname as name, pg_database_size(oid) as bytes,
+         exists (select from pg_stat_activity a where a.datid = d.oid) as is_in_use
+       from pg_database d
+       where left(datname, -14) = $1 and right(datname, 14) ~ '^[0-9]+$' and datname <> current_database()
+       order by datname`,
+      [prefix],
+    )
+    return rows.parse(found.rows).map(({ name, bytes, is_in_use }) => ({
+      name,
+      bytes,
+      restoredAt: momentOf(name.slice(prefix.length)),
+      isInUse: is_in_use,
+    }))
+  })
+}
+
+/** Throws where something is connected to it. */
+export function dropLeftDatabase(url: string, name: string): Promise<void> {
+  return inMaintenance(url, async (client) => void (await client.query(`drop database ${quote(name)}`)))
+}
+
+/** Of 14 digits, down to the second, in UTC. */
+export function momentOf(digits: string): Date {
+  return new Date(digits.replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z'))
 }

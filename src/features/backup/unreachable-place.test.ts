@@ -6,9 +6,8 @@ import { openTestShop } from '#test/shop.ts'
 import { listNames, prepareStores } from '#test/stores.ts'
 import { openStorageAt } from '#platform/open-storage.ts'
 import { openPlaceAt } from './backup-places.ts'
-import { createBackup, type Progress } from './create-backup.ts'
+import { createBackup, type Progress, shopSource } from './create-backup.ts'
 import { restore } from './restore.ts'
-import { shopSource } from './shop-source.ts'
 
 const stores = prepareStores()
 

@@ -1,7 +1,6 @@
 // The draft of the book, for admins, under /api/admin/book. Its bodies are larger than those of other calls.
-import { limitBody } from '#platform/http/limit-body.ts'
-import { onlyJson, setHeaders } from '#platform/http/middleware.ts'
-import { apiHeaders } from '#platform/http/response.ts'
+import { limitBody } from '#platform/http/bodies.ts'
+import { onlyJson, setHeaders, apiHeaders } from '#platform/http/middleware.ts'
 import { body, createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'

@@ -1,5 +1,5 @@
 // The chapters of stored EPUBs, for admins, under /api/admin/book/files.
-import { limitPerAccount } from '#platform/http/limits.ts'
+import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithUploadReader } from '../ebooks/check.ts'

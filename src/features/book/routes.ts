@@ -1,7 +1,7 @@
 // The chapters of the preview and the legal pages, for visitors who come to them from within the site.
 import type { TypedResponse } from 'hono'
 import { memoizeLast } from '#platform/cached.ts'
-import { apiHeaders } from '#platform/http/response.ts'
+import { apiHeaders } from '#platform/http/middleware.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
 import { refuseLong, type WithBookReader } from './book-reader.ts'
 import {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
-import { incomingFolder } from '#platform/folder-storage.ts'
+import { incomingFolder } from '#platform/open-storage.ts'
 import { unsettled_files } from './schema.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'>

@@ -1,7 +1,7 @@
 // What an admin needs to set mail up, besides the settings themselves.
 import { z } from '@hono/zod-openapi'
 import { openDnsLookUp } from '#platform/dns-texts.ts'
-import { limitPerAccount } from '#platform/http/limits.ts'
+import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { senderOf } from '#platform/mail.ts'
 import { body, createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'

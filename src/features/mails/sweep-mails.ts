@@ -1,6 +1,6 @@
 // Deletes records of emails that belong to no purchase. Those of a purchase are evidence for its buyer's bank.
 import { and, isNull, lt } from 'drizzle-orm'
-import { deleteBatches } from '#platform/db/delete-batches.ts'
+import { deleteBatches } from '#platform/db/query.ts'
 import { mails } from './schema.ts'
 import type { Services } from '../../services.ts'
 

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { contactMessage } from './contract/contact.ts'
 import type { Services } from '../../services.ts'
 import { receiveMessage } from './contact.ts'
-import { limitPerAddress } from '#platform/http/limits.ts'
+import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, route } from '#platform/http/route.ts'
 
 export function contactApi(services: Services) {

@@ -6,8 +6,9 @@ import { PermanentFailure } from '#platform/job.ts'
 import type { Mail } from '#platform/mail.ts'
 import type { FaultNeeds } from '../payments/faults.ts'
 import type { Services } from '../../services.ts'
-import { observeDisks } from './observe-disks.ts'
 import { createShopGauges } from './shop-gauges.ts'
+import { statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Metrics = AsyncDisposable & {
   /** What a scraper must send. */
@@ -102,6 +103,32 @@ function observePool({ pool }: Services['database'], registry: Registry): void {
       gauge.set({ state: 'open' }, pool.totalCount)
       gauge.set({ state: 'idle' }, pool.idleCount)
       gauge.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+}
+
+/** A network disk that does not respond holds up no scrape; its figure is then missing. */
+const timeoutMs = 1_500
+
+/** Bytes that an unprivileged user may still write. */
+async function readFree(folder: string): Promise<number | undefined> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+function observeDisks(folders: Record<string, string>, registry: Registry): void {
+  const gauge = new Gauge({
+    name: 'lectern_disk_free_bytes',
+    help: 'Bytes that are free on the disk of a folder.',
+    labelNames: ['folder'],
+    registers: [registry],
+    async collect() {
+      gauge.reset()
+      for (const [folder, path] of Object.entries(folders)) {
+        const late = sleep(timeoutMs, undefined, { ref: false })
+        const free = await Promise.race([readFree(path).catch(() => undefined), late])
+        if (free !== undefined) gauge.set({ folder }, free)
+      }
     },
   })
 }

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import { Problem } from '../../problems.ts'
-import { apiHeaders } from '#platform/http/response.ts'
+import { apiHeaders } from '#platform/http/middleware.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import type { Metrics } from './open-metrics.ts'
 

@@ -1,6 +1,6 @@
 // Deletes mails that were kept long ago, as their records are: addresses and words of buyers are in them.
 import { outboxFolder } from '#platform/outbox.ts'
-import { removeOldFiles } from '#platform/remove-old-files.ts'
+import { removeOldFiles } from '#platform/outgoing-files.ts'
 import type { Services } from '../../services.ts'
 import { retentionDays } from '../mails/sweep-mails.ts'
 

@@ -1,5 +1,5 @@
 // The connection to Stripe, for admins.
-import { limitPerAccount } from '#platform/http/limits.ts'
+import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { body, createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'

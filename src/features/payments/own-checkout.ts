@@ -1,5 +1,5 @@
 // Several shops may use one account at the provider.
-import { isLoopback } from '#platform/contract/loopback.ts'
+import { isLoopback } from '#platform/contract/network.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { Services } from '../../services.ts'
 

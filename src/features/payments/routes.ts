@@ -1,5 +1,5 @@
 // Payments of the caller's own purchases: settling one now.
-import { limitPerAccount } from '#platform/http/limits.ts'
+import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { Problem } from '../../problems.ts'

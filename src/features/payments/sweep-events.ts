@@ -1,6 +1,6 @@
 // Deletes events from the payment provider that are resolved.
 import { and, lt } from 'drizzle-orm'
-import { deleteBatches } from '#platform/db/delete-batches.ts'
+import { deleteBatches } from '#platform/db/query.ts'
 import { payment_events } from './schema.ts'
 import type { Services } from '../../services.ts'
 

@@ -1,7 +1,7 @@
 // POST /api/stripe/webhook. Without a signature nothing is read; then it is checked on the raw bytes, before anything else.
 import { Refusal } from '#platform/refusal.ts'
 import { Hono } from 'hono'
-import { limitBody } from '#platform/http/limit-body.ts'
+import { limitBody } from '#platform/http/bodies.ts'
 import type { Payments } from '#platform/stripe/payments.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'

@@ -1,6 +1,6 @@
 // The buyer's button for the money back, and what the author does with a declaration that waits.
 import { z } from '@hono/zod-openapi'
-import { limitPerAccount } from '#platform/http/limits.ts'
+import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'

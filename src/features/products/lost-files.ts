@@ -2,7 +2,7 @@
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { Services } from '../../services.ts'
 import type { Db } from '#platform/db/client.ts'
-import { isIntact } from '#platform/is-intact.ts'
+import { isIntact } from '#platform/storage.ts'
 import { product_files, products } from './schema.ts'
 
 type LostFile = { name: string; sha256: string }

@@ -1,5 +1,5 @@
 import type { TypedResponse } from 'hono'
-import { apiHeaders } from '#platform/http/response.ts'
+import { apiHeaders } from '#platform/http/middleware.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
 import type { WithCatalogue } from './catalogue.ts'
 import { productList, type Product } from './contract/products.ts'

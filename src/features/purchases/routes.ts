@@ -23,7 +23,7 @@ import { correctAddress } from '../shipping/address.ts'
 import { getOwnReceipt } from './receipts.ts'
 import { callerOf } from '../downloads/caller.ts'
 import { limitGuesses } from '../discounts/limit-guesses.ts'
-import { limitPerAccount, limitPerAddress } from '#platform/http/limits.ts'
+import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 
 /** `checkOut` makes a purchase that is to be paid, where payments are set. */

@@ -1,10 +1,10 @@
 // What a change of settings asks for besides being stored.
 import { isIP } from 'node:net'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
-import { mailPorts } from '#platform/contract/mail-ports.ts'
+import { mailPorts } from '#platform/contract/network.ts'
 import { isLiveKey } from '#platform/contract/stripe-key.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { isPublicAddress } from '#platform/public-address.ts'
+import { isPublicAddress } from '#platform/public-connection.ts'
 import type { SettingValues } from '../../config.ts'
 import { Problem } from '../../problems.ts'
 import { isThisMachine } from '../mail-setup/contract/mail-settings.ts'

@@ -1,7 +1,7 @@
 // What the holder of the setup link may do, while there is no admin.
 import { z } from '@hono/zod-openapi'
 import { clientIp } from '#platform/http/client-ip.ts'
-import { limitPerAddress } from '#platform/http/limits.ts'
+import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'

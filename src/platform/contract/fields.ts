@@ -88,3 +88,8 @@ export const money = z
 
 /** The same where it comes from outside. */
 export const wholeCents = money.refine(isWholeCents, 'Two decimals at most.')
+
+/** A day of the shop's time zone, within what a calendar and the database agree on. */
+export const day = z.iso
+  .date()
+  .refine((value) => value >= '2000-01-01' && value <= '2999-12-31', 'must be of this millennium')

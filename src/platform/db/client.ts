@@ -1,6 +1,5 @@
 // The one way to the database: a pool, drizzle over it, and how to tell that the database is away.
-import { errorCode } from '../error-code.ts'
-import { isNetworkError } from '../network-error.ts'
+import { errorCode, isNetworkError } from '../errors.ts'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { DatabaseError, Pool, types as pgTypes, type CustomTypesConfig, type PoolClient } from 'pg'
 import { isLostConnection, sessionSettings, WritableClient } from './writable-client.ts'

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { openTestShop } from '#test/shop.ts'
-import { allowSlowBody, endSlowBodies } from './body-deadline.ts'
+import { allowSlowBody, endSlowBodies } from './bodies.ts'
 
 const json = { 'content-type': 'application/json' }
 

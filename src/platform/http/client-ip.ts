@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import { isPublicAddress } from '../public-address.ts'
+import { isPublicAddress } from '../public-connection.ts'
 
 /**
  * With `trustedProxies` n, the n-th entry of X-Forwarded-For from the right: everything further left was written

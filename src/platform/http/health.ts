@@ -8,7 +8,7 @@ import type { Database } from '../db/client.ts'
 import type { Secrets } from '../secret.ts'
 import { isProxyIgnored } from './client-ip.ts'
 import { proveAddress } from './own-address.ts'
-import { apiHeaders } from './response.ts'
+import { apiHeaders } from './middleware.ts'
 
 /** Below this the disk counts as full: files are written in pieces, the database's in pages of 8 kB. */
 const freeBytesLimit = 1024 * 1024

@@ -1,6 +1,7 @@
 // Middleware of any prefix: headers of its responses, and which requests it reads.
 import type { MiddlewareHandler } from 'hono'
-import { PlatformRefusal } from '../refusal.ts'
+import { PlatformRefusal, type Refusal } from '../refusal.ts'
+import type { ProblemDocument } from '../contract/problems.ts'
 
 /** In characters, with the origin. The longest of ours hold a search in a foreign script, three times as long once encoded. */
 const maxAddress = 4_096
@@ -30,4 +31,26 @@ export const onlyJson: MiddlewareHandler = async (c, next) => {
   const isJson = /^application\/json\b/i.test(c.req.header('content-type') ?? '')
   if (hasBody && !isJson) throw new PlatformRefusal('request.unsupported_type')
   await next()
+}
+
+/** What every response of the API says to the browser. */
+export const apiHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+}
+
+/** As RFC 9457 has it; of a bug it tells nothing but the request's id. */
+export function describeProblem(problem: Refusal, request_id: string): ProblemDocument {
+  return {
+    type: `urn:lectern:problem:${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    ...(problem.fields && { fields: problem.fields }),
+    request_id,
+  }
 }

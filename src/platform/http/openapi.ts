@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { once } from '../cached.ts'
 import { memoized, type Settings } from '../settings.ts'
 import { compress, createContent, respond } from './content.ts'
-import { apiHeaders } from './response.ts'
+import { apiHeaders } from './middleware.ts'
 import type { ApiEnv } from './route.ts'
 
 /** Nothing may be added to `api` after the first request. */

@@ -1,7 +1,7 @@
 // Whether an address leads to this shop: it asks there for a proof that only its secret can make.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { errorCode } from '../error-code.ts'
+import { errorCode } from '../errors.ts'
 import { isSignedBy, sign, type Secret } from '../secret.ts'
 
 const timeoutMs = 10_000

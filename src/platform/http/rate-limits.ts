@@ -2,6 +2,11 @@
 import { and, eq, gt, gte, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '../db/client.ts'
 import { rate_limits } from './schema.ts'
+import type { MiddlewareHandler } from 'hono'
+import { clientNetwork } from './client-ip.ts'
+import { PlatformRefusal } from '../refusal.ts'
+import type { Config } from '../../config.ts'
+import type { ApiEnv } from './route.ts'
 
 export type Limit = { limit: number; windowSeconds: number }
 
@@ -74,4 +79,27 @@ export async function giveHitBack(db: Db | Transaction, key: string, { window }:
         gt(rate_limits.hits, 0),
       ),
     )
+}
+
+type Needs = { db: Db; config: Pick<Config, 'trustedProxies' | 'hasRateLimits'> }
+
+export function limitPerAddress(needs: Needs, name: string, limit: Limit): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    await spend(needs, `${name}:ip:${clientNetwork(c, needs.config.trustedProxies)}`, limit)
+    await next()
+  }
+}
+
+/** Stands behind requireUser. */
+export function limitPerAccount(needs: Needs, name: string, limit: Limit): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    await spend(needs, `${name}:account:${c.var.user.id}`, limit)
+    await next()
+  }
+}
+
+async function spend({ db, config }: Needs, key: string, limit: Limit): Promise<void> {
+  if (!config.hasRateLimits) return
+  const { allowed, retryAfter } = await takeHit(db, key, limit)
+  if (!allowed) throw new PlatformRefusal('request.rate_limited', { retryAfter })
 }

@@ -1,7 +1,7 @@
 // The HTTP server: how it listens, and how it stops behind a load balancer.
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endSlowBodies } from './body-deadline.ts'
+import { endSlowBodies } from './bodies.ts'
 
 /** Requests in flight get this long to finish once no connection is accepted any more. */
 const finishMs = 5_000

@@ -1,5 +1,5 @@
 // The keys of the payment provider that are in force, and what they take.
-import { isLoopback } from '../contract/loopback.ts'
+import { isLoopback } from '../contract/network.ts'
 import { isLiveKey } from '../contract/stripe-key.ts'
 import type { Settings } from '../settings.ts'
 

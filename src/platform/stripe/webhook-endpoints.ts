@@ -1,8 +1,7 @@
 // The endpoint to which Stripe posts events.
 import { Stripe } from 'stripe'
 import { PlatformRefusal } from '../refusal.ts'
-import { connectStripe } from './connect-stripe.ts'
-import { eventTypes } from './event-types.ts'
+import { connectStripe, eventTypes } from './connect-stripe.ts'
 import type { PaymentSettings } from './payments.ts'
 
 type Key = Pick<PaymentSettings, 'secretKey' | 'apiBase'>

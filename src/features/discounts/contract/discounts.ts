@@ -1,7 +1,6 @@
 // Discount codes: what they take off, of what, how often and until when.
 import { z } from 'zod'
-import { day } from '#platform/contract/day.ts'
-import { id, money, timestamp, wholeCents } from '#platform/contract/fields.ts'
+import { day, id, money, timestamp, wholeCents } from '#platform/contract/fields.ts'
 
 /** Letters count the same in both cases. */
 export const discountCode = z

@@ -1,10 +1,9 @@
 // Purchases as the admin area lists and shows them.
 import { z } from 'zod'
-import { id, searchTerm, timestamp } from '#platform/contract/fields.ts'
+import { id, searchTerm, timestamp, day } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 import { format } from '../../products/contract/products.ts'
 import { adjustmentKinds, purchaseStatus } from '../../purchases/contract/purchases.ts'
-import { day } from '#platform/contract/day.ts'
 import { adminOrder } from './admin-order.ts'
 import { shipment, shippingCharge } from '../../shipping/contract/shipments.ts'
 

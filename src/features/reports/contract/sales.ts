@@ -1,7 +1,7 @@
 // The figures of the admin area, by one definition: a purchase counts as completed while nothing, or only a part, of it was
 // refunded; revenue is what was paid less what was refunded, each on its own day.
 import { z } from 'zod'
-import { day } from '#platform/contract/day.ts'
+import { day } from '#platform/contract/fields.ts'
 import { adminOrder } from '../../orders/contract/admin-order.ts'
 import { format } from '../../products/contract/products.ts'
 

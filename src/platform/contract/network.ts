@@ -6,3 +6,6 @@ const hosts = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])\.?$/
 export function isLoopback(site: string): boolean {
   return URL.canParse(site) && hosts.test(new URL(site).hostname)
 }
+
+/** Of mail servers that take mail to be sent on. */
+export const mailPorts: readonly number[] = [25, 465, 587, 2525]

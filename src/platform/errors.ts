@@ -1,6 +1,4 @@
 // Why something failed, for the owner of the shop.
-import { isDiskFull } from './disk-full.ts'
-import { errorCode } from './error-code.ts'
 
 /** A full disk is named as such, wherever it was met: in the shop's folder, in a backup's or in the database. */
 export function failureReason(error: unknown): string {
@@ -20,4 +18,32 @@ function closedPath(error: Error): string | undefined {
   if (!('path' in error) || !('syscall' in error)) return undefined
   const code = errorCode(error)
   return code === 'EACCES' || (code === 'EPERM' && error.syscall === 'chmod') ? String(error.path) : undefined
+}
+
+const fullCodes = new Set<string | undefined>(['53100', 'ENOSPC', 'EDQUOT'])
+const SQLITE_FULL = 13
+
+/** Of the lock of the embedded PostgreSQL's folder. */
+const isFullForSqlite = (error: Error) => 'errcode' in error && error.errcode === SQLITE_FULL
+
+/** Whether `error` says that a disk, the database's or the shop's own, takes nothing any more. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof SuppressedError) return isDiskFull(error.suppressed)
+  return fullCodes.has(errorCode(error)) || isFullForSqlite(error) || isDiskFull(error.cause)
+}
+
+/** Undefined where `error` has none. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+const codes = new Set(
+  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN'.split(' '),
+)
+
+/** Of this error itself; what it wraps is not looked at. */
+export function isNetworkError(error: Error): boolean {
+  return codes.has(errorCode(error) ?? '')
 }
