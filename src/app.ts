@@ -81,7 +81,6 @@ export function createApp(
 
   app.route('/api', healthApi({ ...shop, isStopping }))
   app.route('/api', openapiApi(api, shop.settings))
-  // Bodies of their own: signed bytes, files, images, a book.
   app.route('/api', stripeApi(shop))
   app.route('/api', uploadsApi(shop))
   app.route('/api', picturesApi(shop))
@@ -95,7 +94,6 @@ export function createApp(
   app.route('/api', mailPagesApi(shop))
   app.all('/api/*', refuseUnknown)
 
-  // With middleware and a rendering of refusals of its own, as GoTrue has them.
   app.route('/auth/v1', shop.auth.app)
   app.all('/auth/v1/*', refuseUnknown)
 
@@ -115,7 +113,7 @@ export function createApp(
 
 const callMiddleware = [setHeaders(apiHeaders), onlyJson, limitBody(maxBody)] as const
 
-/** The list of products has no body to check, so it stands before the middleware, which all of `/api` after it passes. */
+/** The list of products stands before the middleware: it has no body to check. */
 function publicApi(shop: Shop) {
   const api = createApi().route('/', productsApi(shop))
   api.use('*', ...callMiddleware)
@@ -131,7 +129,6 @@ function publicApi(shop: Shop) {
     .route('/', bookApi(shop))
 }
 
-/** Everything under /api/admin behind one guard. */
 function adminApi(shop: Shop) {
   const api = createApi()
   const { requireUser, requireAdmin, requireAdminStill } = shop.auth

@@ -1,4 +1,3 @@
-// What runs beside the requests: jobs, periodic rounds, notifications from other processes.
 import { listenerNameOf } from '#features/accounts/change-secret.ts'
 import { watchClock } from '#platform/clock-watch.ts'
 import { listen } from '#platform/db/listen.ts'
@@ -24,7 +23,6 @@ const sweepMs = 3_600_000
 /** After the start, which has other work to do; a shop that is restarted each hour is swept, too. */
 const firstSweepMs = 60_000
 
-/** The queue, once started, is stopped with the shop. */
 export async function openBackground(
   shop: Shop,
   { hasWorkers }: { hasWorkers: boolean },
@@ -64,7 +62,6 @@ export async function openBackground(
   return undo.move()
 }
 
-/** For the first time a minute after the start. */
 export function repeatHourly(sweepOnce: (isStopping: () => boolean) => Promise<void>): Disposable {
   let isStopping = false
   const next = () => {
@@ -95,10 +92,7 @@ function createRounds(shop: Shop) {
   }
 }
 
-/**
- * A sweep that deletes nothing and begins no backup while the clock is wrong: what a clock makes old that is set back
- * within the hour, or that only this machine has, stays.
- */
+/** While the clock is wrong, nothing is deleted and no backup begins: what a jump of the clock makes old stays. */
 export function createSweeps(shop: Shop): (isStopping?: () => boolean) => Promise<void> {
   const findJump = watchClock(shop)
   return async (isStopping) => {
@@ -110,7 +104,7 @@ export function createSweeps(shop: Shop): (isStopping?: () => boolean) => Promis
   }
 }
 
-/** A failure is only logged: an hour later it is tried again. A shop that stops leaves the rest to its next start. */
+/** A failure is only logged; the next sweep, an hour later, tries again. */
 export async function sweep(shop: Shop, isStopping = () => false): Promise<void> {
   const { auth, log } = shop
   for (const sweepOne of [

@@ -1,4 +1,4 @@
-// The environment as typed settings. The only file that reads it; every bad variable is named at once.
+// The only file that reads the environment. Every bad variable is named at once.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isatty } from 'node:tty'
@@ -11,7 +11,6 @@ export type Config = ReturnType<typeof readConfig>
 
 export type { SettingValues } from '#features/settings/contract/setting-groups.ts'
 
-/** What the environment sets of what can otherwise be changed while the shop runs; undefined is not set. */
 type Overrides = {
   [Name in SettingGroupName]: {
     [Field in keyof SettingValues[Name]]?: SettingValues[Name][Field] | undefined
@@ -20,7 +19,6 @@ type Overrides = {
 
 export class ConfigError extends Error {}
 
-/** The keys are among the settings that can change while the shop runs. */
 function stripeSettings(value: z.output<typeof variables>) {
   return {
     apiBase: value.STRIPE_API_BASE,
@@ -29,10 +27,7 @@ function stripeSettings(value: z.output<typeof variables>) {
   }
 }
 
-/**
- * Reads the file that ENV_FILE names; what the environment has already is kept. `lectern` names `.env`, which need not
- * exist. Throws a ConfigError when another one cannot be read.
- */
+/** What the environment has already stays. `lectern` names `.env`, which need not exist. */
 export function loadEnvFile(): void {
   const file = process.env['ENV_FILE']
   if (!file || (file === '.env' && !existsSync(file))) return
@@ -45,7 +40,6 @@ export function loadEnvFile(): void {
 
 const secretName = /PASS|SECRET|KEY|IDENTITY|TOKEN/
 
-/** What must not be shown of the environment: secrets, and passwords in addresses. */
 export function secretsIn(env: Record<string, string | undefined> = process.env): string[] {
   return Object.entries(env).flatMap(([name, value = '']) => {
     if (secretName.test(name)) return [value]
@@ -54,12 +48,10 @@ export function secretsIn(env: Record<string, string | undefined> = process.env)
   })
 }
 
-/** Whether an error that ends the start is shown with all that led to it: asked before the settings are known good. */
 export function showsStacks(): boolean {
   return process.env['LOG_LEVEL'] === 'debug'
 }
 
-/** Throws a ConfigError that names every bad setting. */
 export function readConfig(env: Record<string, string | undefined> = process.env, isTerminal = isatty(1)) {
   const parsed = variables
     .refine((value) => Boolean(value.ADMIN_PASSWORD) <= Boolean(value.ADMIN_EMAIL), {
@@ -73,7 +65,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       error: 'and STRIPE_SECRET_KEY are needed together',
       when: () => true,
     })
-    // Where it is not set here, the settings have another: see startShop.
+    // Without SITE_URL here, startShop checks the stored one.
     .refine(
       ({ SITE_URL, ...value }) => !isLiveKey(value.STRIPE_SECRET_KEY) || !SITE_URL?.startsWith('http:'),
       {

@@ -1,4 +1,3 @@
-// Every background job, and how one is run.
 import { accountMailJob } from '#features/accounts/account-mail.ts'
 import { backupFailedJob } from '#features/backup/backup-failed-email-job.ts'
 import { giftMailJob } from '#features/gifts/gift-email-job.ts'
@@ -32,7 +31,7 @@ export function allJobs(shop: Shop): BoundJob[] {
   ]
 }
 
-/** Takes jobs until the queue is stopped. A job that throws is tried again after growing pauses. */
+/** A job that throws is retried after growing pauses. */
 export async function startWorkers({ queue, log }: Pick<Shop, 'queue' | 'log'>): Promise<void> {
   await queue.work(async (job, payload, attempt) => {
     try {

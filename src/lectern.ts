@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// The package's command: runs the program that the first argument names, on the Node that was installed with it if the
-// caller's is too old. Any Node from 18 on can load this file, so it imports nothing that needs a newer one.
+// Any Node from 18 on can load this file, so it imports nothing newer; it starts the Node that was installed with it.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
@@ -51,7 +50,6 @@ function runOnInstalledNode(): void {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (signal ? constants.signals[signal] : 0)))
 }
 
-/** Undefined on platforms without such a package. */
 function findInstalledNode(): string | undefined {
   const { platform, arch } = process
   const name =

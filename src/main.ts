@@ -1,4 +1,3 @@
-// The shop's process: settings, database, shop; closed in the reverse order on SIGTERM or SIGINT.
 import { startEmbeddedPostgres, type CopyData } from '@lectern/postgres'
 import { copyShop } from '#features/backup/copy-shop.ts'
 import { failureReason } from '#platform/errors.ts'
@@ -8,9 +7,8 @@ import { loadEnvFile, readConfig, showsStacks } from './config.ts'
 import { announceOpening } from './opening.ts'
 import { startShop } from './start-shop.ts'
 
-/** A shop that is asked to stop while it opens finishes opening first, for at most this long. */
 const openingMs = 10_000
-/** After DRAIN_SECONDS. Requests have five seconds of it, jobs three; a database that does not respond would take longer. */
+/** After DRAIN_SECONDS. Requests have five seconds of it, jobs three. */
 const closingMs = 20_000
 let isOpen = false
 

@@ -1,4 +1,3 @@
-// What the shop says once it is open: to a person at a terminal where everything is, else lines for the log.
 import type { SaleMode } from '#features/products/contract/sale-mode.ts'
 import { currentSaleMode } from '#features/products/sale-mode.ts'
 import { createSetupLink, hasAdmin } from '#features/setup/setup-link.ts'
@@ -10,11 +9,10 @@ type Warned = { config: Config; payments: Pick<Shop['payments'], 'mode'>; saleMo
 type Opening = Warned & {
   siteUrl: string
   mailsAreKept: boolean
-  /** Undefined where there is an admin. */
   setupLink: string | undefined
 }
 
-/** The shop sells already: a database that is away for a moment is no reason to close it, so a failure is only logged. */
+/** The shop sells already, so a failure is only logged. */
 export async function announceOpening(shop: Shop): Promise<void> {
   await announce(shop).catch((err: unknown) =>
     shop.log.warn({ err }, 'the shop is open, but its opening could not be announced'),
@@ -79,10 +77,7 @@ const saleWarnings: Record<SaleMode, string | undefined> = {
     'STRIPE_SECRET_KEY is not set, and this shop has had a key of Stripe before: nothing is for sale. Set it again, here or under Settings, Payments',
 }
 
-/**
- * Whether mails, and the mail server's password, may leave this machine unencrypted: with smtp:// nodemailer encrypts only
- * if the server offers it (STARTTLS), and an attacker in between can remove the offer.
- */
+/** nodemailer encrypts on smtp:// only if the server offers STARTTLS, which an attacker can remove. */
 export function isMailReadable({ smtpUrl }: Pick<Config, 'smtpUrl'>): boolean {
   if (!smtpUrl?.startsWith('smtp:')) return false
   const { hostname, searchParams } = new URL(smtpUrl)

@@ -1,4 +1,3 @@
-// The union of all refusals, and the error that stands for one.
 import { accountRefusals } from '#features/accounts/contract/refusals.ts'
 import { backupRefusals } from '#features/backup/contract/refusals.ts'
 import { bookRefusals } from '#features/book/contract/refusals.ts'
@@ -60,7 +59,6 @@ export function problemDetail(code: ProblemCode): string {
   return refusals[code][1]
 }
 
-/** The one kind of error that features throw on purpose. Anything else that is thrown is a bug. */
 export class Problem extends Refusal {
   declare readonly code: ProblemCode
 

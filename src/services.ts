@@ -1,4 +1,3 @@
-// The services of the platform, in one typed bag. They know nothing of the shop and are built here and nowhere else.
 import { openMail, type Mail } from '#platform/mail.ts'
 import type { Database, Db } from '#platform/db/client.ts'
 import type { Log } from '#platform/log.ts'
@@ -20,7 +19,6 @@ export type Services = {
   db: Db
   mail: Mail
   storage: Storage
-  /** Files that are being uploaded. */
   uploads: Uploads
   payments: PaymentProvider
   queue: Queue
@@ -33,7 +31,6 @@ type Given = Pick<Services, 'config' | 'settings' | 'database' | 'log' | 'clock'
   watchPayments: (needs: Pick<Services, 'db' | 'log' | 'settings'>) => PaymentWatch
 }
 
-/** Opens everything on `database`, which stays its owner's and is not asked anything here. */
 export async function openServices({ watchPayments, ...given }: Given): Promise<Services> {
   const { config, settings, database, log } = given
   const { db, url } = database

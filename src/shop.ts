@@ -1,4 +1,3 @@
-// The shop: the services of the platform, and what its features keep in memory.
 import { createAuth, type WithAuth } from '#features/accounts/auth.ts'
 import { createPasswords, type Passwords } from '#features/accounts/passwords.ts'
 import { openSecrets } from '#features/accounts/secrets.ts'
@@ -29,13 +28,11 @@ export type Shop = Services &
   WithCatalogue &
   WithPictureReader &
   WithUploadReader & {
-    /** Undefined where nobody may ask for them. */
     metrics: Metrics | undefined
   }
 
 type Options = { log?: Log; clock?: () => Date; passwords?: Passwords; metrics?: Metrics | undefined }
 
-/** Opens everything on `database`, which stays its owner's and has this version's schema. */
 export async function openShop(
   config: Config,
   database: Database,

@@ -1,4 +1,3 @@
-// A running shop: opened part by part in order, and closed in the reverse order. The process is main.ts's.
 import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
@@ -27,9 +26,8 @@ import { isRoutePattern, type ApiEnv } from '#platform/http/route.ts'
 
 type RunningShop = {
   shop: Shop
-  /** The port the server listens on; not `config.port` where that is 0. */
+  /** Differs from `config.port` where that is 0. */
   port: number
-  /** Reports that it is not ready for `drainSeconds`, finishes requests and jobs in flight, then closes the database. */
   stop: () => Promise<void>
 }
 
@@ -41,7 +39,6 @@ export type StartOptions = {
   clock?: () => Date
   passwords?: Passwords
   openPages?: OpenPages
-  /** Whether the sample products are added to a database without products. */
   hasSeed?: boolean
   /** Without workers, jobs stay in the queue. */
   hasWorkers?: boolean
@@ -115,7 +112,6 @@ function isHttps({ settings }: Pick<Shop, 'settings'>): boolean {
   return settings.get().shop.site_url.startsWith('https:')
 }
 
-/** Loaded only where somebody may ask for them. */
 async function openMetrics(config: Config, database: Database, settings: Pick<Settings, 'get'>) {
   const { metricsToken: token } = config
   if (!token) return undefined
@@ -128,7 +124,7 @@ function foldersOf({ dataDir, backup: { url } }: Config): Record<string, string>
   return { data: dataDir, ...(url && isFolder && { backups: fileURLToPath(url) }) }
 }
 
-/** The bundle is made for production: development, and Vite with it, is left out. */
+/** The bundle leaves development, and Vite with it, out. */
 function choosePages({ isDevelopment }: Config): OpenPages {
   // oxlint-disable-next-line no-process-env -- the bundler replaces it
   if (process.env.NODE_ENV === 'production' || !isDevelopment) return openSite
@@ -157,7 +153,7 @@ async function ensureAdmin({ auth, config: { adminEmail, adminPassword } }: Shop
 
 type Routes = Pick<Hono<ApiEnv>, 'router'>
 
-/** `unknown` where no route is: such paths are as many as callers invent. */
+/** Unknown paths share one label: callers invent them without end. */
 function createRouteOf({ router }: Routes, site: Pick<Site, 'patternOf'>) {
   return (method: string, path: string): string => {
     const [matches] = router.match(method === 'HEAD' ? 'GET' : method, path)

@@ -1,4 +1,3 @@
-// The variables of the environment that set the shop up, and what each may be.
 import { z } from 'zod'
 import { mailSettings, type MailSettings } from '#features/mail-setup/contract/mail-settings.ts'
 import { countries, stripeCountries } from '#features/shipping/contract/countries.ts'
@@ -27,7 +26,7 @@ const mailSender = z.string().transform((text, check) => {
   return z.NEVER
 })
 
-/** For the screen. What the address says besides, as `?requireTLS=true`, is used as well when mails are sent. */
+/** For the screen; sending also uses parameters as `?requireTLS=true`. */
 export function mailServer(url: string | undefined): Partial<MailSettings> {
   if (!url) return {}
   const { protocol, hostname: host, port, username, password, searchParams } = new URL(url)
@@ -58,7 +57,6 @@ const countryCodes = z
 
 const shipping = z.object({ SHIPPING_COUNTRIES: z.array(z.string()) })
 
-/** Countries in the settings to which Stripe Checkout collects no addresses. The settings may be bad otherwise. */
 export function unknownToStripe(settings: unknown): string {
   return missingFrom(stripeCountries, shipping.safeParse(settings).data?.SHIPPING_COUNTRIES ?? [])
 }
@@ -118,9 +116,8 @@ const siteAddress = webAddress.refine((address) => !URL.canParse(address) || isW
   error: 'must end with its host, as https://books.example: the shop is a site, not a folder of one',
 })
 
-/** One entry a variable: what it does stands beside it, and `.env.example` and the README repeat it for people. */
+/** `.env.example` and the README describe each variable for people. */
 export const variables = z.object({
-  /** `development` serves through Vite with hot reload; anything else serves the build. */
   NODE_ENV: optional(z.string()),
   PORT: wholeNumber({
     min: 0,
@@ -129,13 +126,11 @@ export const variables = z.object({
   }).default(3000),
   /** The address to listen on; unset, all of them. */
   HOST: optional(z.string()),
-  /** How visitors reach the shop: used in mails, links and canonical addresses. */
   SITE_URL: optional(siteAddress),
   /** Where the shop is at home (IANA name, as `America/New_York`): decides when a day of sales begins. */
   TIME_ZONE: optional(
     z.string().refine((zone) => isTimeZone(zone), 'must be a time zone, as America/New_York'),
   ),
-  /** Of all prices (ISO code, as `EUR`): one of those that the settings of the shop offer. */
   CURRENCY: optional(
     z
       .string()
@@ -155,14 +150,13 @@ export const variables = z.object({
   BACKUP_PUBLIC_KEY: optional(z.string().startsWith('age1', 'must begin with age1')),
   /** Only to read what was encrypted for BACKUP_PUBLIC_KEY: its secret half. */
   BACKUP_IDENTITY: optional(z.string().startsWith('AGE-SECRET-KEY-1', 'must begin with AGE-SECRET-KEY-1')),
-  /** Is called (GET) after each good backup and each good rehearsal, so that another service notices when none comes. */
+  /** Is called (GET) after each good backup and rehearsal. */
   BACKUP_PING_URL: optional(webAddress),
   SMTP_URL: optional(smtpAddress),
   /** `on`: the mail server that is set in the admin area may be on this machine or in its network, at any port. */
   SMTP_PRIVATE_HOSTS: optional(onOff).default(false),
-  /** An address, or a name and an address in angle brackets. */
   MAIL_FROM: optional(mailSender),
-  /** This account exists, is verified and is admin after each start. Also where contact messages go. */
+  /** Verified and admin after each start; gets contact messages. */
   ADMIN_EMAIL: optional(z.email('must be an email address')),
   ADMIN_PASSWORD: optional(
     z.string().min(minPasswordLength, `must have at least ${minPasswordLength} characters`),
@@ -171,23 +165,18 @@ export const variables = z.object({
   CONTACT_FORM_URL: optional(webAddress),
   /** Signs sessions and links, seals keys and second factors; unset, made once and stored in DATA_DIR. */
   AUTH_SECRET: optional(z.string().min(32, 'must have at least 32 characters')),
-  /** What AUTH_SECRET was before: until `lectern admin rotate-secret`, and to open backups from its time. */
+  /** Opens backups from before `lectern admin rotate-secret`. */
   OLD_AUTH_SECRET: optional(z.string()),
-  /** Stripe's secret (or restricted) key. A shop that ever had one sells nothing without it. */
+  /** A shop that ever had one sells nothing without it. */
   STRIPE_SECRET_KEY: optional(stripeKey),
-  /** Of the webhook endpoint that leads to SITE_URL/api/stripe/webhook. */
   STRIPE_WEBHOOK_SECRET: optional(z.string().startsWith('whsec_', 'must begin with whsec_')),
   /** Another address than Stripe's own, for tests. */
   STRIPE_API_BASE: optional(webAddress),
-  /** Stripe works out the tax (Stripe Tax must be set up there). */
   STRIPE_TAX: optional(onOff),
   /** By format, where Stripe works out the tax: its code for what is sold (docs.stripe.com/tax/tax-codes). */
   STRIPE_TAX_CODES: optional(taxCodes),
-  /** Buyers may give their tax id. */
   STRIPE_TAX_IDS: optional(onOff),
-  /** Stripe makes an invoice of each purchase. */
   STRIPE_INVOICES: optional(onOff),
-  /** How many questions the reconciler may have open at Stripe at once. */
   STRIPE_CONCURRENCY: wholeNumber({ min: 1, max: 50, error: 'must be a whole number from 1 to 50' }).default(
     4,
   ),
@@ -197,15 +186,12 @@ export const variables = z.object({
     max: 3600,
     error: 'must be a whole number of seconds, from 1 to 3600',
   }).default(60),
-  /** Where physical books are sent: ISO 3166 country codes, separated by commas. */
   SHIPPING_COUNTRIES: optional(countryCodes),
-  /** What sending them costs the buyer: everywhere, and in single countries. */
   SHIPPING_PRICES: optional(shippingPrices),
-  /** Where no payments are taken: an address must come with each purchase of a book on paper. */
   ASK_ADDRESS: optional(onOff),
-  /** How many proxies in front are trusted to say who calls (`X-Forwarded-For`, counted from the right). */
+  /** Proxies in front that may say who calls (`X-Forwarded-For`, counted from the right). */
   TRUST_PROXY: wholeNumber({ min: 0, max: 10, error: 'must be a whole number from 0 to 10' }).default(0),
-  /** How long /api/ready responds with 503 before the shop stops: longer than a load balancer takes to notice. */
+  /** Longer than a load balancer takes to notice. */
   DRAIN_SECONDS: optional(
     z.coerce.number('must be a number of seconds, from 0 to 300').min(0).max(300),
   ).default(0),
@@ -216,7 +202,6 @@ export const variables = z.object({
     max: Number.MAX_SAFE_INTEGER,
     error: 'must be a whole number of bytes',
   }).default(500 * 1024 * 1024),
-  /** For `GET /metrics`, as `Authorization: Bearer …`; unset, nothing is there. */
   METRICS_TOKEN: optional(z.string().min(32, 'must have at least 32 characters')),
   /** Unset: `info`, and in a terminal, where the addresses are printed instead, `warn`. */
   LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error', 'silent'])),

@@ -79,7 +79,6 @@ async function create(services: Shop, email: string, given: string | undefined):
   console.log(`${email} is admin now${given ? '.' : `; the password is ${password}`}`)
 }
 
-/** The shop sends the mails, to the owner or to all admins, now or when it runs next. */
 async function resetFactor(services: Shop, email: string): Promise<void> {
   await services.queue.start(allJobs(services))
   await resetFactors(services, shell, await findUser(services, email))

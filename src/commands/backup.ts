@@ -11,7 +11,6 @@ async function main(): Promise<void> {
   const result = await run.finished
   if (!result) throw new Error('The backup failed; the log and the admin area say why.')
   const { backup, orders, files, problems } = result
-  // The problems name the places that got no backup.
   const where = services.backupPlaces.map(({ label }) => label).join(' and ')
   console.log(`${backup}: ${orders} orders, ${files} files${problems.length > 0 ? '' : `, in ${where}`}`)
   if (problems.length > 0) throw new Error(problems.join('\n'))

@@ -1,4 +1,4 @@
-// From which secret to which one the shop would change, by the settings and the files in DATA_DIR.
+// The secret that the shop changes to, by the settings and the files in DATA_DIR; `rotate-secret` and `new-secret`.
 import { findFingerprint } from '#features/accounts/secret-fingerprint.ts'
 import {
   configuredSecret,
@@ -21,15 +21,12 @@ import {
 import { leadMs } from '#platform/key-rotation.ts'
 
 type SecretPlan = {
-  /** Undefined where it is not known. */
   from: Secret | undefined
-  /** To be called when the change is confirmed. `isFresh`: not the one that an interrupted change has left. */
+  /** `isFresh`: not the one that an interrupted change has left. */
   prepare(isFresh: boolean): Secret
-  /** To be called when `to` is in force. */
   finish(to: Secret): void
 }
 
-/** Throws an Error in plain words when there is no other secret to change to. */
 async function planSecretChange({
   db,
   config,

@@ -1,5 +1,4 @@
-// `lectern check [--json]`: whether the shop can sell, send mail and save as it is set up. Works beside a running shop, and
-// beside a stopped one, whose embedded PostgreSQL it starts for as long as it looks.
+// `lectern check [--json]`: works beside a running shop, and starts the embedded PostgreSQL of a stopped one.
 import { parseArgs } from 'node:util'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { openBackupPlaces } from '#features/backup/backup-places.ts'
@@ -98,7 +97,7 @@ async function checkData(
   await report.add('Files', () => checkFiles(openStorage(config), database), 'Look at STORAGE_URL.')
 }
 
-/** Those that are not in DATA_DIR: nothing is made there. */
+/** DATA_DIR is left out: nothing is made there. */
 function writtenPlaces({ storageUrl, backup, dataDir }: Config) {
   const open = (url: string) => openStorageAt(url, outgoingFolder(dataDir))
   return [
@@ -122,7 +121,6 @@ async function checkSaving(config: Config, database: Database | undefined, repor
 
 const isReadable = async ({ pool }: Database) => (await compareSchema(pool).catch(() => 'none')) === 'same'
 
-/** Data of another version may have no settings. */
 async function readStored(
   config: Config,
   database: Database | undefined,

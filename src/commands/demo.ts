@@ -1,7 +1,6 @@
-// `lectern demo`: fills a shop with made-up users and purchases, to see the admin area full.
 import { parseArgs } from 'node:util'
 import { seed as seedCatalogue } from '#features/products/seed.ts'
-import { WritableClient } from '#platform/db/writable-client.ts'
+import { openClient } from '#platform/db/writable-client.ts'
 import { fill } from './fill-demo.ts'
 import { fail, openShell } from './shell.ts'
 
@@ -20,13 +19,8 @@ async function main(): Promise<void> {
   await using shell = await openShell()
   await seedCatalogue(shell.services)
   // A connection of its own: millions of rows take longer than the shop lets a query take.
-  const client = new WritableClient({ connectionString: shell.url })
-  await client.connect()
-  try {
-    await fill(client, { users, purchases, years, isForced: values.force }, console.log)
-  } finally {
-    await client.end()
-  }
+  await using client = await openClient(shell.url)
+  await fill(client, { users, purchases, years, isForced: values.force }, console.log)
   console.log(`${users} readers (reader-1@demo.example.com …) and ${purchases} purchases are there.`)
 }
 

@@ -3,7 +3,6 @@ import type { Client } from 'pg'
 
 type Wanted = { users: number; purchases: number; years: number; isForced: boolean }
 
-/** Throws when the shop has purchases of its own, unless forced. `onStep` is told what is done next. */
 export async function fill(client: Client, wanted: Wanted, onStep: (what: string) => void): Promise<void> {
   const { users, purchases, years, isForced } = wanted
   await client.query('begin')
@@ -42,7 +41,6 @@ const settings = [
 const given = `{Anna,Ben,Clara,David,Eva,Felix,Grace,Hannah,Isaac,Joel,Karen,Levi,Miriam,Noah,Olivia,Paul,Rachel,Samuel,Tessa,Victor}`
 const family = `{Archer,Baker,Carter,Dyer,Ellis,Fisher,Gardner,Hunter,Ives,Joiner,Keller,Lane,Mason,North,Parker,Reeve,Sawyer,Turner,Weaver,Young}`
 
-/** Ids are of version 7, as the shop makes them. */
 const functions = `
   create function pg_temp.any_of(text[]) returns text language sql volatile as
     'select $1[1 + floor(random() * cardinality($1))]';
@@ -130,7 +128,7 @@ const tables = ['auth.users', 'profiles', 'user_roles', 'purchases', 'adjustment
 
 type Part = { table: string; drop: string; make: string }
 
-/** Primary keys stay: what points at them hangs on them, and the rows come in their order. */
+/** Primary keys stay: foreign keys depend on them, and the rows come in their order. */
 async function strip(client: Client): Promise<Part[]> {
   const names = tables.join(', ')
   // Products too: the keys that point at them are taken off. All at once, so that nobody waits for each other.
@@ -147,7 +145,6 @@ async function strip(client: Client): Promise<Part[]> {
     [tables],
   )
   for (const { drop } of parts) await client.query(drop)
-  // The sums are made once, at the end.
   for (const table of tables) await client.query(`alter table ${table} disable trigger user`)
   return parts
 }

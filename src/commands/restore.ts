@@ -11,6 +11,8 @@ import type { DamagedFile } from '#features/backup/intact-objects.ts'
 import { saveLostFiles } from '#features/products/lost-files.ts'
 import type { Manifest } from '#features/backup/manifest.ts'
 import { restore } from '#features/backup/restore.ts'
+import { purchases } from '#features/purchases/schema.ts'
+import { queryRow } from '#platform/db/query.ts'
 import { backup_runs } from '#features/backup/schema.ts'
 import { finishSearches, beginSearch } from '#features/payments/search-since-backup.ts'
 import { listRebuilt } from '#features/payments/list-rebuilt.ts'
@@ -76,7 +78,6 @@ async function main(): Promise<void> {
   console.log(await lookUpPayments(databaseUrl, config, log))
 }
 
-/** Those of this machine's places that can be opened: the one that is restored from does no harm among them. */
 async function openOtherStores(config: Config): Promise<BackupStore[]> {
   const stores: BackupStore[] = []
   for (const place of openBackupPlaces(config)) {
@@ -112,24 +113,19 @@ function plan({ name, manifest, others }: FoundBackup, orders: number | undefine
   ].join('\n')
 }
 
-/** Undefined where there is no shop yet. Throws an Error in plain words while a shop runs. */
 async function countOrders(databaseUrl: string): Promise<number | undefined> {
   await using database = openDatabase(databaseUrl, { max: 1 })
   if (await isShopRunning(database.db))
     throw new Error('The shop is running: stop it first, all its processes. Nothing was changed.')
-  const { rows } = await database.pool.query(`select to_regclass('public.purchases') is not null as has_shop`)
-  const [{ has_shop }] = z.tuple([z.object({ has_shop: z.boolean() })]).parse(rows)
-  if (!has_shop) return undefined
-  const counted = await database.pool.query('select count(*)::int as orders from purchases')
-  return z.tuple([z.object({ orders: z.number() })]).parse(counted.rows)[0].orders
+  const shop = z.object({ has_shop: z.boolean() })
+  const query = `select to_regclass('public.purchases') is not null as has_shop`
+  if (!(await queryRow(database.pool, shop, query)).has_shop) return undefined
+  return database.db.$count(purchases)
 }
 
 type Done = Pick<FoundBackup, 'name' | 'manifest'> & { started_at: Date; lost: readonly DamagedFile[] }
 
-/**
- * Brings the restored data to this version and records what the shop needs to know of the restore. Before they replace
- * the shop's: after a restore that is killed, the shop has none of it or all, and looks up the payments itself.
- */
+/** Runs before the swap: after a restore that is killed, the shop has none of this or all, and looks up the payments itself. */
 async function prepare(
   url: string,
   config: Config,
@@ -141,7 +137,10 @@ async function prepare(
   await saveLostFiles(database.db, lost, new Date())
   const { sums, created_at } = manifest
   const files = manifest.files.length
-  await insertRun(database.db, { id: uuidv7(), backup: name, orders: sums.orders, files, started_at })
+  const run = { id: uuidv7(), backup: name, orders: sums.orders, files, started_at }
+  await database.db
+    .insert(backup_runs)
+    .values({ kind: 'restore', started_by: 'shell', finished_at: new Date(), ...run })
   await pauseFreeCodes(database.db, new Date())
   await beginSearch(database.db, new Date(created_at))
 }
@@ -185,15 +184,6 @@ async function adoptSecret(db: Db, config: Config, { secret }: Manifest): Promis
   if (secret !== undefined) known.push(secretFrom(secret))
   const from = fingerprint && findSecret(known, fingerprint)
   if (from && from.text !== to.text) await changeSecret(db, { from, to }, new Date())
-}
-
-async function insertRun(
-  db: Db,
-  run: Pick<typeof backup_runs.$inferInsert, 'id' | 'backup' | 'orders' | 'files' | 'started_at'>,
-): Promise<void> {
-  await db
-    .insert(backup_runs)
-    .values({ kind: 'restore', started_by: 'shell', finished_at: new Date(), ...run })
 }
 
 await main().catch(fail)

@@ -1,4 +1,3 @@
-// What the shell's commands work on: the shop's own services, beside a running shop or without one.
 import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
 import { loadEnvFile, readConfig } from '../config.ts'
 import { openDatabase } from '#platform/db/client.ts'
@@ -11,7 +10,6 @@ import { closeShop, openShop, type Shop } from '../shop.ts'
 
 export type Shell = AsyncDisposable & { services: Shop; url: string }
 
-/** A command that changes the secret also works where it does not fit. */
 export async function openShell({ mayChangeSecret = false } = {}): Promise<Shell> {
   loadEnvFile()
   const config = readConfig()
@@ -27,7 +25,6 @@ export async function openShell({ mayChangeSecret = false } = {}): Promise<Shell
   return { services, url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-/** Says what went wrong in one sentence, and ends with 1. */
 export function fail(error: unknown): never {
   console.error(failureReason(error))
   process.exit(1)

@@ -1,5 +1,4 @@
-// `lectern tidy [--yes]`: what restores, upgrades and uploads have left. Works beside a running shop: nothing that it uses, or
-// may use, is listed.
+// `lectern tidy [--yes]`: works beside a running shop, and lists nothing that it uses or may use.
 import { parseArgs } from 'node:util'
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import { tryBackupLock } from '#features/backup/backup-runs.ts'
@@ -23,7 +22,6 @@ type Left = {
   what: string
   bytes: number
   at: Date
-  /** Why it stays; undefined where it may go. */
   reason: string | undefined
   remove: () => Promise<void>
 }
@@ -80,7 +78,6 @@ async function listLeft(shell: Shell): Promise<Left[]> {
   ]
 }
 
-/** When the newest backup was begun that had no problem and still is in one of the places. */
 async function findGoodBackup({ services }: Shell): Promise<Date | undefined> {
   const { kind, backup, problems, started_at } = backup_runs
   const runs = await services.db
@@ -97,7 +94,7 @@ await main().then(() => process.exit(0), fail)
 
 type LeftFile = { path: string; what: string; bytes: number; at: Date }
 
-/** Of a power cut or a killed process: as old as nothing under way can be. */
+/** After a power cut or a killed process; nothing under way is as old. */
 const partMs = 2 * dayMs
 
 async function listLeftFiles(dataDir: string, now: Date): Promise<LeftFile[]> {
@@ -128,7 +125,6 @@ async function listFolder(folder: string, pattern = /^/): Promise<Omit<LeftFile,
 
 const formerCluster = /^cluster-\d+-(\d{14})$/
 
-/** The clusters that upgrades of the embedded PostgreSQL have left: `cluster` is the shop's own. */
 async function listLeftClusters(dataDir: string): Promise<LeftFile[]> {
   const folder = join(dataDir, 'postgres')
   const found: LeftFile[] = []

@@ -1,4 +1,4 @@
-// The commands of `lectern`, and how each is used. In a checkout, `npm run admin --` takes the place of `lectern admin`.
+// In a checkout, `npm run admin --` takes the place of `lectern admin`.
 
 export const usage = {
   start: `Usage: lectern start

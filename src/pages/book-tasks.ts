@@ -1,4 +1,3 @@
-// What takes the longer the longer the book is: its pages, and all that is made of its Markdown.
 import { linksIn, type BookLink } from '#features/book/book-links.ts'
 import type { BookDocument } from '#features/book/contract/book.ts'
 import { showLegalPages } from '#features/book/legal-pages.ts'
@@ -35,7 +34,6 @@ export async function performTask(task: BookTask): Promise<BookOutcome> {
   }
 }
 
-/** Loaded with the first page: commands and tests of the API have none. */
 const loadRender = once(async () => {
   const { createRender, loadBuild } = await import('./render.ts')
   return createRender(await loadBuild(), 'production')

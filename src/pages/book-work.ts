@@ -1,4 +1,4 @@
-// Does what a book needs: where it is long in a thread, so that no request waits for it.
+// A long book is rendered in a thread, so that no request waits for it.
 import { pathToFileURL } from 'node:url'
 import type { BookReader } from '#features/book/book-reader.ts'
 import type { BookDocument } from '#features/book/contract/book.ts'
@@ -7,9 +7,7 @@ import type { Content } from '#platform/http/content.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { performTask, type BookOutcome, type BookTask, type PageTask } from './book-tasks.ts'
 
-/** Throws as a bounded worker does. */
 export type BookWork = BookReader & {
-  /** As it is sent to visitors. Throws where the page cannot be rendered. */
   renderContent: (page: PageTask) => Promise<Content>
   renderHtml: (page: PageTask) => Promise<string>
   close(): Promise<void>
@@ -20,7 +18,7 @@ export type WithBookWork = { bookReader: BookWork }
 /** The pages of one site may wait at once. */
 const limits = { threads: 1, maxQueued: 64, taskMs: 60_000, memoryMb: 512 }
 
-/** The thread starts with the first task of a long book. It keeps no process alive. */
+/** The thread starts with the first long book. */
 export function openBookWork(): BookWork {
   const thread = pathToFileURL(ownFile('#pages/book-thread.ts'))
   const worker = openBoundedWorker<BookTask, BookOutcome>(thread, limits)
@@ -52,10 +50,10 @@ export function openBookWork(): BookWork {
   }
 }
 
-/** What Markdown may read as more than a letter. Plain text costs next to nothing, each of these about 10 µs. */
+/** Characters that Markdown may interpret; each costs about 10 µs. */
 const mark = /[!#&*+<>[\\\]_`-]/g
 
-/** A page of that many takes about 50 ms. The start of the thread takes 250. */
+/** About 50 ms of rendering; the start of the thread takes 250 ms. */
 const maxMarks = 5_000
 
 function isLong(document: BookDocument): boolean {

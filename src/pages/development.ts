@@ -1,4 +1,3 @@
-// The site during development: Vite renders each request anew and reloads the browser, on the shop's own port.
 import type { Server } from 'node:http'
 import type { Context } from 'hono'
 import type { ServerBuild } from 'react-router'

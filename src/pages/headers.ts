@@ -1,4 +1,4 @@
-// What every page says about itself to the browser; the page's own scripts and styles are allowed by their hashes.
+// Inline scripts and styles are allowed by their hashes.
 import { createHash } from 'node:crypto'
 
 const inlineScript = /<script(?![^>]*\bsrc=)(?![^>]*ld\+json)[^>]*>(.*?)<\/script>/gs

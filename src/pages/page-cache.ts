@@ -1,5 +1,4 @@
-// The rendered pages: each is rendered and compressed once and cached until the catalogue changes. Ours because Hono's
-// `secureHeaders` and `serveStatic` were measured at half the throughput of this, and know neither ETag nor 304.
+// Ours because Hono's `secureHeaders` and `serveStatic` have half the throughput, and neither ETag nor 304.
 import type { ServerBuild } from 'react-router'
 import { cached, memoizeLast, type Cached } from '#platform/cached.ts'
 import type { Content } from '#platform/http/content.ts'
@@ -28,7 +27,6 @@ export function cachePages(build: ServerBuild, options: SiteOptions) {
     notFound,
     find: (path: string) => pages.find(({ fits }) => fits.test(path))?.page,
     patternOf: (asked: string) => pages.find(({ fits }) => fits.test(asked))?.path,
-    /** Renders the home page at once, other pages when they are asked for. */
     drop: () => {
       for (const { page } of [...pages, { page: notFound }]) page.drop()
       Promise.resolve(home.get()).catch((error: unknown) =>
@@ -40,7 +38,6 @@ export function cachePages(build: ServerBuild, options: SiteOptions) {
 
 function cachePage(path: string, options: SiteOptions): Pick<Cached<Content>, 'get' | 'drop'> {
   const { bookReader, settings, log, listProducts, readBook, lastData } = options
-  /** Rendered only when what the page is made of has changed. */
   const make = memoizeLast(bookReader.renderContent)
   const makeOf = ({ products, book }: SiteData) =>
     make({
@@ -58,7 +55,6 @@ function cachePage(path: string, options: SiteOptions): Pick<Cached<Content>, 'g
   )
   return {
     get: () => {
-      // The last page may be older than what this process knows by now.
       const page = getSoon(async () => makeOf(await lastData()))
       // Without products, and without a page to show instead, the browser asks for them itself.
       return page instanceof Promise

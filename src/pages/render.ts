@@ -1,4 +1,3 @@
-// Renders the site's pages with the bundled application, without HTTP in between.
 import {
   createRequestHandler,
   RouterContextProvider,
@@ -14,20 +13,15 @@ import type { Product } from '#features/products/contract/products.ts'
 import { memoizeLast } from '#platform/cached.ts'
 import { ownFile } from '#platform/own-file.ts'
 
-/** What every page may have to say of the shop. */
 export type ShopFacts = {
   saleMode: SaleMode
-  /** Payments run on test keys. */
   isTestMode: boolean
-  /** Else mails are kept in the outbox. */
   sendsMail: boolean
-  /** Of all prices: ISO code in lower case. */
   currency: string
-  /** What sending books on paper costs their buyers. */
   shipping: ShippingRange
 }
 
-/** What the application's entry module offers: the keys under which its loaders find what the server knows. */
+/** The keys under which the application's loaders find the server's data. */
 type Entry = {
   shownProducts: RouterContext<Product[] | undefined>
   shownBook: RouterContext<WholeBook['shown']>
@@ -36,7 +30,7 @@ type Entry = {
   shopFacts: RouterContext<ShopFacts>
 }
 
-/** Products are left undefined when they cannot be had: the page then asks for them itself. */
+/** Without products, the page asks for them itself. */
 export type PageData = { products: Product[] | undefined; document: BookDocument; facts: ShopFacts }
 
 type Render = (request: Request, data: PageData) => Promise<Response>
@@ -45,7 +39,6 @@ export async function loadBuild(): Promise<ServerBuild> {
   return import(pathToFileURL(ownFile('#build/server/pages.js')).href)
 }
 
-/** Of the pages that are rendered one after the other, most show the same book. */
 const readWhole = memoizeLast(async (document: BookDocument) => showWholeBook(document))
 
 export function createRender(build: ServerBuild, mode: 'development' | 'production'): Render {
@@ -64,7 +57,7 @@ export function createRender(build: ServerBuild, mode: 'development' | 'producti
   }
 }
 
-/** Of all pages, with `:id` standing for anything. Every other path gets the one page for unknown paths. */
+/** `:id` stands for anything. */
 export function pagePaths({ routes }: Pick<ServerBuild, 'routes'>): string[] {
   const all = Object.values(routes).filter((route) => route !== undefined)
   const branchTo = (id: string | undefined): typeof all => {

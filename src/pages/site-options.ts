@@ -1,4 +1,3 @@
-// What the site needs of the shop.
 import type { PublishedBook } from '#features/book/published-book.ts'
 import { saleModeOf } from '#features/products/sale-mode.ts'
 import { readShippingTerms } from '#features/shipping/address.ts'
@@ -17,7 +16,7 @@ export type SiteOptions = {
   log: Log
   listProducts: () => Promise<Product[]>
   readBook: () => Promise<PublishedBook>
-  /** What the two returned last, where the database says nothing. */
+  /** The last values, while the database does not respond. */
   lastData: () => Promise<SiteData>
   bookReader: Pick<BookWork, 'renderContent' | 'renderHtml'>
   sendsMail: () => boolean

@@ -1,4 +1,4 @@
-// The public pages (page-cache.ts) and files, served from memory; the files of the build are read at the start.
+// The files of the build are read at the start.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import { extname, join } from 'node:path'
@@ -13,18 +13,15 @@ import { readFacts, type SiteOptions } from './site-options.ts'
 import { fileHeaders, fileTypes, siteTexts, textPaths } from './texts.ts'
 
 export type Site = {
-  /** Handles every GET that no route before it handles. */
   handle: (c: Context) => Response | Promise<Response>
-  /** Of the page at a path, with `:id` for what varies; `file` for any file, undefined for neither. */
+  /** `:id` stands for what varies, `file` for any file. */
   patternOf: (path: string) => string | undefined
   renderPage: RenderPage
-  /** To be called when the catalogue or the book has changed. */
   dropPages: () => void
-  /** While developing, lets Vite handle a request before the shop does. */
   wrap: (listener: RequestListener, server: Server) => RequestListener
 }
 
-/** Needs the build. The home page is rendered before it returns. */
+/** Needs the build. */
 export async function openSite(options: SiteOptions): Promise<Site> {
   const files = readFiles(join(ownFile('#build/server/pages.js'), '../../client'))
   const { find, patternOf, notFound, home, drop } = cachePages(await loadBuild(), options)
@@ -74,7 +71,6 @@ function plainPath(path: string): string {
   return path.slice(0, end).toLowerCase() || '/'
 }
 
-/** By path. The build puts compressed copies beside the files that are smaller for it. */
 function readFiles(folder: string): Map<string, Content> {
   const readIfThere = (file: string) => (existsSync(file) ? readFileSync(file) : undefined)
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -1,5 +1,3 @@
-// Headers of the site's files, and the files that depend on its address and on the book: robots.txt, the sitemap, the web
-// manifest.
 import { extname } from 'node:path'
 import type { ShownFacts } from '#features/book/show-book.ts'
 import { createContent, type Content } from '#platform/http/content.ts'
@@ -16,7 +14,7 @@ export const fileTypes: Record<string, string> = {
   '.xml': 'application/xml',
 }
 
-/** The bundler names what is under assets/ after its content, so that never changes. */
+/** The bundler names what is under assets/ after its content. */
 export function fileHeaders(name: string): Record<string, string> {
   return {
     'content-type': fileTypes[extname(name)] ?? 'application/octet-stream',
@@ -28,7 +26,6 @@ export function fileHeaders(name: string): Record<string, string> {
   }
 }
 
-/** The pages meant to be found; the others are for one person at a time. */
 const publicPaths = ['/', '/preview']
 
 export const textPaths = ['/robots.txt', '/sitemap.xml', '/manifest.webmanifest']

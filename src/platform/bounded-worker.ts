@@ -1,29 +1,26 @@
-// Threads or processes for work on content that may be hostile: each task has a limit of time, each of them one of
-// memory, and only so many run or wait at once. What exceeds a limit ends its thread or process and nothing else.
+// For content that may be hostile: each task has a limit of time, each thread or process one of memory.
 import type { Serializable } from 'node:child_process'
 import { outOfMemory, startOwnProcess, startThread, type WorkerHost } from './worker-host.ts'
 
 export type WorkerLimits = {
   threads: number
-  /** Tasks that may wait for a thread; any further one is refused at once. */
+  /** Any further task is refused at once. */
   maxQueued: number
-  /** Milliseconds for one task, the start of its thread included. */
+  /** Milliseconds for one task, with the start of its thread. */
   taskMs: number
   /** MiB of JavaScript heap. Buffers and native memory are not counted. */
   memoryMb: number
-  /** Milliseconds after which a thread without a task ends; 30 s unless said otherwise. */
+  /** Milliseconds without a task; 30 s by default. */
   idleMs?: number
-  /** MiB that a process may have resident, with all it holds. The tasks run in threads where it is not given. */
+  /** MiB that a process may have resident. Without it, the tasks run in threads. */
   maxProcessMb?: number
 }
 
-/** What a thread sends for each task. */
 export type WorkerReply<Result> = { result: Result } | { failure: string }
 
 export type BoundedWorker<Task, Result> = {
-  /** Throws WorkerLimitError; any other error is a bug in the worker. */
+  /** Any error but a WorkerLimitError is a bug in the worker. */
   run(task: Task): Promise<Result>
-  /** Ends every thread; tasks that run are rejected. */
   close(): Promise<void>
 }
 
@@ -36,7 +33,6 @@ export class WorkerLimitError extends Error {
   }
 }
 
-/** Native code, or a lack of memory, has ended the process that did the task. */
 export class WorkerCrashError extends Error {}
 
 export function openBoundedWorker<Task extends Serializable, Result>(
@@ -90,7 +86,7 @@ export function openBoundedWorker<Task extends Serializable, Result>(
         void worker.end()
       }, taskMs)
       const onReply = (reply: WorkerReply<Result> | object) => {
-        // Under `node --watch` Node tells here what a thread imports.
+        // Under `node --watch` Node reports here what a thread imports.
         if ('result' in reply) settle(() => resolve(reply.result))
         else if ('failure' in reply) settle(() => reject(new Error(reply.failure)))
         else return
@@ -116,7 +112,6 @@ export function openBoundedWorker<Task extends Serializable, Result>(
       try {
         return await runIn(takeIdle([...idle.keys()].at(-1)) ?? start(), task)
       } finally {
-        // A task that waits takes over the place of this one.
         const next = waiting.shift()
         if (next) next()
         else running -= 1

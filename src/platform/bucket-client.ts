@@ -1,5 +1,4 @@
-// Calls to S3, and to servers that speak its protocol: each waits a bounded time, and is repeated when it fails for a
-// passing reason.
+// Each call to S3 has a timeout, and is retried after a failure that may pass.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { once } from './cached.ts'
@@ -9,14 +8,14 @@ import { StorageUnavailableError } from './storage.ts'
 const settings = z.object({
   region: z.string().default('us-east-1'),
   endpoint: z.url({ protocol: /^https?$/ }).optional(),
-  /** Seconds without a byte after which a call has failed. */
+  /** Seconds without a byte. */
   timeout: z.coerce.number().positive().default(15),
 })
 
 const settingsIn = ({ searchParams }: URL): unknown => Object.fromEntries(searchParams)
 
 export const attempts = 5
-/** Before the second attempt; twice as long before each later one. */
+/** Before the second attempt, and doubled before each later one. */
 const firstPauseMs = 100
 
 const silent = () => undefined
@@ -25,12 +24,10 @@ const noLog = { debug: silent, info: silent, warn: silent, error: silent }
 
 export type BucketClient = ReturnType<typeof openBucketClient>
 
-/** Whether the settings in an address as STORAGE_URL can be used. */
 export function isBucketAddress(address: string): boolean {
   return URL.canParse(address) && settings.safeParse(settingsIn(new URL(address))).success
 }
 
-/** `url` is as in STORAGE_URL. Throws a ZodError for settings in it that cannot be used. */
 export function openBucketClient(url: URL) {
   const { region, endpoint, timeout } = settings.parse(settingsIn(url))
   const timeoutMs = timeout * 1000
@@ -60,10 +57,7 @@ export function openBucketClient(url: URL) {
 
   return {
     name: url.hostname,
-    /**
-     * Throws a StorageUnavailableError after the last attempt, or at once an Error with the refusal of the server. `signal`
-     * ends the pauses between attempts.
-     */
+    /** Throws a StorageUnavailableError after the last attempt. `signal` ends the pauses between attempts. */
     async call<Result>(
       what: string,
       send: (sdk: Sdk) => Promise<Result>,
@@ -102,7 +96,6 @@ function isPassing(error: unknown): boolean {
 
 const response = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) })
 
-/** Undefined where there was no response. */
 export function statusOf(error: unknown): number | undefined {
   return response.safeParse(error).data?.$metadata.httpStatusCode
 }

@@ -1,4 +1,3 @@
-// Files in an S3 bucket, or in a folder of one.
 import { createHash, randomUUID, type Hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
@@ -8,7 +7,6 @@ import { pipeline } from 'node:stream/promises'
 import { openBucketClient, statusOf, attempts, type BucketClient } from './bucket-client.ts'
 import { storedFile, type Storage, StorageUnavailableError, type ByteRange } from './storage.ts'
 
-/** `temporaryFolder` is made when it is needed. */
 export function openBucket(url: URL, temporaryFolder: string): Storage {
   const bucket = openBucketClient(url)
   const Bucket = bucket.name
@@ -100,10 +98,7 @@ const bufferedBytes = 256 * 1024
 type Place = { Bucket: string; Key: string }
 type Wanted = { range: ByteRange | undefined; etag?: string | undefined }
 
-/**
- * Rejects where there is no such file. The stream fails where attempts without a new byte are used up, and, for a whole
- * file, before its last bytes where its content is not what was written.
- */
+/** Goes on where a transfer broke off. A whole file fails before its last bytes where its content is not what was written. */
 async function readObject(bucket: BucketClient, place: Place, range?: ByteRange): Promise<Readable> {
   const first = await openPart(bucket, place, { range })
   let { body } = first
@@ -132,12 +127,10 @@ async function readObject(bucket: BucketClient, place: Place, range?: ByteRange)
   }
 
   const content = Readable.from(bytes(), { objectMode: false, highWaterMark: bufferedBytes })
-  // Also when not a byte of it was asked for.
   content.once('close', () => body.destroy())
   return content
 }
 
-/** Undefined where the transfer broke off, or ended before its time. */
 async function nextChunk(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
   try {
     const { done, value } = await chunks.next()
@@ -147,7 +140,6 @@ async function nextChunk(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefi
   }
 }
 
-/** Rejects where the content is no longer that of `etag`, and where a server sends another part. */
 async function openPart(bucket: BucketClient, { Bucket, Key }: Place, { range, etag }: Wanted) {
   const Range = range && `bytes=${range.start}-${range.end}`
   const response = await bucket.call(`reading ${Key}`, ({ client, GetObjectCommand }) =>
@@ -155,7 +147,7 @@ async function openPart(bucket: BucketClient, { Bucket, Key }: Place, { range, e
   )
   const { Body: body, ContentLength: size, ContentRange: part, Metadata } = response
   if (!(body instanceof Readable)) throw new Error(`the bucket ${Bucket} gave no content for ${Key}`)
-  // An error that comes while nothing reads is met by the next read.
+  // The next read reports an error that comes while nothing reads.
   body.on('error', () => undefined)
   const isAsWanted = range ? part?.startsWith(`bytes ${range.start}-${range.end}/`) : size !== undefined
   if (!isAsWanted) {

@@ -1,28 +1,21 @@
-// Whether the clock can be trusted to say what is old.
 import { uptime } from 'node:os'
 import { z } from 'zod'
+import { queryRow, type PgClient } from './db/query.ts'
 
-/** More than a clock that is set by NTP is moved at once, or differs from another machine's. */
+/** NTP moves a clock at once by less. */
 const maxMs = 5 * 60_000
 
 type Needs = {
   clock: () => Date
-  database: { pool: { query(text: string): Promise<{ rows: unknown[] }> } }
+  database: { pool: PgClient }
 }
 
-const databaseTime = z.tuple([z.object({ ms: z.number() })])
-
-/** In milliseconds. */
 export async function databaseAhead({ pool }: Needs['database'], clock: () => Date): Promise<number> {
-  const { rows } = await pool.query('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
-  return databaseTime.parse(rows)[0].ms - clock().getTime()
+  const query = 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms'
+  return (await queryRow(pool, z.object({ ms: z.number() }), query)).ms - clock().getTime()
 }
 
-/**
- * A function that says how far the clock has been set since it was last called, or differs from the database's, in
- * milliseconds; 0 where it is less than five minutes. `passed` is a clock that nobody sets. It must go on while the machine
- * sleeps, which performance.now() does not on Linux.
- */
+/** Milliseconds; 0 below five minutes. `passed` must go on while the machine sleeps, as performance.now() on Linux does not. */
 export function watchClock(
   { clock, database: { pool } }: Needs,
   passed = () => uptime() * 1000,

@@ -1,4 +1,3 @@
-// In development, /dev/mailbox shows the mails of the outbox, newest first, with working links for everybody's accounts.
 import { Hono } from 'hono'
 import { html, raw } from 'hono/html'
 import type { Config } from '../config.ts'

@@ -1,11 +1,9 @@
-// TXT records, asked for with little patience.
 import { Resolver } from 'node:dns/promises'
 import { errorCode } from './errors.ts'
 
-/** The texts at a name, each as one; none where there are none. Throws where the name servers do not answer. */
 export type LookUpTexts = (name: string) => Promise<string[]>
 
-/** In milliseconds, a try. */
+/** Milliseconds for each of two tries. */
 const patience = { timeout: 2_000, tries: 2 }
 
 export function openDnsLookUp(): LookUpTexts {

@@ -1,6 +1,3 @@
-// Why something failed, for the owner of the shop.
-
-/** A full disk is named as such, wherever it was met: in the shop's folder, in a backup's or in the database. */
 export function failureReason(error: unknown): string {
   if (isDiskFull(error)) return 'There is no room left on the disk.'
   // What failed first; closing what was open failed after it.
@@ -9,11 +6,11 @@ export function failureReason(error: unknown): string {
   const closed = closedPath(error)
   if (closed !== undefined)
     return `The user who runs this may not open ${closed}. After a command that was run as root, give its folder back to the user of the shop with "chown -R".`
-  // An AggregateError, as of a refused connection, has no message of its own.
+  // An AggregateError, as of a refused connection, has no message.
   return error.message || errorCode(error) || error.name
 }
 
-/** What belongs to another user. EPERM also means other things: of chmod, only this. */
+/** EPERM also means other things, but of chmod only this. */
 function closedPath(error: Error): string | undefined {
   if (!('path' in error) || !('syscall' in error)) return undefined
   const code = errorCode(error)
@@ -23,17 +20,15 @@ function closedPath(error: Error): string | undefined {
 const fullCodes = new Set<string | undefined>(['53100', 'ENOSPC', 'EDQUOT'])
 const SQLITE_FULL = 13
 
-/** Of the lock of the embedded PostgreSQL's folder. */
+/** The lock of the embedded PostgreSQL's folder. */
 const isFullForSqlite = (error: Error) => 'errcode' in error && error.errcode === SQLITE_FULL
 
-/** Whether `error` says that a disk, the database's or the shop's own, takes nothing any more. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof SuppressedError) return isDiskFull(error.suppressed)
   return fullCodes.has(errorCode(error)) || isFullForSqlite(error) || isDiskFull(error.cause)
 }
 
-/** Undefined where `error` has none. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
@@ -43,7 +38,6 @@ const codes = new Set(
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN'.split(' '),
 )
 
-/** Of this error itself; what it wraps is not looked at. */
 export function isNetworkError(error: Error): boolean {
   return codes.has(errorCode(error) ?? '')
 }

@@ -1,25 +1,21 @@
-// A job: a name, the shape of its payload, and what to do. Enqueued inside the transaction it belongs to.
 import type { z } from 'zod'
 
-/** `Needs`: the services it is run with. */
 export type Job<Payload = unknown, Needs = never> = {
   name: string
   payload: z.ZodType<Payload>
-  /** Between two tries; some hours unless said otherwise. */
+  /** Some hours by default. */
   maxPauseSeconds?: number
-  /** So long it can be run again after it has ended; a month unless said otherwise. */
+  /** How long it can be run again after its end; a month by default. */
   retentionDays?: number
-  /** May run more than once for one payload, so it must be safe to repeat. A throw means: try again later. */
+  /** May run more than once for one payload. A throw means: retry. */
   run(needs: Needs, payload: Payload, attempt: JobAttempt): Promise<void>
 }
 
-/** A job together with its services, for a payload as the queue has stored it. */
 export type BoundJob = { name: string; run(payload: unknown, attempt: JobAttempt): Promise<void> }
 
-/** `id` is the same at every attempt; `isLast` when no further one follows by itself. */
 export type JobAttempt = { id: string; number: number; isLast: boolean }
 
-/** Thrown by a job when trying again would change nothing. */
+/** A retry would change nothing. */
 export class PermanentFailure extends Error {}
 
 export function defineJob<Payload, Needs>(job: Job<Payload, Needs>): Job<Payload, Needs> {

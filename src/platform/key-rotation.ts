@@ -1,23 +1,21 @@
-// How a key takes the place of another: published before it signs, and what the one before has signed stays valid for a day.
+// A key is published before it signs; what the one before has signed stays valid for a day.
 
-/** How long a process uses its copy of the keys before it reads them again. */
+/** How long a process uses its copy of the keys. */
 const copyMs = 10_000
-/** From making a key to signing with it: every process has read it by then, whatever the difference of their clocks. */
+/** Every process has read the key by then, whatever the difference of their clocks. */
 export const leadMs = 60_000
-/** How long a replaced key verifies. */
 const verifyMs = 86_400_000
 
-/** `replaced_at`: when the next one begins to sign; undefined for the newest. */
 export type Generation<Key> = { key: Key; replaced_at: Date | undefined }
 
-/** `generations`: at least one, the newest first. */
+/** The newest first. */
 export function findSigner<Key>(generations: readonly Generation<Key>[], now: Date): Key {
   const signer = generations.findLast(({ replaced_at }) => !replaced_at || now < replaced_at)
   if (!signer) throw new Error('there is no key to sign with')
   return signer.key
 }
 
-/** Whether the key may have signed at `signed_at` (milliseconds since 1970), and still verifies. */
+/** `signed_at` in milliseconds since 1970. */
 export function isValidFor(generation: Generation<unknown>, signed_at: number, now: Date): boolean {
   const { replaced_at } = generation
   return isVerifying(generation, now) && (!replaced_at || signed_at <= replaced_at.getTime())
@@ -27,7 +25,6 @@ export function isVerifying({ replaced_at }: Generation<unknown>, now: Date): bo
   return !replaced_at || now.getTime() < replaced_at.getTime() + verifyMs
 }
 
-/** Concurrent callers share one reading. One that fails is not stored. */
 export function freshCopy<Value>(read: () => Promise<Value>, clock: () => Date): () => Promise<Value> {
   let copy: { value: Promise<Value>; readAt: number } | undefined
   return () => {

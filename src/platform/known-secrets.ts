@@ -1,5 +1,4 @@
-// The secrets that this machine has: AUTH_SECRET, OLD_AUTH_SECRET, and the files in DATA_DIR: `secret`, `secret.next` while
-// it is changed, and earlier ones, which open earlier backups.
+// AUTH_SECRET, OLD_AUTH_SECRET, and in DATA_DIR `secret`, `secret.next` during a change, and those of earlier backups.
 import { randomBytes } from 'node:crypto'
 import {
   existsSync,
@@ -19,18 +18,15 @@ import type { Config } from '../config.ts'
 
 type Settings = Pick<Config, 'authSecret' | 'oldAuthSecret' | 'dataDir'>
 
-/** AUTH_SECRET, or one made at the first start and stored in DATA_DIR, readable by its owner only. */
 export function configuredSecret({ authSecret, dataDir }: Settings): Secret {
   return secretFrom(authSecret ?? storedSecret(dataDir, 'secret'))
 }
 
-/** The configured one first. */
 export function knownSecrets(config: Settings): [Secret, ...Secret[]] {
   const others = existingSecrets({ ...config, authSecret: undefined })
   return [configuredSecret(config), ...others]
 }
 
-/** As knownSecrets, but makes none. */
 export function existingSecrets({ authSecret, oldAuthSecret, dataDir }: Settings): Secret[] {
   // `secret.next` becomes `secret`: in this order of reading, none is missed.
   const names = existsSync(dataDir) ? readdirSync(dataDir).filter(isSecretFile).toSorted().toReversed() : []
@@ -42,17 +38,17 @@ export function findSecret(known: readonly Secret[], fingerprint: Buffer): Secre
   return known.find((secret) => secret.fingerprint.equals(fingerprint))
 }
 
-/** Another secret, written beside the one in DATA_DIR; the one that an interrupted change has left, if there is one. */
+/** Returns the one that an interrupted change has left. */
 export function prepareSecret(dataDir: string): Secret {
   return secretFrom(storedSecret(dataDir, 'secret.next'))
 }
 
-/** As prepareSecret, and never the one that an interrupted change has left: that may be as old as a leak. */
+/** Never the one that an interrupted change has left: it may be as old as a leak. */
 export function prepareFreshSecret(dataDir: string): Secret {
   const path = join(dataDir, 'secret.next')
   const left = readSecret(path)
   if (left !== undefined) {
-    // Stored, because another process may be putting it in force.
+    // Another process may be putting it in force.
     linkUnlessThere(path, join(dataDir, earlierName(secretFrom(left))))
     rmSync(path, { force: true })
   }
@@ -63,7 +59,7 @@ export function preparedSecret(dataDir: string): Secret | undefined {
   return existsSync(join(dataDir, 'secret.next')) ? prepareSecret(dataDir) : undefined
 }
 
-/** The prepared secret becomes the one in DATA_DIR; the one before stays, for backups from before. */
+/** The one before stays, for backups from before. */
 export function putInPlace(dataDir: string, { text }: Secret): void {
   const path = join(dataDir, 'secret')
   const before = readSecret(path)
@@ -91,7 +87,7 @@ function storedSecret(dataDir: string, name: string): string {
   return readFileSync(path, 'utf8').trim()
 }
 
-/** Of several processes that write it at once, all read the same whole file afterwards. */
+/** Several processes that write at once read the same whole file afterwards. */
 function writeUnlessThere(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   const temporary = writeTemporary(path, text)
@@ -116,7 +112,6 @@ function linkUnlessThere(from: string, to: string): void {
   }
 }
 
-/** Undefined where there is no such file. */
 function readSecret(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim()

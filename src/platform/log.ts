@@ -1,4 +1,4 @@
-// One structured line per event. Secrets and personal data are not written, at any level.
+// Secrets and personal data are not written, at any level.
 import { errorCode, failureReason } from './errors.ts'
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { isOutage } from './db/client.ts'
@@ -7,17 +7,16 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child' | '
 
 type LogHook = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
-/** In characters, of lines that could not be written yet. */
+/** In characters. */
 const maxUnwritten = 1_000_000
 
-/** A full disk may cost log lines, never the shop: without a listener, the error would end or block the process. */
+/** Without a listener, a full disk would end or block the process. */
 function openStandardOutput(): DestinationStream {
   const output = pino.destination({ fd: 1, sync: true, maxLength: maxUnwritten })
   output.on('error', () => {})
   return output
 }
 
-/** Names of fields, of a line and of what is directly in it. */
 const hidden = [
   'email',
   'recipient',
@@ -32,7 +31,6 @@ const hidden = [
   'token_hash',
 ]
 
-/** To the standard output, or wherever `destination` leads. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const isCounted = countOutages()
   const logMethod: LogHook = function (args, method, levelNumber) {
@@ -53,14 +51,14 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return pino(options, destination ?? openStandardOutput())
 }
 
-/** Mail servers and Stripe repeat addresses in what they say. The part before the @ has at most 64 characters (RFC 5321). */
+/** Mail servers and Stripe repeat addresses. RFC 5321: at most 64 characters before the @. */
 const emailAddress = /[^\s"'`<>()[\]{}:;,\\/@=]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/gu
 
 function withoutAddresses(line: string): string {
   return line.includes('@') ? line.replace(emailAddress, '[email]') : line
 }
 
-/** Only what helps: a database error carries its whole connection, password and all, and what was to be written. */
+/** A database error carries its connection, with the password, and the values. */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error)
   const { name, message, stack, cause } = error
@@ -74,10 +72,10 @@ function describe(error: unknown): unknown {
   }
 }
 
-/** PostgreSQL's class of errors about a value, which their messages quote. */
+/** PostgreSQL's errors about a value, which their messages quote. */
 const dataException = /^22[0-9A-Z]{3}$/
 
-/** Drizzle repeats in its messages every value of a query that failed. */
+/** Drizzle repeats all values of a failed query. */
 function withoutValues(words: string, code = ''): string {
   const unquoted = dataException.test(code) ? words.replace(/"[^"]*"/g, '"…"') : words
   return unquoted.replace(/\nparams: [^]*?(?=\n {4}at |$)/, '')
@@ -87,7 +85,7 @@ const lineMs = 60_000
 
 type Write = (fields: { count: number; reason: string }, message: string) => void
 
-/** Returns whether the failure was counted, so that it needs no line of its own. */
+/** One line a minute with a count while the database is away. */
 function countOutages(): (fields: unknown, write: Write) => boolean {
   let timer: NodeJS.Timeout | undefined
   let count = 0

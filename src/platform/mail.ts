@@ -1,4 +1,3 @@
-// Mail: through SMTP when it is set, else into the outbox.
 import { callbackify } from 'node:util'
 import type { SendMailOptions, SMTPTransportOptions } from 'nodemailer'
 import { z } from 'zod'
@@ -15,25 +14,18 @@ export type Email = {
   subject: string
   html: string
   text: string
-  /** Where a response goes, when a person would read it. */
   replyTo?: string
 }
 
 export type Mail = {
-  /**
-   * Resolves when the next server, or the disk, has taken the email; throws when it has not, a PermanentFailure when
-   * the server does not know the recipient.
-   * The same `id` gives the same Message-ID, so that a mailbox shows a repeated email once. Returns what the server
-   * answered; undefined where the mail is kept.
-   */
+  /** The same `id` gives the same Message-ID, so that a mailbox shows a retried email once. Returns the server's response. */
   send(email: Email, id: string): Promise<string | undefined>
-  /** Whether mails stay in the outbox, because no mail server is set. */
+  /** No mail server is set. */
   isKept(): boolean
 }
 
 type Needs = { config: Pick<Config, 'smtpUrl' | 'dataDir'>; settings: Pick<Settings, 'get'> }
 
-/** Whom mails come from. The name may be empty. */
 export function senderOf(settings: Needs['settings']): { name: string; address: string } {
   const { from_name: name, from_address } = settings.get().mail
   return { name, address: from_address || `shop@${hostOf(settings)}` }
@@ -43,13 +35,12 @@ function hostOf(settings: Needs['settings']): string {
   return new URL(settings.get().shop.site_url).hostname
 }
 
-/** Asks for the settings at every mail. */
 export function openMail(needs: Needs): Mail {
   const { config, settings } = needs
   const compose = ({ to, ...email }: Email, id: string): SendMailOptions => ({
     ...email,
     from: senderOf(settings),
-    // As an object: an address is never parsed as a list of several.
+    // An address is never parsed as a list of several.
     to: { name: '', address: to },
     messageId: `<${id}@${hostOf(settings)}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
@@ -77,7 +68,7 @@ type NamedServer = {
 }
 type Server = { url: string } | NamedServer
 
-/** Undefined where none is set. SMTP_URL may say more than the settings know. */
+/** SMTP_URL may say more than the settings know. */
 function findServer({ config, settings }: Needs): Server | undefined {
   if (config.smtpUrl) return { url: config.smtpUrl }
   const { host, port, encryption, user, password = '', is_public_only } = settings.get().mail
@@ -93,7 +84,6 @@ function findServer({ config, settings }: Needs): Server | undefined {
   }
 }
 
-/** Connects to the mail server and logs in, without a mail; false where none is set. */
 export async function logInToMailServer(needs: Needs): Promise<boolean> {
   const server = findServer(needs)
   if (!server) return false
@@ -108,12 +98,11 @@ export async function logInToMailServer(needs: Needs): Promise<boolean> {
 
 type Send = Mail['send']
 
-/** Loaded with the first email, not at the start. */
 const nodemailer = () => import('nodemailer')
 
 type Compose = (email: Email, id: string) => SendMailOptions
 
-/** A server that does not answer is given up after 10 s a step; the job tries again later. */
+/** The job retries later. */
 const patience = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -127,7 +116,6 @@ async function createTransport(server: Server) {
   return create({ ...server, ...patience, ...(isChecked && { getSocket: socketsTo(server) }) })
 }
 
-/** nodemailer encrypts on the connection that it is given, for the name of the server. */
 function socketsTo({ host, port }: NamedServer): NonNullable<SMTPTransportOptions['getSocket']> {
   const open = callbackify(async () => {
     if (!mailPorts.includes(port)) throw new PrivateHostError()
@@ -147,14 +135,11 @@ function smtp(server: Server, compose: Compose): Send {
   }
 }
 
-/** The enhanced codes (RFC 3463) of an address or a mailbox that is not there, and of the shop being distrusted. */
+/** RFC 3463: the mailbox is not there; the shop is distrusted. */
 const badRecipient = /^5\d\d[ -]5\.(1\.[1-6]|2\.\d)\b/
 const distrusted = /^5\d\d[ -]5\.7\./
 
-/**
- * Whether the server refused this address for good. What it has against the shop itself (a login, a policy, the
- * content) can be put right within the days that a mail is tried.
- */
+/** A refused login, policy or content can be corrected while the mail is retried. */
 function isRecipientRefused(error: unknown): error is Error {
   const { success, data } = smtpRefusal.safeParse(error)
   if (!success) return false

@@ -1,4 +1,3 @@
-// Opens the place for files that a setting names.
 import { tmpdir } from 'node:os'
 import { join, dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,15 +10,11 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { errorCode } from './errors.ts'
 
-/** The shop's files: STORAGE_URL, else a folder in DATA_DIR. */
 export function openStorage({ storageUrl, dataDir }: Pick<Config, 'storageUrl' | 'dataDir'>): Storage {
   return storageUrl ? openStorageAt(storageUrl, outgoingFolder(dataDir)) : openFolder(join(dataDir, 'files'))
 }
 
-/**
- * `file:` or `s3:`, as in STORAGE_URL. The client for S3 is loaded with the first file. Streams to a bucket are copied to
- * `temporaryFolder` first.
- */
+/** Streams to a bucket are copied to `temporaryFolder` first. */
 export function openStorageAt(address: string, temporaryFolder = tmpdir()): Storage {
   const url = new URL(address)
   return url.protocol === 's3:' ? openBucket(url, temporaryFolder) : openFolder(fileURLToPath(url))
@@ -27,11 +22,11 @@ export function openStorageAt(address: string, temporaryFolder = tmpdir()): Stor
 
 const usualChunk = 64 * 1024
 
-/** What is being written. A process that is killed leaves its part here. */
+/** A killed process leaves its part here. */
 export const incomingFolder = 'incoming/'
 
 function openFolder(folder: string): Storage {
-  /** Throws an Error for a name that leads out of the folder, as a damaged backup may have. */
+  /** A damaged backup may have a name that leads out of the folder. */
   function pathOf(name: string): string {
     const path = resolve(folder, name)
     if (!path.startsWith(resolve(folder) + sep)) throw new Error(`${name} is not a name of a stored file`)

@@ -1,4 +1,4 @@
-// Mails of a shop without a mail server: one .eml file a message in DATA_DIR/outbox of the machine that wrote it.
+// One .eml file a mail, in DATA_DIR/outbox of the machine that wrote it.
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { errorCode } from './errors.ts'
 
 type Place = Pick<Config, 'dataDir'>
 
-/** Of a file without its ending: the time in UTC, so that names are in the order of time, and the id of the mail's job. */
+/** The time in UTC, by which names sort, and the id of the mail's job. */
 export const keptMailName = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
@@ -17,7 +17,6 @@ export function outboxFolder({ dataDir }: Place): string {
   return join(dataDir, 'outbox')
 }
 
-/** Renamed into place, so that no reader sees half a mail. */
 export async function writeToOutbox(place: Place, id: string, message: Buffer): Promise<void> {
   const folder = outboxFolder(place)
   await mkdir(folder, { recursive: true })
@@ -26,7 +25,6 @@ export async function writeToOutbox(place: Place, id: string, message: Buffer): 
   await rename(aside, join(folder, `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${id}.eml`))
 }
 
-/** Names of mails, the newest first. */
 export async function listOutbox(place: Place): Promise<string[]> {
   const files = await readdir(outboxFolder(place)).catch(unlessMissing)
   return (files ?? [])
@@ -37,7 +35,6 @@ export async function listOutbox(place: Place): Promise<string[]> {
 }
 
 export type OutboxMail = {
-  /** Of its job, as in `mails`. */
   id: string
   keptAt: Date
   from: string
@@ -48,7 +45,6 @@ export type OutboxMail = {
   text: string
 }
 
-/** Undefined where there is no such mail. */
 export async function readFromOutbox(place: Place, name: string): Promise<OutboxMail | undefined> {
   if (!keptMailName.safeParse(name).success) return undefined
   const message = await readFile(join(outboxFolder(place), `${name}.eml`)).catch(unlessMissing)

@@ -1,4 +1,4 @@
-// Copies of files on their way to a bucket. A process that is killed leaves its copies here.
+// A killed process leaves its copies here.
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { readdir, rm, stat } from 'node:fs/promises'
@@ -15,7 +15,6 @@ export async function sweepOutgoing({ config, clock }: Needs): Promise<void> {
   await removeOldFiles(outgoingFolder(config.dataDir), new Date(clock().getTime() - outgoingMs))
 }
 
-/** The files that were last written before `before`. A folder that does not exist has none. */
 export async function removeOldFiles(folder: string, before: Date): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name)

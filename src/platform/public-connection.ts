@@ -1,10 +1,9 @@
-// Connections to servers that a screen names: to those on the internet only, so that no screen reaches into the shop's own
-// network.
+// No screen reaches into the shop's own network.
 import { lookup } from 'node:dns/promises'
 import type { LookupAddress } from 'node:dns'
 import { connect, isIP, type Socket, BlockList } from 'node:net'
 
-/** The same whatever is there, so that it tells nothing of the network. */
+/** The same whatever is there: it reveals nothing of the network. */
 export class PrivateHostError extends Error {
   constructor() {
     super('The shop did not connect: the server is not on the internet.')
@@ -15,13 +14,10 @@ export class PrivateHostError extends Error {
 type Target = { host: string; port: number; timeoutMs: number }
 type Find = (host: string) => Promise<LookupAddress[]>
 
-/** Of the time in all, for one address of several. */
+/** Of `timeoutMs`, for one address of several. */
 const attemptShare = 0.25
 
-/**
- * A name is looked up once, and the addresses that were checked are those that are connected to. One that leads inside,
- * among others, is refused. `find` and `isAllowed` differ in tests only.
- */
+/** Connects to the very addresses that were checked. One private address refuses all. */
 export async function connectToPublic(
   { host, port, timeoutMs }: Target,
   {
@@ -53,7 +49,6 @@ export async function connectToPublic(
   }
 }
 
-/** Not looked up by `connect`, so checked as it is. */
 async function findAddresses(host: string): Promise<LookupAddress[]> {
   const family = isIP(host)
   return family ? [{ address: host, family }] : lookup(host, { all: true })
@@ -72,7 +67,7 @@ function connected(socket: Socket): Promise<void> {
 
 const timedOut = () => Object.assign(new Error('Connection timeout'), { code: 'ETIMEDOUT' })
 
-/** IANA's registry of special-purpose addresses, multicast, and a virtual address of Azure's machines. */
+/** IANA's special-purpose addresses, multicast, and a virtual address of Azure's machines. */
 const inside = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -93,7 +88,7 @@ for (const [network, bits] of [
 ] as const)
   inside.addSubnet(network, bits, 'ipv4')
 
-/** All that is given out of the internet. In it: Teredo and other protocols, documentation, and 6to4, which holds an IPv4 address. */
+/** Allocated addresses; excluded above: Teredo and others, documentation, and 6to4, which holds an IPv4 address. */
 const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 for (const [network, bits] of [
@@ -104,7 +99,7 @@ for (const [network, bits] of [
 ] as const)
   inside.addSubnet(network, bits, 'ipv6')
 
-/** False also for what is no address, and for an IPv4 address in the form of an IPv6 one. */
+/** False also for an IPv4 address in the form of an IPv6 one. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 4) return !inside.check(address, 'ipv4')

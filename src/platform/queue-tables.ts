@@ -1,11 +1,9 @@
-// The job queue's tables without a queue, for jobs that come from another database.
 import type { Client } from 'pg'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from './db/client.ts'
 import { queryAll } from './db/query.ts'
 
-/** For a database that does not have them. */
 export async function createQueueTables(client: Client): Promise<void> {
   const { getConstructionPlans } = await import('pg-boss')
   await client.query(getConstructionPlans())
@@ -13,20 +11,20 @@ export async function createQueueTables(client: Client): Promise<void> {
 
 const queueFigures = z.object({
   queue: z.string(),
-  /** Could be taken now. */
+  /** Due now. */
   waiting: z.number(),
-  /** Have failed and wait for their next try. */
+  /** Failed, and waiting for the next attempt. */
   later: z.number(),
-  /** Of pg-boss's own counting, at most about a minute old. */
+  /** By pg-boss's statistics, at most about a minute old. */
   active: z.number(),
   failed: z.number(),
-  /** Seconds since the oldest of those that wait, for now or later, was enqueued; 0 where none is. */
+  /** Seconds since the oldest waiting job was enqueued. */
   oldest: z.number(),
-  /** Seconds that the one due longest has waited; 0 where none is due. */
+  /** Seconds that the longest due job has waited. */
   overdue: z.number(),
 })
 
-/** Reads jobs that wait, by their index, and no others. */
+/** Reads only waiting jobs, by their index. */
 export async function readQueueFigures(db: Db) {
   return queryAll(
     db,

@@ -1,4 +1,4 @@
-// Jobs in PostgreSQL through pg-boss: they join the transaction that enqueues them and outlive any process.
+// Jobs join the transaction that enqueues them.
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { JobWithMetadata, Db as BossDb } from 'pg-boss'
 import { isUnavailable, type Db, type Transaction } from './db/client.ts'
@@ -11,26 +11,22 @@ import { Pool } from 'pg'
 import { listen } from './db/listen.ts'
 
 export type Queue = {
-  /** Becomes visible to workers when `db`'s transaction commits, and vanishes with its rollback. */
   enqueue<Payload extends object>(db: Db | Transaction, job: Job<Payload>, payload: Payload): Promise<void>
-  /** For a query: whether one with this in its payload waits or runs. */
   isUnderWay<Payload>(job: Job<Payload>, field: FieldOf<Payload>, value: SQLWrapper): SQL
-  /** One that was given up is tried once more. False when it is not known any more, or was not given up. */
+  /** False for a job that was not given up, or is not known any more. */
   tryAgain(db: Db | Transaction, id: string): Promise<boolean>
-  /** For a query: whether the job with this id has done its work, and is known still. */
   isDone(id: SQLWrapper): SQL
-  /** One that has done its work does it once more, under the same id. False when it is not known any more. */
+  /** Keeps the id. False for a job that is not known any more. */
   runAgain(db: Db | Transaction, id: string): Promise<boolean>
-  /** A clock that was far ahead and was set back leaves jobs and maintenance that are due only then. */
+  /** A clock that was ahead leaves jobs and maintenance due in the far future. */
   bringForward(db: Db): Promise<void>
-  /** Makes the tables and the queues; an `enqueue` that comes before waits for it. */
+  /** An earlier `enqueue` waits for it. */
   start(jobs: readonly BoundJob[]): Promise<void>
   work(run: (job: BoundJob, payload: unknown, attempt: JobAttempt) => Promise<void>): Promise<void>
-  /** Lets running jobs finish for at most `timeout` milliseconds. */
+  /** `timeout` in milliseconds, for running jobs. */
   stop(timeout?: number): Promise<void>
 }
 
-/** Of any of its shapes. */
 type FieldOf<Payload> = Payload extends unknown ? keyof Payload & string : never
 
 const doneJob = z.object({
@@ -42,7 +38,7 @@ const doneJob = z.object({
 const dayInSeconds = 86_400
 const maxPauseSeconds = 6 * 3600
 
-/** 25 tries over about three days: 5 s, 10 s, 20 s … at most 6 h apart. */
+/** 25 attempts over about three days: after 5 s, 10 s, 20 s … at most 6 h. */
 const patience = {
   retryLimit: 24,
   retryDelay: 5,
@@ -51,12 +47,12 @@ const patience = {
   expireInSeconds: 120,
   retentionSeconds: 30 * dayInSeconds,
   deleteAfterSeconds: 30 * dayInSeconds,
-  /** A job whose process has died is tried again after this long, not only when it has expired. */
+  /** When its process has died, a job is retried after this. */
   heartbeatSeconds: 15,
   notify: true,
 }
 
-/** A full batch is followed by the next one at once; new jobs are told of; only later tries are looked for by time. */
+/** Workers listen for new jobs, and poll only for retries. */
 const taking = {
   includeMetadata: true,
   perJobResults: true,
@@ -67,7 +63,7 @@ const taking = {
   notifyPollingIntervalSeconds: 5,
 } as const
 
-/** What pg-boss reports is a copy of the error of its connection, and no Error. */
+/** pg-boss reports copies of errors, which are no Error. */
 function toLost(reported: Error): Error {
   const code = 'code' in reported ? reported.code : undefined
   const error = Object.assign(new Error(reported.message), { code })
@@ -81,7 +77,7 @@ export function openQueue(url: string, log: Log): Queue {
   let isStarted = false
   let startedJobs: readonly BoundJob[] = []
 
-  /** Loaded here and not before, so that a shop is open sooner. */
+  /** Loading it later opens the shop sooner. */
   async function start() {
     const { fromDrizzle, PgBoss } = await import('pg-boss')
     const database = openQueueDatabase(url, log)
@@ -103,7 +99,7 @@ export function openQueue(url: string, log: Log): Queue {
     return { boss, database, fromDrizzle }
   }
 
-  /** By name, too: the key of the table begins with it. */
+  /** By name, too: the table's key begins with it. */
   function isNamed(id: SQLWrapper): SQL {
     const names = startedJobs.map(({ name }) => name)
     return sql`j.name = any(${sql.param(names)}::text[]) and j.id = ${id}`
@@ -167,7 +163,7 @@ export function openQueue(url: string, log: Log): Queue {
           await run(job, data, attempt)
           return { id, status: 'completed' as const }
         } catch (error) {
-          // pg-boss's word for failed without a further try; there is no queue that such jobs go to.
+          // pg-boss's word for failed without a retry.
           const status = error instanceof PermanentFailure ? ('deadletter' as const) : ('failed' as const)
           return { id, status, output: error }
         }
@@ -178,7 +174,7 @@ export function openQueue(url: string, log: Log): Queue {
       }
     },
     async stop(timeout = 3_000) {
-      // A queue that could not start has stopped itself, and `start` has thrown.
+      // A queue that could not start has stopped itself.
       const running = isStarted ? await started.promise.catch(() => undefined) : undefined
       await running?.boss.stop({ graceful: true, timeout })
       await running?.database.close()
@@ -190,7 +186,6 @@ export function openQueue(url: string, log: Log): Queue {
 const queryMs = 60_000
 
 type QueueDatabase = Required<Pick<BossDb, 'executeSql' | 'listen'>> & {
-  /** Safe to call more than once. */
   close(): Promise<void>
 }
 
@@ -207,7 +202,7 @@ function openQueueDatabase(url: string, log: Log): QueueDatabase {
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
     onConnect: (client) => client.query(sessionSettings),
   })
-  // An event that nobody listens for would end the process; the next query gets the error.
+  // Without a listener, an error would end the process; the next query gets it.
   pool.on('error', (error) => log.debug({ err: error }, 'the job queue lost a connection'))
   let closed: Promise<void> | undefined
   return {

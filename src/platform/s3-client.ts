@@ -1,4 +1,4 @@
-// What the shop uses of the client for S3: loaded with the first file, without the client's other hundred calls.
+// The bundle leaves out the client's other hundred calls.
 import {
   DeleteObjectCommand,
   GetObjectCommand,

@@ -1,25 +1,21 @@
-// A secret of the shop and the keys derived from it, one for each purpose.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Generation } from './key-rotation.ts'
 
 export type Secret = {
-  /** As in AUTH_SECRET. */
   text: string
-  /** Derived one way, for nothing but to tell it from others: it opens and signs nothing. */
+  /** Derived one way: it opens and signs nothing. */
   fingerprint: Buffer
-  /** 32 bytes; another purpose gives unrelated bytes. */
+  /** 32 bytes. */
   key(purpose: string): Buffer
 }
 
-/** The secrets of a running shop. The database says which one is in force. */
+/** The database says which one is in force. */
 export type Secrets = {
-  /** All that this machine has, as of now. */
   known(): Secret[]
-  /** Throws an Error in plain words where this machine has no such secret. */
   find(fingerprint: Buffer | undefined): Secret
-  /** The one in force and those before it, the newest first, as of at most ten seconds ago. */
+  /** The newest first, at most ten seconds old. */
   read(): Promise<Generation<Secret>[]>
-  /** The one in force when it was last looked up. */
+  /** As it was last looked up. */
   inForce(): Secret
 }
 

@@ -1,4 +1,3 @@
-// The other side of a bounded worker: runs in its thread or process, and responds to each task once.
 import { parentPort } from 'node:worker_threads'
 import type { WorkerReply } from './bounded-worker.ts'
 
@@ -20,6 +19,6 @@ export function serveTasks<Task>(work: (task: Task) => Promise<unknown>): void {
     return
   }
   process.on('message', (task: Task) => void respond(task))
-  // Sent to the shop's whole group of processes: this one ends with its channel, after its task.
+  // The whole process group gets them: this process ends with its channel, after its task.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
 }

@@ -1,29 +1,24 @@
-// Where the shop keeps files: what every place guarantees. Names are the shop's ("ebooks/…"), never a visitor's.
+// Names are the shop's ("ebooks/…"), never a visitor's.
 import type { Readable } from 'node:stream'
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 
 export type StoredFile = {
-  /** Bytes. */
   size: number
-  /** Strong: another content never has the same one, for a stored file is never written again. */
+  /** Strong: a stored file never changes. */
   etag: string
   modified: Date
 }
 
-/** First and last byte, both included. */
+/** Both included. */
 export type ByteRange = { start: number; end: number }
 
-/** Every call throws a StorageUnavailableError where the place gave no usable response in time. */
+/** Throws a StorageUnavailableError where there was no usable response in time. */
 export type Storage = {
-  /** Complete or absent: a name is never seen with half its bytes. */
+  /** A name is never seen with half its bytes. */
   write(name: string, content: Readable | Uint8Array): Promise<void>
-  /** Undefined when there is no such file. */
   stat(name: string): Promise<StoredFile | undefined>
-  /**
-   * All bytes, or a stream that fails. `chunkBytes`, of a folder on this machine: more of them at a time are faster, and
-   * hold more memory.
-   */
+  /** `chunkBytes`, of a folder: larger chunks are faster and take more memory. */
   read(name: string, range?: ByteRange, chunkBytes?: number): Promise<Readable>
   remove(name: string): Promise<void>
   /** The names that begin with a folder, as `objects/`, in no order. A `signal` ends calls that are under way. */

@@ -1,4 +1,4 @@
-// Files on their way in: the tus protocol, so that a broken upload goes on where it stopped. They wait in DATA_DIR/uploads.
+// The tus protocol: a broken upload goes on where it stopped. Files wait in DATA_DIR/uploads.
 import { mkdir, open, readFile, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -11,31 +11,26 @@ import { removeOldFiles } from './outgoing-files.ts'
 const uploadsPath = '/api/admin/uploads'
 
 type ClaimedUpload = {
-  /** Where the whole file lies until it is released or removed. */
   path: string
   size: number
-  /** What the sender called it. */
   file_name: string
-  /** Gives it back, to be claimed again. */
   release(): Promise<void>
   remove(): Promise<void>
 }
 
 export type Uploads = {
-  /** Responds to a tus request. Throws server.full at its start when there is no room, later what the disk throws. */
+  /** Throws server.full at its start when there is no room. */
   handle(request: Request): Promise<Response>
-  /** One claims it, however many try. */
+  /** Of concurrent callers, one claims it. */
   claim(id: string): Promise<ClaimedUpload>
-  /** Whether it can be claimed. */
   isThere(id: string): Promise<boolean>
-  /** Removes what nobody came back for. */
   sweep(now: Date): Promise<void>
 }
 
-/** Beside the file of an upload lies what the library writes about it; that is none of its own. */
+/** The library writes its own file beside each upload. */
 export const isUploadId = (id: string) => /^[0-9a-f]{32}$/.test(id)
 export const abandonedMs = 3 * 24 * 3_600_000
-/** As the library writes it, beside the file; a power cut may leave half of it. */
+/** A power cut may leave half of it. */
 const info = z
   .string()
   .transform(readJson)
@@ -49,15 +44,12 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The protocol's refusals are plain objects, which the library responds with. */
+/** The library responds with the protocol's refusals, which are plain objects. */
 function rethrowFailure(_request: unknown, error: unknown): undefined {
   if (error instanceof Error) throw error
 }
 
-/**
- * Instead of FileStore's own `write`, which hides why it failed: a full disk has a refusal of its own. Then the rest is
- * read and dropped, because an unread body would close the connection under the response. Returns the new offset.
- */
+/** FileStore's own `write` hides a full disk. The rest is read and dropped: an unread body would close the connection. */
 async function write(readable: AsyncIterable<Uint8Array>, path: string, offset: number): Promise<number> {
   const file = await open(path, 'r+')
   let end = offset
@@ -79,7 +71,7 @@ async function write(readable: AsyncIterable<Uint8Array>, path: string, offset: 
   return end
 }
 
-/** At a place of the file, so that two requests for one place in different processes cannot lengthen it. */
+/** With a position, two requests in different processes cannot lengthen the file. */
 async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < chunk.length;) {
     const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done)
@@ -92,7 +84,6 @@ type Needs = { config: Pick<Config, 'dataDir' | 'uploadMaxBytes'>; settings: Set
 export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: Needs): Uploads {
   const folder = join(dataDir, 'uploads')
 
-  /** Loaded with the first upload, not at the start. */
   const openServer = once(async () => {
     const [{ Server }, { FileStore }] = await Promise.all([import('@tus/server'), import('@tus/file-store')])
     await mkdir(folder, { recursive: true })
@@ -108,10 +99,9 @@ export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: N
     })
   })
 
-  /** Asked when an upload begins, rather than found out after an hour of sending. */
   async function requireRoom(bytes: number): Promise<void> {
     const { bavail, bsize } = await statfs(folder)
-    // What is smaller than a block, as the note beside the file, takes a whole one.
+    // A small file takes a whole block.
     if (bytes + 2 * bsize > bavail * bsize) throw new PlatformRefusal('server.full', { retryAfter: 60 })
   }
 

@@ -1,5 +1,4 @@
-// What runs the tasks of a bounded worker: a thread, or a process of its own for native code, which cannot be stopped in
-// a thread and whose crash would end the shop, and for what allocates buffers, which no limit of a thread counts.
+// A process serves native code, which no thread can stop and whose crash would end the shop, and for buffers.
 import { fork, type Serializable, execFile, type ChildProcess } from 'node:child_process'
 import type { EventEmitter } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -8,17 +7,15 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** Emits `message`, `error` and `exit` with its code, or for a process null and the signal that ended it. */
+/** An `exit` of a process has the code null after a signal. */
 export type WorkerHost = {
   events: EventEmitter
   send(task: Serializable): void
-  /** Resolves once it has ended. */
   end(): Promise<void>
-  /** Whether it keeps the shop's process alive. */
   setHolding(isHolding: boolean): void
 }
 
-/** The code of the error of a host that exceeds its limit of memory. Node's own, for a thread. */
+/** Node's own code, for a thread. */
 export const outOfMemory = 'ERR_WORKER_OUT_OF_MEMORY'
 
 export function startThread(script: URL, memoryMb: number): WorkerHost {
@@ -34,13 +31,13 @@ export function startThread(script: URL, memoryMb: number): WorkerHost {
   }
 }
 
-/** It gets nothing of the shop's environment. */
+/** Without the shop's environment. */
 export function startOwnProcess(
   script: URL,
   { memoryMb, maxProcessMb }: { memoryMb: number; maxProcessMb: number },
 ): WorkerHost {
   const child = fork(fileURLToPath(script), [], {
-    // One heap of glibc for all of its threads: a picture of 20 MB then takes 135 MB instead of 192.
+    // One heap of glibc for all threads: a picture of 20 MB takes 135 MB instead of 192.
     env: { MALLOC_ARENA_MAX: '1' },
     execArgv: [`--max-old-space-size=${memoryMb}`],
     serialization: 'advanced',
@@ -48,7 +45,7 @@ export function startOwnProcess(
   })
   watchMemory(child, maxProcessMb, () => {
     const error = Object.assign(new Error('the process has too much memory'), { code: outOfMemory })
-    // Once its memory is free: the next task may start another process. Before others hear of the exit.
+    // Before others hear of the exit: the next task may start another process.
     child.prependOnceListener('exit', () => child.emit('error', error))
     child.kill('SIGKILL')
   })
@@ -78,7 +75,7 @@ const isLinux = process.platform === 'linux'
 /** In 20 ms a process can fill some 40 MB. Elsewhere each look starts a process. */
 const pauseMs = isLinux ? 20 : 100
 
-/** Calls `onExceeded` once, when the child has more MiB resident than `maxMb`. Ends with the child. */
+/** Ends with the child. */
 function watchMemory(child: ChildProcess, maxMb: number, onExceeded: () => void): void {
   const ended = new AbortController()
   child.once('exit', () => ended.abort())
@@ -87,7 +84,6 @@ function watchMemory(child: ChildProcess, maxMb: number, onExceeded: () => void)
       await sleep(pauseMs, undefined, { ref: false, signal: ended.signal })
     if (!ended.signal.aborted) onExceeded()
   }
-  // A child that has ended has no memory to be read.
   if (child.pid !== undefined) watch(child.pid).catch(() => undefined)
 }
 

@@ -1,4 +1,3 @@
-// The shop's address from outside, as far as it can be seen from its machine: name, certificate, and who responds.
 import { lookup } from 'node:dns/promises'
 import { connect } from 'node:tls'
 import { askOwnAddress } from '#platform/http/own-address.ts'
@@ -45,7 +44,6 @@ export async function checkEncryption(siteUrl: string): Promise<Verdict> {
   return days < minDays ? warn(says, 'Look why your proxy has not renewed it.') : ok(says)
 }
 
-/** `fault`: why a browser would not accept it. */
 function readCertificate(host: string, port: number): Promise<{ validTo: Date; fault: string | undefined }> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: connectMs })

@@ -1,4 +1,3 @@
-// The database: its version, what its user may do, its clock, and whether the files that it names are there.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { listFiles } from '#features/backup/tables.ts'
@@ -12,7 +11,6 @@ import { ok, warn, wrong, type Verdict } from './finding.ts'
 const maxNames = 10
 const maxAheadMs = 5 * 60_000
 
-/** Throws an Error in plain words where there is nothing to open: a shop that was never started has no database. */
 export function requireData({ dataDir, databaseUrl }: Config): void {
   if (!databaseUrl && !existsSync(join(dataDir, 'postgres/cluster')))
     throw new Error(`there is none in ${dataDir} yet; \`lectern start\` makes it`)

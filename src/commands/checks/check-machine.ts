@@ -1,4 +1,3 @@
-// The machine of the shop: who can read DATA_DIR, and how much room there is.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +16,7 @@ export function isOfAnotherUser(dataDir: string): boolean {
   return found !== undefined && process.getuid !== undefined && found.uid !== process.getuid()
 }
 
-/** To be called before anything corrects the rights. */
+/** Before anything corrects the rights. */
 export function checkRights(dataDir: string): Verdict {
   if (!existsSync(dataDir)) return unknown(`there is no ${dataDir} yet`, '`lectern start` makes it.')
   if (isOfAnotherUser(dataDir))

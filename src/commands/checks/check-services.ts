@@ -1,4 +1,4 @@
-// The services that the shop uses: mail server and Stripe. No mail is sent, and nothing is changed at Stripe.
+// Sends no mail and changes nothing at Stripe.
 import { explainRefusal } from '#features/mail-setup/explain-refusal.ts'
 import { webhookAt } from '#features/payment-setup/own-endpoint.ts'
 import { logInToMailServer } from '#platform/mail.ts'
@@ -50,7 +50,7 @@ export async function checkPayments(needs: Needs): Promise<Verdict> {
   return warn(`${says}, on test keys: no money is taken`, 'Enter a live key when you open the shop.')
 }
 
-/** The shop asks Stripe by itself, so that a lost event only delays a purchase. */
+/** A lost event only delays a purchase: the shop also asks Stripe by itself. */
 export async function checkWebhook(needs: Needs): Promise<Verdict> {
   const key = findKey(needs)
   const { shop, payments } = needs.settings.get()

@@ -1,4 +1,3 @@
-// The places where files and backups are: whether they can be written, read and emptied, and how old the newest is.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { BackupPlace } from '#features/backup/backup-places.ts'
@@ -16,7 +15,7 @@ const maxBackupDays = 2
 /** One is tried every week, of two places in turn. */
 const maxRehearsalDays = 22
 
-/** Writes an object, reads it and removes it. One that is left by a killed process goes with the next backup. */
+/** A killed process may leave the object, which goes with the next backup. */
 export async function checkWriting(storage: Storage, setting: string): Promise<Verdict> {
   const name = `${incomingFolder}check-${randomUUID()}`
   const content = randomBytes(1024)
@@ -38,7 +37,7 @@ export async function checkWriting(storage: Storage, setting: string): Promise<V
   }
 }
 
-/** Of several machines, one makes the backup of a night: `mayBeElsewhere`, where another place has them all. */
+/** Of several machines, one makes the backup of a night (`mayBeElsewhere`). */
 export async function checkBackups(
   place: BackupPlace,
   { now, mayBeElsewhere }: { now: Date; mayBeElsewhere: boolean },
@@ -65,7 +64,6 @@ export async function checkRehearsal(db: Db, { label }: BackupPlace): Promise<Ve
   return days > maxRehearsalDays ? warn(says, advice) : ok(says)
 }
 
-/** Of a second place. */
 export async function checkDistance(places: readonly BackupPlace[]): Promise<Verdict> {
   const [, other] = places
   if (!other)

@@ -1,10 +1,9 @@
-// What `lectern check` finds: one finding a line, or all as JSON. No secret is in either.
+// One finding a line, or all as JSON. No secret is in either.
 import { failureReason } from '#platform/errors.ts'
 
 /** `wrong` is what stops sales, mail or saving. `open` could not be looked at. */
 type State = 'ok' | 'warn' | 'wrong' | 'open'
 
-/** `advice` says what to do; `ok` needs none. */
 export type Verdict = { state: State; says: string; advice?: string }
 
 type Finding = Verdict & { name: string }
@@ -15,10 +14,8 @@ export const wrong = (says: string, advice: string): Verdict => ({ state: 'wrong
 export const unknown = (says: string, advice: string): Verdict => ({ state: 'open', says, advice })
 
 export type Report = {
-  /** What `check` throws is wrong, with `advice`. */
   add(name: string, check: () => Promise<Verdict> | Verdict, advice?: string): Promise<void>
   isAllGood(): boolean
-  /** From now on they are left out of what is printed. */
   hide(secrets: readonly (string | undefined)[]): void
   end(): void
 }

@@ -1,4 +1,3 @@
-// Who acts, for the audit log.
 import type { Context } from 'hono'
 import { clientIp } from '#platform/http/client-ip.ts'
 import type { Services } from '../../services.ts'

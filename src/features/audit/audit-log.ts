@@ -1,4 +1,4 @@
-// Who did what in the admin area, and with money anywhere; written in the transaction that does it.
+// Written in the transaction that does what is logged.
 import { and, desc, eq, or, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditEntry, AuditRequest } from './contract/audit.ts'
@@ -11,12 +11,10 @@ import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 
-/** The actor: an admin, a buyer who asks for a refund, the payment provider, or the command line. */
 export type Actor = { id: string | null; email: string; ip: string | null }
 
 export type AuditEvent = {
   action: AuditAction
-  /** What it was done to, as a person would name it. */
   subject: string
   subject_id?: string
   /** What there is to know besides; never a secret. */
@@ -32,7 +30,6 @@ export async function recordAuditEvent(
   await db.insert(audit_log).values({ id: uuidv7(), actor_id, actor: email, ip, ...auditEvent })
 }
 
-/** An audit event of a purchase, which the log calls by its order number. */
 export async function recordPurchaseEvent(
   tx: Transaction,
   actor: Actor,
@@ -49,7 +46,7 @@ export async function recordPurchaseEvent(
 
 const pageSize = 50
 
-/** Newest first; `q` is found in who, what, to whom and the details, and what in the words that the admin area has for it. */
+/** Newest first. `q` also matches the words that the admin area has for an action. */
 export async function listAuditEvents(db: Db, { q, after }: AuditRequest): Promise<Page<AuditEntry>> {
   const { id, actor, action, subject, detail, created_at } = audit_log
   const place = readCursor(after, momentKey)

@@ -1,4 +1,3 @@
-// Who did what in the admin area.
 import { auditLog, auditRequest } from './contract/audit.ts'
 import type { Services } from '../../services.ts'
 import { listAuditEvents } from './audit-log.ts'

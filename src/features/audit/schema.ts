@@ -1,4 +1,3 @@
-// Who did what in the admin area, and with money anywhere. Rows are only ever added; the database refuses anything else.
 import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
@@ -8,11 +7,9 @@ export const audit_log = pgTable(
     id: uuid().primaryKey(),
     /** Null for what was done from the shell of the machine itself, or by the payment provider. */
     actor_id: uuid(),
-    /** The actor's address at that moment; the provider's name. */
     actor: text().notNull(),
     /** "noun.verb", as in `products.changed`. */
     action: text().notNull(),
-    /** What it was done to, in words, and its id. */
     subject: text().notNull(),
     subject_id: text(),
     detail: jsonb().$type<Record<string, unknown>>().notNull().default({}),

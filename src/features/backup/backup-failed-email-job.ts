@@ -1,4 +1,3 @@
-// The email to the author about a backup or a rehearsal that failed or found a problem.
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { defineJob } from '#platform/job.ts'

@@ -1,4 +1,3 @@
-// The mail about a backup or a rehearsal that needs the author.
 import { button, paragraph, quotation } from '../mails/email-blocks.ts'
 import { renderEmail, type Rendered } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'

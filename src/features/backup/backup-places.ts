@@ -16,21 +16,17 @@ import { products } from '../products/schema.ts'
 import { backup_runs } from './schema.ts'
 
 export type BackupPlace = {
-  /** As an author would look for it: a folder, or a bucket without its settings. */
+  /** A folder, or a bucket without its settings. */
   label: string
-  /** In DATA_DIR. */
   isOwn: boolean
-  /** As the shop's data. */
   isSameDisk: () => Promise<boolean>
   isEncrypted: boolean
-  /** Whether this machine can read the content of its backups. */
   isReadable: boolean
   retention: Retention
   /** Names of backups, newest first: also where their content cannot be decrypted. */
   list: (signal?: AbortSignal) => Promise<string[]>
-  /** Of the other kind: encrypted ones where no key is set, and the other way round. */
+  /** Encrypted ones where no key is set, and the other way round. */
   listOthers: (signal?: AbortSignal) => Promise<string[]>
-  /** Throws an Error in plain words where a passphrase does not fit, or the place cannot be reached. */
   open: (record?: ObjectRecord) => Promise<BackupStore>
 }
 
@@ -89,7 +85,6 @@ async function isOnDiskOf(dataDir: string, address: string): Promise<boolean> {
   return (await deviceOf(fileURLToPath(address))) === (await deviceOf(dataDir))
 }
 
-/** Of the nearest folder that exists. */
 async function deviceOf(path: string): Promise<number> {
   const parent = dirname(path)
   if (parent === path) return (await stat(path)).dev
@@ -103,10 +98,8 @@ function placeLabel(address: string): string {
   return protocol === 's3:' ? `s3://${host}${pathname}` : decodeURIComponent(pathname)
 }
 
-/** One that cannot be opened, or is not the shop's to write to, is left out. */
 export async function openPlaces(db: Db, places: readonly BackupPlace[]) {
   const opened: (BackupPlace & { store: BackupStore })[] = []
-  /** By label, in plain words. */
   const failed = new Map<string, string>()
   for (const place of places) {
     try {
@@ -119,10 +112,7 @@ export async function openPlaces(db: Db, places: readonly BackupPlace[]) {
   return { opened, failed }
 }
 
-/**
- * Throws an Error in plain words before a new shop writes beside backups that it has neither made nor restored: it would
- * remove them as its own older ones.
- */
+/** A new shop would remove the backups of other data as its own older ones. */
 async function refuseForeignPlace(db: Db, place: BackupPlace): Promise<void> {
   const names = [...(await place.list()), ...(await place.listOthers())].toSorted().toReversed()
   const [newest] = names
@@ -140,10 +130,7 @@ async function refuseForeignPlace(db: Db, place: BackupPlace): Promise<void> {
   )
 }
 
-/**
- * Any restore counts: it may have come from another place. A run that was killed has no name, and began before all that it
- * may have left.
- */
+/** Any restore counts: it may have come from another place. A killed run has no name, and began before what it left. */
 async function hasMade(db: Db, names: string[]): Promise<boolean> {
   const { kind, backup, started_at } = backup_runs
   const oldest = oldestOf(names)
@@ -155,7 +142,6 @@ async function hasMade(db: Db, names: string[]): Promise<boolean> {
   return found !== undefined
 }
 
-/** Whether the shop had data when the oldest was made. */
 async function isOlder(db: Db, names: readonly string[]): Promise<boolean> {
   const oldest = oldestOf(names)
   const counts = [
@@ -165,21 +151,15 @@ async function isOlder(db: Db, names: readonly string[]): Promise<boolean> {
   return counts.some((count) => count > 0)
 }
 
-/** Of names, newest first. */
 const oldestOf = (names: readonly string[]) => new Date(momentOf(names.at(-1) ?? ''))
 
 type Retention = { newest: number; daily: number; weekly: number; monthly: number }
 
-/** On the shop's own disk. */
 export const localRetention: Retention = { newest: 3, daily: 0, weekly: 0, monthly: 0 }
 
-/** In a place of its own: the newest of each of the last days, weeks and months that have one. */
 export const remoteRetention: Retention = { newest: 1, daily: 7, weekly: 4, monthly: 12 }
 
-/**
- * Of names as `2026-11-22T03-00-00-000Z`, those that stay: `written`, too, where others are younger by a
- * clock that was ahead. Weeks begin on Monday, days at midnight UTC.
- */
+/** `written` stays, too, where others are newer by a clock that was ahead. Weeks begin on Monday, days at midnight UTC. */
 export function chooseRetained(names: readonly string[], retention: Retention, written?: string): string[] {
   const newestFirst = names.toSorted().toReversed()
   const retained = new Set(newestFirst.slice(0, retention.newest))

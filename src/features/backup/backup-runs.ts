@@ -1,4 +1,3 @@
-// Runs that were started: one at a time in all processes of a shop, with its progress for the admin area.
 import { failureReason } from '#platform/errors.ts'
 import { desc, eq, and, inArray, isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
@@ -10,22 +9,17 @@ import { backup_runs, backup_states } from './schema.ts'
 import type { Db } from '#platform/db/client.ts'
 import type { Client } from 'pg'
 import { z } from 'zod'
-import { WritableClient } from '#platform/db/writable-client.ts'
+import { queryRow } from '#platform/db/query.ts'
+import { openClient } from '#platform/db/writable-client.ts'
 
 type Needs = Pick<Services, 'db' | 'database' | 'clock' | 'log'>
 
-export type RunResult = {
-  /** Null where the run has failed. */
-  backup: string | null
-  /** As in the contract. */
+/** `backup` is null where the run has failed. */
+export type RunResult = Pick<BackupRun, 'backup' | 'orders' | 'files' | 'problems'> & {
   place?: string | undefined
-  orders: number | null
-  files: number | null
   checked?: number
   unchecked?: number
-  /** As in the contract. */
   opened?: string | undefined
-  problems: string[]
 }
 
 type Run = (onProgress: Progress, lock: BackupLock) => Promise<RunResult>
@@ -35,10 +29,7 @@ export type StartedRun = { id: string; finished: Promise<RunResult | undefined> 
 const progressMs = 500
 const runsShown = 20
 
-/**
- * Returns as soon as the run is stored. `finished` has its result, undefined when it failed: the run then says why.
- * Throws backups.busy while another one is under way.
- */
+/** `finished` is undefined where the run failed: the run then says why. */
 export async function startRun(
   needs: Needs,
   { kind, started_by }: { kind: BackupRunKind; started_by: string },
@@ -81,7 +72,7 @@ async function finish(
   }
 }
 
-/** Newest first. A run without an end whose lock is free was cut off. */
+/** A run without an end whose lock is free was cut off. */
 export async function listRuns({ db, database }: Pick<Needs, 'db' | 'database'>): Promise<BackupRun[]> {
   // Before and after the rows are read: a run may begin or end meanwhile.
   const isLocked = await isBackupLocked(database.pool)
@@ -97,72 +88,53 @@ export async function listRuns({ db, database }: Pick<Needs, 'db' | 'database'>)
 }
 
 function toRun(
-  { step, done, total, ...row }: typeof backup_runs.$inferSelect,
+  { step, done, total, started_at, finished_at, ...row }: typeof backup_runs.$inferSelect,
   isRunning: boolean,
 ): BackupRun {
-  const { id, kind, started_by, started_at, finished_at, backup, place, orders, files, opened, problems } =
-    row
-  const { checked, unchecked } = row
-  const ended = backup ? 'done' : 'failed'
+  const ended = row.backup ? 'done' : 'failed'
   return {
-    id,
-    kind,
-    started_by,
+    ...row,
     started_at: started_at.toISOString(),
     finished_at: finished_at?.toISOString() ?? null,
     state: finished_at ? ended : isRunning ? 'running' : 'lost',
     progress: step && !finished_at ? { step, done, total } : null,
-    backup,
-    place,
-    orders,
-    files,
-    checked,
-    unchecked,
-    opened,
-    problems,
   }
+}
+
+export type EarlierRehearsal = Awaited<ReturnType<typeof readRehearsals>>[number]
+
+const maxRehearsals = 100
+
+/** Newest first. */
+export async function readRehearsals(db: Db) {
+  const { place, started_at, finished_at, backup, problems, unchecked, kind } = backup_runs
+  const isClean = sql`${problems} = '[]' and coalesce(${unchecked}, 0) = 0`.mapWith(Boolean)
+  return db
+    .select({ place, started_at, backup, isClean })
+    .from(backup_runs)
+    .where(and(eq(kind, 'rehearsal'), isNotNull(finished_at)))
+    .orderBy(desc(started_at))
+    .limit(maxRehearsals)
 }
 
 type BackupStateKind = typeof backup_states.$inferSelect.kind
 
-export type BackupState = {
-  id: string
-  /** The label of a place, without credentials. */
-  place: string
-  kind: BackupStateKind
-  /** When the last good run began; null where there was none. */
-  succeeded_at: Date | null
-  /** Since the last good run, or since the shop knows the place. */
-  age_seconds: number
-  failing_since: Date | null
-  /** Null where the last run was good. */
-  problem: string | null
-}
+/** `age_seconds`: since the last good run, or since the shop knows the place. `problem`: null where the last run was good. */
+export type BackupState = Awaited<ReturnType<typeof readBackupStates>>[number]
 
 const kinds = ['backup', 'rehearsal'] as const
 
-/** Of `places`; else of those that running shops have in their settings, as they say every hour. */
-export async function readBackupStates(db: Db, places?: readonly string[]): Promise<BackupState[]> {
+/** Without `places`, those that running shops have in their settings. */
+export async function readBackupStates(db: Db, places?: readonly string[]) {
   const { id, place, kind, succeeded_at, failing_since, problem, created_at } = backup_states
+  const age = sql`greatest(0, extract(epoch from now() - coalesce(${succeeded_at}, ${created_at})))`
   return db
-    .select({
-      id,
-      place,
-      kind,
-      succeeded_at,
-      failing_since,
-      problem,
-      age_seconds:
-        sql`greatest(0, extract(epoch from now() - coalesce(${succeeded_at}, ${created_at})))`.mapWith(
-          Number,
-        ),
-    })
+    .select({ id, place, kind, succeeded_at, failing_since, problem, age_seconds: age.mapWith(Number) })
     .from(backup_states)
     .where(places ? inArray(place, [...places]) : sql`is_place_in_use(${backup_states.seen_at})`)
     .orderBy(place, kind)
 }
 
-/** To be called every hour. */
 export async function seePlaces(db: Db, places: readonly string[]): Promise<void> {
   const values = places.flatMap((place) => kinds.map((kind) => ({ place, kind })))
   await db
@@ -202,26 +174,26 @@ export async function recordOutcome(db: Db, { place, kind, at, problem }: Outcom
     })
 }
 
-/** Of PostgreSQL's advisory locks; freed with the connection of the process that has it. */
+/** A key of PostgreSQL's advisory locks, which end with their connection. */
 const lockKey = 0x6c656362
+const lockName = 'lectern backup lock'
 
 export type BackupLock = AsyncDisposable & {
-  /** Throws an Error where it was lost with its connection, so that another run may have begun. */
+  /** Throws where the connection was lost, so that another run may have begun. */
   check: () => Promise<void>
 }
 
-/** Undefined where another one has it. */
 export async function tryBackupLock(url: string): Promise<BackupLock | undefined> {
-  const client = await connect(url)
-  const { rows } = await client.query('select pg_try_advisory_lock($1) as is_taken', [lockKey])
-  const [{ is_taken }] = z.tuple([z.object({ is_taken: z.boolean() })]).parse(rows)
+  const client = await openClient(url, lockName)
+  const taken = z.object({ is_taken: z.boolean() })
+  const { is_taken } = await queryRow(client, taken, 'select pg_try_advisory_lock($1) as is_taken', [lockKey])
   if (is_taken) return untilEnd(client)
   await client.end()
   return undefined
 }
 
 export async function waitForBackupLock(url: string): Promise<BackupLock> {
-  const client = await connect(url)
+  const client = await openClient(url, lockName)
   await client.query('select pg_advisory_lock($1)', [lockKey])
   return untilEnd(client)
 }
@@ -234,17 +206,6 @@ const untilEnd = (client: Client): BackupLock => ({
   },
   [Symbol.asyncDispose]: () => client.end(),
 })
-
-async function connect(url: string): Promise<Client> {
-  const client = new WritableClient({
-    connectionString: url,
-    application_name: 'lectern backup lock',
-    keepAlive: true,
-  })
-  client.on('error', () => undefined)
-  await client.connect()
-  return client
-}
 
 export async function isBackupLocked(pool: Pick<Client, 'query'>): Promise<boolean> {
   const { rowCount } = await pool.query(

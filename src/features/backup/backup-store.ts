@@ -1,5 +1,4 @@
-// A place that holds backups: a folder or a bucket. `objects/` holds content by its SHA-256, and by the key it was
-// encrypted for, so that what several backups share is stored once; `backups/` holds one manifest a backup.
+// `objects/` holds content by its SHA-256 and its key, so that backups share it; `backups/` holds one manifest a backup.
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { failureReason } from '#platform/errors.ts'
@@ -27,33 +26,21 @@ import {
 
 export type BackupStore = {
   isEncrypted: boolean
-  /**
-   * Whether it is there for the key that encrypts, and needs not be written again: it is not known as damaged, and where this
-   * machine cannot read it, its checksum is stored. `size` is that of its content, in bytes.
-   */
+  /** False also for a damaged one, and where this machine cannot read it, for one without a checksum. `size` in bytes. */
   hasObject(sha256: string, size: number): Promise<boolean>
-  /** Throws an Error where the content is not what its hash says, and an OverwriteRefused where a damaged object stays. */
   writeObject(sha256: string, content: Readable): Promise<void>
-  /** Whether it is there for the key that decrypts. */
   canRead(sha256: string, size: number): Promise<boolean>
-  /** The stream fails at its end where the content is not what its hash says. Errors name the object. */
+  /** The stream fails at its end where the content is not what its hash says. */
   readObject(sha256: string): Promise<Readable>
-  /** The next backup writes it again. */
   addDamage(sha256: string): Promise<void>
-  /** Compares the bytes of all that a backup consists of with their checksums, without reading their content. */
   compareBytes(name: string, onObject: (done: number, total: number) => void): Promise<Comparison>
-  /** Undefined where the list of objects, by which `keepOnly` removes, names those of the manifest; else what is wrong. */
+  /** What is wrong with the list of objects, by which `deleteOthers` removes. */
   checkNeeded(name: string, manifest: Manifest): Promise<string | undefined>
-  /** Names of backups, newest first. */
   list(): Promise<string[]>
-  /** Throws an Error in plain words where there is no such backup, or a newer shop wrote it. */
   read(name: string): Promise<Manifest>
-  /** Throws an Error where an object that it needs is gone: a backup with a manifest is whole. */
+  /** Throws where an object is gone: a backup with a manifest is whole. */
   write(written: Manifest): Promise<void>
-  /**
-   * Removes the backups that are not named, the objects that none of the others needs, and what was being written when a
-   * run was killed. No other run may write meanwhile: `checkLock` throws where it may.
-   */
+  /** Removes all other backups, objects that none needs, and parts of killed runs. `checkLock` throws where another run may write. */
   deleteOthers(names: readonly string[], checkLock?: () => Promise<void>): Promise<void>
 }
 
@@ -128,7 +115,6 @@ export function openBackupStore(
       try {
         await writeTo(path, checked(content, sha256))
       } catch (error) {
-        // The object that is there stays, without a checksum.
         if (!(error instanceof OverwriteRefused && replaced.has(path))) throw error
       }
     },
@@ -137,7 +123,6 @@ export function openBackupStore(
     addDamage: async (sha256) => record.addDamage(await readableName(sha256)),
     async compareBytes(name, onObject) {
       const paths = new Set([manifestName(name), neededName(name)])
-      // Where the list is damaged, the comparison says so.
       for (const path of await readNeeded(name).catch(() => [])) if (path) paths.add(path)
       return compareBytes(place, paths, onObject)
     },
@@ -186,12 +171,10 @@ export function openBackupStore(
   }
 }
 
-/** Of the path of a manifest or of its list of objects. */
 const backupOf = (path: string) => path.replace(/^backups\/|\..*$/g, '')
 
 const suffixOf = (isEncrypted: boolean) => (isEncrypted ? '.age' : '')
 
-/** Newest first. */
 export async function listBackupNames(
   storage: Storage,
   isEncrypted: boolean,
@@ -205,16 +188,40 @@ export async function listBackupNames(
   return names.toSorted().toReversed()
 }
 
-/** `2026-11-22T03-00-00-000Z`: an ISO 8601 moment that any file system takes as a name. */
+/** `2026-11-22T03-00-00-000Z`: any file system takes it as a name. */
 export function nameOf(created_at: string): string {
   return created_at.replaceAll(/[:.]/g, '-')
 }
 
-/** `2026-11-22T03-00-00-000Z` back to ISO 8601. */
 export function momentOf(name: string): string {
   return name.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z')
 }
 
 export function objectsOf({ tables, files }: Pick<Manifest, 'tables' | 'files'>): string[] {
   return [...tables.map(({ object }) => object), ...files.map(({ sha256 }) => sha256)]
+}
+
+export type StoreSet = {
+  /** Throws what the last remaining store throws. */
+  each(run: (store: BackupStore) => Promise<void>): Promise<void>
+  failures: Map<BackupStore, string>
+}
+
+export function createStoreSet(stores: readonly BackupStore[]): StoreSet {
+  const remaining = new Set(stores)
+  const failures = new Map<BackupStore, string>()
+  return {
+    failures,
+    async each(run) {
+      for (const store of remaining) {
+        try {
+          await run(store)
+        } catch (error) {
+          if (remaining.size === 1) throw error
+          remaining.delete(store)
+          failures.set(store, failureReason(error))
+        }
+      }
+    },
+  }
 }

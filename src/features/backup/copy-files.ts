@@ -1,34 +1,24 @@
-// Copies the shop's files into the stores of a backup, each content once.
 import { failureReason } from '#platform/errors.ts'
 import { StorageUnavailableError, type Storage } from '#platform/storage.ts'
-import type { BackupStore } from './backup-store.ts'
+import type { BackupStore, StoreSet } from './backup-store.ts'
 import { measure, type Content, OverwriteRefused } from './object-bytes.ts'
 import type { FileEntry } from './manifest.ts'
-import type { StoreSet } from './create-backup.ts'
 import { describeFile, type ShopFile } from './tables.ts'
 
 type Copying = {
   set: StoreSet
-  /** Of the last backups, by name. */
   earlier: Map<string, FileEntry>
-  /** Called with the number of files that are done. */
   onFile: (done: number) => void
 }
 
 export type CopiedFiles = {
-  /** Those that a store has at least. */
   files: FileEntry[]
   filesOf: (store: BackupStore) => FileEntry[]
-  /** Files that could not be read, in plain words. */
   problems: string[]
-  /** Files that a store has damaged and does not let the shop write again, in plain words. */
   refusals: Map<BackupStore, string>
 }
 
-/**
- * A file that cannot be read is a problem, and left out of the stores that do not have it. A file of `earlier` is not read
- * again where a store has it. Throws a StorageUnavailableError where the shop's files cannot be reached at all.
- */
+/** A stored file never changes: one of `earlier` is not read again where a store has it. */
 export async function copyFiles(
   storage: Storage,
   shopFiles: readonly ShopFile[],
@@ -63,7 +53,6 @@ export async function copyFiles(
   return { files, filesOf, problems, refusals }
 }
 
-/** A sentence where there is none. */
 async function findEntry(
   storage: Storage,
   { name, label }: ShopFile,
@@ -80,7 +69,7 @@ async function findEntry(
 
 type NotCopied = { problem: string; isRefused?: true }
 
-/** Returns a problem where the file cannot be read or the store keeps a damaged one, and throws what the store throws. */
+/** Throws what the store throws. */
 async function copyFile(
   storage: Storage,
   { name, label, size, sha256 }: FileEntry & ShopFile,

@@ -1,4 +1,4 @@
-// Writes a backup of the database and its files while the shop goes on: all tables in one snapshot, by COPY.
+// All tables are read in one snapshot, by COPY, while the shop goes on.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,8 +8,9 @@ import type { Client } from 'pg'
 import { z } from 'zod'
 import { failureReason } from '#platform/errors.ts'
 import type { Storage } from '#platform/storage.ts'
-import { WritableClient } from '#platform/db/writable-client.ts'
-import { nameOf, type BackupStore } from './backup-store.ts'
+import { queryRow } from '#platform/db/query.ts'
+import { openClient } from '#platform/db/writable-client.ts'
+import { createStoreSet, nameOf, type BackupStore, type StoreSet } from './backup-store.ts'
 import { createMeter, measure } from './object-bytes.ts'
 import { backupFormat, type Manifest, type TableEntry } from './manifest.ts'
 import { copyFiles } from './copy-files.ts'
@@ -22,36 +23,28 @@ export type Progress = (step: 'tables' | 'files', done: number, total: number) =
 
 type Course = {
   onProgress?: Progress
-  /** Throws where another run may have begun. */
   checkLock?: () => Promise<void>
 }
 
 export type BackupSource = {
   databaseUrl: string
-  /** The shop's files. */
   storage: Storage
   version: string
   /** Rows on their way to the stores are in its folder `tmp`; on a disk with room for the largest table, compressed. */
   tmpDir: string
-  /** The secret that a database belongs to, by its fingerprint; written into encrypted backups only. */
+  /** Written into encrypted backups only. */
   secretOf: (fingerprint: Buffer) => string | undefined
 }
 
 export type WrittenBackup = {
   name: string
   manifest: Manifest
-  /** Files that are not in it, in plain words. */
   problems: string[]
-  /** Files that are damaged in a store that does not let the shop write them again, in plain words. */
   refusals: Map<BackupStore, string>
-  /** Why a store got no backup, of those that got none. */
   failures: Map<BackupStore, string>
 }
 
-/**
- * Writes one backup into every store; one that fails is left out of the rest. Throws what the last of them throws. A file
- * that the store's last backup has is not read again: a stored file never changes.
- */
+/** A store that fails is left out of the rest. A file of the last backup is not read again: a stored file never changes. */
 export async function createBackup(
   source: BackupSource,
   stores: readonly BackupStore[],
@@ -61,80 +54,68 @@ export async function createBackup(
   await rm(aside, { recursive: true, force: true })
   await mkdir(aside, { recursive: true })
   const set = createStoreSet(stores)
-  const client = new WritableClient({
-    connectionString: source.databaseUrl,
-    application_name: 'lectern backup',
-  })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    // Else a large table may be read from its middle, and its hash would differ each night.
-    await client.query('set synchronize_seqscans = off')
-    await client.query('begin isolation level repeatable read read only')
-    const snapshot = await readSnapshot(client)
-    const tables = await listTables(client)
-    const earlier = await readLastBackups(set)
-    const written: TableEntry[] = []
-    for (const table of tables) {
-      onProgress('tables', written.length, tables.length)
-      const last = earlier.flatMap((backup) => backup.tables).find(({ name }) => name === table.name)
-      const unchanged = last && (await findUnchanged(client, table, last, set))
-      written.push(unchanged ?? (await copyTable(client, table, aside, set)))
-    }
-    const shopFiles = await listShopFiles(client)
-    const secret = await readSecret(client, source)
-    const about = { sequences: await readSequences(client), sums: await readSums(client) }
-    // Files outlive their rows by a day, so that they need not be read inside the snapshot.
-    await client.query('commit')
-    const { files, filesOf, problems, refusals } = await copyFiles(source.storage, shopFiles, {
-      set,
-      earlier: new Map(earlier.flatMap(({ files }) => files).map((file) => [file.name, file])),
-      onFile: (done) => onProgress('files', done, shopFiles.length),
-    })
-    const manifest: Manifest = {
-      format: backupFormat,
-      version: source.version,
-      ...snapshot,
-      ...about,
-      tables: written,
-      files,
-    }
-    await set.each(async (store) => {
-      await checkLock()
-      const own = { ...manifest, files: filesOf(store) }
-      await store.write(store.isEncrypted ? { ...own, secret } : own)
-    })
-    return { name: nameOf(manifest.created_at), manifest, problems, refusals, failures: set.failures }
-  } finally {
-    await client.end()
+  await using client = await openClient(source.databaseUrl, 'lectern backup')
+  // Else a large table may be read from its middle, and its hash would differ each night.
+  await client.query('set synchronize_seqscans = off')
+  await client.query('begin isolation level repeatable read read only')
+  const snapshot = await readSnapshot(client)
+  const tables = await listTables(client)
+  const earlier = await readLastBackups(set)
+  const written: TableEntry[] = []
+  for (const table of tables) {
+    onProgress('tables', written.length, tables.length)
+    const last = earlier.flatMap((backup) => backup.tables).find(({ name }) => name === table.name)
+    const unchanged = last && (await findUnchanged(client, table, last, set))
+    written.push(unchanged ?? (await copyTable(client, table, aside, set)))
   }
+  const shopFiles = await listShopFiles(client)
+  const secret = await readSecret(client, source)
+  const about = { sequences: await readSequences(client), sums: await readSums(client) }
+  // Files outlive their rows by a day, so that they need not be read inside the snapshot.
+  await client.query('commit')
+  const { files, filesOf, problems, refusals } = await copyFiles(source.storage, shopFiles, {
+    set,
+    earlier: new Map(earlier.flatMap(({ files }) => files).map((file) => [file.name, file])),
+    onFile: (done) => onProgress('files', done, shopFiles.length),
+  })
+  const manifest: Manifest = {
+    format: backupFormat,
+    version: source.version,
+    ...snapshot,
+    ...about,
+    tables: written,
+    files,
+  }
+  await set.each(async (store) => {
+    await checkLock()
+    const own = { ...manifest, files: filesOf(store) }
+    await store.write(store.isEncrypted ? { ...own, secret } : own)
+  })
+  return { name: nameOf(manifest.created_at), manifest, problems, refusals, failures: set.failures }
 }
 
 async function readSnapshot(client: Client) {
-  const { rows } = await client.query(
-    `select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at,
-       current_setting('server_version') as postgres_version,
-       (select max(created_at) from drizzle.__drizzle_migrations)::float8 as schema_version`,
-  )
   const snapshot = z.object({
     created_at: z.string(),
     postgres_version: z.string(),
     schema_version: z.number(),
   })
-  return z.tuple([snapshot]).parse(rows)[0]
+  return queryRow(
+    client,
+    snapshot,
+    `select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at,
+       current_setting('server_version') as postgres_version,
+       (select max(created_at) from drizzle.__drizzle_migrations)::float8 as schema_version`,
+  )
 }
 
-/** The one in force at the moment of the snapshot. */
 async function readSecret(client: Client, { secretOf }: BackupSource): Promise<string | undefined> {
   const { rows } = await client.query('select fingerprint from auth.secret_fingerprint')
   const [row] = z.array(z.object({ fingerprint: z.instanceof(Buffer) })).parse(rows)
   return row && secretOf(row.fingerprint)
 }
 
-/**
- * The entry of the last backup, where the rows are the same and every store has them. Reading and hashing rows takes a
- * fraction of the time that compressing them does.
- */
+/** Reading and hashing rows takes a fraction of the time that compressing them does. */
 async function findUnchanged(
   client: Client,
   table: Table,
@@ -149,7 +130,6 @@ async function findUnchanged(
   return isStored ? { ...table, rows: lines, sha256, object: last.object, size: last.size } : undefined
 }
 
-/** The object's name is the hash of all rows, so they are written to a file first. */
 async function copyTable(client: Client, table: Table, aside: string, set: StoreSet): Promise<TableEntry> {
   const path = join(aside, 'rows.gz')
   const [rows, compressed] = [createMeter(), createMeter()]
@@ -172,7 +152,6 @@ async function copyTable(client: Client, table: Table, aside: string, set: Store
   return { ...table, rows: lines, sha256, object, size }
 }
 
-/** The newest of each store. */
 async function readLastBackups(set: StoreSet): Promise<Manifest[]> {
   const found: Manifest[] = []
   await set.each(async (store) => {
@@ -182,32 +161,6 @@ async function readLastBackups(set: StoreSet): Promise<Manifest[]> {
     if (last) found.push(last)
   })
   return found
-}
-
-export type StoreSet = {
-  /** One after another. Throws what the last remaining store throws. */
-  each(run: (store: BackupStore) => Promise<void>): Promise<void>
-  /** Why a store was left out. */
-  failures: Map<BackupStore, string>
-}
-
-function createStoreSet(stores: readonly BackupStore[]): StoreSet {
-  const remaining = new Set(stores)
-  const failures = new Map<BackupStore, string>()
-  return {
-    failures,
-    async each(run) {
-      for (const store of remaining) {
-        try {
-          await run(store)
-        } catch (error) {
-          if (remaining.size === 1) throw error
-          remaining.delete(store)
-          failures.set(store, failureReason(error))
-        }
-      }
-    },
-  }
 }
 
 export function shopSource(config: Config, databaseUrl: string, storage: Storage): BackupSource {

@@ -1,13 +1,9 @@
-// When the shop backs up and rehearses by itself.
-import { and, desc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { dayIn } from '#platform/db/days.ts'
 import { Problem } from '../../problems.ts'
-import { listFailingPlaces, seePlaces } from './backup-runs.ts'
+import { listFailingPlaces, readRehearsals, seePlaces, type EarlierRehearsal } from './backup-runs.ts'
 import { startBackupRun, type BackupRunNeeds } from './run-backup.ts'
 import { backup_runs } from './schema.ts'
-import type { Db } from '#platform/db/client.ts'
-import { failureReason } from '#platform/errors.ts'
-import type { BackupPlace } from './backup-places.ts'
 
 type Kind = 'backup' | 'rehearsal'
 
@@ -17,10 +13,7 @@ const dayMs = 86_400_000
 const rehearsalMs = 6.5 * dayMs
 const repeatedMs = 0.9 * dayMs
 
-/**
- * Called every hour: a backup each day after three in the night, and each week a rehearsal of one place in turn. A run that
- * fails is tried again at the next call, in the places where it failed; a rehearsal that finds a problem on the next day.
- */
+/** A failed run is repeated an hour later where it failed, a rehearsal that finds a problem on the next day. */
 export async function runDueBackup(needs: BackupRunNeeds): Promise<void> {
   const labels = needs.backupPlaces.map(({ label }) => label)
   await seePlaces(needs.db, labels)
@@ -51,7 +44,7 @@ export function isBackupDue(time_zone: string, now: Date, last: Date | undefined
   return hour >= nightHour && (!last || dayIn(time_zone, last) < dayIn(time_zone, now))
 }
 
-/** The places of which one is rehearsed now. Of several machines, the one that has the newest backup rehearses. */
+/** Of several machines, the one that has the newest backup rehearses. */
 async function findDueRehearsal(needs: BackupRunNeeds): Promise<string[] | undefined> {
   const [own] = needs.backupPlaces
   const newest = await findLast(needs, 'backup', { ownLabel: own.label })
@@ -82,7 +75,7 @@ const aheadMs = 2 * 3_600_000
 
 type Last = { started_at: Date; backup: string | null }
 
-/** The last one that came to its end; with `ownLabel`, also one that was made for that place alone. */
+/** With `ownLabel`, also one that was made for that place alone. */
 async function findLast(
   { db, clock }: Pick<BackupRunNeeds, 'db' | 'clock'>,
   kind: Kind,
@@ -104,52 +97,4 @@ async function findLast(
     .orderBy(desc(started_at))
     .limit(1)
   return last
-}
-
-type EarlierRehearsal = {
-  /** Null for one that found no place to read. */
-  place: string | null
-  started_at: Date
-  /** The backup that was read; null where it could not be tried. */
-  backup: string | null
-  /** No problem was found, and nothing was left unchecked. */
-  isClean: boolean
-}
-
-const readAtMost = 100
-
-/** Newest first. */
-export async function readRehearsals(db: Db): Promise<EarlierRehearsal[]> {
-  const { place, started_at, finished_at, backup, problems, unchecked, kind } = backup_runs
-  const isClean = sql`${problems} = '[]' and coalesce(${unchecked}, 0) = 0`.mapWith(Boolean)
-  return db
-    .select({ place, started_at, backup, isClean })
-    .from(backup_runs)
-    .where(and(eq(kind, 'rehearsal'), isNotNull(finished_at)))
-    .orderBy(desc(started_at))
-    .limit(readAtMost)
-}
-
-/**
- * Of the places with a backup, the one that was not rehearsed for longest; the first of them, where several never were. A
- * place that does not respond is passed over: the nightly backup reports it. Throws an Error in plain words where there is
- * none.
- */
-export async function chooseRehearsed(
-  places: readonly BackupPlace[],
-  rehearsals: readonly EarlierRehearsal[],
-): Promise<BackupPlace> {
-  const found: { place: BackupPlace; last: number }[] = []
-  const reasons: string[] = []
-  for (const place of places) {
-    const listed = await place.list().catch(failureReason)
-    if (typeof listed === 'string') reasons.push(`${place.label} cannot be reached: ${listed}`)
-    else if (listed.length > 0) {
-      const last = rehearsals.find((rehearsal) => rehearsal.place === place.label)
-      found.push({ place, last: last?.started_at.getTime() ?? -Infinity })
-    }
-  }
-  const [chosen] = found.toSorted((a, b) => (a.last === b.last ? 0 : a.last - b.last))
-  if (chosen) return chosen.place
-  throw new Error(['There is no backup yet.', ...reasons].join(' '))
 }

@@ -1,4 +1,4 @@
-// Encryption of what leaves the machine, in the age format (age-encryption.org), which other programs can open, too.
+// In the age format (age-encryption.org), which other programs can open, too.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption'
@@ -9,13 +9,11 @@ import { openBoundedWorker } from '#platform/bounded-worker.ts'
 import { ownFile } from '#platform/own-file.ts'
 
 export type Encryption = {
-  /** A short hash of the public key that content is encrypted for; the same for the same key. */
   recipientId: string
   /** That of the key which decrypts, where it is another one. */
   readerId: string
   canDecrypt: boolean
   encrypt(content: Readable): Promise<Readable>
-  /** Throws an Error that says what is missing where only the public key is set. */
   decrypt(content: Readable): Promise<Readable>
 }
 
@@ -26,7 +24,6 @@ export type EncryptionKeys = {
   identity?: string | undefined
 }
 
-/** The function returned throws an Error in plain words where a passphrase does not fit the place. */
 export function createEncryption(storage: Storage, keys: EncryptionKeys): () => Promise<Encryption> {
   const { passphrase, publicKey, identity } = keys
   const readIdentity = passphrase ? createIdentityReader(storage, passphrase) : async () => identity
@@ -37,7 +34,6 @@ export function isEncrypting({ passphrase, publicKey, identity }: EncryptionKeys
   return Boolean(passphrase ?? publicKey ?? identity)
 }
 
-/** A public key alone only encrypts. */
 export function canDecrypt({ passphrase, identity }: EncryptionKeys): boolean {
   return Boolean(passphrase ?? identity)
 }
@@ -101,17 +97,12 @@ function fromWeb(content: ReadableStream<Uint8Array>): Readable {
 /** Without `sealed` a new identity is made. */
 export type PassphraseTask = { passphrase: string; sealed?: Uint8Array | undefined }
 
-/** `sealed` is the identity, encrypted with the passphrase. */
 export type SealedIdentity = { identity: string; sealed: Uint8Array }
 
 const keyFile = 'key.age'
 const limits = { threads: 1, maxQueued: 0, taskMs: 60_000, memoryMb: 64 }
 
-/**
- * One key for all objects of a place: deriving one from a passphrase takes a second. The function returned reads the key
- * file at each call, and derives only when that has changed. It throws an Error in plain words where the passphrase does
- * not fit.
- */
+/** Deriving a key from a passphrase takes a second: one key serves a place, and is derived again only when its file changes. */
 function createIdentityReader(storage: Storage, passphrase: string): () => Promise<string> {
   let last: SealedIdentity | undefined
   return async () => {

@@ -1,4 +1,3 @@
-// The backup that a restore is asked for: encrypted or not, whatever the keys of this machine are.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -12,11 +11,9 @@ export type FoundBackup = {
   name: string
   manifest: Manifest
   store: BackupStore
-  /** Names, newest first. */
   others: string[]
 }
 
-/** `source` as it is typed. Throws an Error in plain words where it is no place. */
 export function addressOf(source: string): string {
   if (/^s3:/i.test(source)) return source
   if (/^file:/i.test(source)) {
@@ -36,10 +33,7 @@ function requireFolder(address: string, source: string): string {
   throw new Error(`There is no folder ${source}. Is its disk mounted?`)
 }
 
-/**
- * The newest where none is named. Throws an Error in plain words where there is none, and where it cannot be decrypted:
- * an older one that is not encrypted is restored only when it is named.
- */
+/** A restore takes an older backup that is not encrypted only by its name. */
 export async function findBackup(
   address: string,
   keys: EncryptionKeys,
@@ -91,5 +85,4 @@ function otherChoice([plain]: readonly string[]): string {
   return plain ? `Or name one that is not encrypted; the newest of them is ${plain}.` : ''
 }
 
-/** As the age format's library says it. */
 const isWrongKey = (error: unknown) => /no identity matched/i.test(failureReason(error))

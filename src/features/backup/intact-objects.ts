@@ -1,4 +1,3 @@
-// Which objects of a backup are damaged: each is read to its end.
 import { failureReason } from '#platform/errors.ts'
 import { StorageUnavailableError, type Storage, isIntact } from '#platform/storage.ts'
 import type { BackupStore } from './backup-store.ts'
@@ -15,7 +14,6 @@ function objectsWithSizes({ tables, files }: Pick<Manifest, 'tables' | 'files'>)
   return [...sizes].map(([sha256, size]) => ({ sha256, size }))
 }
 
-/** Names of objects that the store lacks: whether a backup can be restored, without reading them. */
 export async function findMissingObjects(store: BackupStore, manifest: Manifest): Promise<string[]> {
   const missing: string[] = []
   for (const { sha256, size } of objectsWithSizes(manifest))
@@ -23,7 +21,6 @@ export async function findMissingObjects(store: BackupStore, manifest: Manifest)
   return missing
 }
 
-/** Undefined where its content is whole. */
 async function findDamage(
   store: Pick<BackupStore, 'canRead' | 'readObject'>,
   { sha256, size }: BackupObject,
@@ -37,7 +34,7 @@ async function findDamage(
   }
 }
 
-/** By object: why it cannot be restored. Damaged ones are noted, so that the next backup writes them again. */
+/** Damaged ones are noted, so that the next backup writes them again. */
 export async function checkObjects(
   store: BackupStore,
   manifest: Manifest,
@@ -63,7 +60,6 @@ function isUnavailable(error: unknown): boolean {
 
 export type ObjectSource = Pick<BackupStore, 'canRead' | 'readObject'>
 
-/** The first is the backup's own. */
 export type ObjectSources = readonly [ObjectSource, ...ObjectSource[]]
 
 export type DamagedFile = FileEntry & { reason: string }
@@ -77,7 +73,7 @@ async function findIntact([own, ...others]: ObjectSources, object: BackupObject)
   return { reason: failureReason(damage) }
 }
 
-/** Throws an Error in plain words where a place does not respond now: that is no damage. */
+/** Throws where a place does not respond: that is no damage. */
 async function findLasting(source: ObjectSource, object: BackupObject): Promise<Error | undefined> {
   const damage = await findDamage(source, object)
   if (!damage || !isUnavailable(damage)) return damage
@@ -93,7 +89,6 @@ async function findLasting(source: ObjectSource, object: BackupObject): Promise<
   return again
 }
 
-/** Reads each table from where it is intact. Throws an Error that names all tables of which there is no intact copy. */
 export async function readIntactTables(
   sources: ObjectSources,
   tables: readonly TableEntry[],
@@ -118,7 +113,6 @@ export async function readIntactTables(
 
 type FilePlan = { missing: (FileEntry & { source: ObjectSource })[]; damaged: DamagedFile[] }
 
-/** What has to be written into the shop's storage, and of what there is no intact copy anywhere. */
 export async function planFiles(
   storage: Storage,
   sources: ObjectSources,

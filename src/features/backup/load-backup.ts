@@ -1,13 +1,15 @@
-// Brings the rows of a backup into an empty database of its schema, and proves that they are all there.
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { Client } from 'pg'
 import { failureReason } from '#platform/errors.ts'
+import { migrateTo } from '#platform/db/migrate.ts'
+import { openClient } from '#platform/db/writable-client.ts'
 import type { BackupStore } from './backup-store.ts'
 import { createMeter, measure } from './object-bytes.ts'
 import type { Progress } from './create-backup.ts'
 import type { Manifest, Sums, TableEntry } from './manifest.ts'
 import {
+  listShopFiles,
   listTables,
   quoteName,
   readRows,
@@ -15,20 +17,20 @@ import {
   writeRows,
   writeSequences,
   type CopiedTable,
+  type ShopFile,
   type Table,
 } from './tables.ts'
 
-/**
- * All rows in one transaction, as they were: no trigger of ours runs, foreign keys are checked. Throws an Error in plain
- * words where the backup does not fit the database or is damaged.
- */
+/** One transaction, without the shop's triggers; foreign keys are checked. */
 export async function loadBackup(
-  client: Client,
+  url: string,
   store: Pick<BackupStore, 'readObject'>,
   manifest: Manifest,
-  onProgress: Progress = () => undefined,
-): Promise<void> {
-  const { tables, sequences } = manifest
+  onProgress: Progress,
+): Promise<{ differences: string[]; shopFiles: ShopFile[] }> {
+  const { tables, sequences, schema_version } = manifest
+  await using client = await openClient(url, 'lectern restore')
+  await migrateTo(client, schema_version)
   await fillTables(client, await listTables(client), async (here) => {
     for (const [nth, table] of tables.entries()) {
       onProgress('tables', nth, tables.length)
@@ -38,9 +40,10 @@ export async function loadBackup(
     }
     await writeSequences(client, sequences)
   })
+  const differences = await compareWithManifest(client, manifest)
+  return { differences, shopFiles: await listShopFiles(client) }
 }
 
-/** Empties `tables` and calls `fill` in one transaction, in which no trigger of ours runs. */
 export async function fillTables(
   client: Client,
   tables: readonly Table[],
@@ -80,7 +83,6 @@ async function loadTable(
     throw new Error(`The rows of ${table.name} are damaged in the backup.`)
 }
 
-/** What of a filled database is not as the manifest says, in plain words; nothing where all is. */
 export async function compareWithManifest(
   client: Client,
   manifest: { tables: readonly CopiedTable[]; sums: Sums },

@@ -1,4 +1,4 @@
-// What a backup holds: written last, so that a backup with a manifest is whole.
+// Written last, so that a backup with a manifest is whole.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
@@ -9,22 +9,19 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const count = z.number().int().min(0)
 
 const table = z.object({
-  /** With its schema: `auth.users`. */
   name: z.string(),
   columns: z.array(z.string()),
   rows: count,
   /** Of the rows as COPY writes them, in text. */
   sha256,
-  /** The object that holds them, compressed with gzip, and its size in bytes. */
+  /** The rows, compressed with gzip; its size in bytes. */
   object: sha256,
   size: count,
 })
 
 const file = z.object({
-  /** Its name in the storage. */
   name: z.string(),
   size: count,
-  /** Of its content; also the object's name. */
   sha256,
 })
 
@@ -37,14 +34,12 @@ const sums = z.object({
   users: count,
 })
 
-/** Of any version's manifest. */
 export const manifestFormat = z.looseObject({ format: z.number() })
 
 export const manifest = z.object({
   format: z.literal(backupFormat),
   /** The moment of the snapshot, ISO 8601 in UTC. */
   created_at: z.iso.datetime(),
-  /** Of the shop that wrote it. */
   version: z.string(),
   /** When the newest migration was made, in milliseconds since 1970: the database's version. */
   schema_version: count,
@@ -53,19 +48,18 @@ export const manifest = z.object({
   sequences: z.array(z.object({ name: z.string(), last_value: z.string(), is_called: z.boolean() })),
   files: z.array(file),
   sums,
-  /** Only in an encrypted backup: what seals the signing keys and the second factors. */
+  /** Only in an encrypted backup. */
   secret: z.string().optional(),
 })
 
-/** The last field of a manifest in every format; those of earlier versions have none. */
+/** Manifests of earlier versions have none. */
 const withChecksum = z.looseObject({ checksum: z.string() })
 
-/** As it is written: JSON with a checksum of all other fields, for one that is not encrypted has no other proof. */
+/** A manifest that is not encrypted has no other proof. */
 export function formatManifest(written: Manifest): string {
   return JSON.stringify({ ...written, checksum: checksumOf(written) }, null, 2)
 }
 
-/** `content` as JSON.parse returns it. True of one without a checksum. */
 export function isManifestIntact(content: unknown): boolean {
   const parsed = withChecksum.safeParse(content)
   if (!parsed.success) return true

@@ -1,4 +1,3 @@
-// The bytes of objects as they lie in a place: written with a checksum that the shop stores, and compared with it later.
 import { type Readable, PassThrough, Transform } from 'node:stream'
 import { statusOf } from '#platform/bucket-client.ts'
 import { errorCode, failureReason } from '#platform/errors.ts'
@@ -11,18 +10,15 @@ import { pipeline } from 'node:stream/promises'
 
 export type Comparison = {
   checked: number
-  /** Without a stored checksum: written by an earlier version, or before a restore. */
   unchecked: number
-  /** In plain words; the next backup writes these objects again. */
   problems: string[]
 }
 
-/** The place does not let the shop mend a damaged object. */
 export class OverwriteRefused extends Error {}
 
 type Place = { storage: Storage; record: ObjectRecord; /** Checksums are stored. */ isRecorded: boolean }
 
-/** Throws an OverwriteRefused where a damaged object, or one that `isReplaced`, stays as it was. */
+/** Throws an OverwriteRefused where a damaged object, or one that `isReplaced`, stays. */
 export async function writeBytes(
   { storage, record, isRecorded }: Place,
   path: string,
@@ -61,7 +57,6 @@ function isRefusal(error: unknown): boolean {
   return refusedStatuses.has(statusOf(error.cause)) || refusedCodes.has(errorCode(error))
 }
 
-/** One object after another, without holding any in memory. What is missing or differs is noted as damaged. */
 export async function compareBytes(
   { storage, record }: Omit<Place, 'isRecorded'>,
   paths: ReadonlySet<string>,
@@ -86,7 +81,7 @@ export async function compareBytes(
   return result
 }
 
-/** Undefined where it is missing; throws a StorageUnavailableError where the place does not respond. */
+/** Throws where the place does not respond. */
 async function findChecksum(storage: Storage, path: string, isKnown: boolean): Promise<string | undefined> {
   if (!(await storage.stat(path))) return undefined
   if (!isKnown) return 'unchecked'
@@ -101,19 +96,14 @@ async function findChecksum(storage: Storage, path: string, isKnown: boolean): P
 type ObjectChecksum = { sha256: string; size: number }
 
 export type ObjectRecord = {
-  /** Is to be written again. */
   isDamaged(path: string): boolean
-  /** No checksum is stored of it. */
   isUnchecked(path: string): boolean
-  /** By path; objects that were written before checksums were stored have none. */
   readChecksums(): Promise<Map<string, ObjectChecksum>>
-  /** Ends its damage. */
   addChecksum(path: string, checksum: ObjectChecksum): Promise<void>
   addDamage(path: string): Promise<void>
   remove(path: string): Promise<void>
 }
 
-/** For commands that only read, or have no database of the shop. */
 export const noRecord: ObjectRecord = {
   isDamaged: () => false,
   isUnchecked: () => false,
@@ -123,7 +113,6 @@ export const noRecord: ObjectRecord = {
   remove: async () => undefined,
 }
 
-/** `place` is its label. */
 export async function openObjectRecord(db: Db, place: string): Promise<ObjectRecord> {
   const isOfPlace = eq(backup_objects.place, place)
   const found = await db
@@ -168,7 +157,6 @@ export async function openObjectRecord(db: Db, place: string): Promise<ObjectRec
   }
 }
 
-/** The same bytes; fails at the end where they are not those of the hash. */
 export function checked(content: Readable, sha256: string): Readable {
   const hash = createHash('sha256')
   const check = new Transform({
@@ -188,7 +176,6 @@ export function checked(content: Readable, sha256: string): Readable {
   return connect(content, check)
 }
 
-/** The content that `open` returns; all errors, its own too, name the path. */
 export async function namingErrors(path: string, open: () => Promise<Readable>): Promise<Readable> {
   const named = (cause: unknown) => new Error(`${path} cannot be read: ${failureReason(cause)}`, { cause })
   try {
@@ -210,7 +197,6 @@ function connect<Through extends Transform>(content: Readable, through: Through)
 /** `size` in bytes. COPY ends every row with a line feed and escapes those within, so `lines` counts rows. */
 export type Content = { sha256: string; size: number; lines: number }
 
-/** `through` passes the same bytes on; call `result` once, at their end. */
 export function createMeter() {
   const hash = createHash('sha256')
   let size = 0

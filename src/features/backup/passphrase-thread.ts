@@ -1,4 +1,4 @@
-// Runs in a thread of its own: the key derivation of a passphrase takes a second and 256 MB by design, and is JavaScript.
+// A passphrase's key takes a second and 256 MB by design, in JavaScript.
 import { Decrypter, Encrypter, generateX25519Identity } from 'age-encryption'
 import { serveTasks } from '#platform/serve-tasks.ts'
 import type { PassphraseTask, SealedIdentity } from './encryption.ts'

@@ -1,15 +1,14 @@
-// A restore that is only tried: the newest backup is brought into a database of its own and compared with what it says.
 import { failureReason } from '#platform/errors.ts'
 import { migrateTo, newestMigration } from '#platform/db/migrate.ts'
-import { WritableClient } from '#platform/db/writable-client.ts'
+import { openClient } from '#platform/db/writable-client.ts'
 import { type WithUploadReader, checkEbook, type UploadReader } from '../ebooks/check.ts'
 import type { BackupStore } from './backup-store.ts'
 import { checkObjects } from './intact-objects.ts'
 import type { BackupSource, Progress } from './create-backup.ts'
-import { compareWithManifest, loadBackup } from './load-backup.ts'
+import { loadBackup } from './load-backup.ts'
 import type { Manifest } from './manifest.ts'
 import { createScratchDatabase, rehearsalName } from './scratch-database.ts'
-import { describeFile, listShopFiles, type ShopFile } from './tables.ts'
+import { describeFile, type ShopFile } from './tables.ts'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,18 +21,13 @@ type Rehearsal = {
   backup: string
   orders: number
   files: number
-  /** The file of one purchase, and the number of its order; undefined where nothing digital was bought. */
   opened: string | undefined
-  /** What is not as it should be, in plain words; empty where the backup can be restored. */
   problems: string[]
 }
 
 export type RehearsalNeeds = Pick<BackupSource, 'databaseUrl' | 'tmpDir'> & WithUploadReader
 
-/**
- * Reads every object to its end, then restores the rows. What is damaged is noted in the store. Throws an Error in plain
- * words where it cannot be tried at all: there is no backup, or no room for a database.
- */
+/** Notes in the store what is damaged. */
 export async function rehearse(
   needs: RehearsalNeeds,
   store: BackupStore,
@@ -81,8 +75,11 @@ async function rehearseRows(
   const { url } = scratch
   const found: RehearsedRows = { opened: undefined, shopFiles: [], problems: [] }
   try {
-    const loaded = await loadAndCompare(url, store, manifest, onProgress)
-    Object.assign(found, loaded)
+    const { differences, shopFiles } = await loadBackup(url, store, manifest, onProgress)
+    found.problems.push(...differences)
+    found.shopFiles = shopFiles
+    await using client = await openClient(url)
+    await migrateTo(client, newestMigration())
     found.opened = await openBoughtFile({ url, store, manifest, tmpDir, uploadReader })
   } catch (error) {
     found.problems.push(failureReason(error))
@@ -90,42 +87,15 @@ async function rehearseRows(
   return found
 }
 
-/** Leaves the database with this version's schema, as a restore does. */
-async function loadAndCompare(
-  url: string,
-  store: BackupStore,
-  manifest: Manifest,
-  onProgress: Progress,
-): Promise<Pick<RehearsedRows, 'problems' | 'shopFiles'>> {
-  const client = new WritableClient({ connectionString: url, application_name: 'lectern rehearsal' })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    await migrateTo(client, manifest.schema_version)
-    await loadBackup(client, store, manifest, onProgress)
-    const problems = await compareWithManifest(client, manifest)
-    await migrateTo(client, newestMigration())
-    return { problems, shopFiles: await listShopFiles(client) }
-  } finally {
-    await client.end()
-  }
-}
-
 type Needs = {
-  /** The restored database, of this version's schema. */
   url: string
   store: BackupStore
   manifest: Manifest
-  /** On a disk with room for the file. */
   tmpDir: string
   uploadReader: UploadReader
 }
 
-/**
- * Opens the file of the newest purchase that has one, found as a download finds it, and checks it as an upload is checked.
- * Returns its name and order; undefined where nothing digital was bought. Throws an Error in plain words where a buyer
- * would not get the file.
- */
+/** Finds the newest purchase's file as a download does, and checks it as an upload. */
 async function openBoughtFile({ url, store, manifest, ...needs }: Needs): Promise<string | undefined> {
   await using database = openDatabase(url, { max: 1 })
   const purchase = await findNewestWithFile(database.db)

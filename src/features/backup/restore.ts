@@ -1,7 +1,5 @@
-// Puts a backup in the place of the shop's data. The data before it stay, under another name, until the author drops them.
-import { migrateTo } from '#platform/db/migrate.ts'
+// The data before a restore stay under another name until the author drops them.
 import type { Storage } from '#platform/storage.ts'
-import { WritableClient } from '#platform/db/writable-client.ts'
 import { tryBackupLock, type BackupLock } from './backup-runs.ts'
 import type { Progress } from './create-backup.ts'
 import {
@@ -11,7 +9,7 @@ import {
   type ObjectSource,
   type ObjectSources,
 } from './intact-objects.ts'
-import { compareWithManifest, loadBackup } from './load-backup.ts'
+import { loadBackup } from './load-backup.ts'
 import type { Manifest } from './manifest.ts'
 import {
   createScratchDatabase,
@@ -20,30 +18,21 @@ import {
   restoredName,
   swapDatabases,
 } from './scratch-database.ts'
-import { describeFile, listShopFiles, type ShopFile } from './tables.ts'
+import { describeFile, type ShopFile } from './tables.ts'
 
 export type RestoreTarget = {
   databaseUrl: string
   storage: Storage
   clock: () => Date
-  /**
-   * Called with the address of the restored database, before it takes the place of the shop's, and with the files that are
-   * left out. Must close its connections.
-   */
+  /** Runs before the swap, and must close its connections. */
   prepare?: (url: string, lost: readonly DamagedFile[]) => Promise<void>
-  /** Other places, which may have an intact copy of what is damaged. */
   otherStores?: readonly ObjectSource[]
-  /** Else a damaged file stops the restore. */
   withoutDamagedFiles?: boolean
 }
 
-/** The name under which the database before goes on, and what of the files is lost, for the author. */
 export type Restored = { old: string; filesWritten: number; lost: string[] }
 
-/**
- * Nothing of the shop's is changed before the whole backup was brought into a database beside it, compared and prepared.
- * The shop must not run. Throws an Error in plain words where the backup is not whole, or another one is being made.
- */
+/** Changes nothing before the backup was restored beside the shop's database, compared and prepared. The shop must not run. */
 export async function restore(
   target: RestoreTarget,
   store: ObjectSource,
@@ -59,7 +48,9 @@ export async function restore(
   const moment = clock().toISOString().replaceAll(/\D/g, '').slice(0, 14)
   await dropUnfinishedDatabases(databaseUrl)
   await using scratch = await createScratchDatabase(databaseUrl, restoredName(databaseUrl, moment))
-  const shopFiles = await fill(scratch.url, tables, manifest, onProgress)
+  const { differences, shopFiles } = await loadBackup(scratch.url, tables, manifest, onProgress)
+  if (differences.length > 0)
+    throw new Error(`The restored data differ from the backup: ${differences.join('; ')}.`)
   const count = manifest.files.length
   const plan = await planFiles(storage, sources, manifest, (done) => onProgress('files', done, count))
   const lost = plan.damaged.map((file) => describeFile(shopFiles, file.name))
@@ -93,25 +84,4 @@ async function requireBackupLock(url: string): Promise<BackupLock> {
       'A backup, a rehearsal or another restore is under way: wait for its end. Nothing was changed.',
     )
   return lock
-}
-
-async function fill(
-  url: string,
-  store: ObjectSource,
-  manifest: Manifest,
-  onProgress: Progress,
-): Promise<ShopFile[]> {
-  const client = new WritableClient({ connectionString: url, application_name: 'lectern restore' })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    await migrateTo(client, manifest.schema_version)
-    await loadBackup(client, store, manifest, onProgress)
-    const differences = await compareWithManifest(client, manifest)
-    if (differences.length > 0)
-      throw new Error(`The restored data differ from the backup: ${differences.join('; ')}.`)
-    return await listShopFiles(client)
-  } finally {
-    await client.end()
-  }
 }

@@ -1,4 +1,3 @@
-// Backups, for admins.
 import { accepted, body, createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import { actorOf } from '../audit/actor.ts'
@@ -42,10 +41,9 @@ async function readBackups(services: Needs): Promise<Backups> {
   return { places, runs: await listRuns(services), rebuilt: await listRebuilt(services) }
 }
 
-/** A bucket that does not respond is tried for longer than a user waits. */
+/** A bucket is retried for longer than a user waits. */
 const timeoutMs = 5_000
 
-/** `find` has to end its calls when its signal is aborted, or it goes on by itself. */
 async function inTime<T>(find: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(timeoutMs)
   const { promise: late, reject } = Promise.withResolvers<never>()
@@ -53,7 +51,6 @@ async function inTime<T>(find: (signal: AbortSignal) => Promise<T>): Promise<T> 
   return Promise.race([find(signal), late])
 }
 
-/** A place that cannot be reached is shown as such. */
 async function readPlace(
   { label, isSameDisk, isEncrypted, list, listOthers }: BackupPlace,
   states: readonly BackupState[],

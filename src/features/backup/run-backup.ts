@@ -1,16 +1,22 @@
-// The shop's own backups and rehearsals: by a button, from the shell, and every night.
 import { failureReason } from '#platform/errors.ts'
 import { and, eq, gt, lt, ne } from 'drizzle-orm'
 import { dayIn } from '#platform/db/days.ts'
 import type { Services } from '../../services.ts'
 import type { WithUploadReader } from '../ebooks/check.ts'
 import { backupFailedJob } from './backup-failed-email-job.ts'
-import { type BackupLock, startRun, type RunResult, type StartedRun, recordOutcome } from './backup-runs.ts'
+import {
+  type BackupLock,
+  startRun,
+  type RunResult,
+  type StartedRun,
+  recordOutcome,
+  readRehearsals,
+  type EarlierRehearsal,
+} from './backup-runs.ts'
 import { type BackupPlace, type WithBackupPlaces, openPlaces, chooseRetained } from './backup-places.ts'
 import type { BackupStore } from './backup-store.ts'
 import { createBackup, type Progress, shopSource } from './create-backup.ts'
 import { dropUnfinishedDatabases } from './scratch-database.ts'
-import { chooseRehearsed, readRehearsals } from './due-backups.ts'
 import { openObjectRecord } from './object-bytes.ts'
 import { rehearse } from './rehearse.ts'
 import { backup_runs } from './schema.ts'
@@ -22,14 +28,13 @@ type Needs = BackupRunNeeds
 type Started = {
   kind: 'backup' | 'rehearsal'
   started_by: string
-  /** Of a backup: labels of the places that get it; all unless said. Of a rehearsal: the place to read. */
+  /** Labels: of a backup the places that get it, of a rehearsal the place to read. */
   places?: readonly string[]
 }
 
 /** The longest: summer time ends. */
 const maxDayMs = 25 * 3_600_000
 
-/** The author gets an email about a run that fails or finds a problem. */
 export async function startBackupRun(needs: Needs, started: Started): Promise<StartedRun> {
   const { kind, places } = started
   const backupPlaces = needs.backupPlaces.filter(({ label }) => places?.includes(label) ?? true)
@@ -48,7 +53,7 @@ async function reportRun(needs: Needs, id: string, result: RunResult | undefined
   return result
 }
 
-/** A backup needs no database beside the shop's, so one that cannot be dropped does not keep it from being made. */
+/** A backup needs no other database, so a failure does not stop it. */
 async function dropUnfinished({ database, log }: Needs): Promise<void> {
   await dropUnfinishedDatabases(database.url).catch((err: unknown) =>
     log.warn({ err }, 'the database of an earlier rehearsal or restore could not be dropped'),
@@ -57,7 +62,6 @@ async function dropUnfinished({ database, log }: Needs): Promise<void> {
 
 type RunNeeds = Omit<Needs, 'backupPlaces'> & { backupPlaces: readonly BackupPlace[] }
 
-/** A place that fails is a problem of the run; the others get their backup. */
 async function backUp(
   needs: RunNeeds,
   onProgress: Progress,
@@ -114,7 +118,7 @@ async function recordBackups(
   }
 }
 
-/** The next place in turn: its content where its key is here, else its bytes. */
+/** Compares content where the key is here, else bytes. */
 async function rehearseOne(needs: RunNeeds, onProgress: Progress): Promise<RunResult> {
   const { db, clock, config, database, storage, uploadReader, log } = needs
   const at = clock()
@@ -163,7 +167,7 @@ async function mailProblems(needs: Needs, run_id: string): Promise<void> {
   }
 }
 
-/** Whether the schedule had a run with problems before on the same day: one that failed is tried again every hour. */
+/** A failed run is repeated every hour, and mailed once a day. */
 async function isRepeated({ db, settings }: Needs, id: string): Promise<boolean> {
   const [run] = await db.select().from(backup_runs).where(eq(backup_runs.id, id))
   if (run?.started_by !== 'schedule') return false
@@ -186,7 +190,7 @@ async function isRepeated({ db, settings }: Needs, id: string): Promise<boolean>
 
 const timeoutMs = 10_000
 
-/** After each good backup and each good rehearsal. A failure is only logged, without the address, which may be a secret. */
+/** A failure is logged without the address, which may be a secret. */
 async function ping({ config, log }: Pick<Services, 'config' | 'log'>): Promise<void> {
   const { pingUrl } = config.backup
   if (!pingUrl) return
@@ -197,4 +201,24 @@ async function ping({ config, log }: Pick<Services, 'config' | 'log'>): Promise<
   } catch (error) {
     log.warn({ reason: failureReason(error) }, 'BACKUP_PING_URL could not be called')
   }
+}
+
+/** The place that was not rehearsed for longest. One that does not respond is passed over: the nightly backup reports it. */
+async function chooseRehearsed(
+  places: readonly BackupPlace[],
+  rehearsals: readonly EarlierRehearsal[],
+): Promise<BackupPlace> {
+  const found: { place: BackupPlace; last: number }[] = []
+  const reasons: string[] = []
+  for (const place of places) {
+    const listed = await place.list().catch(failureReason)
+    if (typeof listed === 'string') reasons.push(`${place.label} cannot be reached: ${listed}`)
+    else if (listed.length > 0) {
+      const last = rehearsals.find((rehearsal) => rehearsal.place === place.label)
+      found.push({ place, last: last?.started_at.getTime() ?? -Infinity })
+    }
+  }
+  const [chosen] = found.toSorted((a, b) => (a.last === b.last ? 0 : a.last - b.last))
+  if (chosen) return chosen.place
+  throw new Error(['There is no backup yet.', ...reasons].join(' '))
 }

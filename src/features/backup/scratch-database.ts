@@ -1,12 +1,10 @@
-// Databases beside the shop's own: for a restore, and for its rehearsal.
 import type { Client } from 'pg'
 import { z } from 'zod'
-import { WritableClient } from '#platform/db/writable-client.ts'
+import { openClient } from '#platform/db/writable-client.ts'
 import { quote } from './tables.ts'
 
 type ScratchDatabase = AsyncDisposable & { name: string; url: string; drop(): Promise<void> }
 
-/** Dropped when it is disposed of, unless it was renamed. Throws an Error in plain words where it may not be made. */
 export async function createScratchDatabase(url: string, name: string): Promise<ScratchDatabase> {
   await inMaintenance(url, async (client) => {
     await client.query(`drop database if exists ${quote(name)} with (force)`)
@@ -26,10 +24,8 @@ export async function createScratchDatabase(url: string, name: string): Promise<
 
 export const rehearsalName = (url: string) => `${databaseName(url)}_rehearsal`
 
-/** `moment` has 14 digits, down to the second. */
 export const restoredName = (url: string, moment: string) => `${databaseName(url)}_restored_${moment}`
 
-/** Drops the databases of rehearsals and restores that were killed: those to which nothing is connected. */
 export async function dropUnfinishedDatabases(url: string): Promise<void> {
   await inMaintenance(url, async (client) => {
     const { rows } = await client.query(
@@ -43,7 +39,6 @@ export async function dropUnfinishedDatabases(url: string): Promise<void> {
   })
 }
 
-/** Puts `restored` in the place of the shop's database, which goes on under the name `old`: both, or neither. */
 export async function swapDatabases(url: string, restored: string, old: string): Promise<void> {
   const current = databaseName(url)
   await inMaintenance(url, async (client) => {
@@ -54,7 +49,7 @@ export async function swapDatabases(url: string, restored: string, old: string):
   })
 }
 
-/** Of the address of a database: what is before the name, and the name. There may be several hosts, unlike in a URL. */
+/** There may be several hosts, unlike in a URL. */
 const address = /^([a-z]+:\/\/[^/?]*)(?:\/([^?]*))?/
 
 export function databaseName(url: string): string {
@@ -67,21 +62,14 @@ function withDatabase(url: string, name: string): string {
 
 /** A database can neither be dropped nor renamed from inside; template1 is in every cluster. */
 async function inMaintenance<Result>(url: string, run: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new WritableClient({ connectionString: withDatabase(url, 'template1') })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return await run(client)
-  } finally {
-    await client.end()
-  }
+  await using client = await openClient(withDatabase(url, 'template1'))
+  return await run(client)
 }
 
 type LeftDatabase = { name: string; bytes: number; restoredAt: Date; isInUse: boolean }
 
 const rows = z.array(z.object({ name: z.string(), bytes: z.coerce.number(), is_in_use: z.boolean() }))
 
-/** The oldest first. */
 export async function listLeftDatabases(url: string): Promise<LeftDatabase[]> {
   const prefix = `${databaseName(url)}_before_`
   return inMaintenance(url, async (client) => {
@@ -102,12 +90,10 @@ export async function listLeftDatabases(url: string): Promise<LeftDatabase[]> {
   })
 }
 
-/** Throws where something is connected to it. */
 export function dropLeftDatabase(url: string, name: string): Promise<void> {
   return inMaintenance(url, async (client) => void (await client.query(`drop database ${quote(name)}`)))
 }
 
-/** Of 14 digits, down to the second, in UTC. */
 export function momentOf(digits: string): Date {
   return new Date(digits.replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z'))
 }

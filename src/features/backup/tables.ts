@@ -1,15 +1,15 @@
-// The tables that a backup holds, as the database describes them, and their rows by COPY.
 import { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import type { Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { z } from 'zod'
+import { queryRow, type PgClient } from '#platform/db/query.ts'
 import type { Manifest, Sums, TableEntry } from './manifest.ts'
 
 export type Table = Pick<TableEntry, 'name' | 'columns'>
 export type CopiedTable = Pick<TableEntry, 'name' | 'columns' | 'rows' | 'sha256'>
 
-/** What a restored shop must not have: all users sign in again, and the list of backups belongs to the machine. */
+/** After a restore all users sign in again; the list of backups belongs to the machine. */
 const leftOut = new Set([
   'auth.sessions',
   'auth.mfa_challenges',
@@ -18,17 +18,16 @@ const leftOut = new Set([
   'public.backup_objects',
 ])
 
-/** What a restore brings back. */
 export async function listTables(client: Client): Promise<Table[]> {
   return (await listAllTables(client)).filter(({ name }) => !leftOut.has(name) && !isOfQueue({ name }))
 }
 
-/** Whether pg-boss makes the table, whose columns then are those of its version. */
+/** pg-boss makes these tables, with the columns of its version. */
 export function isOfQueue({ name }: Pick<Table, 'name'>): boolean {
   return name.startsWith('pgboss.')
 }
 
-/** Every stored column of every ordinary table of the shop and its jobs, tables before those that refer to them. */
+/** Tables stand before those that refer to them. */
 export async function listAllTables(client: Client): Promise<Table[]> {
   const { rows } = await client.query(
     `select n.nspname || '.' || c.relname as name,
@@ -56,7 +55,7 @@ export async function listAllTables(client: Client): Promise<Table[]> {
   return ordered
 }
 
-/** Rows come without a pause, so that after so long the connection counts as lost. */
+/** Rows come without a pause: after so long the connection is lost. */
 const maxSilenceMs = 300_000
 
 export function readRows(client: Client, table: Table, silenceMs = maxSilenceMs): Readable {
@@ -105,27 +104,19 @@ export async function writeSequences(client: Client, sequences: Manifest['sequen
   }
 }
 
-/** Computed from the rows themselves, not from the sums that the shop keeps of them. */
+/** Read from the rows, not from the stored sums. */
 export async function readSums(client: Client): Promise<Sums> {
-  const { rows } = await client.query(
+  const count = z.number()
+  const sums = { orders: count, completed: count, revenue: z.string(), refunded: z.string(), users: count }
+  return queryRow(
+    client,
+    z.object(sums),
     `select count(*)::int as orders, count(*) filter (where is_completed(status))::int as completed,
        coalesce(sum(net_amount(status, amount, refunded)), 0)::numeric(20, 2)::text as revenue,
        coalesce(sum(refunded), 0)::numeric(20, 2)::text as refunded,
        (select count(*) from profiles)::int as users
      from purchases`,
   )
-  const [found] = z
-    .tuple([
-      z.object({
-        orders: z.number(),
-        completed: z.number(),
-        revenue: z.string(),
-        refunded: z.string(),
-        users: z.number(),
-      }),
-    ])
-    .parse(rows)
-  return found
 }
 
 /** Data of an older version are backed up before they get all tables and columns. */
@@ -134,16 +125,14 @@ const schema = z.object({ has_pictures: z.boolean(), has_lost_files: z.boolean()
 
 export type ShopFile = z.output<typeof shopFile>
 
-/**
- * The files that products and pages need: their names in the storage, and what they are, for the author. Those that a
- * restore has given up are left out.
- */
-export async function listShopFiles(client: Pick<Client, 'query'>): Promise<ShopFile[]> {
-  const found = await client.query(
+/** Files that a restore has given up are left out. */
+export async function listShopFiles(client: PgClient): Promise<ShopFile[]> {
+  const { has_pictures, has_lost_files } = await queryRow(
+    client,
+    schema,
     `select to_regclass('public.pictures') is not null as has_pictures,
        exists (select from pg_attribute where attrelid = 'product_files'::regclass and attname = 'lost_at') as has_lost_files`,
   )
-  const [{ has_pictures, has_lost_files }] = z.tuple([schema]).parse(found.rows)
   const pictures = `union all select 'pictures/' || i.id || '/' || unnest(i.renditions),
          coalesce((select 'the cover of the product “' || min(p.name) || '”' from products p where p.cover_id = i.id), 'a picture of the book’s page')
          from pictures i`
@@ -159,11 +148,10 @@ export async function listShopFiles(client: Pick<Client, 'query'>): Promise<Shop
   return z.array(shopFile).parse(rows)
 }
 
-export async function listFiles(client: Pick<Client, 'query'>): Promise<string[]> {
+export async function listFiles(client: PgClient): Promise<string[]> {
   return (await listShopFiles(client)).map(({ name }) => name)
 }
 
-/** As an error names a file. */
 export function describeFile(files: readonly ShopFile[], name: string): string {
   const label = files.find((file) => file.name === name)?.label
   return label ? `${label} (${name})` : name

@@ -1,4 +1,3 @@
-// Brings a database to this version's schema. One that an older version has written is backed up first.
 import type { Client } from 'pg'
 import about from '../../../package.json' with { type: 'json' }
 import type { Database } from '#platform/db/client.ts'
@@ -14,10 +13,7 @@ import { createBackup, type BackupSource, type WrittenBackup, shopSource } from 
 import type { Sums } from './manifest.ts'
 import { readSums } from './tables.ts'
 
-/**
- * Throws an Error that says how to go back where the data cannot be brought to this version, or some would be
- * missing afterwards. A migration that fails changes nothing: all run in one transaction. Other shops may sell meanwhile.
- */
+/** Migrations run in one transaction: one that fails changes nothing. Other shops may sell meanwhile. */
 export async function upgradeDatabase(database: Database, config: Config, log: Log): Promise<void> {
   const isOlder = async () => (await compareSchema(database.pool)) === 'older'
   const onWait = (reason: string) => log.info(reason)

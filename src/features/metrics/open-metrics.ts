@@ -1,4 +1,3 @@
-// The figures that /metrics shows: counted in this process, or asked of the database when they are fetched.
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { openDatabase } from '#platform/db/client.ts'
 import type { EndedRequest } from '#platform/http/observe-requests.ts'
@@ -11,17 +10,14 @@ import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Metrics = AsyncDisposable & {
-  /** What a scraper must send. */
   token: string
   contentType: string
   observeRequest: (request: EndedRequest) => void
-  /** The same, with its results counted. */
   countMails: (mail: Mail) => Mail
-  /** All figures in Prometheus' text format. Never throws for a database that is away or slow. */
   write: () => Promise<string>
 }
 
-/** One connection of its own: a scrape never waits for the shop's, nor the shop for a scrape. */
+/** A scrape and the shop do not wait for each other. */
 const bounds = { max: 1, connectMs: 1_500, statementMs: 1_500 }
 
 /** From a cached page to an upload. */
@@ -32,7 +28,6 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
 type Needs = Pick<Services, 'database'> &
   Pick<FaultNeeds, 'settings'> & {
     token: string
-    /** Of which disks the free space is shown, by name. */
     folders: Record<string, string>
   }
 
@@ -107,10 +102,9 @@ function observePool({ pool }: Services['database'], registry: Registry): void {
   })
 }
 
-/** A network disk that does not respond holds up no scrape; its figure is then missing. */
+/** A network disk that does not respond delays no scrape; its figure is missing. */
 const timeoutMs = 1_500
 
-/** Bytes that an unprivileged user may still write. */
 async function readFree(folder: string): Promise<number | undefined> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize

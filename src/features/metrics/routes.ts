@@ -1,4 +1,3 @@
-// GET /metrics, for a Prometheus that has the token.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import { Problem } from '../../problems.ts'
@@ -14,7 +13,7 @@ export function metricsApi({ token, contentType, write }: Metrics) {
   })
 }
 
-/** Takes as long whatever is given. */
+/** Takes the same time for any input. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

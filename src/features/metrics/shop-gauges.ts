@@ -1,4 +1,3 @@
-// Gauges that queries fill when the metrics are fetched.
 import { Gauge, type Registry } from 'prom-client'
 import type { FaultNeeds } from '../payments/faults.ts'
 import type { Services } from '../../services.ts'
@@ -9,10 +8,9 @@ import { countNeedsByKind } from '../payments/needs-attention.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { readQueueFigures } from '#platform/queue-tables.ts'
 
-/** A scraper that comes more often gets the figures of the last time. */
+/** More frequent scrapes get the last figures. */
 const cachedMs = 10_000
 
-/** What could not be asked is left out, and said so by `lectern_scrape_failed`. */
 export function createShopGauges(needs: FaultNeeds, registry: Registry) {
   const registers = [registry]
   const up = new Gauge({
@@ -69,7 +67,6 @@ type Needs = FaultNeeds
 
 type Sample = { name: GaugeName; labels: Record<string, string>; value: number }
 
-/** Help and labels of each gauge that a query fills. */
 const gauges = {
   lectern_queue_jobs: { help: 'Jobs by queue and state.', labelNames: ['queue', 'state'] },
   lectern_queue_oldest_seconds: {
@@ -97,7 +94,7 @@ const gauges = {
 
 type GaugeName = keyof typeof gauges
 
-/** Each by itself: one that fails or takes too long leaves the others. */
+/** One that fails leaves the others. */
 const parts: Record<string, (needs: Needs) => Promise<Sample[]>> = {
   queues: async ({ db }) => (await readQueueFigures(db)).flatMap(queueSamples),
   purchases: readPurchases,
@@ -128,7 +125,7 @@ function queueSamples(figures: Awaited<ReturnType<typeof readQueueFigures>>[numb
   ]
 }
 
-/** By the sums, and an index that holds no completed purchase: the table itself is too large to count. */
+/** The table is too large to count: the sums, and an index without completed purchases, are read. */
 async function readPurchases({ db }: Needs): Promise<Sample[]> {
   const counts = await queryAll(
     db,

@@ -1,4 +1,4 @@
-// The currencies that a shop can sell in: those with exactly two decimals for which Stripe documents a least charge.
+// Those with exactly two decimals for which Stripe documents a minimum charge.
 import { z } from 'zod'
 
 /**
@@ -40,7 +40,6 @@ export const currencyCodes = Object.keys(minCharges).filter(isCurrency)
 
 export const currency = z.enum(currencyCodes, 'Please choose a currency of the list.')
 
-/** "Euro". */
 export function currencyName(code: string): string {
   return new Intl.DisplayNames('en-US', { type: 'currency' }).of(code.toUpperCase()) ?? code
 }

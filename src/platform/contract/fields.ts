@@ -1,4 +1,3 @@
-// Fields that several schemas share: what counts as an email address, a line, a text.
 import { z } from 'zod'
 import { isWholeCents } from './money.ts'
 import { minPasswordLength, passwordTooShort } from './password-length.ts'
@@ -16,17 +15,13 @@ const printable = 'It holds characters that cannot be shown.'
 /** Text that PostgreSQL can hold; JSON and cursors may bring any other. */
 export const storable = z.string().refine((value) => value.isWellFormed() && !value.includes('\0'), printable)
 
-/** What a list is searched for. */
 export const searchTerm = storable.max(200)
 
-/**
- * Sorting a row of combining marks, as NFC does, takes time in proportion to the square of its length. No language has
- * more than 30 in a row (Unicode Standard Annex 15, Stream-Safe Text Format).
- */
+/** NFC takes quadratic time for a row of marks; no language has more than 30 (Unicode Annex 15, Stream-Safe Text Format). */
 const tooManyMarks = /\p{M}{31}/u
 const unnormalized = z.string().refine((value) => !tooManyMarks.test(value), printable)
 
-/** One line of text: trimmed, NFC, 1 to `max` UTF-16 units, nothing invisible in it. */
+/** Trimmed, NFC, 1 to `max` UTF-16 units. */
 export function line(max: number) {
   return unnormalized
     .transform((value) => value.normalize('NFC').trim())
@@ -39,12 +34,10 @@ export function line(max: number) {
     )
 }
 
-/** The same, or empty. */
 export function optionalLine(max: number) {
   return line(max).or(z.literal('')).default('')
 }
 
-/** Text of several lines: trimmed, NFC, 1 to `max` UTF-16 units. */
 export function text(max: number) {
   return unnormalized
     .transform((value) => value.normalize('NFC').replaceAll('\r\n', '\n').trim())
@@ -57,12 +50,11 @@ export function text(max: number) {
     )
 }
 
-/** The same, or empty. */
 export function optionalText(max: number) {
   return text(max).or(z.literal('')).default('')
 }
 
-/** An email address in lower case, at most 254 characters (RFC 5321). */
+/** At most 254 characters (RFC 5321). */
 export const email = z
   .string()
   .transform((value) => value.trim().toLowerCase())
@@ -80,16 +72,14 @@ export const id = z.uuid()
 /** ISO 8601 with zone, as every time on the wire. */
 export const timestamp = z.iso.datetime({ offset: true })
 
-/** An amount with at most two decimals. */
 export const money = z
   .number('Please enter an amount.')
   .min(0, 'An amount cannot be less than 0.')
   .max(99_999_999.99, 'This amount is too large.')
 
-/** The same where it comes from outside. */
 export const wholeCents = money.refine(isWholeCents, 'Two decimals at most.')
 
-/** A day of the shop's time zone, within what a calendar and the database agree on. */
+/** Calendars and the database agree on these years. */
 export const day = z.iso
   .date()
   .refine((value) => value >= '2000-01-01' && value <= '2999-12-31', 'must be of this millennium')

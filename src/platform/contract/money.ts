@@ -1,5 +1,4 @@
-// Money: the only place that computes with amounts. On the wire and in code an amount is a decimal with at most two
-// digits; sums, differences and comparisons are made in whole cents, since floating-point sums of decimals are inexact.
+// Amounts are decimals; sums and comparisons are made in whole cents, since floating-point sums of decimals are inexact.
 
 export const toCents = (amount: number): number => Math.round(amount * 100)
 export const fromCents = (cents: number): number => cents / 100
@@ -12,17 +11,16 @@ export function subtractMoney(amount: number, subtrahend: number): number {
   return fromCents(toCents(amount) - toCents(subtrahend))
 }
 
-/** Of an amount, to the cent; half a cent is rounded up. */
+/** Half a cent is rounded up. */
 export function percentOf(amount: number, percent: number): number {
   return fromCents(Math.round((toCents(amount) * percent) / 100))
 }
 
-/** Negative where `one` is less than `other`, 0 where they are the same number of cents. */
 export function compareMoney(one: number, other: number): number {
   return toCents(one) - toCents(other)
 }
 
-/** False for what has more than two decimals. The product is inexact: 1.15 * 100 is 114.99999999999999. */
+/** The product is inexact: 1.15 * 100 is 114.99999999999999. */
 export function isWholeCents(amount: number): boolean {
   return Math.abs(toCents(amount) - amount * 100) < 1e-6
 }
@@ -40,7 +38,7 @@ function formatOf(currency: string): Intl.NumberFormat {
   return made
 }
 
-/** "$1,234.50", "€12.30", "CHF 12.30"; of any currency, by its ISO code in any case. */
+/** "$1,234.50", "€12.30", "CHF 12.30". */
 export function formatMoney(amount: number, currency: string): string {
   return formatOf(currency).format(amount)
 }

@@ -1,9 +1,7 @@
-// What a refusal is: a code, an HTTP status, and the words a client may show; and the refusals of the platform itself.
 import { z } from 'zod'
 
 export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 414 | 415 | 422 | 429 | 500 | 503
 
-/** From code to status and words. */
 export type Refusals = Record<string, readonly [status: RefusalStatus, detail: string]>
 
 export const platformRefusals = {
@@ -27,7 +25,7 @@ export const platformRefusals = {
   'uploads.not_found': [404, 'This upload is not there, or not whole. Please upload the file again.'],
 } as const satisfies Refusals
 
-/** RFC 9457 problem document, as every refusal of `/api` is sent. `fields` maps a field's name to what is wrong with it. */
+/** RFC 9457. `fields` maps a field's name to what is wrong with it. */
 export const problemDocument = z.object({
   type: z.string(),
   title: z.string(),
@@ -39,5 +37,5 @@ export const problemDocument = z.object({
 })
 export type ProblemDocument = z.infer<typeof problemDocument>
 
-/** The code of a refusal whose body has no field for it. */
+/** For a response whose body has no field for the code. */
 export const problemCodeHeader = 'x-problem-code'

@@ -1,7 +1,5 @@
-// Stripe's keys, as their beginnings tell them apart.
 import { z } from 'zod'
 
-/** Secret or restricted, of test mode or live. */
 export const stripeKey = z.string().regex(/^[sr]k_(test|live)_/, 'must begin with sk_test_ or sk_live_')
 
 export function isLiveKey(key: string | undefined): boolean {

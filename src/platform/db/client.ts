@@ -1,4 +1,3 @@
-// The one way to the database: a pool, drizzle over it, and how to tell that the database is away.
 import { errorCode, isNetworkError } from '../errors.ts'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { DatabaseError, Pool, types as pgTypes, type CustomTypesConfig, type PoolClient } from 'pg'
@@ -8,15 +7,12 @@ export type Db = NodePgDatabase
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 export type Database = AsyncDisposable & { url: string; db: Db; pool: Pool; close(): Promise<void> }
 
-/** Above the purchases of a launch that come at one moment; each waits for at most `connectMs`. */
+/** More than the purchases of a launch that come at one moment; each waits for at most `connectMs`. */
 const maxWaiting = 512
 
 type Bounds = { max?: number; connectMs?: number; statementMs?: number }
 
-/**
- * Not sent as parameters of the connection, which PgBouncer refuses. Queries are short, so that parallel workers cost
- * more than they save; data are in memory or on flash.
- */
+/** PgBouncer refuses these as parameters of the connection. Parallel workers cost short queries more than they save. */
 const settings = `${sessionSettings};
   set idle_in_transaction_session_timeout = '15s';
   set max_parallel_workers_per_gather = 0;
@@ -39,23 +35,18 @@ export function openDatabase(
     onConnect: (client) => client.query(prepare),
     max,
     connectionTimeoutMillis: connectMs,
-    // Shorter than the patience of a query: where connections fall silent, those that rest are gone when the queries on the
-    // others give up, and do not keep the next ones waiting as long again.
+    // Shorter than a query's timeout, so that queries which gave up on silent connections do not get silent idle ones next.
     idleTimeoutMillis: statementMs,
     query_timeout: (statementMs * 4) / 3,
   })
-  // A connection lost between two queries is an event, and an event nobody hears ends the process;
-  // the next query gets the error. The pool itself listens only while a connection rests in it.
+  // Without a listener, an error of a connection would end the process; the next query gets it.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const close = () => pool.end()
   return { url, db: openDrizzle(pool), pool, close, [Symbol.asyncDispose]: close }
 }
 
-/**
- * Drizzle's own transaction keeps a connection for ever that dies, or is too slow, as it begins: some such moments, and
- * nothing is left in the pool. So connections are taken and given back here; one that may be broken is closed.
- */
+/** Drizzle's own transaction never releases a connection that breaks as it begins; one that may be broken is closed here. */
 function openDrizzle(pool: Pool): Db {
   const db: Db = drizzle(pool)
   const cached = new WeakMap<PoolClient, Db>()
@@ -87,7 +78,7 @@ class BoundedPool extends Pool {
   }
 }
 
-/** Money and counts arrive as numbers, also for drizzle, which brings parsers of its own with every query. */
+/** Money and counts arrive as numbers, also for drizzle, which has parsers of its own. */
 class NumbersClient extends WritableClient {
   // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
   override query(config: any, ...rest: any[]): any {
@@ -107,27 +98,25 @@ function withNumbers(types: CustomTypesConfig): CustomTypesConfig {
 const NO_WAY_THERE = '08000 08001 08003 08004 08006'
 const LOCKED = '55P03'
 const TOOK_TOO_LONG = '57014'
-// It became read-only, shuts down, has crashed, starts up; has no memory or connection left.
+// Read-only, shutting down, crashed, starting up; without memory or connections.
 const NOT_NOW = '25006 57P01 57P02 57P03 57P05 53200 53300'
 const OUTAGE_CODES = new Set([...NO_WAY_THERE.split(' '), ...NOT_NOW.split(' ')])
 const AWAY_CODES = new Set([...OUTAGE_CODES, TOOK_TOO_LONG, LOCKED])
 const AWAY_MESSAGE =
   /^(Too many requests wait|Connection terminated|No host of DATABASE_URL|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after|Client (has encountered a connection error|was closed) and is not queryable)/
 
-/** Whether `error` says that a unique index refused a row. */
 export function isDuplicate(error: unknown, index: string): boolean {
   if (!(error instanceof Error)) return false
   const isRefused = error instanceof DatabaseError && error.code === '23505' && error.constraint === index
   return isRefused || isDuplicate(error.cause, index)
 }
 
-/** Whether `error` says that another connection kept a lock for longer than `lock_timeout`. */
+/** Another connection holds a lock for longer than `lock_timeout`. */
 export function isLocked(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (error instanceof DatabaseError && error.code === LOCKED) || isLocked(error.cause)
 }
 
-/** Whether `error` says that the database cannot be asked now, and may be in a moment. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = errorCode(error)
@@ -136,7 +125,7 @@ export function isUnavailable(error: unknown): boolean {
   return AWAY_MESSAGE.test(error.message) || isUnavailable(error.cause)
 }
 
-/** Whether `error` comes of a database that is away as a whole; not from another server, and not from one slow query. */
+/** The database is away as a whole: neither another server's failure nor one slow query. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const isOwn =

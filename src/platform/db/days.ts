@@ -1,4 +1,3 @@
-// Days of the shop's time zone.
 import { sql, type SQL } from 'drizzle-orm'
 
 /** As YYYY-MM-DD, which is how the Swedish locale writes dates. */
@@ -6,7 +5,6 @@ export function dayIn(timeZone: string, moment: Date): string {
   return moment.toLocaleDateString('sv-SE', { timeZone })
 }
 
-/** The moment at which the day, or the one so many days later, begins in the time zone. */
 export function midnight(day: string, timeZone: string, later = 0): SQL {
   return sql`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`
 }

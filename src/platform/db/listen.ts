@@ -1,4 +1,4 @@
-// Hears what other processes tell through PostgreSQL's NOTIFY.
+// Receives NOTIFY of other processes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import { sessionSettings, WritableClient } from './writable-client.ts'
@@ -10,13 +10,13 @@ export type Listener = { close(): Promise<void> }
 
 type Handlers = {
   onMessage: (payload: string, channel: string) => void
-  /** Messages sent before the connection, or while it was lost, have not been heard. */
+  /** Earlier messages, and those during a lost connection, are missed. */
   onConnect: () => void
-  /** When the connection is lost, and each second while it stays lost. */
+  /** Also each second while the connection stays lost. */
   onLost?: () => void
 }
 
-/** Each `checkMs` a query goes out, because a lost connection can look like one on which nothing happens. */
+/** A lost connection can look like an idle one, so a query goes out each `checkMs`. */
 export function listen(
   { url, channels, application_name }: { url: string; channels: readonly string[]; application_name: string },
   { onMessage, onConnect, onLost }: Handlers,

@@ -1,18 +1,18 @@
-// Migrates the database to this version's schema, before anything else uses it.
+// The version of a database's schema, and how it is brought to this version's.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import type { Client, Pool } from 'pg'
+import type { Client } from 'pg'
 import { z } from 'zod'
 import { ownFile } from '../own-file.ts'
 import { errorCode } from '../errors.ts'
 import type { Database } from './client.ts'
+import { queryRow, type PgClient } from './query.ts'
 import { retryWhileLocked, tableWait } from './retry-while-locked.ts'
-import { WritableClient } from './writable-client.ts'
+import { openClient } from './writable-client.ts'
 
 const OLDEST_VERSION = 15
 const INSUFFICIENT_PRIVILEGE = '42501'
-/** What the user of DATABASE_URL needs, in words. */
 export const missingRights =
   'The user of DATABASE_URL may not create schemas and tables there: make it the owner of the database ("alter database … owner to …").'
 const ADVISORY_LOCK = 0x6c656374
@@ -21,42 +21,37 @@ const migrationsFolder = join(journalPath, '../..')
 const journalFile = z.looseObject({ entries: z.array(z.looseObject({ when: z.number(), tag: z.string() })) })
 
 type Hooks = {
-  /** Called once the migrations have run, in their transaction: when it throws, nothing has changed. */
+  /** Runs before the commit. */
   check?: (client: Client) => Promise<void>
   onWait?: (reason: string) => void
 }
 
-/**
- * Safe to call from several processes at once: one migrates, the others wait and find it done.
- */
+/** Of several processes, one migrates; the others wait and find it done. */
 export async function migrateDatabase(
   { url, pool }: Pick<Database, 'url' | 'pool'>,
   { check, onWait }: Hooks = {},
 ): Promise<void> {
-  if (await isUpToDate(pool)) return
-  // A connection of its own: the pool's have time limits, and the lock lasts as long as its connection.
-  const client = new WritableClient({ connectionString: url })
-  // Without a listener a lost connection would end the process; the query under way rejects.
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    await requireVersion(client)
-    await takeLock(client, onWait)
-    await requireKnownData(client)
-    await runWithoutBlocking(client, () => runMigrations(client, newestMigration(), check), onWait).catch(
-      (cause: unknown) => {
-        throw errorCode(cause) === INSUFFICIENT_PRIVILEGE ? new Error(missingRights, { cause }) : cause
-      },
+  if ((await compareSchema(pool).catch(() => 'none')) === 'same') return
+  await using client = await openClient(url)
+  const { version, isTooOld } = await readServerVersion(client)
+  if (isTooOld)
+    throw new Error(
+      `Lectern needs PostgreSQL ${OLDEST_VERSION} or newer; DATABASE_URL leads to version ${version}.`,
     )
-  } finally {
-    await client.end()
-  }
+  await takeLock(client, onWait)
+  // A newer shop may have changed what this one would write.
+  if ((await compareSchema(client)) === 'newer')
+    throw new Error(
+      'These data were written by a newer version of Lectern: start that one, or restore a backup of this one.',
+    )
+  await client.query(`set lock_timeout = '${tableWait}'`)
+  const run = () => runMigrations(client, newestMigration(), check)
+  await retryWhileLocked(run, { onWait }).catch((cause: unknown) => {
+    throw errorCode(cause) === INSUFFICIENT_PRIVILEGE ? new Error(missingRights, { cause }) : cause
+  })
 }
 
-/**
- * Gives an empty database the schema that it had at `version`, which is when its newest migration was made. Throws an
- * Error in plain words where this shop does not know the version.
- */
+/** Gives an empty database the schema of `version`, which is when its newest migration was made. */
 export async function migrateTo(client: Client, version: number): Promise<void> {
   if (!readJournal().entries.some(({ when }) => when === version))
     throw new Error('These data are of a newer version of Lectern: use that one, or a newer one.')
@@ -64,41 +59,30 @@ export async function migrateTo(client: Client, version: number): Promise<void> 
 }
 
 async function takeLock(client: Client, onWait: Hooks['onWait']): Promise<void> {
-  const { rows } = await client.query('select pg_try_advisory_lock($1) as is_taken', [ADVISORY_LOCK])
-  if (z.tuple([z.object({ is_taken: z.boolean() })]).parse(rows)[0].is_taken) return
+  const taken = z.object({ is_taken: z.boolean() })
+  const query = 'select pg_try_advisory_lock($1) as is_taken'
+  if ((await queryRow(client, taken, query, [ADVISORY_LOCK])).is_taken) return
   onWait?.('Waiting for another process that migrates the database')
   await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
 }
 
-async function runWithoutBlocking(
-  client: Client,
-  run: () => Promise<void>,
-  onWait: Hooks['onWait'],
-): Promise<void> {
-  await client.query(`set lock_timeout = '${tableWait}'`)
-  await retryWhileLocked(run, { onWait })
-  await client.query('reset lock_timeout')
-}
-
-/** As drizzle's own function, which has no place for a check before the commit. */
+/** Drizzle's own function has no place for a check before the commit. */
 async function runMigrations(client: Client, version: number, check?: Hooks['check']): Promise<void> {
   await client.query('create schema if not exists drizzle')
   await client.query(
     'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
   )
-  const { rows } = await client.query(
-    'select coalesce(max(created_at), 0)::float8 as newest from drizzle.__drizzle_migrations',
-  )
-  const [{ newest }] = z.tuple([z.object({ newest: z.number() })]).parse(rows)
+  const newest = (await readSchemaVersion(client)) ?? 0
   await client.query('begin')
   try {
     for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder })) {
       if (folderMillis <= newest || folderMillis > version) continue
       for (const statement of sql) await client.query(statement)
-      await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
-        hash,
-        folderMillis,
-      ])
+      const values = [hash, folderMillis]
+      await client.query(
+        'insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)',
+        values,
+      )
     }
     await check?.(client)
     await client.query('commit')
@@ -112,81 +96,38 @@ function readJournal() {
   return journalFile.parse(JSON.parse(readFileSync(journalPath, 'utf8')))
 }
 
-/** A newer shop may have changed what this one would write. */
-async function requireKnownData(client: Client): Promise<void> {
-  const { rows: made } = await client.query(
-    `select to_regclass('drizzle.__drizzle_migrations') is not null as is_made`,
-  )
-  if (!z.tuple([z.object({ is_made: z.boolean() })]).parse(made)[0].is_made) return
-  const { rowCount } = await client.query('select from drizzle.__drizzle_migrations where created_at > $1', [
-    newestMigration(),
-  ])
-  if (rowCount) {
-    throw new Error(
-      'These data were written by a newer version of Lectern: start that one, or restore a backup of this one.',
-    )
-  }
-}
-
-/** One query instead of reading all migrations: nearly every start has nothing to migrate. */
-async function isUpToDate(pool: Pool): Promise<boolean> {
-  const found = pool.query('select where (select max(created_at) from drizzle.__drizzle_migrations) = $1', [
-    newestMigration(),
-  ])
-  return found.then(
-    ({ rowCount }) => rowCount === 1,
-    () => false,
-  )
-}
-
-/** When the newest migration of this version was made, in milliseconds: drizzle stores it with each that it has run. */
+/** In milliseconds since 1970. */
 export function newestMigration(): number {
   return Math.max(...readJournal().entries.map(({ when }) => when))
 }
 
-async function requireVersion(client: Client) {
-  const { rows } = await client.query("select current_setting('server_version_num')::int / 10000 as version")
-  const [{ version }] = z.tuple([z.object({ version: z.number() })]).parse(rows)
-  if (version < OLDEST_VERSION) {
-    throw new Error(
-      `Lectern needs PostgreSQL ${OLDEST_VERSION} or newer; DATABASE_URL leads to version ${version}.`,
-    )
-  }
+/** When the newest migration of a database was made; undefined where no shop has used it yet. */
+export async function readSchemaVersion(client: PgClient): Promise<number | undefined> {
+  const table = z.object({ is_made: z.boolean() })
+  const query = `select to_regclass('drizzle.__drizzle_migrations') is not null as is_made`
+  if (!(await queryRow(client, table, query)).is_made) return undefined
+  const newest = 'select max(created_at)::float8 as version from drizzle.__drizzle_migrations'
+  return (await queryRow(client, z.object({ version: z.number().nullable() }), newest)).version ?? undefined
 }
 
-const serverVersion = z.tuple([z.object({ name: z.string(), number: z.number() })])
-const schemaVersion = z.tuple([z.object({ has_schema: z.boolean() })])
-const migratedAt = z.tuple([z.object({ when: z.number().nullable() })])
+export async function compareSchema(client: PgClient): Promise<'none' | 'older' | 'same' | 'newer'> {
+  const version = await readSchemaVersion(client)
+  if (version === undefined) return 'none'
+  const newest = newestMigration()
+  if (version === newest) return 'same'
+  return version < newest ? 'older' : 'newer'
+}
+
+const serverVersion = z.object({ version: z.string(), number: z.number() })
 
 /** PostgreSQL's own version, as `18.4`. */
-export async function readServerVersion(pool: Pool): Promise<{ version: string; isTooOld: boolean }> {
-  const { rows } = await pool.query(
-    `select current_setting('server_version') as name, current_setting('server_version_num')::int / 10000 as number`,
-  )
-  const [{ name, number }] = serverVersion.parse(rows)
-  return { version: name, isTooOld: number < OLDEST_VERSION }
+export async function readServerVersion(client: PgClient): Promise<{ version: string; isTooOld: boolean }> {
+  const query = `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as number`
+  const { version, number } = await queryRow(client, serverVersion, query)
+  return { version, isTooOld: number < OLDEST_VERSION }
 }
 
-/** `none` where no shop has used the database yet. */
-export async function compareSchema(pool: Pool): Promise<'none' | 'older' | 'same' | 'newer'> {
-  const found = await pool.query(
-    `select to_regclass('drizzle.__drizzle_migrations') is not null as has_schema`,
-  )
-  const [{ has_schema }] = schemaVersion.parse(found.rows)
-  if (!has_schema) return 'none'
-  const { rows } = await pool.query('select max(created_at) as when from drizzle.__drizzle_migrations')
-  const [{ when }] = migratedAt.parse(rows)
-  if (when === null) return 'none'
-  const newest = newestMigration()
-  return when === newest ? 'same' : when < newest ? 'older' : 'newer'
-}
-
-const rights = z.tuple([z.object({ is_enough: z.boolean() })])
-
-/** Whether the user of DATABASE_URL may make what a migration makes. */
-export async function mayCreateTables(pool: Pool): Promise<boolean> {
-  const { rows } = await pool.query(`
-    select has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create')
-      as is_enough`)
-  return rights.parse(rows)[0].is_enough
+export async function mayCreateTables(client: PgClient): Promise<boolean> {
+  const query = `select has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') as is_enough`
+  return (await queryRow(client, z.object({ is_enough: z.boolean() }), query)).is_enough
 }

@@ -1,4 +1,4 @@
-// Raw SQL whose rows are parsed; each function throws a ZodError where they are not what the schema says.
+// Rows of raw SQL are parsed.
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from './client.ts'
@@ -9,7 +9,6 @@ export async function queryAll<Row>(db: Db | Transaction, row: z.ZodType<Row>, q
   return z.array(row).parse(rows)
 }
 
-/** Of a query that returns at most one row. */
 export async function queryFirst<Row>(
   db: Db | Transaction,
   row: z.ZodType<Row>,
@@ -19,22 +18,34 @@ export async function queryFirst<Row>(
   return first
 }
 
-/** Throws a ZodError also where the result is not exactly one row. */
 export async function queryOne<Row>(db: Db | Transaction, row: z.ZodType<Row>, query: SQL): Promise<Row> {
   const { rows } = await db.execute(query)
   const [only] = z.tuple([row]).parse(rows)
   return only
 }
 
-/** A timestamptz, which raw SQL returns as PostgreSQL's text, as it is on the wire. */
+/** Raw SQL returns a timestamptz as PostgreSQL's text. */
 export const isoTime = z.coerce.date().transform((time) => time.toISOString())
 
 const batchRows = 10_000
 
-/** All rows of the table of `key`, its primary key, for which `isOld` holds; a transaction for each 10,000. */
+/** A statement may not take longer than the pool's limit, so rows go in batches. */
 export async function deleteBatches(db: Db, key: PgColumn, isOld: SQL | undefined): Promise<void> {
   const { table } = key
   const batch = sql`
     delete from ${table} where ${key} in (select ${key} from ${table} where ${isOld} limit ${batchRows})`
   while ((await db.execute(batch)).rowCount === batchRows);
+}
+
+export type PgClient = { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
+
+/** As queryOne, for a client or a pool of pg. */
+export async function queryRow<Row>(
+  client: PgClient,
+  row: z.ZodType<Row>,
+  text: string,
+  values?: unknown[],
+): Promise<Row> {
+  const { rows } = await client.query(text, values)
+  return z.tuple([row]).parse(rows)[0]
 }

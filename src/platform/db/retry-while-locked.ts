@@ -1,19 +1,18 @@
-// Changes that need whole tables, while other processes use them.
 import { setTimeout } from 'node:timers/promises'
 import { isLocked } from './client.ts'
 
-/** For `lock_timeout`: while a change waits for a table, every later query of the table waits behind it. */
+/** While a change waits for a table, later queries of the table wait behind it. */
 export const tableWait = '2s'
 
 const retryMs = 1_000
 
 export type LockRetries = {
   onWait?: ((reason: string) => void) | undefined
-  /** How often it is tried again, each time after up to three seconds. */
+  /** Each after up to three seconds. */
   retries?: number | undefined
 }
 
-/** `run` sets `lock_timeout` to `tableWait`. Throws an Error in plain words after the last retry. */
+/** `run` sets `lock_timeout` to `tableWait`. */
 export async function retryWhileLocked(
   run: () => Promise<void>,
   { onWait, retries = 100 }: LockRetries = {},

@@ -1,22 +1,18 @@
-// pg's client, for a DATABASE_URL that names several hosts, and for a connection on which nothing comes any more. It
-// connects to the host that accepts writes: node-postgres knows one host only
-// (https://github.com/brianc/node-postgres/issues/2781).
+// Connects to the host of DATABASE_URL that accepts writes: node-postgres knows one host (brianc/node-postgres#2781).
 import { callbackify } from 'node:util'
 import { Client, type ClientConfig } from 'pg'
 import { z } from 'zod'
 
-/** Of the question which host accepts writes; a pool waits 5 s for a connection. */
+/** A pool waits 5 s for a connection. */
 const askingMs = 2_000
 /** With the ten probes that Node sends a second apart, a host that vanished is noticed within 15 s. */
 const keepAliveMs = 5_000
 const connectingMs = 10_000
-/** For the other side to close the connection as well. */
 const endingMs = 2_000
 const pattern = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?@]*)(\/[^?]*)?(?:\?(.*))?$/
 const targets: ReadonlySet<string> = new Set(['read-write', 'primary'])
 const readOnlyRows = z.tuple([z.object({ isReadOnly: z.boolean() })])
 
-/** The addresses that `url` names: as many as hosts. Undefined for one that is no address of a database to write to. */
 export function splitHosts(url: string): [string, ...string[]] | undefined {
   const [, start, hosts = '', path = '', query] = pattern.exec(url) ?? []
   if (!start) return undefined
@@ -28,10 +24,7 @@ export function splitHosts(url: string): [string, ...string[]] | undefined {
   return [first, ...others].every((each) => URL.canParse(each)) ? [first, ...others] : undefined
 }
 
-/**
- * When the shop has vanished, PostgreSQL closes its connection after 30 s where the network shows it, and after ten minutes
- * where a proxy between the two goes on responding. A connection in use needs a query more often than that.
- */
+/** PostgreSQL closes a vanished shop's connection after 30 s, or behind a proxy that goes on responding after ten minutes. */
 export const sessionSettings = `
   set tcp_keepalives_idle = 15;
   set tcp_keepalives_interval = 5;
@@ -42,13 +35,10 @@ const lostConnections = new WeakSet<Error>()
 
 export const markLostConnection = (error: Error) => void lostConnections.add(error)
 
-/** Whether `error` itself is that of a connection to the database that broke, or could not be made. */
+/** A connection to the database broke, or could not be made; `cause` is not looked at. */
 export const isLostConnection = (error: Error) => lostConnections.has(error)
 
-/**
- * `query_timeout` closes the connection. pg would send the next query on it, for example the rollback, which then waits as
- * long for a response that cannot come.
- */
+/** `query_timeout` closes the connection: pg would send the rollback on it and wait as long again. */
 export class WritableClient extends Client {
   readonly #addresses: [string, ...string[]]
 
@@ -64,6 +54,7 @@ export class WritableClient extends Client {
     })
     this.#addresses = addresses
     // pg gives the same error to the queries that it fails.
+    // Also the listener without which an error would end the process.
     this.on('error', markLostConnection)
   }
 
@@ -96,6 +87,10 @@ export class WritableClient extends Client {
     return super.end(callback)
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end()
+  }
+
   async #connectToWritable(): Promise<void> {
     if (this.#addresses.length > 1) await this.#takeWritable()
     await super.connect()
@@ -108,7 +103,18 @@ export class WritableClient extends Client {
   }
 }
 
-/** The first host that says so; all are asked at the same time, so that one that does not respond delays nothing. */
+/** A connection beside the pool's, without its time limits; ends when it is disposed of. */
+export async function openClient(
+  connectionString: string,
+  application_name = 'lectern',
+  config: ClientConfig = {},
+): Promise<WritableClient> {
+  const client = new WritableClient({ connectionString, application_name, ...config })
+  await client.connect()
+  return client
+}
+
+/** All are asked at once, so one that does not respond delays nothing. */
 async function findWritable(addresses: readonly string[]): Promise<{ host: string; port: number }> {
   return Promise.any(addresses.map(requireWritable)).catch((error: unknown) => {
     const reasons = error instanceof AggregateError ? error.errors.map(String).join('; ') : String(error)
@@ -123,7 +129,7 @@ async function requireWritable(address: string): Promise<{ host: string; port: n
     connectionTimeoutMillis: askingMs,
     query_timeout: askingMs,
   })
-  // A connection that is lost here rejects the query; as an event without a listener it would end the process.
+  // Without a listener, an error of a connection would end the process.
   client.on('error', () => {})
   try {
     await client.connect()

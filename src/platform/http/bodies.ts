@@ -1,20 +1,17 @@
-// How large a body may be. Nothing is read here: the limit counts what the route reads, behind its guards.
+// The limit counts what the route reads, behind its guards.
 import type { MiddlewareHandler } from 'hono'
 import { PlatformRefusal } from '../refusal.ts'
 import type { IncomingMessage, RequestListener } from 'node:http'
 
 type Options = {
-  /**
-   * In bytes, of all bodies that are read at the same moment; without it, each counts by itself. Small bodies do not count,
-   * so that strangers who send large ones do not keep them out.
-   */
+  /** In bytes, of all bodies read at once. Small ones do not count, so that large ones of strangers do not keep them out. */
   maxTogether?: number
 }
 
 /** In bytes. */
 const smallBody = 32 * 1024
 
-/** `maxSize` in bytes. A body that is too large is refused when it is read, so that a guard's refusal comes first. */
+/** In bytes. A guard's refusal comes first: a large body is refused when it is read. */
 export function limitBody(maxSize: number, { maxTogether }: Options = {}): MiddlewareHandler {
   const together = { left: maxTogether ?? Infinity }
   return async (c, next) => {
@@ -37,17 +34,16 @@ export function limitBody(maxSize: number, { maxTogether }: Options = {}): Middl
     } finally {
       together.left += limit.taken
     }
-    // A reader of JSON says only that it could not be read.
+    // A JSON reader's error does not say why.
     if (limit.refusal) throw limit.refusal
   }
 }
 
 type Limit = {
-  /** What is left, in bytes. */
+  /** Bytes that are left. */
   own: number
   together: { left: number }
   read: number
-  /** Of what is left together. */
   taken: number
   refusal: PlatformRefusal | undefined
 }
@@ -62,7 +58,7 @@ function take(limit: Limit, bytes: number): PlatformRefusal | undefined {
   return limit.together.left < 0 ? new PlatformRefusal('server.unavailable', { retryAfter: 2 }) : undefined
 }
 
-/** Takes from the body only what is asked of it: what a stream reads ahead would be kept for every connection. */
+/** What a stream reads ahead would be stored for every connection. */
 function limited(request: Request, limit: Limit): ReadableStream<Uint8Array> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   return new ReadableStream<Uint8Array>(
@@ -83,14 +79,13 @@ function limited(request: Request, limit: Limit): ReadableStream<Uint8Array> {
 }
 
 const strangerMs = 30_000
-/** In bytes. A client may send so much before it looks for the response; of more, nothing is read. */
+/** In bytes: clients may send so much before they look for the response. */
 const maxDropped = 64 * 1024
-/** The client has this long to read the response before the connection ends. */
+/** For the client to read the response. */
 const lingerMs = 500
 
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>()
 
-/** The connection ends when its body is not complete in time. */
 export function endSlowBodies(listener: RequestListener, timeoutMs = strangerMs): RequestListener {
   return (request, response) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
@@ -100,7 +95,7 @@ export function endSlowBodies(listener: RequestListener, timeoutMs = strangerMs)
       }, timeoutMs)
       deadlines.set(request, timer)
       request.once('close', () => clearTimeout(timer))
-      // Node drops what nobody has begun to read as fast as it comes, without a limit.
+      // Node drops an unread body as fast as it comes, without a limit.
       request.read(0)
       response.once('finish', () => {
         if (!request.complete) endUnread(request)
@@ -110,7 +105,7 @@ export function endSlowBodies(listener: RequestListener, timeoutMs = strangerMs)
   }
 }
 
-/** For a caller who is known to be an admin. */
+/** Admins send ebooks over slow lines for hours. */
 export function allowSlowBody(request: IncomingMessage | undefined): void {
   if (request) clearTimeout(deadlines.get(request))
 }

@@ -1,5 +1,4 @@
-// Bytes that are sent many times: compressed once, with an ETag for each encoding.
-// Hono's compress, etag and serveStatic do this work for every request.
+// Compressed once: Hono's compress, etag and serveStatic work at every request.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip as gzipCompress } from 'node:zlib'
@@ -10,7 +9,7 @@ export type Encoded = { identity: Bytes; br?: Bytes | undefined; gzip?: Bytes | 
 
 type Encoding = keyof Encoded
 type Variant = { encoding: Encoding; bytes: Bytes; etag: string; headers: Record<string, string> }
-/** The smallest variant first, `identity` last. */
+/** The smallest variant first. */
 export type Content = { status: number; variants: Variant[]; identity: Variant }
 
 export function createContent(encoded: Encoded, headers: Record<string, string>, status = 200): Content {
@@ -33,7 +32,7 @@ export function createContent(encoded: Encoded, headers: Record<string, string>,
   return { status, variants, identity: variant('identity', encoded.identity) }
 }
 
-/** Headers are a plain object: @hono/node-server sends it without building a `Headers`. */
+/** @hono/node-server sends a plain object without building a `Headers`. */
 export function respond({ status, variants, identity }: Content, request: HonoRequest): Response {
   const accepted = readOffers(request.header('accept-encoding') ?? '')
   const { bytes, etag, headers } = variants.find(({ encoding }) => accepts(accepted, encoding)) ?? identity
@@ -44,7 +43,7 @@ export function respond({ status, variants, identity }: Content, request: HonoRe
   return new Response(bytes, { status, headers })
 }
 
-/** Each encoding with its parameters. Takes time in proportion to the header's length, whatever it holds. */
+/** In time proportional to the header's length, whatever it holds. */
 function readOffers(accepted: string): string[][] {
   return accepted
     .toLowerCase()
@@ -52,7 +51,7 @@ function readOffers(accepted: string): string[][] {
     .map((offer) => offer.split(';').map((part) => part.trim()))
 }
 
-/** RFC 9110 §12.5.3, except for preferences among encodings: variants are ordered by size. */
+/** RFC 9110 §12.5.3 without preferences: variants are ordered by size. */
 function accepts(offers: string[][], encoding: string): boolean {
   const offer = offers.find(([name]) => name === encoding) ?? offers.find(([name]) => name === '*')
   return offer !== undefined && !offer.some((part) => /^q=0(\.0*)?$/.test(part))
@@ -62,10 +61,7 @@ function matches(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 }
 
-/**
- * `best` takes 300 times as long as `quick` and saves a tenth of the bytes: it is for the build. It keeps a thread of
- * Node's pool busy for seconds, and every file operation and signature check of the running shop waits for that pool.
- */
+/** `best` takes 300 times as long, blocks a thread of Node's pool for seconds, and saves a tenth of the bytes: for the build. */
 const efforts = { best: { br: constants.BROTLI_MAX_QUALITY, gzip: 9 }, quick: { br: 5, gzip: 6 } }
 
 export async function compress(identity: Bytes, effort: keyof typeof efforts): Promise<Required<Encoded>> {

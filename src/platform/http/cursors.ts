@@ -1,19 +1,17 @@
-// Pages by key: where a page ended, encoded for the request of the next page.
 import { z } from 'zod'
 import type { Page } from '../contract/paging.ts'
 import { PlatformRefusal } from '../refusal.ts'
 
-/** A time as PostgreSQL writes it, down to the microsecond. Anything else it would refuse as a bug of ours. */
+/** PostgreSQL's own text, to the microsecond; it would refuse anything else. */
 export const moment = z
   .string()
   .regex(/^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-](0\d|1[0-4])(:\d\d)?$/)
   .refine((text) => calendarMoment.safeParse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')).success)
 const calendarMoment = z.iso.datetime({ offset: true })
 
-/** The place of a row in the order of its time and id, as most lists have it. */
 export const momentKey = z.tuple([moment, z.uuid()])
 
-/** Times are to be written as PostgreSQL's text: a Date loses microseconds. */
+/** Times are PostgreSQL's text: a Date loses microseconds. */
 export function readCursor<Key extends z.ZodType>(
   after: string | undefined,
   key: Key,
@@ -30,7 +28,7 @@ function writeCursor(key: unknown): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
 
-/** `rows` holds one more than `size` when there is a next page. */
+/** `rows` has one more than `size` when there is a next page. */
 export function toPage<Row, Item>(
   rows: Row[],
   size: number,
@@ -41,7 +39,6 @@ export function toPage<Row, Item>(
   return { items: shown.map(item), next: last ? writeCursor(key(last)) : null }
 }
 
-/** For ILIKE: the term as it is, wherever it stands. */
 export function containing(term: string): string {
   return `%${term.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }

@@ -1,4 +1,3 @@
-// What every error becomes: a refusal, a line in the log where the server is to blame, and a response.
 import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { matchedRoutes } from 'hono/route'
@@ -11,7 +10,6 @@ import { StorageUnavailableError } from '../storage.ts'
 import { apiHeaders, describeProblem } from './middleware.ts'
 import { isRoutePattern, type ApiEnv, type RenderRefusal } from './route.ts'
 
-/** For `app.onError`. A problem document, unless the route's middleware chose another rendering. */
 export function createErrorHandler({ log }: { log: Log }): ErrorHandler<ApiEnv> {
   return (error, c) => {
     const request_id = requestId(c.env?.incoming)
@@ -23,7 +21,6 @@ export function createErrorHandler({ log }: { log: Log }): ErrorHandler<ApiEnv> 
   }
 }
 
-/** Middleware: refusals behind it are rendered by `render`. */
 export function renderRefusals(render: RenderRefusal): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     c.set('renderRefusal', render)
@@ -48,7 +45,7 @@ function toRefusal(error: Error): Refusal {
   return new PlatformRefusal('server.bug')
 }
 
-/** A bug with its stack; what is away with its reason only. The log counts the failures of a database that is away. */
+/** The log counts failures of a database that is away. */
 function logFailure(
   log: Log,
   error: Error,
@@ -61,7 +58,7 @@ function logFailure(
   log.warn({ code, reason, ...request }, 'a request could not be served')
 }
 
-/** Its pattern: a path may hold a token or an address. */
+/** The pattern: a path may hold a token or an address. */
 function routeOf(c: Context): string {
   return matchedRoutes(c).find(({ path }) => isRoutePattern(path))?.path ?? 'unknown'
 }

@@ -1,4 +1,4 @@
-// The functions below `/functions/v1` respond with {success, message | error}.
+// `/functions/v1` responds with {success, message | error}.
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { readFieldProblems } from '../contract/field-problems.ts'
@@ -6,7 +6,7 @@ import { problemCodeHeader } from '../contract/problems.ts'
 import { PlatformRefusal } from '../refusal.ts'
 import { renderProblem, renderRefusals } from './errors.ts'
 
-/** A failure of the server itself stays a problem document, because that names the request's id. */
+/** A server's failure stays a problem document, which names the request's id. */
 export const functionRefusals = renderRefusals((refusal, c, request_id) => {
   if (refusal.status >= 500) return renderProblem(refusal, c, request_id)
   const [complaint] = Object.values(refusal.fields ?? {})

@@ -1,5 +1,4 @@
-// GET /api/health: the process runs; with `nonce`, it proves that it is this shop's. GET /api/ready: it is not about to
-// stop, reaches its database and the disk has room.
+// /api/health with `nonce` proves that this is the shop. /api/ready: not stopping, database reachable, disk not full.
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
@@ -10,9 +9,9 @@ import { isProxyIgnored } from './client-ip.ts'
 import { proveAddress } from './own-address.ts'
 import { apiHeaders } from './middleware.ts'
 
-/** Below this the disk counts as full: files are written in pieces, the database's in pages of 8 kB. */
+/** Files are written in pieces, the database's in pages of 8 kB. */
 const freeBytesLimit = 1024 * 1024
-/** A load balancer that asks every second gets its answer before it asks again. */
+/** Within the second after which a load balancer asks again. */
 const responseMs = 800
 
 type HealthNeeds = {
@@ -49,7 +48,7 @@ async function findFault(
   return (await freeBytes(dataDir)) < freeBytesLimit ? 'the disk is full' : undefined
 }
 
-/** One question at a time: while the database is silent, those who ask again take no connection of their own. */
+/** While the database is silent, further checks take no connection. */
 function createProbe({ pool }: HealthNeeds['database']): () => Promise<boolean> {
   let probe: Promise<boolean> | undefined
   return () => {
@@ -64,7 +63,6 @@ function createProbe({ pool }: HealthNeeds['database']): () => Promise<boolean> 
   }
 }
 
-/** A folder that does not exist yet counts as having enough. */
 async function freeBytes(folder: string): Promise<number> {
   const found = await statfs(folder).catch(() => undefined)
   return found ? found.bavail * found.bsize : Infinity

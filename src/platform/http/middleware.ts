@@ -1,9 +1,8 @@
-// Middleware of any prefix: headers of its responses, and which requests it reads.
 import type { MiddlewareHandler } from 'hono'
 import { PlatformRefusal, type Refusal } from '../refusal.ts'
 import type { ProblemDocument } from '../contract/problems.ts'
 
-/** In characters, with the origin. The longest of ours hold a search in a foreign script, three times as long once encoded. */
+/** In characters. A search in a foreign script is three times as long once encoded. */
 const maxAddress = 4_096
 
 export function requireShortAddress(url: string): void {
@@ -15,7 +14,7 @@ export const shortAddress: MiddlewareHandler = async (c, next) => {
   await next()
 }
 
-/** Set before the response is made: changing a finished one costs half the throughput. */
+/** Changing a finished response costs half the throughput. */
 export function setHeaders(headers: Record<string, string>): MiddlewareHandler {
   const entries = Object.entries(headers)
   return async (c, next) => {
@@ -24,7 +23,7 @@ export function setHeaders(headers: Record<string, string>): MiddlewareHandler {
   }
 }
 
-/** A form on another site can send any type but this one. */
+/** A form on another site can send any other type. */
 export const onlyJson: MiddlewareHandler = async (c, next) => {
   const hasLength = Number(c.req.header('content-length')) > 0
   const hasBody = hasLength || c.req.header('transfer-encoding') !== undefined
@@ -33,7 +32,6 @@ export const onlyJson: MiddlewareHandler = async (c, next) => {
   await next()
 }
 
-/** What every response of the API says to the browser. */
 export const apiHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -42,7 +40,7 @@ export const apiHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-/** As RFC 9457 has it; of a bug it tells nothing but the request's id. */
+/** RFC 9457. */
 export function describeProblem(problem: Refusal, request_id: string): ProblemDocument {
   return {
     type: `urn:lectern:problem:${problem.code}`,

@@ -1,13 +1,12 @@
-// Requests as they end: who they were, by route and id, for the log and the metrics. Never an address, a query or a body.
+// Never logs an address, a query or a body.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Log } from '../log.ts'
 
 export type EndedRequest = {
   method: string
-  /** The route's pattern. */
   route: string
-  /** 499, as nginx has it, when the client went away before the response began. */
+  /** 499, as nginx has it, when the client left before the response. */
   status: number
   seconds: number
 }
@@ -22,19 +21,17 @@ const clientGone = 499
 
 const ids = new WeakMap<IncomingMessage, string>()
 
-/** The same for every call with one request. */
 export function requestId(request: IncomingMessage | undefined): string {
   const id = (request && ids.get(request)) ?? randomUUID()
   if (request) ids.set(request, id)
   return id
 }
 
-/** A request ends when its response was handed over to the system, or its connection was lost. */
 export function observeRequests(listener: RequestListener, options: Options): RequestListener {
   const { log, routeOf, observe } = options
   const isLogged = log.isLevelEnabled('info')
   if (!isLogged && !observe) return listener
-  // Holds nothing to redact, which takes three times as long as the line itself.
+  // Redaction takes three times as long as the line, which holds nothing to redact.
   const requestLog = log.child({}, { redact: [] })
   return (request, response) => {
     const { socket } = request

@@ -1,4 +1,4 @@
-// Whether an address leads to this shop: it asks there for a proof that only its secret can make.
+// Only the shop's secret can make the proof.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { errorCode } from '../errors.ts'
@@ -7,7 +7,7 @@ import { isSignedBy, sign, type Secret } from '../secret.ts'
 const timeoutMs = 10_000
 const proven = z.object({ proof: z.string() })
 
-/** Says to the shop alone whether the proxy in front is ignored. */
+/** The proof also says, to the shop alone, whether the proxy is ignored. */
 export function proveAddress(secret: Secret, nonce: string, isProxyIgnored: boolean): string {
   return sign(proofKey(secret, isProxyIgnored), nonce)
 }
@@ -17,7 +17,7 @@ function proofKey(secret: Secret, isProxyIgnored: boolean): Buffer {
 }
 
 export type OwnAddress = {
-  /** Why no process of this shop responds there, in words; undefined where one does. */
+  /** Why no process of this shop responds, in plain words. */
   fault?: string
   isProxyIgnored: boolean
 }

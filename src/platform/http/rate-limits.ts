@@ -1,4 +1,4 @@
-// How often something may happen: fixed windows, counted in the database so that all processes share them.
+// Fixed windows in the database, shared by all processes.
 import { and, eq, gt, gte, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '../db/client.ts'
 import { rate_limits } from './schema.ts'
@@ -12,16 +12,13 @@ export type Limit = { limit: number; windowSeconds: number }
 
 export type Hit = {
   allowed: boolean
-  /** Whole seconds until the window ends, at least 1. */
+  /** Whole seconds, at least 1. */
   retryAfter: number
-  /** When the window began, in the database's own precision. */
+  /** In the database's precision. */
   window: string
 }
 
-/**
- * Counts one hit, in one statement: of any number at the same moment exactly `limit` are allowed.
- * The window begins with its first hit and does not grow by refused ones. `now` replaces the database's clock.
- */
+/** One statement: of concurrent hits exactly `limit` are allowed. Refused hits do not extend the window. */
 export async function takeHit(
   db: Db | Transaction,
   key: string,
@@ -50,7 +47,6 @@ export async function takeHit(
   return { allowed: row.hits <= limit, retryAfter: Math.max(1, row.secondsLeft), window: row.window }
 }
 
-/** Whether one more hit would be allowed; counts none. */
 export async function readHits(
   db: Db | Transaction,
   key: string,
@@ -64,10 +60,7 @@ export async function readHits(
   return { allowed: row === undefined, retryAfter: Math.max(1, row?.secondsLeft ?? 1) }
 }
 
-/**
- * Takes back one hit that was allowed. Refused ones must stay: they are not counted one by one, so that giving those
- * back would let further hits pass.
- */
+/** Only allowed hits: refused ones are not counted one by one, and taking one back would let another hit pass. */
 export async function giveHitBack(db: Db | Transaction, key: string, { window }: Hit): Promise<void> {
   await db
     .update(rate_limits)
@@ -90,7 +83,6 @@ export function limitPerAddress(needs: Needs, name: string, limit: Limit): Middl
   }
 }
 
-/** Stands behind requireUser. */
 export function limitPerAccount(needs: Needs, name: string, limit: Limit): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     await spend(needs, `${name}:account:${c.var.user.id}`, limit)

@@ -1,4 +1,3 @@
-// What every route of the API shares: how a body is read, how a refusal is described, who may call.
 import { OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
@@ -16,7 +15,7 @@ export type ApiEnv = {
   Variables: { user: SignedInUser; renderRefusal?: RenderRefusal }
 }
 
-/** Whether a pattern is that of a route: what ends with * is middleware, or the handler of unknown paths. */
+/** A pattern that ends with * is middleware, or the handler of unknown paths. */
 export function isRoutePattern(pattern: string): boolean {
   return !pattern.endsWith('*')
 }
@@ -34,7 +33,6 @@ export function createApi() {
   })
 }
 
-/** The body of a request. */
 export function body<Schema extends z.ZodType>(schema: Schema) {
   return { body: { required: true, content: { 'application/json': { schema } } } }
 }
@@ -55,7 +53,6 @@ function json<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { description, content: { 'application/json': { schema } } }
 }
 
-/** The parameters of a path with `{id}`. */
 export const idParam = z.object({ id })
 
 type Extras<Returns> = {
@@ -66,7 +63,6 @@ type Extras<Returns> = {
   isPublic?: boolean
 }
 
-/** A route for `api.openapi(route(…), handler)`. */
 export function route<
   const Method extends RouteConfig['method'],
   const Path extends string,
@@ -87,7 +83,6 @@ export function route<
   }
 }
 
-/** Every route may refuse; the document says why. */
 const refusal = {
   default: { description: 'A refusal', content: { 'application/problem+json': { schema: problemDocument } } },
 } as const

@@ -1,24 +1,22 @@
-// The HTTP server: how it listens, and how it stops behind a load balancer.
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endSlowBodies } from './bodies.ts'
 
-/** Requests in flight get this long to finish once no connection is accepted any more. */
+/** For requests in flight once no connection is accepted. */
 const finishMs = 5_000
 
-/** In milliseconds. What comes after the headers has a deadline of its own, which depends on the caller. */
+/** In milliseconds. The body's timeout depends on the caller. */
 const headersTimeout = 60_000
-/** In bytes: so much of a body is read before somebody asks for it. */
+/** In bytes, of a body that nothing reads yet. */
 const highWaterMark = 16 * 1024
 
 export type HttpServer = {
   server: Server
   listen(at: { port: number; host: string | undefined }, listener: RequestListener): Promise<void>
-  /** The port it listens on; not the one asked for where that is 0. */
+  /** Differs from the port asked for where that is 0. */
   port(): number
-  /** From the call of `drain` on. */
   isStopping(): boolean
-  /** Goes on serving for so long, and ends each connection with its next response. */
+  /** Ends each connection with its next response. */
   drain(seconds: number): Promise<void>
   close(): Promise<void>
 }
@@ -52,7 +50,6 @@ export function createHttpServer(): HttpServer {
   }
 }
 
-/** Refuses new connections, closes each open one when it is idle, and those still busy after `finishMs`. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const release = setInterval(() => server.closeIdleConnections(), 50)

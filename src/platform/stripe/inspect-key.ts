@@ -1,4 +1,3 @@
-// What Stripe says of a key: whose it is, whether it can take payments, and which permissions a restricted one lacks.
 import { Stripe } from 'stripe'
 import { PlatformRefusal } from '../refusal.ts'
 import { connectStripe } from './connect-stripe.ts'
@@ -31,7 +30,7 @@ export async function inspectKey(key: Key): Promise<KeyReport> {
 
 type Probe = (stripe: Stripe) => Promise<unknown>
 
-/** By the names of Stripe's dashboard. Permissions are checked before parameters, so that writes without any do nothing. */
+/** By Stripe's dashboard. Permissions are checked before parameters, so writes without any do nothing. */
 const probes: Record<string, Probe> = {
   'Accounts: read': ({ accounts }) => accounts.retrieveCurrent(),
   'Checkout Sessions: write': ({ checkout }) => checkout.sessions.create({}),

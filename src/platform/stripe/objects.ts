@@ -1,4 +1,3 @@
-// Converts between Stripe's objects and the shop's.
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import { id } from '../contract/fields.ts'
@@ -14,7 +13,7 @@ export function sessionOf(
 ): Stripe.Checkout.SessionCreateParams {
   const { shop_id, purchase_id, user_id, order, currency, product, email, consent, success_url, cancel_url } =
     checkout
-  // Enough to make the purchase again in a shop that was restored from an older backup.
+  // A shop that was restored from an older backup makes the purchase again of these.
   const { code } = checkout
   const metadata = {
     ...(shop_id && { shop_id }),
@@ -52,10 +51,7 @@ export function sessionOf(
   }
 }
 
-/**
- * Stripe cannot bind a price to a country of its form: there is one price, and only the countries that it is for. How it
- * is taxed is left to what the account has preset for shipping.
- */
+/** Stripe cannot bind a price to a country of its form. Taxes of shipping are preset in the account. */
 function parcelOf({
   countries,
   currency,
@@ -137,7 +133,7 @@ function codeOf({ metadata }: Stripe.Checkout.Session): Checkout['code'] {
   return data ? { code: data.code, code_id: data.code_id, discount: data.code_discount } : null
 }
 
-/** "waiting": all was filled in, and the bank takes days to pay or to refuse. */
+/** `waiting`: the bank takes days to pay or to refuse. */
 function statusOf({ status, payment_status, payment_intent }: Stripe.Checkout.Session): Checkout['status'] {
   if (status === 'open') return 'open'
   if (status === 'expired') return 'ended'
@@ -174,7 +170,7 @@ const eventObject = z.object({
   metadata: z.record(z.string(), z.string()).nullish(),
 })
 
-/** Only the ids: what has become of them is asked of Stripe. */
+/** Only ids: Stripe is asked for their state. */
 export function toEvent({ id: event_id, type, data, created }: Stripe.Event): ProviderEvent {
   const { object, metadata, ...about } = eventObject.parse(data.object)
   const own = (kind: string) => (object === kind ? (about.id ?? null) : null)

@@ -1,4 +1,3 @@
-// The payment provider: whether money is taken, and by which keys, may change while the shop runs.
 import type { Config } from '../../config.ts'
 import { once } from '../cached.ts'
 import { PlatformRefusal } from '../refusal.ts'
@@ -9,10 +8,7 @@ import type { Payments, PaymentSettings, PaymentWatch } from './payments.ts'
 
 export type PaymentProvider = {
   mode(): PaymentMode
-  /**
-   * With the keys of this moment. Undefined where no money is taken. Throws payments.not_available where a key is stored
-   * that this machine cannot open, or this is a copy of the shop that was not confirmed.
-   */
+  /** Throws payments.not_available where the stored key cannot be opened, or a copy of the shop was not confirmed. */
   current(): Payments | undefined
 }
 

@@ -1,4 +1,4 @@
-// The payment provider is Stripe Checkout. Its objects stay in this folder.
+// Stripe's objects stay in this folder.
 import { Stripe } from 'stripe'
 import { PlatformRefusal } from '../refusal.ts'
 import type { Payments, PaymentSettings, PaymentWatch } from './payments.ts'
@@ -8,7 +8,7 @@ import { createListAdjustments, readBack } from './refunds.ts'
 import { toCheckout, toEvent, toListed } from './objects.ts'
 import { toMinor, toSeconds } from './units.ts'
 
-/** A checkout that is not found among so many can be paid for a day at most. */
+/** A checkout that is not found can be paid for a day at most. */
 const maxListed = 2_000
 
 const once = { maxNetworkRetries: 0 }
@@ -47,7 +47,6 @@ async function missingForTax({ tax }: Stripe, { ask }: Ask): ReturnType<Payments
   return status === 'active' ? [] : (status_details.pending?.missing_fields ?? [])
 }
 
-/** The first attempt has no number. */
 const keyOf = (name: string, attempt: number) => (attempt === 1 ? name : `${name}-${attempt}`)
 
 type Checkouts = Pick<
@@ -125,7 +124,7 @@ async function giveBack(
   { ask, askUnderKey }: Ask,
   { payment_intent, amount, currency, key, attempt }: Parameters<Payments['refund']>[0],
 ): ReturnType<Payments['refund']> {
-  // Stripe forgets idempotency keys after a day, and a failed response says nothing about what was done.
+  // Stripe deletes idempotency keys after a day, and a failed response does not say what was done.
   const isMade = await ask('refunds.list', async () => {
     const { data } = await stripe.refunds.list({ payment_intent, limit: 100 })
     return data.some(({ metadata }) => metadata?.['request_id'] === key)
@@ -150,7 +149,7 @@ function readEvent({ webhooks }: Stripe, body: string, signature: string, secret
     return toEvent(webhooks.constructEvent(body, signature, secret))
   } catch (error) {
     const isSigned = !(error instanceof Stripe.errors.StripeSignatureVerificationError)
-    // The library refuses these after it has checked the signature.
+    // The signature was checked before.
     const isThin = isSigned && body.includes('"v2.core.event"')
     throw new PlatformRefusal(isThin ? 'payments.thin_event' : 'payments.bad_signature', { cause: error })
   }

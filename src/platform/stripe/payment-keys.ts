@@ -1,4 +1,3 @@
-// The keys of the payment provider that are in force, and what they take.
 import { isLoopback } from '../contract/network.ts'
 import { isLiveKey } from '../contract/stripe-key.ts'
 import type { Settings } from '../settings.ts'
@@ -6,24 +5,19 @@ import type { Settings } from '../settings.ts'
 export type PaymentKeys = { secretKey: string; webhookSecret: string | undefined; isLive: boolean }
 export type PaymentMode = 'none' | 'test' | 'live'
 
-/** Undefined where there are none, or those that are stored cannot be opened. */
 export function paymentKeys({ get }: Pick<Settings, 'get'>): PaymentKeys | undefined {
   const { secret_key: secretKey, webhook_secret: webhookSecret } = get().payments
   if (!secretKey) return undefined
   return { secretKey, webhookSecret, isLive: isLiveKey(secretKey) }
 }
 
-/** The address that the shop had when it made its webhook endpoint, where it has another one now. */
 export function formerWebhookSite({ get }: Pick<Settings, 'get'>): string | undefined {
   const { shop, payments } = get()
   const { webhook_secret, webhook_site } = payments
   return webhook_secret && webhook_site && webhook_site !== shop.site_url ? webhook_site : undefined
 }
 
-/**
- * The address of the shop that this is a copy of, as after a restore under another one: it takes no payments until an admin
- * has confirmed that it is the shop now. Undefined where it is.
- */
+/** After a restore under another address, no payments are taken until an admin confirms that this is the shop. */
 export function unconfirmedCopyOf({ get }: Pick<Settings, 'get'>): string | undefined {
   const { site_url, confirmed_site_url } = get().shop
   const isOther = confirmed_site_url && confirmed_site_url !== site_url && !isLoopback(confirmed_site_url)
@@ -36,7 +30,7 @@ export function paymentMode(settings: Pick<Settings, 'get'>): PaymentMode {
   return keys.isLive ? 'live' : 'test'
 }
 
-/** With a key that was lost together with AUTH_SECRET, nothing may be given away for nothing. */
+/** A key that was lost with AUTH_SECRET must not make the book free. */
 function storedAccount({ get }: Pick<Settings, 'get'>): { isLive: boolean } | undefined {
   const { account } = get().payments
   return account ? { isLive: account.is_live } : undefined

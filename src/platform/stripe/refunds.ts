@@ -1,4 +1,3 @@
-// What went back of a payment, as Stripe's refunds and disputes say it.
 import type Stripe from 'stripe'
 import type { Checkout, ReportedAdjustment, Payments } from './payments.ts'
 import type { Ask } from './errors.ts'
@@ -6,10 +5,7 @@ import { fromMinor, fromSeconds, idOf, toSeconds } from './units.ts'
 
 export type Back = Pick<Checkout, 'reportedAdjustments' | 'answer_by' | 'disputed_at' | 'dispute_status'>
 
-/**
- * Always asked for: a charge mentions no refund that has failed and no inquiry. The requests are sequential: a
- * worker has one open at a time. Oldest first.
- */
+/** A charge does not list failed refunds and inquiries. Requests are sequential: a worker has one open. Oldest first. */
 export async function readBack(
   stripe: Stripe,
   ask: Ask['ask'],
@@ -43,7 +39,7 @@ function toListedAdjustment({ id, status, payment_intent, created }: Stripe.Refu
   return { external_id: id, status: status ?? '', payment_intent: idOf(payment_intent), created_at }
 }
 
-/** By the status that Stripe gives a dispute: the bank only asks, and has taken no money. */
+/** The bank only asks, and has taken no money. */
 export const isInquiry = (status: string) => status.startsWith('warning_')
 
 function latestOf(disputes: readonly Stripe.Dispute[]): Pick<Checkout, 'disputed_at' | 'dispute_status'> {
@@ -51,7 +47,7 @@ function latestOf(disputes: readonly Stripe.Dispute[]): Pick<Checkout, 'disputed
   return { disputed_at: latest ? fromSeconds(latest.created) : null, dispute_status: latest?.status ?? null }
 }
 
-/** Also of an inquiry, which takes no money yet, and of an appeal against a dispute that was lost. */
+/** Also for inquiries, and appeals against a lost dispute. */
 const wantsAnswer: ReadonlySet<string> = new Set([
   'needs_response',
   'warning_needs_response',

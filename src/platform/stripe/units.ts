@@ -1,10 +1,6 @@
-// Stripe's numbers: minor units of a currency, and seconds.
 import { fromCents, toCents } from '../contract/money.ts'
 
-/**
- * Currencies that Stripe does not count in hundredths (docs.stripe.com/currencies). ISK and UGX have no cents any more,
- * but are still counted in them. The last digit of thousandths is always 0, so two decimals hold all of it.
- */
+/** Currencies without hundredths (docs.stripe.com/currencies); ISK and UGX still count in them, thousandths end with 0. */
 const inWholes: ReadonlySet<string> = new Set(
   'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '),
 )
@@ -22,7 +18,7 @@ export const fromMinor = (minor: number, currency: string) =>
 export const toSeconds = (moment: Date) => Math.floor(moment.getTime() / 1000)
 export const fromSeconds = (seconds: number) => new Date(seconds * 1000)
 
-/** Of what Stripe gives as an object when it was expanded, else as its id. */
+/** An object when it was expanded, else its id. */
 export function idOf(value: string | { id: string } | null): string | null {
   return typeof value === 'string' ? value : (value?.id ?? null)
 }

@@ -1,4 +1,3 @@
-// The endpoint to which Stripe posts events.
 import { Stripe } from 'stripe'
 import { PlatformRefusal } from '../refusal.ts'
 import { connectStripe, eventTypes } from './connect-stripe.ts'
@@ -6,15 +5,12 @@ import type { PaymentSettings } from './payments.ts'
 
 type Key = Pick<PaymentSettings, 'secretKey' | 'apiBase'>
 
-/** Stripe tells the secret only when an endpoint is made. */
+/** Stripe returns the secret only once. */
 export type MadeEndpoint = { id: string; secret: string }
-/** Why Stripe makes none, in its words: it cannot reach the address, or the key may not. */
+/** In Stripe's words: the address is unreachable, or the key may not. */
 type RefusedEndpoint = { refused: string }
 
-/**
- * A new one at `url`. `others`: the ids of those that were at `url` or at one of `formerUrls` before; two that are made
- * at the same time are not among each other's.
- */
+/** `others`: the ids of those before at these addresses. */
 export async function makeEndpoint(
   key: Key,
   { url, formerUrls }: { url: string; formerUrls: readonly string[] },
@@ -23,7 +19,6 @@ export async function makeEndpoint(
     const others = await listEndpoints(key, [url, ...formerUrls])
     return { ...(await create(key, url)), others }
   } catch (cause) {
-    // A restricted key without the right to webhooks.
     if (cause instanceof Stripe.errors.StripePermissionError) return { refused: cause.message, others: [] }
     throw new PlatformRefusal('payments.unavailable', { retryAfter: 5, cause })
   }
@@ -41,7 +36,6 @@ async function create(key: Key, url: string): Promise<MadeEndpoint | RefusedEndp
   }
 }
 
-/** The ids of those at one of the addresses. */
 export async function listEndpoints(key: Key, urls: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for await (const { id, url } of connectStripe(key).webhookEndpoints.list({ limit: 100 }))
@@ -51,7 +45,7 @@ export async function listEndpoints(key: Key, urls: readonly string[]): Promise<
 
 export type FoundEndpoint = { isEnabled: boolean; missingEvents: string[] }
 
-/** Those at `url`. Undefined where the key may not read them. */
+/** Undefined where the key may not read them. */
 export async function readEndpoints(key: Key, url: string): Promise<FoundEndpoint[] | undefined> {
   const found: FoundEndpoint[] = []
   try {
@@ -67,7 +61,6 @@ export async function readEndpoints(key: Key, url: string): Promise<FoundEndpoin
   }
 }
 
-/** One that is gone already is no reason to keep the others. */
 export async function removeEndpoints(key: Key, ids: readonly string[]): Promise<void> {
   const stripe = connectStripe(key)
   for (const id of ids)

@@ -1,6 +1,3 @@
-// What is done in the admin area and with money, in the words of its log, which the log is searched by too.
-
-/** Stands between who does it and what it is done to. */
 export const auditActions = {
   'backups.backup': 'started a',
   'backups.rehearsal': 'started a',
@@ -71,7 +68,7 @@ export type AuditAction = keyof typeof auditActions
 
 const words: Record<string, string> = auditActions
 
-/** The action itself for one that an older version has logged. */
+/** An older version may have logged an action that is unknown now. */
 export function describeAction(action: string): string {
   return words[action] ?? action
 }

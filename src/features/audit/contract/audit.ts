@@ -1,4 +1,3 @@
-// Who did what when in the admin area.
 import { z } from 'zod'
 import { id, searchTerm, timestamp } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
@@ -18,5 +17,4 @@ export type AuditEntry = z.infer<typeof auditEntry>
 export const auditRequest = z.object({ q: searchTerm.optional(), after: cursor.optional() })
 export type AuditRequest = z.infer<typeof auditRequest>
 
-/** Newest first. */
 export const auditLog = pageOf(auditEntry)

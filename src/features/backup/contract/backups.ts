@@ -1,4 +1,3 @@
-// Backups, as the admin area shows them.
 import { z } from 'zod'
 import { rebuiltPurchases } from '../../payments/contract/rebuilt-purchases.ts'
 
@@ -17,9 +16,7 @@ const backupRun = z.object({
   finished_at: z.string().nullable(),
   /** An admin's address, `schedule` or `shell`. */
   started_by: z.string(),
-  /** Of the step under way: how many of how many tables or files. */
   progress: z.object({ step: z.enum(['tables', 'files']), done: z.number(), total: z.number() }).nullable(),
-  /** The backup that was written, rehearsed or restored. */
   backup: z.string().nullable(),
   /** The label of the place from which a rehearsal has read it, and of the only place that a backup was made for. */
   place: z.string().nullable(),
@@ -28,25 +25,21 @@ const backupRun = z.object({
   /** Of a rehearsal without the key: objects that were compared with their checksums, and those that have none. */
   checked: z.number().nullable(),
   unchecked: z.number().nullable(),
-  /** The bought file that a rehearsal has opened, and the number of its order; null where nothing digital was bought. */
+  /** The bought file that a rehearsal has opened, with its order number. */
   opened: z.string().nullable(),
-  /** In plain words; empty where all is well. */
   problems: z.array(z.string()),
 })
 export type BackupRun = z.output<typeof backupRun>
 
-/** Null where the last run was good. */
 const problem = z.object({ since: z.string(), text: z.string() }).nullable()
 
 const backupPlace = z.object({
   label: z.string(),
   backup_problem: problem,
   rehearsal_problem: problem,
-  /** When the last good rehearsal of this place began. */
   rehearsed_at: z.string().nullable(),
   is_same_disk: z.boolean(),
   is_encrypted: z.boolean(),
-  /** Names of backups, newest first; null where the place cannot be reached. */
   backups: z.array(z.object({ name: z.string(), created_at: z.string() })).nullable(),
   /** Backups here that are encrypted where no key is set, or not encrypted where one is. */
   others: z.number(),
@@ -55,7 +48,6 @@ const backupPlace = z.object({
 export const backups = z.object({
   places: z.array(backupPlace),
   runs: z.array(backupRun),
-  /** Purchases that were made again after a restore. */
   rebuilt: rebuiltPurchases,
 })
 export type Backups = z.output<typeof backups>
