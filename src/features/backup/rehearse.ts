@@ -14,7 +14,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { openDatabase } from '#platform/db/client.ts'
-import { findBoughtFile, findNewestWithFile } from '../downloads/bought-file.ts'
+import { findBoughtFile, findNewestWithFile } from '../downloads/downloads.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 
 type Rehearsal = {

@@ -1,4 +1,4 @@
-// Rules of the link to a bought file: who gets one, how long it works, and what is kept of its use.
+// Rules of the link to a bought file: who gets one, how long it works, and what is saved of its use.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { OwnPurchases } from '../purchases/contract/purchases.ts'
@@ -39,9 +39,9 @@ test('a link works for a quarter of an hour, and only as it was written', async 
 
 test('only a completed digital purchase of one’s own gives a file, also when the link is already out', async () => {
   await using shop = await openProductsShop()
-  const stranger = await shop.person()
+  const other = await shop.person()
   const path = `/api/purchases/${shop.purchase.id}/download`
-  expect((await stranger.call('POST', path, { body: {} })).status).toBe(404)
+  expect((await other.call('POST', path, { body: {} })).status).toBe(404)
   const paperback = await shop.user.buy((await shop.product('paperback')).id)
   const printed = await shop.user.call('POST', `/api/purchases/${paperback.id}/download`, { body: {} })
   expect(await printed.json()).toMatchObject({ status: 404, code: 'downloads.unavailable' })
@@ -57,7 +57,7 @@ test('only a completed digital purchase of one’s own gives a file, also when t
   expect((await shop.fetchFile(url)).status).toBe(200)
 })
 
-test('a file that is kept elsewhere is had from there, and the download is recorded', async () => {
+test('a file that is stored elsewhere comes from there, and the download is saved', async () => {
   await using shop = await openProductsShop({ env: { TRUST_PROXY: '1' } })
   const { pool } = shop.services.database
   const elsewhere = 'https://files.example/book.epub'
@@ -88,7 +88,7 @@ test('a file that storage has lost is refused, before and after the link was giv
   expect(await asked.json()).toMatchObject({ status: 404, code: 'downloads.unavailable' })
 })
 
-test('each link is one download, kept with the caller of its first use', async () => {
+test('each link is one download, saved with the caller of its first use', async () => {
   await using shop = await openProductsShop({ env: { TRUST_PROXY: '1' } })
   const { url } = await shop.link()
   await shop.link('pdf')
@@ -106,12 +106,12 @@ test('each link is one download, kept with the caller of its first use', async (
   ])
 })
 
-test('one account asks for sixty links in ten minutes at most', async () => {
+test('one account gets sixty links in ten minutes at most', async () => {
   await using shop = await openProductsShop({ hasWorkers: false })
-  const ask = () => shop.user.call('POST', `/api/purchases/${shop.purchase.id}/download`, { body: {} })
-  const statuses = await Promise.all(Array.from({ length: 61 }, async () => (await ask()).status))
+  const request = () => shop.user.call('POST', `/api/purchases/${shop.purchase.id}/download`, { body: {} })
+  const statuses = await Promise.all(Array.from({ length: 61 }, async () => (await request()).status))
   expect(statuses.filter((status) => status === 200)).toHaveLength(60)
-  const refused = await ask()
+  const refused = await request()
   expect(refused.status).toBe(429)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
 })

@@ -1,5 +1,5 @@
 // From a purchase to its file: a signed link that lives minutes, checked again whenever it is used.
-import { and, between, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, between, desc, eq, isNull, lt, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { Problem } from '../../problems.ts'
@@ -8,16 +8,19 @@ import { deleteBatches, queryFirst } from '#platform/db/query.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { linkSeconds, readLink, writeLink, type LinkHolder } from '../accounts/signed-links.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
-import { fileFormat } from '../products/contract/file-formats.ts'
+import { fileFormat, type FileFormat } from '../products/contract/file-formats.ts'
 import type { Download } from '../purchases/contract/purchases.ts'
-import { findBoughtFile, type WantedFile } from './bought-file.ts'
 import { downloads } from './schema.ts'
+import type { Db } from '#platform/db/client.ts'
+import { newestFiles } from '../products/product-columns.ts'
+import { products } from '../products/schema.ts'
+import { purchases } from '../purchases/schema.ts'
 
 export type Caller = { ip: string | undefined; user_agent: string | undefined }
 
 /** A link to the newest file. For one that is stored elsewhere, this is the first use: the shop does not see the next. */
 export async function requestDownload(
-  services: Pick<Services, 'db' | 'storage' | 'secrets' | 'clock' | 'log'>,
+  services: Services,
   wanted: LinkHolder & WantedFile,
   caller: Caller,
 ): Promise<Download> {
@@ -58,11 +61,7 @@ const wantedFile = z.object({
   is_first: z.boolean(),
 })
 
-export async function openDownload(
-  services: Pick<Services, 'db' | 'storage' | 'secrets' | 'clock'> & WithAuth,
-  token: string,
-  caller: Caller,
-) {
+export async function openDownload(services: Services & WithAuth, token: string, caller: Caller) {
   const { db, storage, clock } = services
   const { content: id, holder } = await readLink(services, 'downloads', token, z.uuid())
   const query = sql`
@@ -102,4 +101,48 @@ export async function sweepDownloads({ db, clock }: Pick<Services, 'db' | 'clock
   await deleteBatches(db, id, lt(id, firstId(evidenceDays)))
   const isRecent = between(id, firstId(unusedDays + lookBackDays), firstId(unusedDays))
   await deleteBatches(db, id, and(isRecent, isNull(started_at)))
+}
+
+export type WantedFile = {
+  user_id: string
+  purchase_id: string
+  file_format?: FileFormat | undefined
+  product_id?: string | undefined
+}
+
+export async function findBoughtFile(db: Db, { user_id, purchase_id, file_format, product_id }: WantedFile) {
+  const [row] = await db
+    .select({
+      is_entitled: isEntitled(sql`${purchases}`),
+      name: products.name,
+      is_digital: products.is_digital,
+      download_url: products.download_url,
+      file_path: sql<string | null>`file.file_path`,
+      file_format: sql`file.file_format`.mapWith((value) => fileFormat.nullable().parse(value)),
+      title: sql<string | null>`file.title`,
+      is_lost: sql<boolean | null>`file.is_lost`,
+    })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(
+      sql`lateral (select * from ${newestFiles} files
+        where (${file_format ?? null}::text is null or files.file_format = ${file_format ?? null})
+          and (${product_id ?? null}::uuid is null or files.product_id = ${product_id ?? null})
+        order by files.is_lost, files.nth limit 1) file`,
+      sql`true`,
+    )
+    .where(and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id)))
+  return row
+}
+
+export async function findNewestWithFile(db: Db) {
+  const hasFile = sql`exists (select from ${newestFiles} files where not files.is_lost)`
+  const [purchase] = await db
+    .select({ purchase_id: purchases.id, user_id: purchases.user_id, number: purchases.number })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .where(and(eq(products.is_digital, true), isEntitled(sql`${purchases}`), hasFile))
+    .orderBy(desc(purchases.created_at), desc(purchases.id))
+    .limit(1)
+  return purchase
 }

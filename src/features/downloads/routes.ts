@@ -1,10 +1,8 @@
-// A bought file's bytes, whole or in part (RFC 9110 ranges).
 import type { HttpBindings } from '@hono/node-server'
 import { create as contentDisposition } from 'content-disposition'
 import { Hono } from 'hono'
 import type { Services } from '../../services.ts'
 import { sendStream } from '#platform/http/send-stream.ts'
-import type { ByteRange } from '#platform/storage.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import type { FileFormat } from '../products/contract/file-formats.ts'
 import { callerOf } from './caller.ts'

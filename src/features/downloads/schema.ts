@@ -9,7 +9,6 @@ export const downloads = pgTable(
     purchase_id: uuid()
       .notNull()
       .references(() => purchases.id),
-    /** Or the address of a file that is stored elsewhere. */
     file_path: text().notNull(),
     created_at: created_at(),
     started_at: moment(),

@@ -1,4 +1,4 @@
-// An ebook's way from its author to its buyers, in every place where a shop can keep it, and when that place fails.
+// An ebook's way from its author to its buyers, in every place where a shop can store it, and when that place fails.
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { AdminProduct } from '../products/contract/admin-products.ts'

@@ -1,9 +1,8 @@
-// A chapter while it is read: blocks of one page or several, and where the contents name it.
-import { findKind, letters, type KindEvidence } from './chapter-kind.ts'
 import { blocksOf, isOfTheWeb } from './chapter-text.ts'
 import type { ContentsEntry } from './contents.ts'
 import type { Page } from './pages.ts'
 import { elementsNamed, limitTitle, textOf, type Element } from './tree.ts'
+import type { Chapter } from './contract/read-book.ts'
 
 export const maxChapterText = 400_000
 const minBodyChapters = 3
@@ -16,10 +15,8 @@ export type Draft = {
   length: number
 }
 
-/**
- * The entries that begin a chapter: each first one of a page, and those of the highest level. Where that makes hardly
- * any chapters, the next level is taken: there, parts or the whole book are in one page.
- */
+// Each first entry of a page begins a chapter, and those of the highest level. Where these are hardly any chapters, as where
+// the whole book is in one page, the next level does, too.
 export function chooseStarts(entries: ContentsEntry[]): Set<ContentsEntry> {
   const firsts = new Set([...Map.groupBy(entries, ({ place }) => place).values()].map(([first]) => first))
   const deepest = Math.max(0, ...entries.map(({ depth }) => depth))
@@ -59,7 +56,7 @@ export function appendDraft(draft: Draft, next: Draft) {
   for (const block of next.blocks) addBlock(draft, block)
 }
 
-export function kindEvidenceOf(draft: Draft): KindEvidence {
+export function kindEvidenceOf(draft: Draft) {
   const links = draft.blocks.flatMap((block) => elementsNamed(block, 'a')).filter((link) => !isOfTheWeb(link))
   const linked = links.reduce((sum, link) => sum + textOf(link).length, 0)
   const text = draft.blocks.slice(0, 100).map(textOf).join(' ')
@@ -83,7 +80,6 @@ export function titleOf(draft: Draft): string {
   return limitTitle(same ?? entry ?? headings.join(': '))
 }
 
-/** The title is shown above the text, so headings that repeat it are left out. */
 export function withoutTitle(draft: Draft): Element[] {
   const title = letters(titleOf(draft))
   const last = openingOf(draft).findLastIndex((block) => {
@@ -91,4 +87,57 @@ export function withoutTitle(draft: Draft): Element[] {
     return title === text || (isHeading(block) && title.includes(text))
   })
   return draft.blocks.slice(last + 1)
+}
+
+type ChapterKind = Chapter['kind']
+
+/** EPUB's vocabulary (Structural Semantics 1.1) and that of EPUB 2's guide. */
+const typesOfKinds = {
+  body: 'chapter part prologue epilogue conclusion afterword volume',
+  front:
+    'acknowledgements acknowledgments contributors copyright copyright-page cover dedication epigraph errata foreword frontispiece frontmatter halftitle halftitlepage imprint introduction landmarks loi lot preface preamble seriespage title-page titlepage toc',
+  back: 'appendix backmatter bibliography colophon endnotes footnotes glossary index notes other-credits rearnotes',
+} satisfies Record<ChapterKind, string>
+const kinds = ['body', 'front', 'back'] as const
+
+const frontTitles = new RegExp(
+  [
+    '^(the )?(cover|half[- ]?title|title ?page|copyright( .*)?|imprint|legal notice|dedication|epigraph|(table of |brief )?contents|toc|',
+    'acknowledge?ments?|preface|foreword|introduction|praise( for .*)?|advance praise|list of (figures|illustrations|maps|tables)|frontispiece|',
+    'titel(seite|blatt)?|impressum|inhalt(sverzeichnis)?|widmung|vorwort|einleitung|danksagung|urheberrecht|',
+    'couverture|page de titre|mentions légales|sommaire|table des matières|dédicace|préface|avant-propos|remerciements|',
+    'portada|créditos|derechos de autor|índice|contenido|dedicatoria|prólogo|prefacio|agradecimientos|introducción|',
+    'copertina|frontespizio|indice|sommario|dedica|prefazione|introduzione|ringraziamenti|',
+    'capa|folha de rosto|sumário|dedicatória|prefácio|introdução|agradecimentos|',
+    'omslag|titelpagina|inhoud(sopgave)?|voorwoord|inleiding|',
+    'обложка|титульный лист|содержание|оглавление|посвящение|предисловие|введение|εξώφυλλο|περιεχόμενα|πρόλογος|εισαγωγή)$',
+  ].join(''),
+  'iu',
+)
+const backTitles =
+  /^(the )?(full project gutenberg.*|project gutenberg.*|about (the|this) (authors?|book|publisher|translator)|also by .*|other books by .*|appendix.*|bibliography|colophon|credits|end ?notes|footnotes|glossary|index|notes|works cited|anhang.*|über (den autor|die autorin|das buch)|register|literaturverzeichnis|anmerkungen)$/iu
+
+type Evidence = ReturnType<typeof kindEvidenceOf>
+
+export function findKind({ title, types, text, linkShare }: Evidence, bookTitle: string) {
+  const named = kinds.find((kind) => types.some((type) => typesOfKinds[kind].split(' ').includes(type)))
+  if (named) return named
+  if (frontTitles.test(title.trim())) return 'front'
+  if (backTitles.test(title.trim())) return 'back'
+  if (isCopyright(text) || linkShare > 0.6 || isTitlePage(text, title, bookTitle)) return 'front'
+  return types.includes('bodymatter') ? 'body' : undefined
+}
+
+function isCopyright(text: string) {
+  return text.length < 4_000 && /©|\bISBN\b|all rights reserved|copyright (\(c\) )?\d{4}/i.test(text)
+}
+
+function isTitlePage(text: string, title: string, bookTitle: string) {
+  const [page, book] = [letters(text), letters(bookTitle)]
+  const hasBookTitle = title === '' || letters(title) === book
+  return book !== '' && hasBookTitle && text.length < 400 && page.startsWith(book)
+}
+
+function letters(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

@@ -1,4 +1,3 @@
-// A page of an EPUB as Markdown: headings, paragraphs, emphasis, lists, quotations, line breaks, and links to the web.
 import type { ElementContent } from 'hast'
 import { sanitize, type Schema } from 'hast-util-sanitize'
 import { toMdast } from 'hast-util-to-mdast'
@@ -31,7 +30,6 @@ const isOmitted = (element: Element) =>
   omitted.has(element.tagName) || attribute(element, 'aria-hidden') === 'true' || isMark(element)
 const isBlock = ({ tagName }: Element) => wholeBlocks.has(tagName) || otherBlocks.has(tagName)
 
-/** The page as a flat list of blocks; before a block with an id of `starts` comes its place. */
 export function blocksOf(parent: Root | Element, starts: ReadonlySet<string> = new Set()) {
   const found: (Element | Start)[] = []
   let run: ElementContent[] = []

@@ -1,15 +1,14 @@
-// The chapters of an EPUB: its pages in the order of reading, cut and joined as its contents have them.
 import {
   appendDraft,
   chooseStarts,
   cutPage,
+  type Draft,
+  findKind,
   kindEvidenceOf,
   maxChapterText,
   titleOf,
   withoutTitle,
-  type Draft,
 } from './chapter-draft.ts'
-import { findKind } from './chapter-kind.ts'
 import { markdownOf } from './chapter-text.ts'
 import type { Contents, ContentsEntry } from './contents.ts'
 import type { Chapter, ReadBook } from './contract/read-book.ts'

@@ -1,4 +1,4 @@
-// What is said of files that are broken, locked or hostile, and that reading them holds up nothing.
+// Findings in files that are broken, locked or hostile. Reading them blocks nothing.
 import { mkdtempDisposable, open, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ test('a sound EPUB has no findings: in UTF-16, with prefixes, encoded names and 
   expect(await check(makeEpub({ 'META-INF/encryption.xml': scrambled }))).toBe('')
 })
 
-test('what users would stumble over is said in plain words', async () => {
+test('what users would stumble over is found, in plain words', async () => {
   expect(await check(makeEpub({ 'META-INF/container.xml': undefined }))).toMatch(/container\.xml/)
   expect(await check(makeEpub({ 'O/b.opf': undefined }))).toMatch(/package document is missing/)
   expect(await check(book('<package><metadata>'))).toMatch(/not well-formed/)
@@ -67,7 +67,7 @@ function recordsOf(zip: Buffer): number[] {
 }
 const signature = 'PK\u0001\u0002'
 
-test('a protected EPUB is said to be one', async () => {
+test('a protected EPUB is found to be one', async () => {
   const locked = `<encryption><EncryptedData><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/></EncryptedData></encryption>`
   expect(await check(makeEpub({ 'META-INF/encryption.xml': locked }))).toMatch(/copy-protected/)
   expect(await check(makeEpub({ 'META-INF/rights.xml': '<rights/>' }))).toMatch(/copy-protected/)
@@ -169,7 +169,7 @@ test('whether a PDF is encrypted is read from its index, not from its text', asy
   expect(await check(pdf('/Encrypt 5 0 R', { entries: 20_000 }), 'x.pdf')).toMatch(encrypted)
   expect(await check(pdf('/#45ncrypt << /V 4 >>'), 'x.pdf')).toMatch(encrypted)
   expect(await check(pdf('', { body: '(how to use /Encrypt 5 0 R in a trailer)\n' }), 'x.pdf')).toBe('')
-  // Made for the web: the section that tells of it comes first, and another one ends the file.
+  // Made for the web: the section that names it comes first, and another one ends the file.
   const first = '%PDF-1.7\nxref\n0 1\n0000000000 65535 f \ntrailer\n<< /Encrypt 5 0 R >>\n'
   const padding = `${'%'.repeat(200_000)}\n`
   const at = first.length + padding.length

@@ -21,7 +21,6 @@ const limits = { threads: 2, maxQueued: 8, taskMs: 10_000, memoryMb: 128 }
 /** The parser unpacks streams into buffers of any size. With its code, a process begins at 100 MiB. */
 const pdfLimits = { ...limits, threads: 1, idleMs: 10_000, maxProcessMb: 200 }
 
-/** Threads and processes start with the first upload that needs one. */
 export function openUploadReader(changed: Partial<typeof limits> = {}): UploadReader {
   const script = pathToFileURL(ownFile('#features/ebooks/upload-worker.ts'))
   const books = openBoundedWorker<UploadTask, UploadOutcome>(script, { ...limits, ...changed })

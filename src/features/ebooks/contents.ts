@@ -8,13 +8,11 @@ export type ContentsEntry = {
   title: string
   depth: number
   place: string
-  /** The id in it; none for the page's beginning. */
   fragment: string | undefined
 }
 
 export type Contents = {
   entries: ContentsEntry[]
-  /** Types are EPUB 3's, or those of EPUB 2's guide. */
   landmarks: { place: string; type: string }[]
 }
 

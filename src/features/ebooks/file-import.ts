@@ -12,7 +12,6 @@ type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'>
 
 type FileImport<Checked> = {
   check: (path: string, file_name: string) => Promise<Checked>
-  /** The name in storage; called again, a little later, when the name is taken. */
   name: (checked: Checked, now: Date) => string
   insert: (tx: Transaction, file: Checked & { file_path: string; file_size: number }) => Promise<void>
 }
@@ -66,10 +65,8 @@ const hasOwner = sql`(
   exists (select from product_files f where f.file_path = wanted.file_path)
   or exists (select from products p where p.cover_path = wanted.file_path))`
 
-/**
- * Names hold the millisecond: of two at once, the second takes the next. Checked again after the insert, since the first
- * may have been given to its product meanwhile.
- */
+// Names hold the millisecond: of two at once, the second takes the next. Checked again after the insert, since the first may
+// have been given to its product meanwhile.
 async function reserveName(db: Db, now: Date, name: (now: Date) => string): Promise<string> {
   for (let later = 0; ; later += 1) {
     const file_path = name(new Date(now.getTime() + later))

@@ -76,7 +76,7 @@ function markupIn(markdown: string): string[] {
   })
 }
 
-const said = ({ chapters, title, subtitle, description, contents, authors }: ReadBook) =>
+const textsOf = ({ chapters, title, subtitle, description, contents, authors }: ReadBook) =>
   [title, subtitle, description, ...authors, ...contents.map((each) => each.title)].concat(
     chapters.flatMap((each) => [each.title, each.markdown]),
   )
@@ -127,7 +127,7 @@ test('of each of two hundred hostile books nothing but words and links is left',
     // A broken tag may leave its words as words, but a whole one leaves nothing.
     if (isWhole)
       expect(
-        said(book).filter((text) => /ev1l/i.test(text ?? '')),
+        textsOf(book).filter((text) => /ev1l/i.test(text ?? '')),
         which,
       ).toEqual([])
   }

@@ -6,7 +6,7 @@ import { upload } from '#test/upload.ts'
 
 const fields = { name: 'A Book', price: 5, format: 'digital' }
 
-test('a hostile EPUB is refused in plain words, the shop answers meanwhile, and the next book is taken', async () => {
+test('a hostile EPUB is refused in plain words, the shop responds meanwhile, and the next book is accepted', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const add = async (content: Buffer) => {

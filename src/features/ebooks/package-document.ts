@@ -1,4 +1,3 @@
-// The package document of an EPUB, which lists its files and their order, found through the container.
 import { posix } from 'node:path'
 import type { Entry } from 'yauzl'
 import { attribute, elementsNamed, type Element, type Root } from './tree.ts'
@@ -76,7 +75,6 @@ export function isElsewhere(href: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(href)
 }
 
-/** The name in the archive of what `href` in a file of `folder` leads to. */
 export function placeOf(href: string, folder: string): string {
   const [path = ''] = href.split(/[#?]/, 1)
   return posix.join(folder, decoded(path))

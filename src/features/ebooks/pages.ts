@@ -7,7 +7,6 @@ import type { Archive } from './zip.ts'
 
 export type Page = { place: string; root: Root; types: string[] }
 
-/** Without what is not linear, which is read only when a link leads to it. */
 export function pagesOf({ spine, items, folder }: PackageDocument): string[] {
   const places = spine
     .filter(({ isLinear }) => isLinear)

@@ -1,5 +1,4 @@
-// Reads a book's title, author, language, pages and outline from its PDF. A PDF says where letters are printed, not what
-// belongs together, so it has no chapters and no cover.
+// A PDF says where letters are printed, not what belongs together, so it has no chapters and no cover.
 import { open, type FileHandle } from 'node:fs/promises'
 import { getDocument, PasswordException, PDFDataRangeTransport, type PDFDocumentProxy } from 'unpdf/pdfjs'
 import { z } from 'zod'

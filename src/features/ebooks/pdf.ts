@@ -1,5 +1,4 @@
-// Checks by its cross-reference sections (ISO 32000-1 §7.5) whether a PDF is whole and opens without a password. Only a few
-// kilobytes are read.
+// Whether a PDF is whole, and opens without a password, by its cross-reference sections (ISO 32000-1 §7.5).
 import type { FileHandle } from 'node:fs/promises'
 import { readBytes } from './file-bytes.ts'
 
@@ -37,10 +36,8 @@ function encryptionIn(dictionaries: string[]): string[] {
   return isEncrypted ? [findings.encrypted] : []
 }
 
-/**
- * Reads the dictionary of every section, the newest first; undefined where the chain is broken. In a file made for the
- * web, the one that names the encryption is not at the end. Positions count from the PDF's first byte.
- */
+// Of every section: in a file made for the web, the one that names the encryption is not at the end. Undefined where the
+// chain is broken. Positions count from the PDF's first byte.
 async function readTrailers(file: FileHandle, newest: number, start: number): Promise<string[] | undefined> {
   const trailers: string[] = []
   const ahead = [newest]

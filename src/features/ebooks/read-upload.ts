@@ -1,5 +1,4 @@
-// The format of an uploaded file by its content, and what is wrong with it, or the book in it. Runs in a thread or a
-// process of its own.
+// Runs in a thread or a process of its own.
 import { open, type FileHandle } from 'node:fs/promises'
 import type { FileFormat } from '../products/contract/file-formats.ts'
 import { readEpub, readEpubBook, type BookFile } from './epub.ts'
@@ -55,7 +54,6 @@ async function readBookFile(path: string): Promise<BookFile> {
   return { book: await readPdfBook(path), cover: undefined }
 }
 
-/** A MOBI is a Palm database whose first record describes the book. */
 async function readMobi(file: FileHandle): Promise<string[]> {
   const [countAt, firstRecordAt, recordBytes, encryptionAt] = [76, 78, 8, 12]
   const { size } = await file.stat()

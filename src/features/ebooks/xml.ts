@@ -1,4 +1,3 @@
-// Parses XML into trees within limits: no own entities, a maximal depth, a maximal number of elements.
 // oxlint-disable unicorn/prefer-add-event-listener -- the parser is no EventTarget
 import type { Element, ElementContent, Root } from 'hast'
 import sax from 'sax'

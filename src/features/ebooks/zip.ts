@@ -1,4 +1,3 @@
-// The ZIP archive of an EPUB: its names and files, each within limits whatever the archive says of itself.
 import { buffer } from 'node:stream/consumers'
 import { getFileNameLowLevel, openPromise, validateFileName, type Entry, type ZipFile } from 'yauzl'
 import { notAnEbook, quoted, tooComplex } from './refused.ts'
@@ -62,7 +61,6 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
   return name
 }
 
-/** The library throws where there is more, or less, than the entry says. */
 async function read(zip: ZipFile, entry: Entry, maxBytes = maxReadBytes) {
   if (entry.uncompressedSize > maxBytes)
     throw tooComplex(`A file in this EPUB, ${quoted(nameOf(entry))}, is too large to be read.`)

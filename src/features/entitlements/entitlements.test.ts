@@ -29,7 +29,7 @@ test('each state of a purchase opens or closes each of its routes, and only for 
     settle: ['POST', `/api/purchases/${id}/settle`, {}],
     refund: ['POST', `/api/purchases/${id}/refund`, {}],
   } as const
-  const ask = async (person: Pick<typeof shop, 'call'>, route: keyof typeof routes) => {
+  const request = async (person: Pick<typeof shop, 'call'>, route: keyof typeof routes) => {
     const [method, path, body] = routes[route]
     return (await person.call(method, path, { body })).status
   }
@@ -40,23 +40,23 @@ test('each state of a purchase opens or closes each of its routes, and only for 
     await pool.query('delete from refund_requests')
     for (const [who, person] of Object.entries(others))
       for (const route of Object.keys(routes) as (keyof typeof routes)[])
-        expect([status, who, route, await ask(person, route)]).toEqual([
+        expect([status, who, route, await request(person, route)]).toEqual([
           status,
           who,
           route,
           who === 'nobody' ? 401 : 404,
         ])
-    expect([status, await ask(buyer, 'settle')]).toEqual([status, 200])
+    expect([status, await request(buyer, 'settle')]).toEqual([status, 200])
     const actual = {
-      download: await ask(buyer, 'download'),
+      download: await request(buyer, 'download'),
       link: (await shop.call('GET', url)).status,
-      receipt: await ask(buyer, 'receipt'),
-      refund: await ask(buyer, 'refund'),
+      receipt: await request(buyer, 'receipt'),
+      refund: await request(buyer, 'refund'),
     }
     expect([status, actual]).toEqual([status, statuses[status]])
     // All of it asked back: the file is closed, the receipt stays.
     if (actual.refund === 200)
-      expect([await ask(buyer, 'download'), await ask(buyer, 'receipt')]).toEqual([409, 200])
+      expect([await request(buyer, 'download'), await request(buyer, 'receipt')]).toEqual([409, 200])
   }
 })
 
@@ -68,16 +68,16 @@ test('a bundle gives the files of its parts, also those that come later', async 
   await pool.query(
     `delete from product_files where product_id in (select id from products where format = 'bundle')`,
   )
-  const ask = () => user.call('POST', `/api/purchases/${id}/download`, { body: { file_format: 'epub' } })
-  const part = (await (await ask()).json()) as { url: string; file_name: string }
+  const request = () => user.call('POST', `/api/purchases/${id}/download`, { body: { file_format: 'epub' } })
+  const part = (await (await request()).json()) as { url: string; file_name: string }
   expect((await shop.call('GET', part.url)).status).toBe(200)
   // One that was made another product's kind gives its own files only, though its parts are still written down.
   await pool.query(`update products set format = 'paperback', is_digital = false where format = 'bundle'`)
-  expect((await ask()).status).toBe(404)
+  expect((await request()).status).toBe(404)
   await pool.query(`update products set format = 'bundle', is_digital = true where name like '%(Bundle)'`)
-  expect((await ask()).status).toBe(200)
+  expect((await request()).status).toBe(200)
   await pool.query('delete from bundle_items')
-  expect((await ask()).status).toBe(404)
+  expect((await request()).status).toBe(404)
 })
 
 test('access ends when all the money is asked back, not when a part is', async () => {
@@ -85,10 +85,10 @@ test('access ends when all the money is asked back, not when a part is', async (
   const { pool } = shop.services.database
   const user = await shop.person()
   const { id } = await user.buy((await shop.product('digital')).id)
-  const ask = async () => (await user.call('POST', `/api/purchases/${id}/download`, { body: {} })).status
+  const request = async () => (await user.call('POST', `/api/purchases/${id}/download`, { body: {} })).status
   await giveRefundRequest(shop.services.db, id, 5)
-  expect(await ask()).toBe(200)
+  expect(await request()).toBe(200)
   await pool.query('delete from refund_requests')
   await giveRefundRequest(shop.services.db, id, 14.99)
-  expect(await ask()).toBe(409)
+  expect(await request()).toBe(409)
 })

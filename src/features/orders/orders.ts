@@ -17,7 +17,7 @@ import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 import { pageAtStripe } from '../payments/page-at-stripe.ts'
 import { sendReceipt } from '../purchases/receipts.ts'
-import { findShipment } from '../shipping/list-shipments.ts'
+import { findShipment } from '../shipping/shipments.ts'
 import { selectOrders, toOrder } from './select-orders.ts'
 import { searchOrders } from './order-search.ts'
 

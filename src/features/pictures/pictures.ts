@@ -1,4 +1,3 @@
-// The pictures that authors bring: all renditions and the row are stored, or nothing that stays.
 import { inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -13,7 +12,7 @@ import type { Picture } from './contract/pictures.ts'
 import { readRenditions, type WithPictureReader } from './picture-reader.ts'
 import { pictures } from './schema.ts'
 
-type Needs = Pick<Services, 'db' | 'storage'> & WithPictureReader
+type Needs = Pick<Services, 'db' | 'storage' | 'uploads'> & WithPictureReader
 
 /** Gives the picture to its owner. One without an owner is deleted a day later. */
 type Assign = (tx: Transaction, picture: Picture) => Promise<void>
@@ -36,19 +35,11 @@ export async function addPicture(
   return picture
 }
 
-export async function importPicture(
-  services: Needs & Pick<Services, 'uploads'>,
-  upload_id: string,
-  assign: Assign,
-): Promise<Picture> {
+export async function importPicture(services: Needs, upload_id: string, assign: Assign): Promise<Picture> {
   return takeUpload(services.uploads, upload_id, ({ path }) => addPicture(services, path, assign))
 }
 
-export function uploadPicture(
-  services: Needs & Pick<Services, 'uploads'>,
-  actor: Actor,
-  upload_id: string,
-): Promise<Picture> {
+export function uploadPicture(services: Needs, actor: Actor, upload_id: string): Promise<Picture> {
   return importPicture(services, upload_id, (tx, { id: subject_id, width, height }) => {
     const subject = `${width} × ${height} pixels`
     return recordAuditEvent(tx, actor, { action: 'pictures.added', subject, subject_id })

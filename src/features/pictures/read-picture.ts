@@ -76,7 +76,6 @@ function open(source: string | Uint8Array): Sharp {
   return sharp(source, { failOn: 'error', limitInputPixels: maxPixels, autoOrient: false })
 }
 
-/** The whole picture, in front of a blurred copy that fills the size. */
 async function fillSize(base: () => Sharp, { width, height }: typeof socialSize) {
   const margin = Math.round(height * 0.06)
   const front = await base()

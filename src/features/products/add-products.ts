@@ -21,13 +21,10 @@ import type { NewEdition, NewProduct } from './contract/admin-products.ts'
 import { isOnPaper } from './contract/products.ts'
 import { product_files, products } from './schema.ts'
 
-type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock' | 'payments' | 'settings'> &
-  WithUploadReader &
-  WithCatalogue
+type Needs = Services & WithUploadReader & WithCatalogue
 
 type StoredEdition = CheckedEbook & { file_path: string; file_size: number }
 
-/** Returns its id. Where the upload is refused, no product is added, and the upload can be tried again. */
 export async function addProduct(
   services: Needs,
   actor: Actor,
@@ -50,7 +47,6 @@ export async function addProduct(
   return id
 }
 
-/** Owners get it from now on; the old one stays. */
 export async function addEdition(services: Needs, actor: Actor, id: string, edition: NewEdition) {
   const { upload_id, title } = edition
   const { name, format } = await getAdminProduct(services.db, id)

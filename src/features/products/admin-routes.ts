@@ -27,7 +27,6 @@ import { removeCover, setCover } from './covers.ts'
 
 export type AdminProductsApi = ReturnType<typeof adminProductsApi>
 
-/** `onChanged` is called after the facts of a product were changed. */
 export function adminProductsApi(
   services: Services & WithAuth & WithCatalogue & WithUploadReader & WithPictureReader,
   onChanged: (services: Services, product_id: string) => Promise<void>,

@@ -25,7 +25,7 @@ test('a copy has the words, the price and the parts, and is hidden', async () =>
   expect((await admin.call('POST', `/api/admin/products/${randomUUID()}/copies`)).status).toBe(404)
 })
 
-test('what is archived is not sold, nor shown from there, and its owners keep it', async () => {
+test('what is archived is not sold, nor shown from there, and stays with its owners', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await shop.product('digital')

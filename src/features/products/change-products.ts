@@ -10,7 +10,7 @@ import type { WithCatalogue } from './catalogue.ts'
 import { digitalFollowsFormat, isDigitalAsFormat, type ProductChange } from './contract/admin-products.ts'
 import { bundle_items, products } from './schema.ts'
 
-type Needs = Pick<Services, 'db' | 'clock'> & WithCatalogue
+type Needs = Services & WithCatalogue
 type Product = Pick<typeof products.$inferSelect, 'id' | 'name'>
 
 export async function recordProductEvent(
@@ -27,10 +27,7 @@ export async function lockCatalogue(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern catalogue'))`)
 }
 
-export async function changeCatalogue(
-  { db, catalogue }: Pick<Services, 'db'> & WithCatalogue,
-  change: (tx: Transaction) => Promise<void>,
-): Promise<void> {
+export async function changeCatalogue({ db, catalogue }: Needs, change: (tx: Transaction) => Promise<void>) {
   await db.transaction(async (tx) => {
     await lockCatalogue(tx)
     await change(tx)
@@ -53,18 +50,14 @@ export async function updateIsDigital(tx: Transaction, product_id: string): Prom
       or id in (select bundle_id from bundle_items i where i.product_id = ${product_id}))`)
 }
 
-export function requireChargeable(
-  { payments, settings }: Pick<Services, 'payments' | 'settings'>,
-  price: number,
-): void {
+export function requireChargeable({ payments, settings }: Services, price: number): void {
   const { currency } = settings.get().shop
   if (payments.mode() !== 'none' && !isChargeable(price, currency))
     throw new Problem('request.invalid', { fields: { price: chargeLimits(currency).words } })
 }
 
-/** Fields that have the wanted value already are neither updated nor recorded. */
 export async function changeProduct(
-  services: Needs & Pick<Services, 'payments' | 'settings'>,
+  services: Needs,
   actor: Actor,
   id: string,
   { is_digital, ...change }: ProductChange,

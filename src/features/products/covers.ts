@@ -10,7 +10,7 @@ import type { WithCatalogue } from './catalogue.ts'
 import { changeCatalogue, lockProduct, recordProductEvent } from './change-products.ts'
 import { products } from './schema.ts'
 
-type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'> & WithPictureReader & WithCatalogue
+type Needs = Services & WithPictureReader & WithCatalogue
 
 export async function setCover(services: Needs, actor: Actor, id: string, upload_id: string): Promise<void> {
   await importPicture(services, upload_id, (tx, picture) => updateCover(tx, services, actor, id, picture.id))
@@ -39,7 +39,7 @@ async function updateCover(
 }
 
 /** Covers of older versions become pictures. One that cannot be read today is tried again an hour later. */
-export async function convertCovers(services: Needs & Pick<Services, 'log'>): Promise<void> {
+export async function convertCovers(services: Needs): Promise<void> {
   const { db, storage, log, catalogue } = services
   const old = await db
     .select({ id: products.id, cover_path: products.cover_path })
@@ -50,7 +50,6 @@ export async function convertCovers(services: Needs & Pick<Services, 'log'>): Pr
     try {
       const content = await buffer(await storage.read(cover_path))
       await addPicture(services, content, async (tx, { id: cover_id }) => {
-        // Where the cover was changed meanwhile, the new picture is swept away.
         const { rowCount } = await tx
           .update(products)
           .set({ cover_id, cover_path: null })

@@ -1,9 +1,9 @@
-// Products at a price of 0: what is given to everybody with them asks for a recent proof.
+// Products at a price of 0.
 import { expect, test } from 'vitest'
 import { given } from '#test/given.ts'
 import { openTestShop } from '#test/shop.ts'
 
-test('what a free product gives to everybody asks for a recent proof', async () => {
+test('what a free product gives to everybody requires a recent proof', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { id: ebook } = await shop.product('digital')

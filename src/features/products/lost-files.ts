@@ -17,7 +17,6 @@ export async function saveLostFiles(db: Db, lost: readonly LostFile[], now: Date
   }
 }
 
-/** A file that was put back by hand, byte for byte, is for sale again. */
 export async function findReturnedFiles({ db, storage }: Pick<Services, 'db' | 'storage'>): Promise<void> {
   const { id, file_path, file_size, lost_sha256 } = product_files
   const lost = await db

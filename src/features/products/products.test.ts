@@ -5,7 +5,7 @@ import { sampleBook } from '#content/sample-book.ts'
 import { productList } from './contract/products.ts'
 import { openTestShop } from '#test/shop.ts'
 
-test('products come lowest price first, and no response tells where a file lies', async () => {
+test('products come lowest price first, and no response has the path of a file', async () => {
   await using shop = await openTestShop()
   const user = await shop.person()
   const response = await shop.call('GET', '/api/products')
@@ -40,14 +40,14 @@ test('products come lowest price first, and no response tells where a file lies'
   )
   expect(rows).toHaveLength(2)
   const purchase = await user.buy(products[0]!.id)
-  const told = [
+  const responses = [
     text,
     JSON.stringify(purchase),
     await (await user.call('GET', '/api/purchases')).text(),
     await (await user.call('POST', `/api/purchases/${purchase.id}/download`, { body: {} })).text(),
     await (await shop.call('GET', '/api/openapi.json')).text(),
   ]
-  for (const words of told) {
+  for (const words of responses) {
     expect(words).not.toMatch(/file_path|ebooks\//)
     for (const { file_path } of rows) expect(words).not.toContain(file_path)
   }

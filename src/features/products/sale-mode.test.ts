@@ -93,7 +93,7 @@ test('an own book without a key is not for sale yet, however it came', async () 
   expect(rows).toEqual([{ made: 2 }])
 })
 
-test('a book that is free for everybody is bought at 0, and its paper asks for an address and sends for nothing', async () => {
+test('a book that is free for everybody is bought at 0, and its paper requires an address and ships for nothing', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off', SHIPPING_PRICES: '4.50' } })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   await openOwnBook(shop, admin)
@@ -131,7 +131,7 @@ test('a book that is free for everybody is bought at 0, and its paper asks for a
   expect(again.status).toBe(200)
 })
 
-test('giving the book away asks for a proof, and stands in the audit log', async () => {
+test('a free book requires a proof, and is in the audit log', async () => {
   let now = new Date()
   await using shop = await openTestShop({ hasWorkers: false, clock: () => now })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
@@ -147,7 +147,7 @@ test('giving the book away asks for a proof, and stands in the audit log', async
   ])
 })
 
-test('another process that has not heard of a change yet sells by what the database says', async () => {
+test('another process that was not notified of a change yet sells by the database', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
   await using other = await openSecondShop(shop)
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]

@@ -64,11 +64,7 @@ export function readKeylessFacts(tx: Transaction): Promise<KeylessFacts> {
 }
 
 /** At the start, before anything is sold: the key may be in the environment alone, or an older version have lost it. */
-export async function saveHadKey({
-  db,
-  settings,
-  clock,
-}: Pick<Services, 'db' | 'settings' | 'clock'>): Promise<void> {
+export async function saveHadKey({ db, settings, clock }: Services): Promise<void> {
   if (settings.get().payments.had_key) return
   const hasKey = paymentMode(settings) !== 'none'
   const { rowCount } = await db.execute(sql`

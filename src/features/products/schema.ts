@@ -24,7 +24,6 @@ export const products = pgTable(
     description: text().notNull().default(''),
     price: money().notNull(),
     format: text({ enum: formats }).notNull(),
-    /** Of a bundle: whether it holds a download. */
     is_digital: boolean().notNull().default(true),
     download_url: text(),
     file_path: text(),
@@ -57,7 +56,6 @@ export const product_files = pgTable(
       .notNull()
       .references(() => products.id),
     file_path: text().notNull().unique(),
-    /** The name of the downloaded file, without its extension. */
     title: text().notNull(),
     file_format: text({ enum: fileFormats }).notNull(),
     file_size: bigint({ mode: 'number' }),

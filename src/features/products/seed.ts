@@ -1,4 +1,3 @@
-// The first products, inserted once into a database that has neither products nor accounts.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +12,7 @@ import { queryAll, queryOne } from '#platform/db/query.ts'
 import { storedName } from '#platform/storage.ts'
 import { profiles } from '../accounts/schema.ts'
 import type { FileFormat } from './contract/file-formats.ts'
+import { isOnPaper } from './contract/products.ts'
 import { product_files, products } from './schema.ts'
 
 type SampleFile = { title: string; file_format: FileFormat; source: string }
@@ -36,7 +36,6 @@ const sampleProducts = [
     description: 'The whole book as EPUB and PDF, yours to keep and to read on every device.',
     price: 14.99,
     format: 'digital',
-    is_digital: true,
     contents: ['Lifetime access'],
     files: bookFiles,
   },
@@ -45,7 +44,6 @@ const sampleProducts = [
     description: 'A soft-cover copy with room in the margins, sent to your door.',
     price: 24.99,
     format: 'paperback',
-    is_digital: false,
     contents: ['Soft cover', 'Room in the margins'],
     files: [],
   },
@@ -54,7 +52,6 @@ const sampleProducts = [
     description: 'A cloth-bound copy made to be read for years and handed on.',
     price: 39.99,
     format: 'hardcover',
-    is_digital: false,
     contents: ['Cloth-bound', 'Made to be handed on'],
     files: [],
   },
@@ -63,7 +60,6 @@ const sampleProducts = [
     description: 'Digital, paperback and hardcover together: one to read now, one to mark, one to give.',
     price: 49.97,
     format: 'bundle',
-    is_digital: true,
     contents: ['Lifetime access'],
     files: bonusFiles,
   },
@@ -80,7 +76,10 @@ export async function seed(services: Needs): Promise<void> {
     for (const { files, ...product } of sampleProducts) {
       const id = uuidv7()
       const stored = await Promise.all(files.map((file) => storeFile(services, file)))
-      await tx.insert(products).values({ id, ...product, file_path: stored[0]?.file_path ?? null })
+      const is_digital = !isOnPaper(product.format)
+      await tx
+        .insert(products)
+        .values({ id, ...product, is_digital, file_path: stored[0]?.file_path ?? null })
       for (const file of stored)
         await tx.insert(product_files).values({ id: uuidv7(), product_id: id, ...file })
     }
@@ -96,10 +95,7 @@ async function isInUse(db: Db | Transaction) {
   return (await queryOne(db, z.object({ is_used: z.boolean() }), query)).is_used
 }
 
-async function storeFile(
-  { storage, clock }: Pick<Needs, 'storage' | 'clock'>,
-  { title, file_format, source }: SampleFile,
-) {
+async function storeFile({ storage, clock }: Needs, { title, file_format, source }: SampleFile) {
   const file_path = storedName(clock(), title, file_format)
   await storage.write(file_path, createReadStream(source))
   return { title, file_format, file_path, file_size: (await stat(source)).size }

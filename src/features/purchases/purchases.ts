@@ -15,7 +15,7 @@ import { isSameCountry, type Destination } from '../shipping/charges.ts'
 import { isWithinRefundPeriod } from '../withdrawals/refund-period.ts'
 import { withdrawals } from '../withdrawals/schema.ts'
 import { toWithdrawal } from '../withdrawals/withdrawal-state.ts'
-import { shipmentColumns, toShipment } from '../shipping/read-shipment.ts'
+import { shipmentColumns, toShipment } from '../shipping/shipments.ts'
 
 export type Intent = Destination & {
   user_id: string

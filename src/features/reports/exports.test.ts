@@ -12,7 +12,7 @@ async function fetchList(shop: TestShop, admin: Person, body: Record<string, str
   return { url, response, text, lines: text.slice(1).trimEnd().split('\r\n') }
 }
 
-test('every purchase is in the file, in the shop’s own time, with what was kept of it', async () => {
+test('every purchase is in the file, in the shop’s own time, with what is left of its amount', async () => {
   await using shop = await openTestShop({
     env: { RATE_LIMIT: 'off', TIME_ZONE: 'America/New_York' },
     hasWorkers: false,

@@ -12,12 +12,12 @@ import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { searchOrders, type Walk } from '../orders/order-search.ts'
 import { findUsers, isFitting } from '../users/user-search.ts'
 import { exportRequest, type ExportRequest } from './contract/exports.ts'
-import { toCsv } from './csv.ts'
+import { stringify } from 'csv-stringify/sync'
 
 const batchSize = 1_000
 
 export async function requestExport(
-  services: Pick<Services, 'db' | 'secrets' | 'clock'>,
+  services: Services,
   { actor, holder }: { actor: Actor; holder: LinkHolder },
   request: ExportRequest,
 ): Promise<{ url: string }> {
@@ -35,7 +35,7 @@ function isNarrowed({ list: _list, ...narrowing }: ExportRequest) {
 }
 
 export async function openExport(
-  services: Pick<Services, 'db' | 'secrets' | 'clock' | 'settings'> & WithAuth,
+  services: Services & WithAuth,
   token: string,
 ): Promise<{ file_name: string; lines: AsyncGenerator<string> }> {
   const { db, clock, settings } = services
@@ -48,7 +48,6 @@ export async function openExport(
 
 type List = {
   columns: Record<string, SQL>
-  /** Joins the rows of a batch, called `b`, with what the columns need. */
   from: (batch: SQL) => SQL
 }
 
@@ -131,5 +130,24 @@ function readBatch(db: Db, { columns, from }: List, batch: SQL, zone: string) {
     const query = sql`
       select b.created_at::text as at, ${sql.join(cells, sql`, `)} from ${from(batch)} order by b.created_at, b.id`
     return queryAll(tx, exportedRow, query)
+  })
+}
+
+// Where a spreadsheet would read a formula (OWASP, CSV Injection): at the beginning of a field, and after what some take for
+// the end of one. Some read full-width signs as the plain ones.
+const formula = /([;\t\r\n]|^)(?=[ ]*[=+@\t\r\n＝＋－＠-])/g
+
+type Rows = Record<string, string | null>[]
+
+/** A file begins with the columns' names, and the mark that says UTF-8. */
+function toCsv(columns: string[], rows: Rows, { isBeginning }: { isBeginning: boolean }): string {
+  return stringify(rows, {
+    columns,
+    header: isBeginning,
+    bom: isBeginning,
+    record_delimiter: '\r\n',
+    // Some spreadsheets split lines at semicolons or tabs.
+    quoted_match: /[;\t\r\n]/,
+    cast: { string: (value) => value.replace(formula, "$1'") },
   })
 }

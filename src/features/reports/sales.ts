@@ -33,10 +33,8 @@ function readTotals(db: Db) {
 
 type Range = { from: string; to: string }
 
-export async function readChart(
-  { db, settings, clock }: Pick<Services, 'db' | 'settings' | 'clock'>,
-  request: ChartRequest,
-): Promise<SalesChart> {
+export async function readChart(services: Services, request: ChartRequest): Promise<SalesChart> {
+  const { db, settings, clock } = services
   const { time_zone } = settings.get().shop
   const { from, to } = requestedRange(request, dayIn(time_zone, clock()))
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1

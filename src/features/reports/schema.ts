@@ -29,7 +29,6 @@ export const sales_day = pgTable(
     shard: smallint().notNull(),
     purchases: integer().notNull().default(0),
     completed: integer().notNull().default(0),
-    /** Paid on this day, less what was refunded on this day. */
     revenue: sum(),
   },
   (t) => [primaryKey({ columns: [t.day, t.product_id, t.shard] })],
@@ -42,7 +41,6 @@ export const user_sums = pgTable(
       .primaryKey()
       .references(() => profiles.user_id, { onDelete: 'cascade' }),
     total_purchases: integer().notNull().default(0),
-    /** Paid for completed purchases and not refunded. */
     total_spent: sum(),
     last_purchase: timestamp({ withTimezone: true, mode: 'date' }),
   },
@@ -56,7 +54,6 @@ export const user_sums = pgTable(
   ],
 )
 
-/** The number of accounts is the sum over the shards. */
 export const user_count = pgTable('user_count', {
   shard: smallint().primaryKey(),
   users: integer().notNull().default(0),
@@ -67,6 +64,5 @@ export const sums_settings = pgTable('sums_settings', {
   time_zone: text().notNull(),
   /** Until the shop takes money for the first time, so that an author sees that test orders arrive. */
   counts_tests: boolean().notNull().default(true),
-  /** ISO code in lower case; purchases are made in it. */
   currency: text().notNull().default('usd'),
 })

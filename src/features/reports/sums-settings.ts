@@ -16,7 +16,6 @@ export async function setDayZone(tx: Transaction, time_zone: string): Promise<vo
   await updateSettings(tx, { time_zone }, ne(sums_settings.time_zone, time_zone))
 }
 
-/** At the start: the environment may name another one than before. */
 export async function alignDayZone(database: Connection, time_zone: string, retries?: LockRetries) {
   const [before] = await database.db.select().from(sums_settings)
   if (before?.time_zone === time_zone) return
@@ -84,7 +83,6 @@ export async function stopCountingTests(tx: Transaction): Promise<void> {
   })
 }
 
-/** At the start: the environment may have a live key for the first time. */
 export async function leaveOutTests(database: Connection): Promise<void> {
   const [before] = await database.db.select().from(sums_settings)
   if (before?.counts_tests) await changeUnlimited(database, stopCountingTests)

@@ -56,7 +56,7 @@ test('the sums equal the rows after buying, refunding, moving and deleting', asy
   expect((await pool.query('select sum(revenue) as revenue from sales_day')).rows).toEqual([{ revenue: 0 }])
 })
 
-test('a purchase that moves to another product takes along what was given back of it', async () => {
+test('a purchase that moves to another product takes its refunds along', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database
   const user = await shop.person()
@@ -99,7 +99,7 @@ test('a day begins at midnight where the shop is at home', async () => {
   expect(await expectEqual(shop)).toMatchObject([{ day: '2026-02-28', purchases: 1 }])
 })
 
-test('a new time zone that other queries keep from being stored changes nothing, and says so', async () => {
+test('a new time zone that other queries block changes nothing, and says so', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { database } = shop.services
   const zone = async () => (await database.pool.query('select time_zone from sums_settings')).rows
@@ -115,7 +115,7 @@ test('a new time zone that other queries keep from being stored changes nothing,
   expect(await zone()).toEqual([{ time_zone: 'Europe/Berlin' }])
 })
 
-test('no more is given back than was paid, nothing is counted twice, and what was written stays', async () => {
+test('no more is refunded than was paid, nothing is counted twice, and what was saved stays', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database
   const user = await shop.person()

@@ -12,7 +12,7 @@ const own = async (user: Person) =>
   ((await (await user.call('GET', '/api/purchases')).json()) as OwnPurchases).items
 const code = async (response: Response) => ((await response.json()) as { code: string }).code
 
-test('a shop that asks for addresses sells nothing on paper without one, and keeps it with the purchase', async () => {
+test('a shop that requires addresses sells nothing on paper without one, and saves it with the purchase', async () => {
   await using shop = await openTestShop({ env: { ASK_ADDRESS: 'on', SHIPPING_COUNTRIES: 'US, CA' } })
   expect(await (await shop.call('GET', '/api/shipping')).json()).toEqual({
     asks_address: true,
@@ -123,7 +123,7 @@ test('the same address again changes nothing, so that the parcel the author sees
   expect(other.shipment?.updated_at).not.toBe(first.shipment?.updated_at)
 })
 
-test('where payments are taken, the provider’s address is kept, and can be corrected', async () => {
+test('where payments are taken, the provider’s address is saved, and can be corrected', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: { ...stripe.env, ASK_ADDRESS: 'on' } })
   expect(await (await shop.call('GET', '/api/shipping')).json()).toMatchObject({ asks_address: false })
@@ -167,7 +167,7 @@ test('a bundle ships when it holds paper, or says nothing of what it holds; what
   expect(await own(admin)).toMatchObject([{ id, shipment: null }])
 })
 
-test('the provider asks for no address where a bundle holds files alone', async () => {
+test('the provider requires no address where a bundle holds files alone', async () => {
   await using stripe = await startStripe()
   await using shop = await openTestShop({ env: stripe.env })
   const user = await shop.person()

@@ -1,4 +1,3 @@
-// Where a parcel goes: an address comes with the purchase or later, and can be corrected until the parcel leaves.
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { Problem } from '../../problems.ts'
@@ -9,7 +8,7 @@ import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import type { SaleMode } from '../products/contract/sale-mode.ts'
 import { addressLines, countryName } from './contract/postal.ts'
 import type { Address, ShippingTerms } from './contract/shipments.ts'
-import { lockShipment } from './read-shipment.ts'
+import { lockShipment } from './shipments.ts'
 import { shipments } from './schema.ts'
 
 type Needs = { settings: Pick<Services['settings'], 'get'> }
@@ -44,7 +43,6 @@ export async function insertFirstAddress(
   await tx.update(shipments).set(set).where(ofPurchase)
 }
 
-/** The address that the payment provider asked for; a purchase that ships nothing saves none. */
 export async function insertPaidAddress(tx: Transaction, purchase_id: string, address: PostalAddress) {
   await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))
 }
@@ -99,12 +97,7 @@ export async function correctAddressByAdmin(
   })
 }
 
-async function updateAddress(
-  tx: Transaction,
-  { clock }: Pick<Services, 'clock'>,
-  purchase_id: string,
-  address: Address,
-) {
+async function updateAddress(tx: Transaction, { clock }: Services, purchase_id: string, address: Address) {
   const { name, line1, line2, city, state, postal_code, country, phone } = shipments
   const saved = sql`(${name}, ${line1}, ${line2}, ${city}, ${state}, ${postal_code}, ${country}, ${phone})`
   const wanted = sql`(${sql.join(

@@ -1,4 +1,4 @@
-// What is to be shipped and what was, in the admin area: found, marked once, told once, taken back.
+// Shipments in the admin area: found, marked once, notified once, undone.
 import { expect, test } from 'vitest'
 import type { AuditEntry } from '../audit/contract/audit.ts'
 import type { Page } from '#platform/contract/paging.ts'
@@ -50,7 +50,7 @@ test('whatever was paid for on paper is in the list, oldest first, until the mon
   expect(await ids(admin)).toEqual([hardcover.id, bundle.id])
 })
 
-test('a parcel ships with carrier and number, the user is told, and the log knows who did it', async () => {
+test('a parcel ships with carrier and number, the user is notified, and the log knows who did it', async () => {
   await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@books.example' } })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await user.buy((await shop.product('paperback')).id, { address: someAddress })
@@ -119,7 +119,7 @@ test('a parcel whose address was corrected after the author saw it is not marked
   expect(await (await ship(admin, [await parcel()])).json()).toEqual({ shipped: [id], skipped: [] })
 })
 
-test('what was taken back before its mail left is not told', async () => {
+test('what was undone before its mail left sends none', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await user.buy((await shop.product('paperback')).id)
@@ -220,16 +220,16 @@ test('two admins who mark the same parcels at once ship each once, and each user
   }[]
   expect(outcomes.flatMap(({ shipped }) => shipped).toSorted()).toEqual(bought.map(({ id }) => id).toSorted())
   expect(outcomes.flatMap(({ skipped }) => skipped)).toHaveLength(12)
-  const told = async () =>
+  const countMails = async () =>
     (await shop.mailbox.all()).filter(({ subject }) => subject?.startsWith('On its way')).length
-  await expect.poll(told).toBe(4)
+  await expect.poll(countMails).toBe(4)
   const { rows } = await shop.services.database.pool.query(
     `select count(*) as sent from pgboss.job where name = 'mail.shipped'`,
   )
   expect(rows).toEqual([{ sent: 4 }])
 })
 
-test('a parcel either leaves or its money goes back or its address changes first, never half of each', async () => {
+test('a parcel is shipped or refunded or its address changes first, never half of each', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id: product_id } = await shop.product('paperback')

@@ -15,7 +15,7 @@ import {
   tracking,
 } from './contract/admin-shipments.ts'
 import { address, shipment, shippingTerms } from './contract/shipments.ts'
-import { findShipment, listShipments, readSlips } from './list-shipments.ts'
+import { findShipment, listShipments, readSlips } from './shipments.ts'
 import { changeTracking, shipParcels, undoShipping } from './ship.ts'
 
 export function shippingApi(services: Pick<Services, 'config' | 'settings'> & WithOwnBook) {

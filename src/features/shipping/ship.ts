@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -7,15 +7,18 @@ import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { purchases } from '../purchases/schema.ts'
 import type { ShippedRequest, Tracking } from './contract/admin-shipments.ts'
 import { isUndoable } from './contract/shipments.ts'
-import { isShippable, lockShipment } from './read-shipment.ts'
+import { isShippable, lockShipment, shipmentColumns, toShipment } from './shipments.ts'
 import { shipments } from './schema.ts'
-import { shippedMailJob } from './shipped-email-job.ts'
-
-type Needs = Pick<Services, 'db' | 'queue' | 'clock'>
+import { z } from 'zod'
+import { defineJob } from '#platform/job.ts'
+import type { WithLetterhead } from '../mails/letterhead.ts'
+import { post } from '../mails/send-mail.ts'
+import { retentionDays } from '../mails/sweep-mails.ts'
+import { products } from '../products/schema.ts'
 
 /** Marks parcels as shipped and enqueues their emails, both or neither. */
 export async function shipParcels(
-  { db, queue, clock }: Needs,
+  { db, queue, clock }: Services,
   actor: Actor,
   { parcels, is_told }: ShippedRequest,
 ): Promise<{ shipped: string[]; skipped: string[] }> {
@@ -61,8 +64,7 @@ function isAsSeen(row: { updated_at: Date }, { updated_at }: ShippedRequest['par
   return updated_at === undefined || Date.parse(updated_at) === row.updated_at.getTime()
 }
 
-/** Makes it a parcel to ship again; its email, if it has not left yet, is not sent. */
-export async function undoShipping(services: Needs, actor: Actor, purchase_id: string): Promise<void> {
+export async function undoShipping(services: Services, actor: Actor, purchase_id: string): Promise<void> {
   const { db, clock } = services
   await db.transaction(async (tx) => {
     const { email: subject, shipped_at, carrier, tracking_number } = await lockShipment(tx, { purchase_id })
@@ -76,7 +78,7 @@ export async function undoShipping(services: Needs, actor: Actor, purchase_id: s
 }
 
 export async function changeTracking(
-  { db, clock }: Needs,
+  { db, clock }: Services,
   actor: Actor,
   purchase_id: string,
   tracking: Tracking,
@@ -94,4 +96,41 @@ export async function changeTracking(
 
 function trackingOf({ carrier, tracking_number }: Tracking) {
   return { carrier: carrier || null, tracking_number: tracking_number || null }
+}
+
+/** `shipped_at` identifies the shipping: one that was undone meanwhile gets no email. */
+export const shippedMailJob = defineJob({
+  name: 'mail.shipped',
+  retentionDays,
+  payload: z.object({ purchase_id: z.uuid(), shipped_at: z.iso.datetime() }),
+  async run(services: Services & WithLetterhead, { purchase_id, shipped_at }, attempt) {
+    const parcel = await findParcel(services, purchase_id, new Date(shipped_at))
+    if (!parcel) return services.log.info({ purchase_id }, 'no mail: it is not shipped any more')
+    const letterhead = await services.letterhead()
+    // Loaded with the first mail, as the receipt is.
+    const { shippedEmail } = await import('./shipped-email.ts')
+    const email = await shippedEmail({ ...parcel, letterhead })
+    const replyTo = letterhead.authorEmail
+    await post(services, attempt, { kind: 'shipped', purchase_id, email: { ...email, replyTo } })
+  },
+})
+
+async function findParcel({ db }: Services, purchase_id: string, shipped_at: Date) {
+  const [row] = await db
+    .select({
+      shipment: shipmentColumns,
+      purchase: {
+        format: shipments.format,
+        number: purchases.number,
+        to: profiles.email,
+        display_name: profiles.display_name,
+        product_name: products.name,
+      },
+    })
+    .from(shipments)
+    .innerJoin(purchases, eq(purchases.id, shipments.purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .where(and(eq(shipments.purchase_id, purchase_id), eq(shipments.shipped_at, shipped_at)))
+  return row && { ...row.purchase, ...toShipment(row.shipment) }
 }

@@ -10,7 +10,6 @@ export const stock = pgTable(
     product_id: uuid()
       .primaryKey()
       .references(() => products.id, { onDelete: 'cascade' }),
-    /** That can be sold: neither sold nor reserved. */
     copies: integer().notNull(),
     updated_at: moment().notNull().defaultNow(),
   },

@@ -1,7 +1,6 @@
 // The renditions of every picture. Without zod: public pages load this.
 import type { Picture } from './pictures.ts'
 
-/** In pixels; of a narrower picture, its own width. */
 export const pictureWidths = [320, 640, 1280] as const
 /** The sides of the square ones: browser tab, Apple's home screen, web manifest. */
 export const iconSides = [32, 180, 192, 512] as const

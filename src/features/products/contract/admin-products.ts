@@ -8,7 +8,6 @@ const edition = z.object({
   id,
   title: z.string(),
   file_format: fileFormat,
-  /** Bytes; null for one that came before sizes were stored. */
   file_size: z.number().int().nullable(),
   findings: z.array(z.string()),
   is_lost: z.boolean(),
@@ -35,13 +34,11 @@ export const adminProduct = z.object({
   /** An earlier version stored a picture that was not converted yet; the page does not show it. */
   has_old_cover: z.boolean(),
   parts: z.array(id),
-  /** That can be sold; null where they are not counted. */
   copies: z.number().int().nullable(),
   copies_reserved: z.number().int(),
   is_sold_out: z.boolean(),
   sold: z.number().int(),
   given: z.number().int(),
-  /** Newest first; the newest of each format is what owners get. */
   editions: z.array(edition),
   created_at: timestamp,
   updated_at: timestamp,
@@ -94,12 +91,10 @@ export const finishedUpload = z.strictObject({ upload_id })
 
 export const newEdition = z.strictObject({
   upload_id,
-  /** What the saved file is called, without its extension; by default the product's name. */
   title: line(200).optional(),
 })
 export type NewEdition = z.infer<typeof newEdition>
 
 export const bundleParts = z.strictObject({ ids: z.array(id).max(50) })
 
-/** Every product, once. */
 export const productOrder = z.strictObject({ ids: z.array(id).min(1).max(500) })

@@ -30,7 +30,6 @@ const product = z.object({
   holds: z.array(format),
   file_formats: z.array(fileFormat),
   contents: z.array(z.string()),
-  /** The titles of a bundle's own files, beyond those of its parts. */
   bonuses: z.array(z.string()),
 })
 export type Product = z.infer<typeof product>

@@ -8,5 +8,4 @@ export const exportRequest = z.discriminatedUnion('list', [
 ])
 export type ExportRequest = z.infer<typeof exportRequest>
 
-/** Relative to the site; works for some minutes and without further headers. */
 export const exportLink = z.object({ url: z.string() })

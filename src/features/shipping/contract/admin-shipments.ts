@@ -10,7 +10,6 @@ const adminShipment = shipment.extend({
   number: z.number().int(),
   format,
   product_name: z.string(),
-  /** The parts of a bundle, paper first, or else what was bought itself; one of each. */
   contents: z.array(z.object({ product_id: id, name: z.string(), format })),
   email: z.string(),
   display_name: z.string().nullable(),

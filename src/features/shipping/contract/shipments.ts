@@ -70,7 +70,6 @@ export const shippingTerms = z.object({
   /** For countries without a price in `country_prices`: shipping-price.ts reads both. */
   price: money,
   country_prices: z.record(z.string(), money),
-  /** On a page of the payment provider, which shows the sum again. */
   takes_payments: z.boolean(),
   has_tax: z.boolean(),
 })

@@ -3,7 +3,6 @@
 export type ShippingPrices = {
   countries: readonly string[]
   price: number
-  /** By ISO code, also for countries that are not served. */
   country_prices: Readonly<Record<string, number>>
 }
 

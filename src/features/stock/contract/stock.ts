@@ -9,7 +9,6 @@ const copies = z
   .max(1_000_000, 'This number is too large.')
 
 export const stockChange = z.strictObject({
-  /** That can be sold; null: they are not counted. */
   copies: copies.nullable(),
   /** What the author saw: sales since then are not undone. */
   seen: copies.nullable(),
