@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import type { Generation } from './key-rotation.ts'
+import { findSigner, isVerifying, type Generation } from './key-rotation.ts'
 
 export type Secret = {
   text: string
@@ -32,4 +32,23 @@ export function isSignedBy(key: Buffer, payload: string, signature: string): boo
   const expected = Buffer.from(sign(key, payload))
   const given = Buffer.from(signature)
   return expected.length === given.length && timingSafeEqual(expected, given)
+}
+
+type WithSecrets = { secrets: Pick<Secrets, 'read'>; clock: () => Date }
+
+export async function signingKey({ secrets, clock }: WithSecrets, purpose: string): Promise<Buffer> {
+  return findSigner(await secrets.read(), clock()).key(purpose)
+}
+
+/** The secret that has signed `payload`. Whether it could still sign then, `isValidFor` says. */
+export async function findSigningSecret(
+  { secrets, clock }: WithSecrets,
+  purpose: string,
+  { payload, signature }: { payload: string; signature: string },
+): Promise<Generation<Secret> | undefined> {
+  const now = clock()
+  return (await secrets.read()).find(
+    (generation) =>
+      isVerifying(generation, now) && isSignedBy(generation.key.key(purpose), payload, signature),
+  )
 }

@@ -1,9 +1,8 @@
 // Refresh tokens: a session, how often it was renewed, and a MAC over both. Nothing that the database stores is one.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { leadMs, type Generation } from '#platform/key-rotation.ts'
-import type { Secret } from '#platform/secret.ts'
+import { signingKey, type Secret } from '#platform/secret.ts'
 import type { Services } from '../../services.ts'
-import { signingKey } from './secrets.ts'
 
 type Renewable = { id: string; counter: number; salt: Buffer }
 type Stored = Renewable & { created_at: Date; refreshed_at: Date; previous_refreshed_at: Date | null }

@@ -1,9 +1,9 @@
 // The secret in force and those before it, as the database has them.
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
-import { freshCopy, findSigner, isVerifying, type Generation } from '#platform/key-rotation.ts'
+import { freshCopy } from '#platform/key-rotation.ts'
 import { findSecret, knownSecrets } from '#platform/known-secrets.ts'
-import { isSignedBy, secretFrom, type Secret, type Secrets } from '#platform/secret.ts'
+import { secretFrom, type Secret, type Secrets } from '#platform/secret.ts'
 import type { Services } from '../../services.ts'
 import { secret_fingerprint } from './secrets-schema.ts'
 import { seal, unseal } from './seal.ts'
@@ -29,25 +29,6 @@ export function openSecrets({ config, db, clock }: Pick<Services, 'config' | 'db
 /** The secret to seal with and to open with, until the transaction ends. To be locked before other rows. */
 export async function lockSecret(tx: Transaction, secrets: Secrets): Promise<Secret> {
   return secrets.find((await lockFingerprint(tx, 'share'))?.fingerprint)
-}
-
-type Using = Pick<Services, 'secrets' | 'clock'>
-
-export async function signingKey({ secrets, clock }: Using, purpose: string): Promise<Buffer> {
-  return findSigner(await secrets.read(), clock()).key(purpose)
-}
-
-/** With which secret `payload` was signed. Whether that secret could still sign then, `isValidFor` says. */
-export async function findSigningSecret(
-  { secrets, clock }: Using,
-  purpose: string,
-  { payload, signature }: { payload: string; signature: string },
-): Promise<Generation<Secret> | undefined> {
-  const now = clock()
-  return (await secrets.read()).find(
-    (generation) =>
-      isVerifying(generation, now) && isSignedBy(generation.key.key(purpose), payload, signature),
-  )
 }
 
 const previousSecrets = z.array(z.object({ text: z.string(), replaced_at: z.coerce.date() }))

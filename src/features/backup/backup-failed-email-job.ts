@@ -1,20 +1,17 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { defineJob } from '#platform/job.ts'
-import type { Services } from '../../services.ts'
-import type { WithLetterhead } from '../mails/letterhead.ts'
-import { post } from '../mails/send-mail.ts'
+import { defineMailJob } from '../mails/send-mail.ts'
 import { backup_runs } from './schema.ts'
 
-export const backupFailedJob = defineJob({
+export const backupFailedJob = defineMailJob({
   name: 'mail.backup-failed',
+  kinds: ['backup_failed'],
   payload: z.object({ run_id: z.uuid() }),
-  async run(services: Services & WithLetterhead, { run_id }, attempt) {
-    const [run] = await services.db.select().from(backup_runs).where(eq(backup_runs.id, run_id))
-    if (!run) return
-    const letterhead = await services.letterhead()
+  async compose({ db }, { run_id }, letterhead) {
+    const [run] = await db.select().from(backup_runs).where(eq(backup_runs.id, run_id))
+    if (!run) return undefined
     const { backupFailedEmail } = await import('./backup-failed-email.ts')
     const email = await backupFailedEmail({ ...run, letterhead })
-    await post(services, attempt, { kind: 'backup_failed', email: { ...email, to: letterhead.authorEmail } })
+    return { kind: 'backup_failed', email: { ...email, to: letterhead.authorEmail } }
   },
 })

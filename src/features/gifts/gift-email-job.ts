@@ -1,33 +1,29 @@
 // The mail that says what was given.
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { defineJob } from '#platform/job.ts'
-import type { Services } from '../../services.ts'
-import type { WithLetterhead } from '../mails/letterhead.ts'
-import { post } from '../mails/send-mail.ts'
-import { retentionDays } from '../mails/sweep-mails.ts'
+import { defineMailJob } from '../mails/send-mail.ts'
 import { findGiven } from './find-present.ts'
 import { gifts } from './schema.ts'
 
-export const giftMailJob = defineJob({
+export const giftMailJob = defineMailJob({
   name: 'mail.gift',
-  retentionDays,
+  kinds: ['gift'],
   payload: z.object({ gift_id: z.uuid() }),
-  async run(services: Services & WithLetterhead, { gift_id }, attempt) {
-    const { db, log } = services
+  async compose({ db, log }, { gift_id }, letterhead) {
     const [gift] = await db.select().from(gifts).where(eq(gifts.id, gift_id))
     const present = gift && (await findGiven(db, gift))
-    if (!present) return log.warn({ gift_id }, 'no mail: the gift does not exist')
+    if (!present) {
+      log.warn({ gift_id }, 'no mail: the gift does not exist')
+      return undefined
+    }
     const { email: to, name, message, purchase_id } = gift
-    const letterhead = await services.letterhead()
     // Loaded with the first mail, as the receipt is.
     const { giftEmail } = await import('./gift-email.ts')
     const email = await giftEmail({ letterhead, to, name, message, present })
-    const about = purchase_id ? { purchase_id } : {}
-    await post(services, attempt, {
+    return {
       kind: 'gift',
       email: { ...email, replyTo: letterhead.authorEmail },
-      ...about,
-    })
+      purchase_id: purchase_id ?? undefined,
+    }
   },
 })

@@ -1,15 +1,16 @@
-// What became of each email.
+// The outcome of each email.
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment } from '#platform/db/columns.ts'
 import { purchases } from '../purchases/schema.ts'
+import type { MailKind } from './contract/mail-kinds.ts'
 
-/** What became of each mail; one row a job, written when it was sent or has failed. */
+/** One row a job, written when its email was sent or has failed. */
 export const mails = pgTable(
   'mails',
   {
     id: uuid().primaryKey(),
-    kind: text().notNull(),
+    kind: text().$type<MailKind>().notNull(),
     recipient: text().notNull(),
     subject: text().notNull(),
     purchase_id: uuid().references(() => purchases.id),

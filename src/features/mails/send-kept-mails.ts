@@ -1,23 +1,25 @@
-// Mails that were kept before a mail server was set, and are sent after all.
+// Sends emails that were kept in the outbox before a mail server was set.
 import { inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import { mailKinds } from './contract/mail-kinds.ts'
 import { mails } from './schema.ts'
-
-/** The others have a link that has expired, or were of use at their time only. */
-const sentLate = ['receipt', 'gift', 'shipped', 'refund', 'refund_failed']
 
 /** The rest is sent by the next press. */
 const maxAtOnce = 500
 
-/** Of mails as `m`. Of several receipts for one purchase only the newest, and none where a later one was sent. */
+const kindsSent = (rule: 'each' | 'newest') =>
+  sql.param(Object.entries(mailKinds).flatMap(([kind, each]) => (each === rule ? [kind] : [])))
+
+/** Of mails as `m`: none whose job has not ended, and of kinds with the rule `newest` none where a later one was sent. */
 function isSendable({ isDone }: Pick<Services['queue'], 'isDone'>) {
-  return sql`m.status = 'kept' and m.queued_at is null and m.kind = any(${sql.param(sentLate)}::text[])
-    and ${isDone(sql`m.id`)} and not (m.kind = 'receipt' and exists (
-      select from mails later where later.purchase_id = m.purchase_id and later.kind = 'receipt'
+  return sql`m.status = 'kept' and m.queued_at is null and ${isDone(sql`m.id`)} and (
+    m.kind = any(${kindsSent('each')}::text[])
+    or m.kind = any(${kindsSent('newest')}::text[]) and not exists (
+      select from mails later where later.purchase_id = m.purchase_id and later.kind = m.kind
         and later.status <> 'failed' and later.created_at > m.created_at))`
 }
 
@@ -30,7 +32,7 @@ export async function findSendable({ db, queue }: Pick<Services, 'db' | 'queue'>
   return oldest_at === null ? null : { count, oldest_at }
 }
 
-/** Each once, by the job that has kept it, which writes it as of now. */
+/** Each once, by the job that has kept it, which composes it as of now. */
 export async function sendKeptMails(
   { db, queue, mail, clock }: Pick<Services, 'db' | 'queue' | 'mail' | 'clock'>,
   actor: Actor,

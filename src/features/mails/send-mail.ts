@@ -1,53 +1,83 @@
-// Sending an email from a job, and storing the result.
+// Sending an email from a job, and saving the result.
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
+import { defineJob, PermanentFailure, type Job, type JobAttempt } from '#platform/job.ts'
 import type { Email } from '#platform/mail.ts'
-import { mails } from './schema.ts'
-import { PermanentFailure, type JobAttempt } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
+import { mailKinds, type MailKind } from './contract/mail-kinds.ts'
+import type { Letterhead, WithLetterhead } from './letterhead.ts'
+import { mails } from './schema.ts'
+import { retentionDays } from './sweep-mails.ts'
 
-type Posting = {
-  kind: string
+type OutgoingMail<Kind = MailKind> = {
+  kind: Kind
   email: Email
-  purchase_id?: string
+  purchase_id?: string | undefined
   /** When it fails for good, it needs no attention. */
   isUnimportant?: boolean
 }
 
+type MailJob<Payload, Kind> = Pick<Job<Payload>, 'name' | 'payload'> & {
+  kinds: readonly Kind[]
+  /** Undefined where there is nothing to send any more. It may run weeks after the job was enqueued. */
+  compose: (
+    services: Services,
+    payload: Payload,
+    letterhead: Letterhead,
+  ) => Promise<OutgoingMail<Kind> | undefined>
+}
+
+export function defineMailJob<Payload, Kind extends MailKind>({
+  name,
+  payload,
+  kinds,
+  compose,
+}: MailJob<Payload, Kind>) {
+  return defineJob({
+    name,
+    payload,
+    ...(kinds.some((kind) => mailKinds[kind] !== 'expires') && { retentionDays }),
+    async run(services: Services & WithLetterhead, wanted, attempt) {
+      const mail = await compose(services, wanted, await services.letterhead())
+      if (mail) await post(services, attempt, mail)
+    },
+  })
+}
+
 /**
  * Sends at least once: a crash between sending and writing sends again, under the same Message-ID.
- * A failure is stored in `mails` and thrown, so that the job is tried again.
+ * A failure is saved in `mails` and thrown, so that the job is tried again.
  */
 export async function post(
   { db, mail, clock, log }: Pick<Services, 'db' | 'mail' | 'clock' | 'log'>,
   attempt: JobAttempt,
-  { kind, email, purchase_id, isUnimportant = false }: Posting,
+  { kind, email, purchase_id, isUnimportant = false }: OutgoingMail,
 ): Promise<void> {
   const about = { id: attempt.id, kind, recipient: email.to, subject: email.subject, purchase_id }
-  const keep = (outcome: Pick<typeof mails.$inferInsert, 'status' | 'error' | 'sent_at' | 'given_up_at'>) =>
+  const save = (outcome: Pick<typeof mails.$inferInsert, 'status' | 'error' | 'sent_at' | 'given_up_at'>) =>
     db
       .insert(mails)
       .values({ ...about, ...outcome, attempts: attempt.number })
-      // One that was kept is written anew: its recipient and its subject may be others by now.
+      // Of one that was kept, recipient and subject may have changed since.
       .onConflictDoUpdate({
         target: mails.id,
         set: { ...about, ...outcome, queued_at: null, attempts: sql`excluded.attempts` },
       })
-  let answer: string | undefined
+  let response: string | undefined
   try {
-    answer = await mail.send(email, attempt.id)
+    response = await mail.send(email, attempt.id)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     log.warn({ kind, purchase_id, attempt: attempt.number, reason }, 'a mail could not be sent')
     const isGivenUp = attempt.isLast || error instanceof PermanentFailure
-    await keep({ status: 'failed', error: reason, given_up_at: isGivenUp && !isUnimportant ? clock() : null })
+    await save({ status: 'failed', error: reason, given_up_at: isGivenUp && !isUnimportant ? clock() : null })
     throw error
   }
-  const outcome =
-    answer === undefined
-      ? { status: 'kept' as const, sent_at: null }
-      : { status: 'sent' as const, sent_at: clock() }
-  await keep({ ...outcome, error: null, given_up_at: null })
+  const isKept = response === undefined
+  const outcome = isKept
+    ? { status: 'kept' as const, sent_at: null }
+    : { status: 'sent' as const, sent_at: clock() }
+  await save({ ...outcome, error: null, given_up_at: null })
 }
 
 /** Whether an earlier attempt has sent it, or kept it in the outbox. */

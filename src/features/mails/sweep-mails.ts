@@ -1,14 +1,21 @@
-// Deletes records of emails that belong to no purchase. Those of a purchase are evidence for its buyer's bank.
+// Deletes old emails: of sent ones the rows, of unsent ones the files in the outbox, too.
 import { and, isNull, lt } from 'drizzle-orm'
 import { deleteBatches } from '#platform/db/query.ts'
-import { mails } from './schema.ts'
+import { outboxFolder } from '#platform/outbox.ts'
+import { removeOldFiles } from '#platform/outgoing-files.ts'
 import type { Services } from '../../services.ts'
+import { mails } from './schema.ts'
 
 export const retentionDays = 90
 
-/** One that was given up stays until the author has dismissed it. */
+const oldest = (clock: Services['clock']) => new Date(clock().getTime() - retentionDays * 24 * 3_600_000)
+
+/** Rows of a purchase stay as evidence for its buyer's bank; one that was given up, until the author has dismissed it. */
 export async function sweepMails({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
-  const old = new Date(clock().getTime() - retentionDays * 24 * 3_600_000)
-  const isOld = and(isNull(mails.purchase_id), lt(mails.created_at, old), isNull(mails.given_up_at))
+  const isOld = and(isNull(mails.purchase_id), lt(mails.created_at, oldest(clock)), isNull(mails.given_up_at))
   await deleteBatches(db, mails.id, isOld)
+}
+
+export async function sweepOutbox({ config, clock }: Pick<Services, 'config' | 'clock'>): Promise<void> {
+  await removeOldFiles(outboxFolder(config), oldest(clock))
 }

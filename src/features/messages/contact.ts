@@ -1,21 +1,21 @@
-// Messages to the author: stored first, then mailed (and posted to an outside form service, when one is set).
+// Messages to the author: saved first, then mailed (and posted to an outside form service, when one is set).
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import type { contactMessage } from './contract/contact.ts'
-import { contact_messages } from './schema.ts'
 import { defineJob } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import type { WithLetterhead } from '../mails/letterhead.ts'
-import { post } from '../mails/send-mail.ts'
+import { facts, quiet, quotation } from '../mails/email-blocks.ts'
+import { renderEmail } from '../mails/email-layout.ts'
+import { plainLine, plainName } from '../mails/plain-text.ts'
+import { defineMailJob } from '../mails/send-mail.ts'
+import type { contactMessage } from './contract/contact.ts'
+import { replyTime } from './contract/reply-time.ts'
+import { contact_messages } from './schema.ts'
 
-type Message = z.output<typeof contactMessage>
-
-/** Once it returns, the message is safe. Throws contact.not_accepted for a robot that filled the hidden field. */
 export async function receiveMessage(
   { db, queue, config }: Pick<Services, 'db' | 'queue' | 'config'>,
-  { website, ...message }: Message,
+  { website, ...message }: z.output<typeof contactMessage>,
 ): Promise<void> {
   if (website) throw new Problem('contact.not_accepted')
   const id = uuidv7()
@@ -28,19 +28,32 @@ export async function receiveMessage(
 
 const payload = z.object({ message_id: z.uuid() })
 
-export const contactNoticeJob = defineJob({
+/** A reply to this email goes to the visitor. */
+export const contactNoticeJob = defineMailJob({
   name: 'mail.contact',
+  kinds: ['contact'],
   payload,
-  async run(services: Services & WithLetterhead, { message_id }, attempt) {
-    const message = await findMessage(services, message_id)
-    if (!message) return
-    const letterhead = await services.letterhead()
-    const { contactNoticeEmail } = await import('./contact-notice-email.ts')
-    const email = await contactNoticeEmail({ ...message, letterhead })
-    await post(services, attempt, {
-      kind: 'contact',
-      email: { ...email, to: letterhead.authorEmail, replyTo: message.email },
+  async compose(services, { message_id }, letterhead) {
+    const found = await findMessage(services, message_id)
+    if (!found) return undefined
+    const { email, message } = found
+    const [name, subject] = [plainName(found.name), plainLine(found.subject, 150)]
+    const rendered = await renderEmail({
+      subject: `Message from ${name}: ${subject}`,
+      preview: message.slice(0, 120),
+      title: 'A reader has written to you',
+      letterhead,
+      children: [
+        facts([
+          ['From', name],
+          ['Email', email],
+          ['Subject', subject],
+        ]),
+        quotation(message),
+        quiet(`Reply to this email to write to ${name}. The site promised a reply within ${replyTime}.`),
+      ],
     })
+    return { kind: 'contact', email: { ...rendered, to: letterhead.authorEmail, replyTo: email } }
   },
 })
 
@@ -51,11 +64,11 @@ export const contactForwardJob = defineJob({
     const message = await findMessage(services, message_id)
     const url = services.config.contactFormUrl
     if (!message || !url) return
-    const { name, email, subject, message: body } = message
+    const { name, email, subject, message: text } = message
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ name, email, subject, message: body }),
+      body: JSON.stringify({ name, email, subject, message: text }),
       signal: AbortSignal.timeout(15_000),
     })
     if (!response.ok) throw new Error(`the form service answered ${response.status}`)

@@ -1,9 +1,28 @@
-// What visitors wrote, for the admin area.
-import { message, messageChange, messageList, messageListRequest } from './contract/messages.ts'
+// A visitor's message to the author, and the messages in the admin area.
+import { z } from '@hono/zod-openapi'
+import { limitPerAddress } from '#platform/http/rate-limits.ts'
+import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
-import { deleteMessage, listMessages, markMessage } from './messages.ts'
 import { actorOf } from '../audit/actor.ts'
-import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
+import { receiveMessage } from './contact.ts'
+import { contactMessage } from './contract/contact.ts'
+import { message, messageChange, messageList, messageListRequest } from './contract/messages.ts'
+import { deleteMessage, listMessages, markMessage } from './messages.ts'
+
+export function contactApi(services: Services) {
+  return createApi().openapi(
+    route('post', '/contact', {
+      ...body(contactMessage),
+      middleware: limitPerAddress(services, 'contact', { limit: 10, windowSeconds: 3600 }),
+      returns: created(z.object({ success: z.literal(true) }), 'The message is stored'),
+      isPublic: true,
+    }),
+    async (c) => {
+      await receiveMessage(services, c.req.valid('json'))
+      return c.json({ success: true as const }, 201)
+    },
+  )
+}
 
 export type MessagesApi = ReturnType<typeof messagesApi>
 

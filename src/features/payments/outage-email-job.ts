@@ -1,21 +1,18 @@
 // The email to the author after a time in which nobody could pay.
 import { z } from 'zod'
-import { defineJob } from '#platform/job.ts'
-import type { Services } from '../../services.ts'
-import type { WithLetterhead } from '../mails/letterhead.ts'
-import { post } from '../mails/send-mail.ts'
+import { defineMailJob } from '../mails/send-mail.ts'
 import { readOutage } from './read-outage.ts'
 
-export const outageMailJob = defineJob({
+export const outageMailJob = defineMailJob({
   name: 'mail.payment-outage',
+  kinds: ['payment_outage'],
   payload: z.object({ outage_id: z.uuid() }),
-  async run(services: Services & WithLetterhead, { outage_id }, attempt) {
-    const outage = await readOutage(services.db, outage_id)
-    if (!outage) return
-    const letterhead = await services.letterhead()
-    const { time_zone } = services.settings.get().shop
+  async compose({ db, settings }, { outage_id }, letterhead) {
+    const outage = await readOutage(db, outage_id)
+    if (!outage) return undefined
+    const { time_zone } = settings.get().shop
     const { outageEmail } = await import('./outage-email.ts')
     const email = await outageEmail({ ...outage, time_zone }, letterhead)
-    await post(services, attempt, { kind: 'payment_outage', email: { ...email, to: letterhead.authorEmail } })
+    return { kind: 'payment_outage', email: { ...email, to: letterhead.authorEmail } }
   },
 })

@@ -7,29 +7,25 @@ import { checkouts, failed_refunds } from './schema.ts'
 import { profiles } from '../accounts/schema.ts'
 import { products } from '../products/schema.ts'
 import { adjustments, purchases } from '../purchases/schema.ts'
-import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
-import type { WithLetterhead } from '../mails/letterhead.ts'
-import { post } from '../mails/send-mail.ts'
-import { retentionDays } from '../mails/sweep-mails.ts'
+import { defineMailJob } from '../mails/send-mail.ts'
 
-export const refundMailJob = defineJob({
+export const refundMailJob = defineMailJob({
   name: 'mail.refund',
+  kinds: ['refund', 'refund_failed'],
   /** A held payment that went back has no adjustment: it never was a purchase. */
-  retentionDays,
   payload: z.union([
     z.object({ adjustment_id: z.uuid() }),
     z.object({ held_purchase_id: z.uuid() }),
     z.object({ failed_refund: z.string() }),
   ]),
-  async run(services: Services & WithLetterhead, payload, attempt) {
+  async compose(services, payload, letterhead) {
     const news = await readNews(services, payload)
-    if (!news) return
-    const letterhead = await services.letterhead()
+    if (!news) return undefined
     const { refundEmail } = await import('./refund-email.ts')
     const email = { ...(await refundEmail(news, letterhead)), replyTo: letterhead.authorEmail }
-    await post(services, attempt, { kind: news.kind, purchase_id: news.purchase_id, email })
+    return { kind: news.kind, purchase_id: news.purchase_id, email }
   },
 })
 

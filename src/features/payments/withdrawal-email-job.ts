@@ -1,31 +1,26 @@
 // The emails to a buyer who wants the money back: that it was received, and that the author has refused.
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
 import { profiles } from '../accounts/schema.ts'
-import type { WithLetterhead } from '../mails/letterhead.ts'
-import { post } from '../mails/send-mail.ts'
-import { retentionDays } from '../mails/sweep-mails.ts'
+import { defineMailJob } from '../mails/send-mail.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { shipments } from '../shipping/schema.ts'
 import { withdrawals } from '../withdrawals/schema.ts'
 
-export const withdrawalMailJob = defineJob({
+export const withdrawalMailJob = defineMailJob({
   name: 'mail.withdrawal',
-  retentionDays,
+  kinds: ['withdrawal', 'withdrawal_refused'],
   payload: z.object({ purchase_id: z.uuid(), news: z.enum(['declared', 'refused']) }),
-  async run(services: Services & WithLetterhead, { purchase_id, news }, attempt) {
+  async compose(services, { purchase_id, news }, letterhead) {
     const found = await read(services, purchase_id)
-    if (!found) return
-    const letterhead = await services.letterhead()
+    if (!found) return undefined
     const { time_zone } = services.settings.get().shop
     const { declaredEmail, refusedEmail } = await import('./withdrawal-email.ts')
     const render = news === 'declared' ? declaredEmail : refusedEmail
     const email = { ...(await render({ ...found, time_zone }, letterhead)), replyTo: letterhead.authorEmail }
-    const kind = news === 'declared' ? 'withdrawal' : 'withdrawal_refused'
-    await post(services, attempt, { kind, purchase_id, email })
+    return { kind: news === 'declared' ? 'withdrawal' : 'withdrawal_refused', purchase_id, email }
   },
 })
 

@@ -7,29 +7,24 @@ import { leftOf, wasPaid, type PurchaseStatus } from './contract/purchases.ts'
 import { consent, receipt, type Receipt } from './contract/receipts.ts'
 import type { Db } from '#platform/db/client.ts'
 import { purchases } from './schema.ts'
-import { defineJob } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import type { WithLetterhead } from '../mails/letterhead.ts'
-import { post } from '../mails/send-mail.ts'
-import { retentionDays } from '../mails/sweep-mails.ts'
+import { defineMailJob } from '../mails/send-mail.ts'
 
-export const receiptJob = defineJob({
+export const receiptJob = defineMailJob({
   name: 'mail.receipt',
-  retentionDays,
+  kinds: ['receipt'],
   payload: z.object({ purchase_id: z.uuid() }),
-  async run(services: Services & WithLetterhead, { purchase_id }, attempt) {
-    const found = await findReceipt(services.db, purchase_id)
-    if (!found) return services.log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
-    const letterhead = await services.letterhead()
+  async compose({ db, log }, { purchase_id }, letterhead) {
+    const found = await findReceipt(db, purchase_id)
+    if (!found) {
+      log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
+      return undefined
+    }
     // Loaded with the first mail, not at the start.
     const { receiptEmail } = await import('./receipt-email.ts')
     const email = await receiptEmail(found.receipt, letterhead)
-    await post(services, attempt, {
-      kind: 'receipt',
-      purchase_id,
-      email: { ...email, replyTo: letterhead.authorEmail },
-    })
+    return { kind: 'receipt', purchase_id, email: { ...email, replyTo: letterhead.authorEmail } }
   },
 })
 

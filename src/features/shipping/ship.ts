@@ -10,10 +10,7 @@ import { isUndoable } from './contract/shipments.ts'
 import { isShippable, lockShipment, shipmentColumns, toShipment } from './shipments.ts'
 import { shipments } from './schema.ts'
 import { z } from 'zod'
-import { defineJob } from '#platform/job.ts'
-import type { WithLetterhead } from '../mails/letterhead.ts'
-import { post } from '../mails/send-mail.ts'
-import { retentionDays } from '../mails/sweep-mails.ts'
+import { defineMailJob } from '../mails/send-mail.ts'
 import { products } from '../products/schema.ts'
 
 /** Marks parcels as shipped and enqueues their emails, both or neither. */
@@ -99,19 +96,21 @@ function trackingOf({ carrier, tracking_number }: Tracking) {
 }
 
 /** `shipped_at` identifies the shipping: one that was undone meanwhile gets no email. */
-export const shippedMailJob = defineJob({
+export const shippedMailJob = defineMailJob({
   name: 'mail.shipped',
-  retentionDays,
+  kinds: ['shipped'],
   payload: z.object({ purchase_id: z.uuid(), shipped_at: z.iso.datetime() }),
-  async run(services: Services & WithLetterhead, { purchase_id, shipped_at }, attempt) {
+  async compose(services, { purchase_id, shipped_at }, letterhead) {
     const parcel = await findParcel(services, purchase_id, new Date(shipped_at))
-    if (!parcel) return services.log.info({ purchase_id }, 'no mail: it is not shipped any more')
-    const letterhead = await services.letterhead()
+    if (!parcel) {
+      services.log.info({ purchase_id }, 'no mail: it is not shipped any more')
+      return undefined
+    }
     // Loaded with the first mail, as the receipt is.
     const { shippedEmail } = await import('./shipped-email.ts')
     const email = await shippedEmail({ ...parcel, letterhead })
     const replyTo = letterhead.authorEmail
-    await post(services, attempt, { kind: 'shipped', purchase_id, email: { ...email, replyTo } })
+    return { kind: 'shipped', purchase_id, email: { ...email, replyTo } }
   },
 })
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import type { KeptMails, KeptMailsRequest, KeptMailSummary } from '#features/outbox/contract/kept-mails.ts'
-import type { KeptMailsApi } from '#features/outbox/routes.ts'
+import type { KeptMails, KeptMailsRequest, KeptMailSummary } from '#features/mails/contract/kept-mails.ts'
+import type { KeptMailsApi } from '#features/mails/routes.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'

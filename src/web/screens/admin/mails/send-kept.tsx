@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
-import type { KeptMails } from '#features/outbox/contract/kept-mails.ts'
+import type { KeptMails } from '#features/mails/contract/kept-mails.ts'
 import { formatDate } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { MailSetupApi } from '#features/mail-setup/routes.ts'
-import type { KeptMailsApi } from '#features/outbox/routes.ts'
+import type { KeptMailsApi } from '#features/mails/routes.ts'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
 import { responseOf } from '../../../api.ts'
 import { readText } from '../../../form.ts'

@@ -1,17 +1,17 @@
 // Links that a browser follows without a header: signed, short-lived, and only as good as the session that asked for them.
-import type { WithAuth } from './auth.ts'
 import { z } from 'zod'
 import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import { Problem } from '../../problems.ts'
 import { isValidFor } from '#platform/key-rotation.ts'
-import { sign } from '#platform/secret.ts'
+import { findSigningSecret, sign, signingKey } from '#platform/secret.ts'
 import type { Services } from '../../services.ts'
-import { findSigningSecret, signingKey } from './secrets.ts'
 
 /** The session a link is given to, and whose it is. */
 export type LinkHolder = { user_id: string; session_id: string }
 
-/** How long a link is valid, in seconds. It is issued that long before it expires, so no issue time is in it. */
+export type WithSessions = { auth: { requireSession(holder: LinkHolder): Promise<SignedInUser> } }
+
+/** A link is issued this long before it expires, so no issue time is in it. */
 export const linkSeconds = { downloads: 15 * 60, exports: 5 * 60, mails: 5 * 60, drafts: 60 * 60 }
 
 export type LinkPurpose = keyof typeof linkSeconds
@@ -40,7 +40,7 @@ export async function writeLink(
  * too.
  */
 export async function readLink<Content extends z.ZodType>(
-  services: Pick<Services, 'secrets' | 'clock'> & WithAuth,
+  services: Pick<Services, 'secrets' | 'clock'> & WithSessions,
   purpose: LinkPurpose,
   token: string,
   schema: Content,

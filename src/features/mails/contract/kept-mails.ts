@@ -1,4 +1,4 @@
-// Mails that are kept in the outbox, as the admin area shows them.
+// Emails that were kept in the outbox, as the admin area shows them.
 import { z } from 'zod'
 import { timestamp } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'

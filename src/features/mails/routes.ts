@@ -1,13 +1,13 @@
-// Mails that were kept instead of sent, for admins, and the page of one for a frame of the admin area.
+// Emails that were kept instead of sent, for admins; and the page of one for a frame of the admin area.
 import { z } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
-import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
-import { sendKeptMails } from '../mails/send-kept-mails.ts'
+import type { WithSessions } from '../signed-links/signed-links.ts'
 import { keptMail, keptMails, keptMailsRequest, sentKeptMails } from './contract/kept-mails.ts'
 import { getKeptMail, listKeptMails, openMailPage } from './kept-mails.ts'
+import { sendKeptMails } from './send-kept-mails.ts'
 
 export type KeptMailsApi = ReturnType<typeof keptMailsApi>
 
@@ -36,7 +36,7 @@ export function keptMailsApi(services: Services) {
 }
 
 /** The link itself is the permission, as long as the session and the role of the admin who asked for it last. */
-export function mailPagesApi(services: Services & WithAuth) {
+export function mailPagesApi(services: Services & WithSessions) {
   return new Hono().get('/mails/:token', async (c) => {
     const { html, isOwn } = await openMailPage(services, c.req.param('token'))
     return c.html(html, 200, pageHeaders(isOwn))

@@ -1,0 +1,38 @@
+// The kinds of emails, and how one that did not leave is sent again: by its job, which composes it anew.
+
+/**
+ * `each`: the job is kept for 90 days; sent once a mail server is set, or when the author retries it. `newest`: as `each`,
+ * of several for one purchase only the newest. `retry`: kept as long, and sent only when the author retries it. `expires`:
+ * of use at its time only, or with a link that expires.
+ */
+export const mailKinds = {
+  receipt: 'newest',
+  gift: 'each',
+  shipped: 'each',
+  refund: 'each',
+  refund_failed: 'each',
+  withdrawal: 'retry',
+  withdrawal_refused: 'retry',
+  payment_outage: 'expires',
+  backup_failed: 'expires',
+  contact: 'expires',
+  sign_up: 'expires',
+  verify_again: 'expires',
+  recovery: 'expires',
+  invitation: 'expires',
+  email_change: 'expires',
+  email_change_again: 'expires',
+  email_changed: 'expires',
+  password_changed: 'expires',
+  factor_added: 'expires',
+  factor_removed: 'expires',
+  factors_reset: 'expires',
+  sessions_ended: 'expires',
+  account_restored: 'expires',
+  admin_added: 'expires',
+  admin_removed: 'expires',
+  admin_disabled: 'expires',
+  admin_enabled: 'expires',
+} as const satisfies Record<string, 'each' | 'newest' | 'retry' | 'expires'>
+
+export type MailKind = keyof typeof mailKinds
