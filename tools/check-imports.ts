@@ -50,15 +50,16 @@ const rules: Rule[] = [
     says: 'Features import features and the platform only.',
     from: /^src\/features\//,
     to: /^src\//,
-    except: /^src\/((features|platform)\/|(config|services|problems)\.ts$)/,
+    except: /^src\/((features|platform|words)\/|(config|services|problems)\.ts$)/,
   },
   {
     says: 'The browser takes contracts and types from the server.',
     from: /^src\/web\//,
     to: /^src\//,
-    except: /^src\/(web\/|problems\.ts$)|\/contract(\/|\.ts$)/,
+    except: /^src\/((web|words)\/|problems\.ts$)|\/contract(\/|\.ts$)/,
     allowsTypes: true,
   },
+  { says: 'Texts import nothing.', from: /^src\/words\//, to: /^/, except: /^src\/words\// },
   { says: 'The server never imports the web.', from: /^src\/(?!web\/)/, to: /^src\/web\// },
   {
     says: 'Rules know nothing of HTTP. Mails may use the template of Hono, which touches no request.',
@@ -71,7 +72,7 @@ const rules: Rule[] = [
     says: 'Components know nothing of books.',
     from: /^src\/web\/components\//,
     to: /^(src|content)\//,
-    except: /^src\/web\/components\//,
+    except: /^src\/(web\/components|words)\//,
   },
   {
     says: 'Outside systems are used in the platform only.',

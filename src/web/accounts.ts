@@ -1,5 +1,7 @@
+import { authTexts } from '#words/auth.ts'
 import type { AuthError, EmailOtpType } from '@supabase/auth-js'
-import { isDisconnected, offline } from './copy.ts'
+import { siteTexts } from '#words/site.ts'
+import { isDisconnected } from './copy.ts'
 import { authClient } from './session.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 
@@ -40,10 +42,8 @@ export async function giveCode(factorId: string, code: string): Promise<Outcome>
   return outcome(() => authClient().then((auth) => auth.mfa.challengeAndVerify({ factorId, code })))
 }
 
-const unexpected = 'An unexpected error occurred.'
-
 function unknownProblem(): string {
-  return isDisconnected() ? offline : unexpected
+  return isDisconnected() ? siteTexts.offline : authTexts.unexpected
 }
 
 /** Of a 5xx response auth-js keeps only the message: one of these is the shop's, any other a proxy's. */
@@ -57,7 +57,7 @@ async function outcome(call: () => Promise<{ error: AuthError | null }>): Promis
     const { error } = await call()
     if (!error) return {}
     if (error.name === 'AuthSessionMissingError') {
-      return { problem: 'Your session has ended. Please sign in again.', code: 'session_not_found' }
+      return { problem: authTexts.sessionEnded, code: 'session_not_found' }
     }
     // Without a response from the shop its message is the browser's own, or a proxy's, and says nothing to a user.
     const isOwn = error.code !== undefined || ownWords.has(error.message)

@@ -1,3 +1,5 @@
+import { addressTexts } from '#words/address.ts'
+import { fill } from '#words/fill.ts'
 import { useRef, useState, type ReactNode } from 'react'
 import { readAddress, type AddressProblems } from './address-form.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
@@ -85,7 +87,7 @@ function AddressFields({ countries, country, onCountry, address, problems }: Add
   const isUs = country === 'US'
   const field = (name: keyof PostalAddress, label: string, autoComplete: string, isRequired = true) => (
     <Field
-      label={isRequired ? label : `${label} (optional)`}
+      label={isRequired ? label : fill(addressTexts.optional, { label })}
       name={name}
       autoComplete={`shipping ${autoComplete}`}
       defaultValue={address?.[name]}
@@ -97,15 +99,15 @@ function AddressFields({ countries, country, onCountry, address, problems }: Add
   )
   return (
     <div className="grid gap-4">
-      {field('name', 'Full name', 'name')}
-      {field('line1', 'Street and number', 'address-line1')}
-      {field('line2', 'Flat, floor, building', 'address-line2', false)}
-      {field('city', 'City', 'address-level2')}
+      {field('name', addressTexts.name, 'name')}
+      {field('line1', addressTexts.street, 'address-line1')}
+      {field('line2', addressTexts.flat, 'address-line2', false)}
+      {field('city', addressTexts.city, 'address-level2')}
       {/* Both inputs stand in one row, however many lines the labels and problems take. */}
       <div className="grid grid-cols-2 gap-x-4 *:row-span-3 *:grid *:grid-rows-subgrid [&_label]:self-end">
         {isUs ? (
           <SelectField
-            label="State"
+            label={addressTexts.state}
             name="state"
             autoComplete="shipping address-level1"
             required
@@ -114,13 +116,18 @@ function AddressFields({ countries, country, onCountry, address, problems }: Add
             problem={problems?.state}
           />
         ) : (
-          field('state', 'Region', 'address-level1', needsState(country))
+          field('state', addressTexts.region, 'address-level1', needsState(country))
         )}
-        {field('postal_code', isUs ? 'ZIP code' : 'Postal code', 'postal-code', needsPostalCode(country))}
+        {field(
+          'postal_code',
+          isUs ? addressTexts.zip : addressTexts.postalCode,
+          'postal-code',
+          needsPostalCode(country),
+        )}
       </div>
       {choices.length > 1 ? (
         <SelectField
-          label="Country"
+          label={addressTexts.country}
           name="country"
           autoComplete="shipping country"
           value={country}
@@ -131,15 +138,15 @@ function AddressFields({ countries, country, onCountry, address, problems }: Add
       ) : (
         <p className="text-sm text-soft">
           <input type="hidden" name="country" value={country} />
-          We ship within: {countryName(country)}
+          {fill(addressTexts.within, { country: countryName(country) })}
         </p>
       )}
-      {field('phone', 'Telephone, for the carrier', 'tel', false)}
+      {field('phone', addressTexts.phone, 'tel', false)}
     </div>
   )
 }
 
 const stateOptions = [
-  { value: '', label: 'Choose…' },
+  { value: '', label: addressTexts.choose },
   ...usStates.map(({ code, name }) => ({ value: code, label: name })),
 ]

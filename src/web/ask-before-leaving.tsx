@@ -1,4 +1,5 @@
 // One in each layout that has such forms: the router knows one blocker at a time.
+import { leavingTexts } from '#words/leaving.ts'
 import { useBlocker, type BlockerFunction } from 'react-router'
 import { Button } from './components/button.tsx'
 import { Dialog } from './components/dialog.tsx'
@@ -8,13 +9,13 @@ export function AskBeforeLeaving() {
   const blocker = useBlocker(shouldAsk)
   if (blocker.state !== 'blocked') return null
   return (
-    <Dialog title="Leave without saving?" onClose={() => blocker.reset()}>
-      <p className="mt-3 text-pretty text-soft">What you entered on this page is not saved yet.</p>
+    <Dialog title={leavingTexts.leaveQuestion} onClose={() => blocker.reset()}>
+      <p className="mt-3 text-pretty text-soft">{leavingTexts.notSaved}</p>
       <p className="mt-6 flex flex-wrap justify-end gap-3">
         <Button look="outline" onClick={() => blocker.proceed()}>
-          Leave without saving
+          {leavingTexts.leave}
         </Button>
-        <Button onClick={() => blocker.reset()}>Stay on this page</Button>
+        <Button onClick={() => blocker.reset()}>{leavingTexts.stay}</Button>
       </p>
     </Dialog>
   )

@@ -1,3 +1,6 @@
+import { authTexts } from '#words/auth.ts'
+import { fill } from '#words/fill.ts'
+import { fillParts } from './fill-parts.tsx'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { Link } from 'react-router'
 import { giveCode } from './accounts.ts'
@@ -27,7 +30,7 @@ export function CodeForm({ factors, onDone, onLeave }: CodeFormProps) {
     if (isBusy) return
     const written = new FormData(event.currentTarget)
     const code = readCode(written)
-    if (!code) return setProblem('The code has six digits.')
+    if (!code) return setProblem(authTexts.codeProblem)
     setIsBusy(true)
     const outcome = await giveCode(readText(written, 'factor'), code)
     // Removed meanwhile: the renewed session says what is asked for now.
@@ -45,18 +48,20 @@ export function CodeForm({ factors, onDone, onLeave }: CodeFormProps) {
         <CodeField problem={problem} />
         <Button type="submit" className="min-h-12">
           {isBusy && <Spinner />}
-          {isBusy ? 'Checking...' : 'Continue'}
+          {isBusy ? authTexts.checking : authTexts.continue}
         </Button>
         <Button look="quiet" onClick={onLeave}>
-          Use another account
+          {authTexts.otherAccount}
         </Button>
       </fieldset>
       <p className="mt-5 text-center text-sm text-pretty text-soft">
-        Lost your authenticator?{' '}
-        <Link to="/#contact" className="underline underline-offset-4 hover:text-ink">
-          Write to us
-        </Link>
-        , and we help you back in.
+        {fillParts(authTexts.lostAuthenticator, {
+          contact: (
+            <Link to="/#contact" className="underline underline-offset-4 hover:text-ink">
+              {authTexts.writeToUs}
+            </Link>
+          ),
+        })}
       </p>
     </form>
   )
@@ -70,15 +75,15 @@ export function readCode(written: FormData): string | undefined {
 export function FactorChoice({ factors }: { factors: readonly StoredFactor[] }) {
   const options = factors.map(({ id, friendly_name }, n) => ({
     value: id,
-    label: friendly_name || `Authenticator ${n + 1}`,
+    label: friendly_name || fill(authTexts.authenticatorNumber, { number: n + 1 }),
   }))
   if (options.length < 2) return <input type="hidden" name="factor" value={options[0]?.value ?? ''} />
-  return <SelectField label="Authenticator" name="factor" options={options} />
+  return <SelectField label={authTexts.authenticator} name="factor" options={options} />
 }
 
 export function CodeField({ problem }: { problem?: string | undefined }) {
   return (
-    <FieldFrame label="Six-digit code" problem={problem}>
+    <FieldFrame label={authTexts.codeLabel} problem={problem}>
       {({ className, ...wired }) => (
         <input
           required

@@ -1,4 +1,6 @@
 // What a link from a mail opens: a button. Only pressing it uses the link up, for mail scanners open links too.
+import { authTexts } from '#words/auth.ts'
+import { fillParts } from './fill-parts.tsx'
 import type { EmailOtpType } from '@supabase/auth-js'
 import { useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -7,7 +9,6 @@ import { readText } from './form.ts'
 import { changePassword, pressLink } from './accounts.ts'
 import { CodeForm } from './code-form.tsx'
 import { loadAndCheck } from './check-fields.ts'
-import { notices } from './copy.ts'
 import { loadPasswordSchema } from './credentials-form.tsx'
 import { useFocusBack } from './focus-back.ts'
 import { nextPath } from './next-path.ts'
@@ -18,28 +19,8 @@ import { Button, ButtonLink } from './components/button.tsx'
 import { Dialog } from './components/dialog.tsx'
 import { PasswordField } from './components/password-field.tsx'
 
-type Words = { title: string; text: string; button: string }
-
 const linkTypes = ['signup', 'recovery', 'email_change'] as const satisfies EmailOtpType[]
 type LinkType = (typeof linkTypes)[number]
-
-const words: Record<LinkType, Words> = {
-  signup: {
-    title: 'Confirm your email address',
-    text: 'One press, and your account is ready and you are signed in.',
-    button: 'Confirm my email and sign in',
-  },
-  recovery: {
-    title: 'Choose a new password',
-    text: 'Press the button, and then choose a new password for your account.',
-    button: 'Choose a new password',
-  },
-  email_change: {
-    title: 'Confirm your new email address',
-    text: 'From then on you sign in with this address.',
-    button: 'Confirm the new address',
-  },
-}
 
 export default function ConfirmLink() {
   const { search } = useLocation()
@@ -54,7 +35,7 @@ export default function ConfirmLink() {
   const [session] = useState(storedSession)
   const next = nextPath(search, 'redirect_to')
   if (!token || !type) return null
-  const said = words[type]
+  const texts = authTexts.links[type]
 
   /** The token must not stay in the address, nor in the history. */
   const leave = () => void navigate('/', { replace: true })
@@ -73,7 +54,7 @@ export default function ConfirmLink() {
 
   function finish() {
     if (type === 'recovery') return setStep('password')
-    toast(notices.emailConfirmed)
+    toast(authTexts.emailConfirmed)
     goOn()
   }
 
@@ -83,12 +64,13 @@ export default function ConfirmLink() {
     return <NewPassword onSaved={goOn} onLeave={leave} onTooLate={() => setStep('expired')} />
   }
   return (
-    <Dialog title={said.title} isBusy={isBusy} onClose={leave}>
-      <p className="mt-3 text-soft">{said.text}</p>
+    <Dialog title={texts.title} isBusy={isBusy} onClose={leave}>
+      <p className="mt-3 text-soft">{texts.text}</p>
       {session && (
         <p className="mt-3 text-pretty text-soft">
-          You are signed in as <strong className="wrap-anywhere">{session.user.email}</strong>. If this link
-          was sent to another account, you will be signed in to that one instead.
+          {fillParts(authTexts.signedInAs, {
+            email: <strong className="wrap-anywhere">{session.user.email}</strong>,
+          })}
         </p>
       )}
       <p role="alert" className="mt-3 text-danger empty:hidden">
@@ -96,10 +78,10 @@ export default function ConfirmLink() {
       </p>
       <div className="mt-7 flex flex-row-reverse flex-wrap gap-3">
         <Button disabled={isBusy} onClick={() => void press({ type, token })}>
-          {said.button}
+          {texts.button}
         </Button>
         <Button look="quiet" disabled={isBusy} onClick={leave}>
-          Not now
+          {authTexts.notNow}
         </Button>
       </div>
     </Dialog>
@@ -111,11 +93,8 @@ function GiveCode({ onDone, onLeave }: { onDone: () => void; onLeave: () => void
   const [session] = useState(pendingSession)
   const giveUp = () => void signOut().then(onLeave)
   return (
-    <Dialog title="Enter your code" onClose={giveUp}>
-      <p className="mt-3 mb-5 text-pretty text-soft">
-        Your account is protected by a second step. Open your authenticator app and type the code that it
-        shows for this site.
-      </p>
+    <Dialog title={authTexts.codeTitle} onClose={giveUp}>
+      <p className="mt-3 mb-5 text-pretty text-soft">{authTexts.codeTextOfYours}</p>
       <CodeForm factors={session ? verifiedFactors(session) : []} onDone={onDone} onLeave={giveUp} />
     </Dialog>
   )
@@ -140,13 +119,13 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
     if (outcome.code && lateCodes.has(outcome.code)) return signOut().then(onTooLate)
     setProblem(outcome.problem)
     if (outcome.problem) return
-    toast(notices.passwordChanged)
+    toast(authTexts.passwordChanged)
     onSaved()
   }
   // A user who leaves without choosing a password has not proven to know one: the session ends.
   const giveUp = () => void signOut().then(onLeave)
   return (
-    <Dialog title="Choose a new password" isBusy={isBusy} onClose={giveUp}>
+    <Dialog title={authTexts.choosePassword} isBusy={isBusy} onClose={giveUp}>
       <form
         ref={form}
         noValidate
@@ -157,14 +136,14 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
         }}
       >
         <PasswordField
-          label="New password"
+          label={authTexts.newPassword}
           name="password"
           autoComplete="new-password"
           hint={passwordRule}
           problem={problem}
         />
         <Button type="submit" disabled={isBusy}>
-          {isBusy ? 'Saving...' : 'Save and sign in'}
+          {isBusy ? authTexts.saving : authTexts.saveAndSignIn}
         </Button>
       </form>
     </Dialog>
@@ -174,16 +153,14 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
 type ExpiredProps = { type: LinkType; next: string; onLeave: () => void }
 
 function Expired({ type, next, onLeave }: ExpiredProps) {
-  const help =
-    type === 'recovery'
-      ? 'Ask for another with "Forgot password?".'
-      : 'You may be confirmed already: try to sign in. If you are not, we offer to send another.'
   return (
-    <Dialog title="This link has expired" onClose={onLeave}>
-      <p className="mt-3 text-soft">A link works once, and for a limited time. {help}</p>
+    <Dialog title={authTexts.expiredTitle} onClose={onLeave}>
+      <p className="mt-3 text-soft">
+        {type === 'recovery' ? authTexts.expiredRecovery : authTexts.expiredConfirmation}
+      </p>
       <div className="mt-7 flex justify-end">
         <ButtonLink to={next === '/' ? '/auth' : `/auth?next=${encodeURIComponent(next)}`} replace>
-          Go to Sign In
+          {authTexts.goToSignIn}
         </ButtonLink>
       </div>
     </Dialog>

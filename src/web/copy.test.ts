@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { problemDetail, type ProblemCode } from '../problems.ts'
 import { ProblemError } from './api.ts'
-import { failure, loadFailure, notices } from './copy.ts'
+import { failure, loadFailure } from './copy.ts'
 
 const refused = (code: ProblemCode, status: number) =>
   new ProblemError({ code, status, detail: problemDetail(code), fields: undefined })
@@ -16,9 +16,12 @@ test('a browser that is offline says so, unless the shop has answered', () => {
   expect(failure('Purchase Failed', refused('products.not_found', 404)).description).toBe(
     'This product is no longer for sale.',
   )
-  expect(loadFailure(notices.purchasesFailed, new TypeError('Failed to fetch')).description).toMatch(
-    /offline/,
-  )
+  expect(
+    loadFailure(
+      { title: 'Error', description: 'Failed to fetch purchases' },
+      new TypeError('Failed to fetch'),
+    ).description,
+  ).toMatch(/offline/)
   vi.unstubAllGlobals()
 })
 

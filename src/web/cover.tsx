@@ -1,3 +1,5 @@
+import { siteTexts } from '#words/site.ts'
+import { fill } from '#words/fill.ts'
 import type { ShownBook, DrawnCover as Drawing } from '#features/book/contract/shown-book.ts'
 import { useBook } from './shop.ts'
 import cover from './generated/cover.svg?url'
@@ -19,7 +21,7 @@ export function Cover({ sizes, alt = '', ...look }: CoverProps) {
 }
 
 export function coverText({ cover: picture, title }: ShownBook): string {
-  return picture?.alt || `The cover of ${title}`
+  return picture?.alt || fill(siteTexts.coverOf, { title })
 }
 
 /** In the places of `letterSizes`: each in full, so that Tailwind makes its class. */

@@ -1,3 +1,4 @@
+import { authTexts } from '#words/auth.ts'
 import type { ReactNode } from 'react'
 import type { Credentials } from './accounts.ts'
 import { Field } from './components/field.tsx'
@@ -17,7 +18,7 @@ export function CredentialsForm({ isBusy, onSubmit, emailProblem, children }: Cr
     <form method="post" noValidate onSubmit={onSubmit}>
       <fieldset disabled={isBusy} className="grid gap-3">
         <Field
-          label="Email"
+          label={authTexts.email}
           name="email"
           type="email"
           autoComplete="email"

@@ -1,7 +1,20 @@
+import { buyingTexts } from '#words/buying.ts'
+import { fill } from '#words/fill.ts'
+import { toast } from './toasts.tsx'
+
 const name = 'just-bought'
 const hourMs = 3_600_000
 
+type Purchased = { id: string; product: { name: string; is_digital: boolean } }
 type Keys = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** The dashboard greets the buyer afterwards. */
+export function announcePurchase({ id, product }: Purchased): void {
+  rememberPurchase(id)
+  const { succeeded, succeededDigital, succeededPrinted } = buyingTexts
+  const text = product.is_digital ? succeededDigital : succeededPrinted
+  toast({ title: succeeded, description: fill(text, { product: product.name }) })
+}
 
 export function rememberPurchase(id: string, keys: Keys = sessionStorage): void {
   keys.setItem(name, `${id} ${Date.now()}`)

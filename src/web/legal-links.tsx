@@ -1,3 +1,4 @@
+import { siteTexts } from '#words/site.ts'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { useBook } from './shop.ts'
@@ -12,7 +13,7 @@ export function LegalLinks({ className, opensTab = false }: LegalLinksProps) {
   if (pages.length === 0) return null
   return (
     <p className={className}>
-      Before you buy, please read:{' '}
+      {siteTexts.beforeYouBuy}{' '}
       {pages.map(({ name, title }, index) => (
         <Fragment key={name}>
           {index > 0 && ' · '}

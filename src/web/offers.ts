@@ -1,3 +1,5 @@
+import { cardsTexts } from '#words/cards.ts'
+import { fill } from '#words/fill.ts'
 import { addMoney, subtractMoney } from '#platform/contract/money.ts'
 import { isFree, type ShippingRange, isOnePrice } from '#features/shipping/contract/shipping-price.ts'
 import type { Product, Format } from '#features/products/contract/products.ts'
@@ -30,9 +32,9 @@ export function truths(products: readonly Product[], shipping: ShippingRange) {
 }
 
 const fileWords: [FileFormat, string][] = [
-  ['pdf', 'PDF'],
-  ['epub', 'EPUB for your reading device'],
-  ['mobi', 'MOBI for older Kindles'],
+  ['pdf', cardsTexts.pdf],
+  ['epub', cardsTexts.epub],
+  ['mobi', cardsTexts.mobi],
 ]
 
 export function cardLines(product: Product): string[] {
@@ -40,20 +42,20 @@ export function cardLines(product: Product): string[] {
   const files = fileWords.filter(([format]) => file_formats.includes(format)).map(([, words]) => words)
   const lines = [
     formatFormats(holds),
-    is_digital ? 'Instant download' : '',
-    files.join(', and '),
+    is_digital ? cardsTexts.instantDownload : '',
+    files.join(cardsTexts.fileSeparator),
     ...contents,
-    ...bonuses.map((title) => `Exclusive bonus: ${title}`),
+    ...bonuses.map((title) => fill(cardsTexts.bonus, { title })),
   ]
   return [...new Set(lines.filter(Boolean))]
 }
 
 export function shippingLine(range: ShippingRange, format: (amount: number) => string): string {
   const { min, max } = range
-  if (isFree(range)) return 'Ships free to your door'
-  if (isOnePrice(range)) return `Plus ${format(max)} shipping`
-  if (min === 0) return `Shipping free or up to ${format(max)}, by country`
-  return `Plus shipping from ${format(min)}`
+  if (isFree(range)) return cardsTexts.shipsFree
+  if (isOnePrice(range)) return fill(cardsTexts.shipping, { price: format(max) })
+  if (min === 0) return fill(cardsTexts.shippingUpTo, { price: format(max) })
+  return fill(cardsTexts.shippingFrom, { price: format(min) })
 }
 
 export function buyLabels(
@@ -71,7 +73,7 @@ export function buyLabels(
   return new Map(
     products.map(({ id, price }, at) => [
       id,
-      `${price === 0 ? 'Get' : 'Buy'} ${labelOf(choices[at] ?? [], at)}`,
+      fill(price === 0 ? cardsTexts.get : cardsTexts.buy, { product: labelOf(choices[at] ?? [], at) }),
     ]),
   )
 }

@@ -1,3 +1,4 @@
+import { siteTexts } from '#words/site.ts'
 import { useSyncExternalStore } from 'react'
 import { ButtonLink } from './components/button.tsx'
 import { Container } from './components/container.tsx'
@@ -13,12 +14,10 @@ export function PageNotFound() {
           <p aria-hidden className="font-display text-hero text-gold">
             404
           </p>
-          <h1 className="mt-6 font-display text-3xl">Oops! Page not found</h1>
-          <p className="mx-auto mt-4 max-w-md text-lg text-pretty text-soft">
-            There is nothing at this address. Perhaps the link was mistyped, or the page has moved.
-          </p>
+          <h1 className="mt-6 font-display text-3xl">{siteTexts.notFoundTitle}</h1>
+          <p className="mx-auto mt-4 max-w-md text-lg text-pretty text-soft">{siteTexts.notFoundText}</p>
           <p className="mt-8 flex flex-wrap justify-center gap-3">
-            <ButtonLink to="/">Return to Home</ButtonLink>
+            <ButtonLink to="/">{siteTexts.returnHome}</ButtonLink>
             <AdminLink />
           </p>
         </Container>
@@ -38,7 +37,7 @@ function AdminLink() {
   if (!isInAdmin) return null
   return (
     <ButtonLink to="/admin" look="outline">
-      Admin Dashboard
+      {siteTexts.adminDashboard}
     </ButtonLink>
   )
 }

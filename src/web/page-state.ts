@@ -5,7 +5,6 @@ import { useSyncExternalStore } from 'react'
 import type { Discount } from '#features/discounts/contract/discounts.ts'
 import type { SaleMode } from '#features/products/contract/sale-mode.ts'
 import type { ShippingRange } from '#features/shipping/contract/shipping-price.ts'
-import type { Toast } from './toasts.tsx'
 
 type Store<State> = {
   first: State
@@ -38,6 +37,14 @@ export function useStore<State>({ subscribe, get, first }: Store<State>): State 
 /** The client of GoTrue, from the first call that needs it; emptied when it could not be loaded. */
 export const authClients = createStore<Promise<InstanceType<typeof AuthClient>> | undefined>(undefined)
 
+export type Toast = {
+  title: string
+  description?: string
+  destructive?: boolean
+  isBrief?: boolean
+  action?: { label: string; onPress: () => void }
+  link?: { label: string; to: string }
+}
 export type ShownToast = Toast & { id: number }
 
 /** Aborted and replaced when the user signs out. */

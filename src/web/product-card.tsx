@@ -1,3 +1,5 @@
+import { cardsTexts } from '#words/cards.ts'
+import { fill } from '#words/fill.ts'
 import type { ReactNode } from 'react'
 import { Check, Download, Truck } from './components/icons.tsx'
 import { formatNames } from '#features/products/contract/format-names.ts'
@@ -27,7 +29,7 @@ export function ProductCard(props: ProductCardProps) {
     >
       {isBest && (
         <p className="absolute -top-3.5 left-1/2 -translate-x-1/2 rounded-full bg-ink px-3.5 py-1 text-sm font-semibold whitespace-nowrap text-page">
-          Best Value
+          {cardsTexts.bestValue}
         </p>
       )}
       <div>
@@ -36,7 +38,7 @@ export function ProductCard(props: ProductCardProps) {
           <p className="text-sm font-semibold text-gold-text">{formatNames[product.format]}</p>
           {saving && (
             <p className="rounded-sm bg-success/12 px-2 py-0.5 text-sm font-semibold text-success">
-              Save {formatMoney(saving.saved).replace('.00', '')}
+              {fill(cardsTexts.save, { amount: formatMoney(saving.saved).replace('.00', '') })}
             </p>
           )}
         </div>
@@ -45,10 +47,12 @@ export function ProductCard(props: ProductCardProps) {
         </h3>
       </div>
       <p className="my-5 flex flex-wrap items-baseline gap-x-2.5">
-        <span className="font-display text-3xl">{product.price === 0 ? 'Free' : formatMoney(price)}</span>
+        <span className="font-display text-3xl">
+          {product.price === 0 ? cardsTexts.free : formatMoney(price)}
+        </span>
         {saving && (
           <s className="text-soft">
-            <span className="sr-only">instead of </span>
+            <span className="sr-only">{cardsTexts.insteadOf} </span>
             {formatMoney(saving.fullPrice)}
           </s>
         )}
@@ -69,7 +73,7 @@ export function ProductCard(props: ProductCardProps) {
 }
 
 export function AvailableSoon() {
-  return <p className="self-end py-2.5 text-center font-semibold text-soft">Available soon</p>
+  return <p className="self-end py-2.5 text-center font-semibold text-soft">{cardsTexts.soon}</p>
 }
 
 function Shipping({ ships }: Pick<Product, 'ships'>) {
@@ -79,7 +83,7 @@ function Shipping({ ships }: Pick<Product, 'ships'>) {
   return (
     <li className="flex gap-2.5">
       <Icon aria-hidden className="mt-1 size-4 shrink-0 text-gold-text" />
-      {ships ? shippingLine(range, format) : 'Nothing to ship: yours at once'}
+      {ships ? shippingLine(range, format) : cardsTexts.nothingToShip}
     </li>
   )
 }

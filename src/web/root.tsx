@@ -1,3 +1,4 @@
+import { siteTexts } from '#words/site.ts'
 import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import {
   Links,
@@ -68,7 +69,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         {shop?.isTestMode && <TestRibbon />}
         <noscript className="block border-b border-line bg-surface px-5 py-3 text-center">
-          Without JavaScript you can read here. To buy, sign in or write to the author, please turn it on.
+          {siteTexts.noScript}
         </noscript>
         {children}
         <ScrollRestoration />
@@ -95,10 +96,10 @@ function Icons({ tab, apple }: Partial<ShownBook['cover_files']>) {
 function TestRibbon() {
   return (
     <aside
-      aria-label="Test mode"
+      aria-label={siteTexts.testMode}
       className="night relative z-20 border-b border-line px-4 py-1 text-center text-sm font-semibold text-gold print:hidden"
     >
-      Test mode: no real money is taken
+      {siteTexts.testModeNotice}
     </aside>
   )
 }
@@ -150,14 +151,12 @@ export function ErrorBoundary() {
   return (
     <main className="closing-light grid min-h-dvh place-items-center px-5 text-center">
       <div>
-        <h1 className="font-display text-3xl">Something went wrong</h1>
-        <p className="mx-auto mt-4 max-w-md text-lg text-pretty text-soft">
-          An unexpected error occurred. Loading the page again usually helps.
-        </p>
+        <h1 className="font-display text-3xl">{siteTexts.crashTitle}</h1>
+        <p className="mx-auto mt-4 max-w-md text-lg text-pretty text-soft">{siteTexts.crashText}</p>
         <p className="mt-8 flex flex-wrap justify-center gap-3">
-          <Button onClick={() => location.reload()}>Load again</Button>
+          <Button onClick={() => location.reload()}>{siteTexts.loadAgain}</Button>
           <a href="/" className={buttonClass('outline')}>
-            Return to Home
+            {siteTexts.returnHome}
           </a>
         </p>
       </div>

@@ -1,3 +1,4 @@
+import { siteTexts } from '#words/site.ts'
 import type { ProblemDocument } from '#platform/contract/problems.ts'
 import { textIn, toObject, type JsonObject } from './json.ts'
 import { accessToken, renewSession, signOut, signOutSignal } from './session.ts'
@@ -42,14 +43,14 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
     {
       status: response.status,
       code: textIn(problem, 'code') ?? 'server.bug',
-      detail: textIn(problem, 'detail') ?? 'An unexpected error occurred',
+      detail: textIn(problem, 'detail') ?? siteTexts.unexpected,
       fields: fieldsIn(problem),
     },
     { isAfterSignOut: signedOut.aborted },
   )
 }
 
-const unanswered = { status: 401, code: 'access.signed_out', detail: 'You have signed out.' }
+const unanswered = { status: 401, code: 'access.signed_out', detail: siteTexts.youSignedOut }
 
 /** Only until the response begins: one that is read already is read to its end. Throws what a late refusal would be. */
 async function fetchUnlessAborted(

@@ -1,6 +1,6 @@
+import { siteTexts } from '#words/site.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { notices } from './copy.ts'
 import { signOut } from './session.ts'
 import { toast } from './toasts.tsx'
 import { Button } from './components/button.tsx'
@@ -15,7 +15,7 @@ export function SignOutButton({ className = '' }: { className?: string }) {
     // First, for a private page that loses its session leads to the sign-in.
     await navigate('/', { replace: true })
     await signOut({ isByUser: true })
-    toast(notices.signedOut)
+    toast({ title: siteTexts.signedOut })
   }
   return (
     <>
@@ -24,7 +24,7 @@ export function SignOutButton({ className = '' }: { className?: string }) {
         className={`max-sm:px-3 ${className}`}
         onClick={() => (hasUnsavedChanges() ? setIsAsking(true) : void leave())}
       >
-        Sign Out
+        {siteTexts.signOut}
       </Button>
       {isAsking && (
         <Suspense>

@@ -1,12 +1,14 @@
+import { siteTexts } from '#words/site.ts'
+import { fill } from '#words/fill.ts'
 import { Link } from 'react-router'
 import { useBook } from './shop.ts'
 import { Container } from './components/container.tsx'
 
 const links = [
-  { to: '/preview', text: 'Read a preview' },
-  { to: '/#book-sales', text: 'Formats and prices' },
-  { to: '/#contact', text: 'Contact' },
-  { to: '/dashboard', text: 'Your purchases' },
+  { to: '/preview', text: siteTexts.readPreview },
+  { to: '/#book-sales', text: siteTexts.formatsAndPrices },
+  { to: '/#contact', text: siteTexts.contact },
+  { to: '/dashboard', text: siteTexts.yourPurchases },
 ]
 
 export function SiteFooter() {
@@ -18,9 +20,9 @@ export function SiteFooter() {
         <p>
           <span className="font-display text-base font-semibold text-ink">{book.title}</span>
           <br />
-          by {book.author.name}
+          {fill(siteTexts.byAuthor, { author: book.author.name })}
         </p>
-        <nav aria-label="Footer">
+        <nav aria-label={siteTexts.footer}>
           <ul className="grid grid-cols-2 gap-x-6 sm:flex sm:flex-wrap sm:justify-end">
             {[...links, ...legal].map(({ to, text }) => (
               <li key={to}>

@@ -1,3 +1,4 @@
+import { siteTexts } from '#words/site.ts'
 import { Link } from 'react-router'
 import { useBook } from './shop.ts'
 import favicon from './generated/favicon.svg?url'
@@ -15,7 +16,7 @@ export function SiteHeader() {
         to="main"
         className="absolute top-3 left-5 z-10 -translate-y-48 rounded-md bg-ink px-4 py-2 font-semibold text-page focus:translate-y-0"
       >
-        Skip to content
+        {siteTexts.skipToContent}
       </Anchor>
       <Container className="flex min-h-18 items-center justify-between gap-x-4 gap-y-1 py-3 signed-in:max-sm:flex-wrap">
         <Link
@@ -34,16 +35,16 @@ export function SiteHeader() {
 /** Both ways stand in the page; the mark that root.tsx sets before the first paint shows the right one. */
 function AccountLinks() {
   return (
-    <nav aria-label="Account" className="flex shrink-0 items-center signed-in:max-sm:w-full">
+    <nav aria-label={siteTexts.account} className="flex shrink-0 items-center signed-in:max-sm:w-full">
       <div className="signed-in:hidden">
         <ButtonLink to="/auth" look="outline">
-          Sign In
+          {siteTexts.signIn}
         </ButtonLink>
       </div>
       <div className="hidden items-center gap-1 max-sm:-ml-3 max-sm:grow sm:gap-2 signed-in:flex">
         <AdminLink />
         <ButtonLink to="/dashboard" look="quiet" className="max-sm:px-3">
-          Dashboard
+          {siteTexts.dashboard}
         </ButtonLink>
         <SignOutButton className="max-sm:ml-auto" />
       </div>
@@ -55,7 +56,7 @@ function AdminLink() {
   if (!useMe().isAdmin) return null
   return (
     <ButtonLink to="/admin" look="quiet" className="max-sm:px-3">
-      Admin
+      {siteTexts.admin}
     </ButtonLink>
   )
 }

@@ -1,5 +1,6 @@
+import { controlsTexts } from '#words/controls.ts'
 import { Badge } from './components/badge.tsx'
 
 export function TestBadge({ isTest }: { isTest: boolean }) {
-  return isTest ? <Badge look="toned">test</Badge> : null
+  return isTest ? <Badge look="toned">{controlsTexts.test}</Badge> : null
 }

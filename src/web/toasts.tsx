@@ -1,17 +1,11 @@
+import { siteTexts } from '#words/site.ts'
 import { X } from './components/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { toasts, useStore, type ShownToast } from './page-state.ts'
+import { toasts, useStore, type ShownToast, type Toast } from './page-state.ts'
 import { useToastPlace } from './toast-place.ts'
 
-export type Toast = {
-  title: string
-  description?: string
-  destructive?: boolean
-  isBrief?: boolean
-  action?: { label: string; onPress: () => void }
-  link?: { label: string; to: string }
-}
+export type { Toast }
 
 /** Error toasts stay longer. */
 const shownMs = { good: 6_000, bad: 10_000 }
@@ -95,7 +89,12 @@ function Notice({ notice: { id, title, description, destructive, action, link } 
           {action.label}
         </button>
       )}
-      <button type="button" aria-label="Close" className="-m-1 cursor-pointer p-1" onClick={() => close(id)}>
+      <button
+        type="button"
+        aria-label={siteTexts.close}
+        className="-m-1 cursor-pointer p-1"
+        onClick={() => close(id)}
+      >
         <X aria-hidden className="size-5" />
       </button>
     </div>

@@ -1,3 +1,4 @@
+import { controlsTexts } from '#words/controls.ts'
 import { ExternalLink } from './components/further-icons.tsx'
 import { trackingUrl } from '#features/shipping/contract/postal.ts'
 
@@ -18,7 +19,7 @@ export function Tracking({ carrier, tracking_number }: TrackingProps) {
         >
           {tracking_number}
           <ExternalLink aria-hidden className="ml-1 inline size-3.5" />
-          <span className="sr-only"> (opens in a new tab)</span>
+          <span className="sr-only"> {controlsTexts.opensTab}</span>
         </a>
       ) : (
         <span className="inline-block max-w-full break-words">{tracking_number}</span>

@@ -69,7 +69,9 @@ test('admin-create-user asks for a sign-in of the last day, so that a stolen ses
     400,
     { success: false, error: 'Please sign in again to change this.' },
   ])
-  const { rows } = await shop.services.database.pool.query(`select from profiles where email = 'new@example.com'`)
+  const { rows } = await shop.services.database.pool.query(
+    `select from profiles where email = 'new@example.com'`,
+  )
   expect(rows).toEqual([])
 })
 

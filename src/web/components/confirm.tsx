@@ -1,3 +1,4 @@
+import { controlsTexts } from '#words/controls.ts'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -26,7 +27,7 @@ export function Confirm({
       <div className="mt-3 text-pretty text-soft">{children}</div>
       <p className="mt-6 flex flex-wrap justify-end gap-3 max-sm:*:grow">
         <Button look="outline" disabled={isBusy} onClick={onClose}>
-          Cancel
+          {controlsTexts.cancel}
         </Button>
         <Button look={isDanger ? 'danger' : 'primary'} disabled={isBusy} onClick={onConfirm}>
           {action}

@@ -1,3 +1,4 @@
+import { controlsTexts } from '#words/controls.ts'
 import {
   createContext,
   useCallback,
@@ -65,7 +66,7 @@ export function Dialog({ title, isOpen = true, isBusy = false, onClose, children
       }}
     >
       <h2 id={id} className="font-display text-2xl">
-        {place ? 'Discard what you typed?' : title}
+        {place ? controlsTexts.discardQuestion : title}
       </h2>
       {place && <Discard onDiscard={onClose} onKeep={() => setPlace(undefined)} />}
       <div hidden={place !== undefined}>
@@ -75,7 +76,7 @@ export function Dialog({ title, isOpen = true, isBusy = false, onClose, children
   )
 }
 
-export function CancelButton({ children = 'Cancel', ...rest }: ComponentProps<typeof Button>) {
+export function CancelButton({ children = controlsTexts.cancel, ...rest }: ComponentProps<typeof Button>) {
   return (
     <Button look="outline" onClick={useContext(Cancel)} {...rest}>
       {children}
@@ -89,10 +90,10 @@ function Discard({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => v
   return (
     <p className="mt-6 flex flex-wrap justify-end gap-3 max-sm:*:grow">
       <Button look="outline" onClick={onDiscard}>
-        Discard
+        {controlsTexts.discard}
       </Button>
       <Button ref={keep} onClick={onKeep}>
-        Keep editing
+        {controlsTexts.keepEditing}
       </Button>
     </p>
   )

@@ -1,3 +1,4 @@
+import { siteTexts } from '#words/site.ts'
 import { CloudOff, type Icon } from './icons.tsx'
 import type { ReactNode } from 'react'
 import { useRevalidator } from 'react-router'
@@ -17,9 +18,9 @@ export function Failed({ title }: { title: string }) {
   const { state, revalidate } = useRevalidator()
   return (
     <Note icon={CloudOff} title={title}>
-      <p>Nothing is lost. Please try again in a moment.</p>
+      <p>{siteTexts.nothingLost}</p>
       <Button className="mt-5" disabled={state !== 'idle'} onClick={() => void revalidate()}>
-        {state === 'idle' ? 'Try again' : 'Loading...'}
+        {state === 'idle' ? siteTexts.tryAgain : siteTexts.loading}
       </Button>
     </Note>
   )

@@ -1,3 +1,4 @@
+import { controlsTexts } from '#words/controls.ts'
 import { ArrowRight } from './icons.tsx'
 import { ArrowLeft } from './further-icons.tsx'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
@@ -19,18 +20,21 @@ export function Pager({ next }: { next: string | null }) {
   const following = new URLSearchParams(search)
   if (next) following.set('after', next)
   return (
-    <nav aria-label="Pages" className="flex items-center justify-between gap-3 border-t border-line p-3">
+    <nav
+      aria-label={controlsTexts.pages}
+      className="flex items-center justify-between gap-3 border-t border-line p-3"
+    >
       <Button look="quiet" disabled={isFirst} onClick={goBack}>
         <ArrowLeft aria-hidden className="size-4.5" />
-        {isFirst || pagesBehind > 0 ? 'Previous' : 'First page'}
+        {isFirst || pagesBehind > 0 ? controlsTexts.previous : controlsTexts.firstPage}
       </Button>
       {next ? (
         <ButtonLink look="quiet" to={`?${following}`} state={{ pagesBehind: pagesBehind + 1 }}>
-          Next
+          {controlsTexts.next}
           <ArrowRight aria-hidden className="size-4.5" />
         </ButtonLink>
       ) : (
-        <span className="px-5 text-sm text-soft">That is all</span>
+        <span className="px-5 text-sm text-soft">{controlsTexts.end}</span>
       )}
     </nav>
   )

@@ -1,3 +1,4 @@
+import { controlsTexts } from '#words/controls.ts'
 import { Eye, EyeOff } from './further-icons.tsx'
 import { useState, type ComponentProps } from 'react'
 import { FieldFrame } from './field.tsx'
@@ -27,7 +28,7 @@ export function PasswordField({ label, hint, problem, reservesLine, ...rest }: P
           />
           <button
             type="button"
-            aria-label={isShown ? 'Hide password' : 'Show password'}
+            aria-label={isShown ? controlsTexts.hidePassword : controlsTexts.showPassword}
             className="absolute inset-y-0 right-0 grid w-12 cursor-pointer place-items-center rounded-md text-soft hover:text-ink"
             onClick={() => setIsShown(!isShown)}
           >

@@ -1,3 +1,5 @@
+import { siteTexts } from '#words/site.ts'
+import { fill } from '#words/fill.ts'
 import { data } from 'react-router'
 import type { Route } from './+types/not-found.ts'
 import { PageNotFound } from '../page-not-found.tsx'
@@ -13,7 +15,10 @@ export async function clientLoader() {
 
 export function meta({ matches }: Route.MetaArgs) {
   const { book } = matches[0].loaderData
-  return [{ title: `Page not found · ${book.title}` }, { name: 'robots', content: 'noindex' }]
+  return [
+    { title: fill(siteTexts.notFoundPage, { book: book.title }) },
+    { name: 'robots', content: 'noindex' },
+  ]
 }
 
 export default function NotFound() {

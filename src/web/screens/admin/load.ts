@@ -1,6 +1,6 @@
 import { data, redirect } from 'react-router'
 import { ProblemError } from '../../api.ts'
-import { loadFailure, notices } from '../../copy.ts'
+import { loadFailure } from '../../copy.ts'
 import { storedSession } from '../../session.ts'
 import { toast, type Toast } from '../../toasts.tsx'
 import { adminNotices } from './notices.ts'
@@ -26,7 +26,7 @@ export function leaveIfRefused(error: unknown): void {
   if (!(error instanceof ProblemError)) return
   if (error.status === 401 && error.isAfterSignOut) throw redirect('/')
   if (error.status === 401) {
-    toast(notices.sessionEnded)
+    toast(adminNotices.sessionEnded)
     throw redirect(signInPath())
   }
   if (error.code === 'access.forbidden') throw deny()

@@ -1,3 +1,5 @@
+import { authTexts } from '#words/auth.ts'
+import { fill } from '#words/fill.ts'
 import { useEffect, useRef, type RefObject } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
@@ -19,7 +21,6 @@ import { SignUpForm } from './sign-up-form.tsx'
 import { restoreTypedEmail, shareTypedEmail, typedEmail } from './typed-email.ts'
 import { Wanted } from './wanted.tsx'
 import { CodeForm } from '../../code-form.tsx'
-import { notices } from '../../copy.ts'
 import { verifiedFactors, type StoredSession } from '../../stored-session.ts'
 import { toast } from '../../toasts.tsx'
 
@@ -38,8 +39,8 @@ export function shouldRevalidate() {
 
 export function meta({ matches }: Route.MetaArgs) {
   const { siteUrl, book } = matches[0].loaderData
-  const description = `Sign in or make an account to read ${book.title}: your purchases and downloads in one place.`
-  return pageMeta({ siteUrl, book, path: '/auth', title: 'Sign in', description })
+  const description = fill(authTexts.pageDescription, { book: book.title })
+  return pageMeta({ siteUrl, book, path: '/auth', title: authTexts.page, description })
 }
 
 export default function Auth({ loaderData: { products } }: Route.ComponentProps) {
@@ -67,12 +68,12 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
         </div>
         <section className="rounded-lg border border-line bg-surface p-6 shadow-lg sm:p-9">
           <Link to="/" className="text-sm text-soft underline-offset-4 hover:text-ink hover:underline">
-            ← Back to Home
+            {authTexts.backHome}
           </Link>
           <h1 ref={heading} tabIndex={-1} className="mt-4 font-display text-2xl font-semibold text-balance">
             {book.title}
           </h1>
-          <p className="mt-2 mb-7 text-balance text-soft">Sign in to access your purchases and downloads</p>
+          <p className="mt-2 mb-7 text-balance text-soft">{authTexts.lead}</p>
           <Wanted products={products} />
           {/* One over the other: the card is as high as the highest of them, and never moves. */}
           <div
@@ -88,18 +89,18 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
             {!pending && form === 'forgot' && <ForgotPassword onBack={backToSignIn} />}
             <div className={`needs-code:invisible${pending || !isTabs ? ' invisible' : ''}`}>
               <Tabs
-                label="Account"
+                label={authTexts.account}
                 chosen={form === 'sign-up' ? 'sign-up' : 'sign-in'}
                 onChoose={show}
                 tabs={[
                   {
                     name: 'sign-in',
-                    label: 'Sign In',
+                    label: authTexts.signIn,
                     panel: <SignInForm onForgot={() => show('forgot')} />,
                   },
                   {
                     name: 'sign-up',
-                    label: 'Sign Up',
+                    label: authTexts.signUp,
                     panel: <SignUpForm onDone={() => show('check-mail')} />,
                   },
                 ]}
@@ -169,14 +170,13 @@ type CodeStepProps = { session: StoredSession; onLeave: () => void }
 function CodeStep({ session, onLeave }: CodeStepProps) {
   return (
     <div>
-      <h2 className="font-display text-xl font-semibold">Enter your code</h2>
+      <h2 className="font-display text-xl font-semibold">{authTexts.codeTitle}</h2>
       <p className="mt-2 mb-5 text-pretty break-words text-soft">
-        {session.user.email} is protected by a second step. Open your authenticator app and type the code that
-        it shows for this site.
+        {fill(authTexts.codeText, { email: session.user.email ?? '' })}
       </p>
       <CodeForm
         factors={verifiedFactors(session)}
-        onDone={() => toast(notices.welcomeBack)}
+        onDone={() => toast(authTexts.welcomeBack)}
         onLeave={() => void signOut({ isByUser: true }).then(onLeave)}
       />
     </div>

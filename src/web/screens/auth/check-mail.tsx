@@ -1,7 +1,9 @@
+import { authTexts } from '#words/auth.ts'
+import { fillParts } from '../../fill-parts.tsx'
 import { MailCheck } from '../../components/further-icons.tsx'
 import { useEffect, useRef } from 'react'
 import { resendVerification } from '../../accounts.ts'
-import { mailAsked } from '../../copy.ts'
+import type { Toast } from '../../toasts.tsx'
 import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
@@ -15,21 +17,20 @@ export function CheckMail({ email, onBack }: { email: string; onBack: () => void
   useEffect(() => heading.current?.focus(), [])
   const [isBusy, resend] = useBusy(async () => {
     const { problem } = await resendVerification(email, nextPath(location.search))
-    toast(
-      problem ? { title: 'Couldn’t send', description: problem, destructive: true } : mailAsked(sendsMail),
-    )
+    toast(mailAsked(problem, sendsMail))
   })
 
   return (
     <div>
       <MailCheck aria-hidden className="size-10 text-gold-text" strokeWidth={1.5} />
       <h2 ref={heading} tabIndex={-1} className="mt-4 font-display text-xl font-semibold">
-        Check your email
+        {authTexts.checkEmail}
       </h2>
       {sendsMail ? (
         <p className="mt-2 text-soft">
-          We sent a link to <strong className="font-semibold text-ink break-words">{email}</strong>. Press the
-          button in it, and you are signed in.
+          {fillParts(authTexts.linkSent, {
+            email: <strong className="font-semibold text-ink break-words">{email}</strong>,
+          })}
         </p>
       ) : (
         <p className="mt-2 text-soft">
@@ -39,10 +40,10 @@ export function CheckMail({ email, onBack }: { email: string; onBack: () => void
       <form className="mt-6 flex flex-wrap gap-3" onSubmit={resend}>
         <Button type="submit" disabled={isBusy}>
           {isBusy && <Spinner />}
-          Send it again
+          {authTexts.sendAgain}
         </Button>
         <Button look="outline" onClick={onBack}>
-          Back to Sign In
+          {authTexts.backToSignIn}
         </Button>
       </form>
     </div>
@@ -50,15 +51,18 @@ export function CheckMail({ email, onBack }: { email: string; onBack: () => void
 }
 
 // In a shop that sends no mail, a link that was asked for reaches nobody by itself.
+export function mailAsked(problem: string | undefined, sendsMail: boolean): Toast {
+  if (problem) return { title: authTexts.sendFailed, description: problem, destructive: true }
+  return sendsMail ? authTexts.emailSent : authTexts.emailWritten
+}
+
 export function LinkNotSent({ email }: { email: string }) {
-  return (
-    <>
-      A link for <strong className="font-semibold text-ink break-words">{email}</strong> is written, but this
-      shop does not send email yet. Please{' '}
+  return fillParts(authTexts.linkWritten, {
+    email: <strong className="font-semibold text-ink break-words">{email}</strong>,
+    contact: (
       <a href="/#contact" className="rounded-sm text-ink underline underline-offset-4">
-        write to the author
+        {authTexts.writeToAuthor}
       </a>
-      .
-    </>
-  )
+    ),
+  })
 }

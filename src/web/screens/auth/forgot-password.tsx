@@ -1,3 +1,5 @@
+import { authTexts } from '#words/auth.ts'
+import { fill } from '#words/fill.ts'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { readText } from '../../form.ts'
@@ -25,23 +27,23 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
     setProblems(wrong)
     if (wrong) return
     const { problem } = await askForReset(email, nextPath(location.search))
-    if (problem) toast({ title: 'Couldn’t send', description: problem, destructive: true })
+    if (problem) toast({ title: authTexts.sendFailed, description: problem, destructive: true })
     else setSentTo(email)
   })
 
   return (
     <form ref={form} method="post" noValidate aria-labelledby={titleId} onSubmit={submit}>
       <h2 id={titleId} className="font-display text-xl font-semibold">
-        Forgot your password?
+        {authTexts.forgotTitle}
       </h2>
       <p className="mt-2 mb-5 break-words text-soft" role="status">
         {sentTo
-          ? resetAsked(sentTo, sendsMail)
-          : 'Tell us your email address, and we send you a link to choose a new one.'}
+          ? fill(sendsMail ? authTexts.resetSent : authTexts.resetWritten, { email: sentTo })
+          : authTexts.forgotText}
       </p>
       <fieldset disabled={isBusy} className="grid gap-5">
         <Field
-          label="Email"
+          label={authTexts.email}
           name="email"
           type="email"
           autoComplete="email"
@@ -50,18 +52,13 @@ export function ForgotPassword({ onBack }: { onBack: () => void }) {
         />
         <SubmitButton
           isBusy={isBusy}
-          label={sentTo ? 'Send another' : 'Send the link'}
-          busyLabel="Sending..."
+          label={sentTo ? authTexts.sendAnother : authTexts.sendLink}
+          busyLabel={authTexts.sending}
         />
         <Button look="quiet" onClick={onBack}>
-          Back to Sign In
+          {authTexts.backToSignIn}
         </Button>
       </fieldset>
     </form>
   )
 }
-
-const resetAsked = (email: string, sendsMail: boolean) =>
-  sendsMail
-    ? `If ${email} has an account, an email with a link to a new password is on its way. It works for one hour.`
-    : `If ${email} has an account, a link to a new password is written, but this shop does not send email yet. Please write to the author.`

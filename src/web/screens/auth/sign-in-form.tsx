@@ -1,8 +1,9 @@
+import { authTexts } from '#words/auth.ts'
+import { fill } from '#words/fill.ts'
 import { useState } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { resendVerification, signIn, fieldProblems } from '../../accounts.ts'
 import { loadAndCheck } from '../../check-fields.ts'
-import { mailAsked, notices } from '../../copy.ts'
 import { loadSignInSchema, CredentialsForm, readCredentials } from '../../credentials-form.tsx'
 import { nextPath } from '../../next-path.ts'
 import { storedSession } from '../../session.ts'
@@ -12,7 +13,7 @@ import { PasswordField } from '../../components/password-field.tsx'
 import { forgetTypedEmail } from './typed-email.ts'
 import { useBusy } from '../../use-busy.ts'
 import { useSendsMail } from '../../shop.ts'
-import { LinkNotSent } from './check-mail.tsx'
+import { LinkNotSent, mailAsked } from './check-mail.tsx'
 
 export function SignInForm({ onForgot }: { onForgot: () => void }) {
   const [problems, setProblems] = useState<FieldProblems>({})
@@ -26,27 +27,27 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
     setProblems(fieldProblems(outcome))
     setUnconfirmed(code === 'email_not_confirmed' ? credentials.email : undefined)
     if (!problem) forgetTypedEmail()
-    if (problem) toast({ title: 'Sign In Failed', description: problem, destructive: true })
-    else if (storedSession()) toast(notices.welcomeBack)
+    if (problem) toast({ title: authTexts.signInFailed, description: problem, destructive: true })
+    else if (storedSession()) toast(authTexts.welcomeBack)
   })
 
   return (
     <CredentialsForm isBusy={isBusy} onSubmit={submit} emailProblem={problems['email']}>
       <PasswordField
-        label="Password"
+        label={authTexts.password}
         name="password"
         autoComplete="current-password"
         reservesLine
         problem={problems['password']}
       />
       {unconfirmed && <Unconfirmed key={unconfirmed} email={unconfirmed} />}
-      <SubmitButton isBusy={isBusy} label="Sign In" busyLabel="Signing In..." />
+      <SubmitButton isBusy={isBusy} label={authTexts.signIn} busyLabel={authTexts.signingIn} />
       <button
         type="button"
         className="cursor-pointer justify-self-center rounded-sm py-1 text-soft underline underline-offset-4 hover:text-ink"
         onClick={onForgot}
       >
-        Forgot password?
+        {authTexts.forgot}
       </button>
     </CredentialsForm>
   )
@@ -55,26 +56,23 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
 function Unconfirmed({ email }: { email: string }) {
   const sendsMail = useSendsMail()
   const [step, setStep] = useState<'offer' | 'sending' | 'sent'>('offer')
+  const offer = sendsMail ? authTexts.sendEmailAgain : authTexts.writeEmailAgain
+  const done = sendsMail ? authTexts.emailSentAgain : authTexts.emailWrittenAgain
   async function resend() {
     setStep('sending')
     const { problem } = await resendVerification(email, nextPath(location.search))
     setStep(problem ? 'offer' : 'sent')
-    toast(
-      problem ? { title: 'Couldn’t send', description: problem, destructive: true } : mailAsked(sendsMail),
-    )
+    toast(mailAsked(problem, sendsMail))
   }
   return (
     <div className="min-w-0 rounded-md border border-gold/60 bg-gold/10 p-4 text-sm break-words">
       <p>
-        Your email address is not confirmed yet.{' '}
-        {sendsMail ? <>Press the button in the email we sent to {email}.</> : <LinkNotSent email={email} />}
+        {authTexts.notConfirmed}{' '}
+        {sendsMail ? <>{fill(authTexts.pressButton, { email })}</> : <LinkNotSent email={email} />}
       </p>
       <Button look="outline" className="mt-3" disabled={step !== 'offer'} onClick={() => void resend()}>
-        {(sendsMail ? sendAgain : writeAgain)[step === 'sent' ? 'done' : 'offer']}
+        {step === 'sent' ? done : offer}
       </Button>
     </div>
   )
 }
-
-const sendAgain = { offer: 'Send the email again', done: 'Sent: please check your mailbox' }
-const writeAgain = { offer: 'Write the email again', done: 'Written: the author has it' }

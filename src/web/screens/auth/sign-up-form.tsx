@@ -1,9 +1,9 @@
+import { authTexts } from '#words/auth.ts'
 import { useState } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { passwordRule, passwordTooShort } from '#platform/contract/password-length.ts'
 import { readText } from '../../form.ts'
 import { signUp, type Credentials, fieldProblems } from '../../accounts.ts'
-import { notices } from '../../copy.ts'
 import { nextPath } from '../../next-path.ts'
 import { toast, type Toast } from '../../toasts.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
@@ -20,14 +20,14 @@ export function SignUpForm({ onDone }: { onDone: () => void }) {
       (await checkSignUp(credentials, readText(form, 'confirm'))) ?? (await refusalOf(credentials))
     setProblems(complaint?.problems ?? {})
     if (complaint) return toast(complaint.notice)
-    toast(notices.accountCreated)
+    toast(authTexts.accountCreated)
     onDone()
   })
 
   return (
     <CredentialsForm isBusy={isBusy} onSubmit={submit} emailProblem={problems['email']}>
       <PasswordField
-        label="Password"
+        label={authTexts.password}
         name="password"
         autoComplete="new-password"
         reservesLine
@@ -35,13 +35,13 @@ export function SignUpForm({ onDone }: { onDone: () => void }) {
         problem={problems['password']}
       />
       <PasswordField
-        label="Confirm Password"
+        label={authTexts.confirmPassword}
         name="confirm"
         autoComplete="new-password"
         reservesLine
         problem={problems['confirm']}
       />
-      <SubmitButton isBusy={isBusy} label="Sign Up" busyLabel="Creating Account..." />
+      <SubmitButton isBusy={isBusy} label={authTexts.signUp} busyLabel={authTexts.creating} />
     </CredentialsForm>
   )
 }
@@ -58,14 +58,15 @@ type Complaint = { problems: FieldProblems; notice: Toast }
 async function checkSignUp(credentials: Credentials, confirmation: string): Promise<Complaint | undefined> {
   const problems = await loadAndCheck(loadSignUpSchema, credentials)
   if (credentials.password !== confirmation) {
-    const notice = notices.passwordMismatch
+    const notice = { ...authTexts.passwordMismatch, destructive: true }
     return { problems: { ...problems, confirm: notice.description }, notice }
   }
   if (!problems) return undefined
   const [first = ''] = Object.values(problems)
-  return { problems, notice: first === passwordTooShort ? notices.passwordTooShort : signUpFailed(first) }
+  const title = first === passwordTooShort ? authTexts.passwordTooShort : authTexts.signUpFailed
+  return { problems, notice: { title, description: first, destructive: true } }
 }
 
 function signUpFailed(description: string): Toast {
-  return { title: 'Sign Up Failed', description, destructive: true }
+  return { title: authTexts.signUpFailed, description, destructive: true }
 }

@@ -1,4 +1,5 @@
 // Its room is reserved before the first paint, so that nothing moves.
+import { authTexts } from '#words/auth.ts'
 import { ShoppingBag } from '../../components/further-icons.tsx'
 import { Suspense, useLayoutEffect } from 'react'
 import { Await, useLocation } from 'react-router'
@@ -38,7 +39,7 @@ function WantedProduct({ product }: { product: Product | undefined }) {
   if (!product) return null
   return (
     <section
-      aria-label="The product you chose"
+      aria-label={authTexts.chosenProduct}
       data-keep-clear
       className="flex min-h-27 items-start gap-3.5 rounded-md border border-gold/60 bg-gold/10 px-4 py-3.5"
     >
@@ -47,7 +48,7 @@ function WantedProduct({ product }: { product: Product | undefined }) {
         <strong className="block text-base font-semibold wrap-anywhere text-ink tabular-nums">
           {formatNames[product.format]} · <Money amount={product.price} />
         </strong>
-        You come back to it when you are signed in. Nothing is bought until you press its button.
+        {authTexts.comeBack}
       </p>
     </section>
   )

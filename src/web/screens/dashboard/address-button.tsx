@@ -1,3 +1,4 @@
+import { dashboardTexts } from '#words/dashboard.ts'
 import { lazy, Suspense } from 'react'
 import { useFetcher } from 'react-router'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
@@ -7,7 +8,7 @@ import { useQuestion } from '../../use-question.ts'
 import { readText } from '../../form.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
 import { api } from '../../api.ts'
-import { failure, notices } from '../../copy.ts'
+import { failure } from '../../copy.ts'
 import { toast } from '../../toasts.tsx'
 
 const AddressDialog = lazy(() => import('../../address-dialog.tsx'))
@@ -45,8 +46,8 @@ export function AddressButton(props: AddressButtonProps) {
       {isOpen && (
         <Suspense>
           <AddressDialog
-            title={address ? 'Correct the address' : 'Where shall we send it?'}
-            action="Keep this address"
+            title={address ? dashboardTexts.correctTheAddress : dashboardTexts.where}
+            action={dashboardTexts.keepAddress}
             countries={offered}
             address={address ?? last}
             problems={problems}
@@ -56,8 +57,8 @@ export function AddressButton(props: AddressButtonProps) {
             }
             onClose={close}
           >
-            {!address && last && 'This is where your last book went: please check it. '}
-            You can correct it until the book is on its way.
+            {!address && last && `${dashboardTexts.lastAddress} `}
+            {dashboardTexts.canCorrect}
           </AddressDialog>
         </Suspense>
       )}
@@ -69,10 +70,10 @@ export async function correctAddress(form: FormData): Promise<{ problems: Addres
   try {
     const param = { id: readText(form, 'purchase_id') }
     await api.purchases[':id'].address.$put({ param, json: readAddress(form) })
-    toast(notices.addressKept)
+    toast(dashboardTexts.addressKept)
   } catch (error) {
     const problems = addressProblems(error)
-    if (!problems) toast(failure('Couldn’t change the address', error))
+    if (!problems) toast(failure(dashboardTexts.addressFailed, error))
     // What was typed stays, also when another field is wrong.
     return { problems: problems ?? {} }
   }

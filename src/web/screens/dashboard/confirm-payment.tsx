@@ -1,9 +1,10 @@
+import { dashboardTexts } from '#words/dashboard.ts'
 import { useEffect } from 'react'
 import { useRevalidator, useSearchParams } from 'react-router'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
-import { failure, notices, purchaseSucceeded } from '../../copy.ts'
-import { rememberPurchase } from '../../just-bought.ts'
+import { failure } from '../../copy.ts'
+import { announcePurchase } from '../../just-bought.ts'
 import { toast } from '../../toasts.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 
@@ -29,7 +30,7 @@ export function ConfirmPayment() {
   return (
     <p role="status" className="mb-8 flex items-center gap-3 rounded-lg border border-gold/60 bg-gold/10 p-5">
       <Spinner />
-      Your payment is being confirmed. This takes a moment.
+      {dashboardTexts.confirmingPayment}
     </p>
   )
 }
@@ -40,17 +41,16 @@ async function confirm(id: string, leaving: AbortSignal): Promise<boolean> {
       const purchase = await settle(id)
       if (leaving.aborted) return false
       if (purchase?.status === 'completed') {
-        rememberPurchase(purchase.id)
-        toast(purchaseSucceeded(purchase))
+        announcePurchase(purchase)
       }
-      if (purchase?.status === 'canceled' && !purchase.is_held) toast(notices.paymentCanceled)
+      if (purchase?.status === 'canceled' && !purchase.is_held) toast(dashboardTexts.paymentCanceled)
       if (purchase && (purchase.status !== 'pending' || purchase.is_held)) return true
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
-    toast(notices.paymentWaits)
+    toast({ title: dashboardTexts.notConfirmed, description: dashboardTexts.bankIsSlow })
   } catch (error) {
     if (leaving.aborted) return false
-    toast(failure('Payment Not Confirmed Yet', error))
+    toast(failure(dashboardTexts.notConfirmed, error))
   }
   return true
 }

@@ -1,9 +1,11 @@
+import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/fill.ts'
 import { useFetcher } from 'react-router'
 import type { Purchase, PurchaseMade } from '#features/purchases/contract/purchases.ts'
 import { readText } from '../../form.ts'
 import { api, responseOf } from '../../api.ts'
-import { failure, notices, purchaseSucceeded } from '../../copy.ts'
-import { rememberPurchase } from '../../just-bought.ts'
+import { failure } from '../../copy.ts'
+import { announcePurchase } from '../../just-bought.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
@@ -15,14 +17,14 @@ export async function continuePayment(form: FormData): Promise<void> {
   try {
     const param = { id: readText(form, 'purchase_id') }
     const settled = await responseOf(api.purchases[':id'].settle.$post({ param }))
-    if (settled.status !== 'pending' || settled.is_held) return tell(settled)
+    if (settled.status !== 'pending' || settled.is_held) return notify(settled)
     const made = await resume(settled)
-    if (!made.checkout_url) return tell(made)
+    if (!made.checkout_url) return notify(made)
     location.assign(made.checkout_url)
     // The button stays busy while the browser leaves.
     await new Promise((resolve) => setTimeout(resolve, leavingMs))
   } catch (error) {
-    toast(failure('Couldn’t continue the payment', error))
+    toast(failure(dashboardTexts.continueFailed, error))
   }
 }
 
@@ -34,11 +36,10 @@ async function resume({ product, shipping, discount_code: code }: Purchase): Pro
   return responseOf(api.purchases.$post({ json, header }))
 }
 
-function tell(purchase: Purchase): void {
-  if (purchase.status === 'completed') {
-    rememberPurchase(purchase.id)
-    toast(purchaseSucceeded(purchase))
-  } else toast(purchase.status === 'canceled' ? notices.paymentCanceled : notices.paymentWaits)
+function notify(purchase: Purchase): void {
+  if (purchase.status === 'completed') announcePurchase(purchase)
+  else if (purchase.status === 'canceled') toast(dashboardTexts.paymentCanceled)
+  else toast({ title: dashboardTexts.notConfirmed, description: dashboardTexts.bankIsSlow })
 }
 
 export function ContinuePayment({ id, product }: Pick<Purchase, 'id' | 'product'>) {
@@ -48,11 +49,11 @@ export function ContinuePayment({ id, product }: Pick<Purchase, 'id' | 'product'
     <Button
       className="max-sm:w-full"
       disabled={isBusy}
-      aria-label={`Continue payment of ${product.name}`}
+      aria-label={fill(dashboardTexts.continuePaymentOf, { product: product.name })}
       onClick={() => void fetcher.submit({ intent: 'pay', purchase_id: id }, { method: 'post' })}
     >
       {isBusy && <Spinner />}
-      Continue payment
+      {dashboardTexts.continuePayment}
     </Button>
   )
 }

@@ -1,3 +1,5 @@
+import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/fill.ts'
 import { Suspense } from 'react'
 import { Await, redirect } from 'react-router'
 import { readText } from '../../form.ts'
@@ -46,7 +48,7 @@ export function shouldRevalidate({ formData }: { formData?: FormData }) {
 }
 
 export function meta() {
-  return [{ title: 'Your purchases' }, { name: 'robots', content: 'noindex' }]
+  return [{ title: dashboardTexts.page }, { name: 'robots', content: 'noindex' }]
 }
 
 export function HydrateFallback() {
@@ -98,16 +100,19 @@ function DashboardHeader({ email, isAdmin }: { email: string | undefined; isAdmi
     <header className="border-b border-line bg-surface">
       <Container className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-5 md:flex-nowrap">
         <h1 ref={heading} tabIndex={-1} className="min-w-0 text-lg font-semibold break-words">
-          Welcome, {email}
+          {fill(dashboardTexts.welcome, { email: email ?? '' })}
         </h1>
-        <nav aria-label="Account" className="flex shrink-0 flex-wrap items-center gap-2 max-sm:w-full">
+        <nav
+          aria-label={dashboardTexts.account}
+          className="flex shrink-0 flex-wrap items-center gap-2 max-sm:w-full"
+        >
           <ButtonLink to="/" look="quiet" className="max-sm:-ml-3 max-sm:px-3">
-            Back to Home
+            {dashboardTexts.backHome}
           </ButtonLink>
           <SignOutButton className="max-sm:ml-auto" />
           {isAdmin && (
             <ButtonLink to="/admin" className="max-sm:w-full">
-              Admin Dashboard
+              {dashboardTexts.admin}
             </ButtonLink>
           )}
         </nav>
@@ -119,9 +124,9 @@ function DashboardHeader({ email, isAdmin }: { email: string | undefined; isAdmi
 function Stats({ totals }: Pick<OwnPurchases, 'totals'>) {
   return (
     <dl className="mb-12 grid gap-3 sm:grid-cols-3 sm:gap-4">
-      <Stat name="Total Purchases" value={totals.purchases} />
-      <Stat name="Digital Downloads" value={totals.digital} />
-      <Stat name="Account Status" value="Active" />
+      <Stat name={dashboardTexts.totalPurchases} value={totals.purchases} />
+      <Stat name={dashboardTexts.digitalDownloads} value={totals.digital} />
+      <Stat name={dashboardTexts.accountStatus} value={dashboardTexts.active} />
     </dl>
   )
 }

@@ -1,3 +1,5 @@
+import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/fill.ts'
 import { Download } from '../../components/icons.tsx'
 import { useFetcher } from 'react-router'
 import type { Purchase, PurchasedFile } from '#features/purchases/contract/purchases.ts'
@@ -6,7 +8,7 @@ import { Button } from '../../components/button.tsx'
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
 import { readChoice, readText } from '../../form.ts'
 import { api, responseOf, save } from '../../api.ts'
-import { downloadStarted, failure, notices } from '../../copy.ts'
+import { failure } from '../../copy.ts'
 import { toast } from '../../toasts.tsx'
 
 type DownloadsProps = {
@@ -28,7 +30,7 @@ export function Downloads({ product, purchase_id, isNamed = false }: DownloadsPr
   }
   const isOfAnother = (file: PurchasedFile) => file.product_id !== main?.product_id
   const suffix = isNamed ? `: ${product.name}` : ''
-  const mainLabel = main ? `Download ${formOf(main)}` : 'Download'
+  const mainLabel = main ? fill(dashboardTexts.downloadFile, { file: formOf(main) }) : dashboardTexts.download
   return (
     <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
       {(main || lost.length === 0) && (
@@ -50,7 +52,7 @@ export function Downloads({ product, purchase_id, isNamed = false }: DownloadsPr
             look="outline"
             className="max-sm:w-full"
             disabled={isBusy}
-            aria-label={`Download ${label}${suffix}`}
+            aria-label={fill(dashboardTexts.downloadFile, { file: label + suffix })}
             onClick={() => start(file)}
           >
             {label}
@@ -66,11 +68,7 @@ function LostFiles({ files }: { files: PurchasedFile[] }) {
   const names = files.map(({ title, file_format }) => `“${title}” (${file_format.toUpperCase()})`).join(', ')
   return (
     <p className="w-full text-sm text-pretty text-soft sm:max-w-md">
-      {names}{' '}
-      {files.length === 1
-        ? 'was lost. The author has been asked to upload it'
-        : 'were lost. The author has been asked to upload them'}{' '}
-      again; you can download {files.length === 1 ? 'it' : 'them'} here afterwards.
+      {fill(files.length === 1 ? dashboardTexts.lostFile : dashboardTexts.lostFiles, { files: names })}
     </p>
   )
 }
@@ -86,13 +84,19 @@ export async function download(form: FormData): Promise<void> {
   const id = readText(form, 'purchase_id')
   const file_format = readChoice(form, 'file_format', fileFormats)
   const product_id = readText(form, 'product_id') || undefined
-  if (!form.get('has_file')) return toast(notices.noDownload)
+  if (!form.get('has_file'))
+    return toast({
+      title: dashboardTexts.downloadError,
+      description: dashboardTexts.notAvailable,
+      destructive: true,
+    })
   try {
     const json = { file_format, product_id }
     const { url } = await responseOf(api.purchases[':id'].download.$post({ param: { id }, json }))
-    toast(downloadStarted(readText(form, 'name')))
+    const { title, description } = dashboardTexts.downloadStarted
+    toast({ title, description: fill(description, { product: readText(form, 'name') }) })
     save(url)
   } catch (error) {
-    toast(failure('Download Error', error))
+    toast(failure(dashboardTexts.downloadError, error))
   }
 }

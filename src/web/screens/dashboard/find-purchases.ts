@@ -1,7 +1,9 @@
+import { siteTexts } from '#words/site.ts'
+import { dashboardTexts } from '#words/dashboard.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { isCompleted, type OwnPurchases, type Purchase } from '#features/purchases/contract/purchases.ts'
 import { responseOf, api, ProblemError } from '../../api.ts'
-import { loadFailure, notices } from '../../copy.ts'
+import { loadFailure } from '../../copy.ts'
 import { isFirstLook, justBought } from '../../just-bought.ts'
 import { toast } from '../../toasts.tsx'
 
@@ -20,9 +22,10 @@ export async function findPurchases(after?: string): Promise<FoundPurchases> {
     return { page, countries, lastAddress: findLastAddress(page, countries), bought: findBought(page) }
   } catch (error) {
     const isOver = error instanceof ProblemError && error.status === 401
-    if (!isOver) toast(loadFailure(notices.purchasesFailed, error))
+    if (!isOver) toast(loadFailure(dashboardTexts.purchasesFailed, error))
     // After Sign Out the home page is shown already, and no notice is needed.
-    else if (location.pathname !== '/') toast(notices.sessionEnded)
+    else if (location.pathname !== '/')
+      toast({ title: siteTexts.signedOut, description: siteTexts.sessionEnded })
     return { page: undefined, countries: [], lastAddress: undefined, bought: undefined }
   }
 }

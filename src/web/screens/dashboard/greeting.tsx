@@ -1,3 +1,6 @@
+import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/fill.ts'
+import { fillParts } from '../../fill-parts.tsx'
 import { X } from '../../components/icons.tsx'
 import { useId, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -41,39 +44,41 @@ export function Greeting(props: GreetingProps) {
     >
       <button
         type="button"
-        aria-label="Dismiss the greeting"
+        aria-label={dashboardTexts.dismiss}
         className="absolute top-3 right-3 grid size-11 cursor-pointer place-items-center rounded-md text-soft hover:text-ink"
         onClick={close}
       >
         <X aria-hidden className="size-5" />
       </button>
       <h2 id={titleId} className="pr-10 font-display text-2xl font-semibold text-balance wrap-anywhere">
-        Thank you for buying {product.name}
+        {fill(dashboardTexts.thanks, { product: product.name })}
       </h2>
       <p className="mt-2 text-soft tabular-nums">
-        Order {formatOrderNumber(number)} · {formatMoney(amount, currency)}.{' '}
-        {sendsMail ? (
-          <>
-            The receipt goes to <span className="wrap-anywhere text-ink">{email}</span>, and you find it
-            here:{' '}
-          </>
-        ) : (
-          'You find the receipt here: '
-        )}
+        {fill(dashboardTexts.order, { number: formatOrderNumber(number) })} · {formatMoney(amount, currency)}.{' '}
+        {sendsMail
+          ? fillParts(dashboardTexts.receiptGoesTo, {
+              email: <span className="wrap-anywhere text-ink">{email}</span>,
+            })
+          : dashboardTexts.findReceipt}{' '}
         <Link
           to={`/dashboard/receipts/${id}`}
           className="rounded-sm font-semibold text-ink underline underline-offset-4"
         >
-          Your receipt
+          {dashboardTexts.yourReceipt}
         </Link>
       </p>
       {readsMails && (
         <p className="mt-2 text-soft">
-          Email is not set up, so nothing is sent yet:{' '}
-          <Link to="/admin/mails" className="rounded-sm font-semibold text-ink underline underline-offset-4">
-            read the email in the admin area
-          </Link>
-          .
+          {fillParts(dashboardTexts.emailNotSetUp, {
+            link: (
+              <Link
+                to="/admin/mails"
+                className="rounded-sm font-semibold text-ink underline underline-offset-4"
+              >
+                {dashboardTexts.readEmail}
+              </Link>
+            ),
+          })}
         </p>
       )}
       <div className="mt-6 grid gap-x-10 gap-y-6 lg:grid-cols-2">
@@ -104,7 +109,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function Files({ purchase: { id, product } }: { purchase: Purchase }) {
   return (
-    <Part title="Your files">
+    <Part title={dashboardTexts.yourFiles}>
       <Downloads product={product} purchase_id={id} />
     </Part>
   )
@@ -114,18 +119,19 @@ type ParcelProps = Omit<GreetingProps, 'email' | 'readsMails'> & { address: Post
 
 function Parcel({ purchase, isNew, address, countries, lastAddress }: ParcelProps) {
   return (
-    <Part title="Your parcel">
+    <Part title={dashboardTexts.yourParcel}>
       {address ? (
         <p className="text-soft">
-          We will ship it to{' '}
-          <span className="wrap-anywhere text-ink">{addressLines(address).join(', ')}</span>.
+          {fillParts(dashboardTexts.willShip, {
+            address: <span className="wrap-anywhere text-ink">{addressLines(address).join(', ')}</span>,
+          })}
         </p>
       ) : (
         <>
-          <p className="mb-3 text-soft">We need your address before we can send it.</p>
+          <p className="mb-3 text-soft">{dashboardTexts.needAddressFirst}</p>
           <AddressButton
             purchase={purchase}
-            label="Tell us where to send it"
+            label={dashboardTexts.tellUs}
             countries={countries}
             lastAddress={lastAddress}
             opensAtOnce={isNew}
@@ -141,7 +147,7 @@ function HowToRead({ formats }: { formats: readonly FileFormat[] }) {
   if (advice.length === 0) return null
   return (
     <div className="mt-6 border-t border-line pt-5">
-      <h3 className="font-semibold">How to read it</h3>
+      <h3 className="font-semibold">{dashboardTexts.howToRead}</h3>
       <dl className="mt-3 grid gap-x-8 gap-y-4 text-sm md:grid-cols-3">
         {advice.map(({ device, text, link }) => (
           <div key={device}>

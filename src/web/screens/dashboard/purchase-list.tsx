@@ -1,3 +1,4 @@
+import { dashboardTexts } from '#words/dashboard.ts'
 import { BookOpen, CloudOff } from '../../components/icons.tsx'
 import { useEffect, useRef, useTransition, type ComponentProps, type ReactNode } from 'react'
 import { useFetcher, useRevalidator } from 'react-router'
@@ -10,14 +11,17 @@ export function PurchaseList({ page, countries, lastAddress }: FoundPurchases) {
   return (
     <section aria-labelledby="purchases">
       <h2 id="purchases" tabIndex={-1} className="mb-5 font-display text-2xl font-semibold">
-        Your Purchases
+        {dashboardTexts.yourPurchases}
       </h2>
       {!page && <Failed />}
       {page?.items.length === 0 && (
-        <Note icon={<BookOpen aria-hidden className="size-10" strokeWidth={1.25} />} title="No purchases yet">
-          <p className="mt-2 text-soft">What you buy appears here, ready to be read.</p>
+        <Note
+          icon={<BookOpen aria-hidden className="size-10" strokeWidth={1.25} />}
+          title={dashboardTexts.noPurchases}
+        >
+          <p className="mt-2 text-soft">{dashboardTexts.appearsHere}</p>
           <ButtonLink to="/#book-sales" className="mt-6">
-            Browse Products
+            {dashboardTexts.browse}
           </ButtonLink>
         </Note>
       )}
@@ -65,7 +69,7 @@ function EarlierPurchases({ after }: { after: string }) {
     return (
       <div className="grid justify-items-center p-4">
         <Button look="quiet" disabled={isBusy} onClick={() => void show()}>
-          {isBusy ? 'Loading...' : 'Show more'}
+          {isBusy ? dashboardTexts.loading : dashboardTexts.showMore}
         </Button>
       </div>
     )
@@ -77,7 +81,7 @@ function EarlierPurchases({ after }: { after: string }) {
       lastAddress={lastAddress}
       ref={list}
       tabIndex={-1}
-      aria-label="Earlier purchases"
+      aria-label={dashboardTexts.earlier}
     />
   )
 }
@@ -89,11 +93,11 @@ function Failed() {
   return (
     <Note
       icon={<CloudOff aria-hidden className="size-10" strokeWidth={1.25} />}
-      title="Your purchases could not be loaded"
+      title={dashboardTexts.notLoaded}
     >
-      <p className="mt-2 text-soft">They are safe. Please try again in a moment.</p>
+      <p className="mt-2 text-soft">{dashboardTexts.safe}</p>
       <Button className="mt-6" disabled={isAsking} onClick={() => ask(() => revalidate())}>
-        {isAsking ? 'Loading...' : 'Try again'}
+        {isAsking ? dashboardTexts.loading : dashboardTexts.tryAgain}
       </Button>
     </Note>
   )

@@ -1,8 +1,9 @@
+import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/fill.ts'
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { isCompleted, wasPaid, type Purchase } from '#features/purchases/contract/purchases.ts'
-import type { WaitingReason } from '#features/withdrawals/contract/withdrawals.ts'
 import { formatDate, formatMoney } from '../../format.ts'
 import { StatusBadge } from '../../status-badge.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -29,7 +30,7 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
           <span className="font-semibold text-ink">{formatMoney(amount, currency)}</span>
           <time dateTime={created_at}>{formatDate(created_at)}</time>
           <span>
-            <span className="sr-only">Order </span>
+            <span className="sr-only">{dashboardTexts.orderLabel} </span>
             {formatOrderNumber(purchase.number)}
           </span>
           <Badge>{product.format}</Badge>
@@ -37,10 +38,10 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
           {wasPaid(status) && (
             <Link
               to={`/dashboard/receipts/${purchase.id}`}
-              aria-label={`Receipt for ${product.name}`}
+              aria-label={fill(dashboardTexts.receiptFor, { product: product.name })}
               className="rounded-sm underline underline-offset-4 hover:text-ink"
             >
-              Receipt
+              {dashboardTexts.receipt}
             </Link>
           )}
         </p>
@@ -66,44 +67,31 @@ function PurchaseNotice({ purchase }: { purchase: Purchase }) {
   return words && <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words}</p>
 }
 
-const waitingWords: Record<WaitingReason, string> = {
-  return:
-    'The author refunds you once the book is back, or once you show that you have sent it. Please send it within 14 days.',
-  repeat: 'You have already had a refund for the same product, so the author looks at it first.',
-  other_refund: 'Another refund of this purchase was under way, so the author looks at it first.',
-}
-
 function declared({ withdrawal, status }: Purchase): string | undefined {
   if (!withdrawal || !isCompleted(status)) return undefined
   const { declared_at, state, waits_for, refusal } = withdrawal
-  const received = `We received your withdrawal on ${formatDate(declared_at)}.`
-  if (state === 'waiting') return `${received} ${waits_for ? waitingWords[waits_for] : ''}`
-  if (state === 'refused') return `${received} The author does not refund it and says: “${refusal}”`
-  if (state === 'on_its_way') return `${received} Your money is on its way back to you.`
-  return `${received} The money could not be sent to you, and the author is looking into it.`
+  const { receivedWaits, refused, onItsWay, stuck, waitsFor } = dashboardTexts
+  const date = formatDate(declared_at)
+  if (state === 'waiting') return fill(receivedWaits, { date, reason: waits_for ? waitsFor[waits_for] : '' })
+  if (state === 'refused') return fill(refused, { date, refusal: refusal ?? '' })
+  return fill(state === 'on_its_way' ? onItsWay : stuck, { date })
 }
 
 function happening(purchase: Purchase): string | undefined {
   const { status, is_held, has_misfit, is_going_back, product } = purchase
   const words = declared(purchase)
   if (words) return words
-  if (is_going_back) return 'Your money is on its way back to you.'
-  if (status === 'pending' && is_held && !has_misfit)
-    return 'We have not found a payment for this purchase. The author is looking into it, and there is nothing you need to do.'
-  if (status === 'pending' && is_held)
-    return 'Your payment arrived but does not match this purchase. The author is looking into it, and there is nothing you need to do.'
-  if (status === 'pending')
-    return 'Not paid yet: nothing is charged until you finish. If you have just paid, your bank may need a little longer.'
-  if (status === 'canceled' && is_held)
-    return 'This purchase was closed. Please write to the author if you have questions.'
-  if (status === 'canceled') return 'The payment was not finished. Nothing was charged.'
-  if (status === 'partially_refunded') return 'A part of your money went back to you. The book stays yours.'
+  if (is_going_back) return dashboardTexts.goingBack
+  if (status === 'pending' && is_held && !has_misfit) return dashboardTexts.noPaymentFound
+  if (status === 'pending' && is_held) return dashboardTexts.paymentMismatch
+  if (status === 'pending') return dashboardTexts.notPaid
+  if (status === 'canceled' && is_held) return dashboardTexts.closed
+  if (status === 'canceled') return dashboardTexts.notFinished
+  if (status === 'partially_refunded') return dashboardTexts.partiallyRefunded
   if (status === 'refunded' && purchase.withdrawal)
-    return `Your money went back to you, as you wanted on ${formatDate(purchase.withdrawal.declared_at)}.`
-  if (status === 'refunded') return 'Your money went back to you.'
-  if (status === 'disputed') {
-    const end = product.is_digital ? ' Until it has decided, the book cannot be downloaded.' : ''
-    return `Your bank is looking into this payment.${end}`
-  }
+    return fill(dashboardTexts.refundedAsWanted, { date: formatDate(purchase.withdrawal.declared_at) })
+  if (status === 'refunded') return dashboardTexts.refunded
+  if (status === 'disputed')
+    return product.is_digital ? dashboardTexts.disputedDigital : dashboardTexts.disputed
   return undefined
 }

@@ -1,3 +1,7 @@
+import { siteTexts } from '#words/site.ts'
+import { receiptTexts } from '#words/receipt.ts'
+import { fill } from '#words/fill.ts'
+import { fillParts } from '../../fill-parts.tsx'
 import { Printer } from '../../components/further-icons.tsx'
 import { redirect } from 'react-router'
 import { formatNames } from '#features/products/contract/format-names.ts'
@@ -7,7 +11,7 @@ import { refundConditions } from '#features/purchases/contract/refund-conditions
 import type { Receipt } from '#features/purchases/contract/receipts.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { useBook } from '../../shop.ts'
-import { loadFailure, notices } from '../../copy.ts'
+import { loadFailure } from '../../copy.ts'
 import { formatDate, formatMoney } from '../../format.ts'
 import { useFollowSession } from '../../private-page.ts'
 import { storedSession } from '../../session.ts'
@@ -27,26 +31,26 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   } catch (error) {
     const status = error instanceof ProblemError ? error.status : undefined
     if (status === 401) {
-      toast(notices.sessionEnded)
+      toast({ title: siteTexts.signedOut, description: siteTexts.sessionEnded })
       return redirect(signInPath())
     }
     if (status === 404 || status === 422) return { isMissing: true }
     if (error instanceof ProblemError && status === 409) return { refusal: error.message }
-    toast(loadFailure(notices.receiptFailed, error))
+    toast(loadFailure(receiptTexts.failed, error))
     return {}
   }
 }
 
 export function meta({ matches }: Route.MetaArgs) {
   const { book } = matches[0].loaderData
-  return [{ title: `Receipt · ${book.title}` }, { name: 'robots', content: 'noindex' }]
+  return [{ title: fill(receiptTexts.page, { book: book.title }) }, { name: 'robots', content: 'noindex' }]
 }
 
 export function HydrateFallback() {
   return (
     <Frame isBusy>
       <p className="sr-only" role="status">
-        Loading your receipt...
+        {receiptTexts.loading}
       </p>
       <Bar className="h-[36rem]" />
     </Frame>
@@ -62,7 +66,7 @@ export default function ReceiptPage({ loaderData: { receipt, refusal, isMissing 
         <div className="rounded-lg border border-line bg-surface">
           {isMissing && <NoSuchReceipt />}
           {refusal && <p className="px-6 py-14 text-center">{refusal}</p>}
-          {!isMissing && !refusal && <Failed title="The receipt could not be loaded" />}
+          {!isMissing && !refusal && <Failed title={receiptTexts.notLoaded} />}
         </div>
       )}
     </Frame>
@@ -72,8 +76,8 @@ export default function ReceiptPage({ loaderData: { receipt, refusal, isMissing 
 function NoSuchReceipt() {
   return (
     <div className="px-6 py-14 text-center">
-      <h1 className="text-lg font-semibold">There is no such receipt</h1>
-      <p className="mt-1 text-soft">Perhaps the link was mistyped or copied only in part.</p>
+      <h1 className="text-lg font-semibold">{receiptTexts.notFound}</h1>
+      <p className="mt-1 text-soft">{receiptTexts.mistyped}</p>
     </div>
   )
 }
@@ -86,12 +90,12 @@ function Frame({ isBusy = false, canPrint = false, children }: FrameProps) {
       <Container isText className="py-6 sm:py-10 print:max-w-none print:p-0">
         <p className="mb-4 flex flex-wrap items-center justify-between gap-2 print:hidden">
           <ButtonLink to="/dashboard" look="quiet" className="-ml-5 max-sm:-ml-3 max-sm:px-3">
-            Back to your purchases
+            {receiptTexts.back}
           </ButtonLink>
           {canPrint && (
             <Button look="outline" onClick={() => print()}>
               <Printer aria-hidden className="size-4.5" />
-              Print
+              {receiptTexts.print}
             </Button>
           )}
         </p>
@@ -109,36 +113,40 @@ function Paper({ receipt }: { receipt: Receipt }) {
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 border-b border-line pb-6">
         <div>
           <p className="font-display text-lg leading-snug font-semibold text-gold-text">{book.title}</p>
-          <h1 className="mt-1 font-display text-3xl font-semibold">Receipt</h1>
+          <h1 className="mt-1 font-display text-3xl font-semibold">{receiptTexts.receipt}</h1>
         </div>
         <p className="text-soft tabular-nums">
           <time dateTime={created_at}>{formatDate(created_at)}</time>
         </p>
-        <p className="w-full text-sm text-soft tabular-nums">Order {formatOrderNumber(number)}</p>
+        <p className="w-full text-sm text-soft tabular-nums">
+          {fill(receiptTexts.order, { number: formatOrderNumber(number) })}
+        </p>
       </header>
       {is_test && (
         <p className="mt-6 rounded-md border border-gold/60 bg-gold/10 px-4 py-2 text-sm">
-          Paid in test mode: no real money was taken.
+          {receiptTexts.testMode}
         </p>
       )}
       <dl className="mt-6 grid gap-x-8 gap-y-5 sm:grid-cols-2 [&_dt]:text-sm [&_dt]:text-soft">
         <div className="min-w-0">
-          <dt>Bought by</dt>
+          <dt>{receiptTexts.boughtBy}</dt>
           <dd className="mt-0.5 break-words">
             {buyer.display_name && <span className="block">{buyer.display_name}</span>}
             {buyer.email}
           </dd>
         </div>
         <div className="min-w-0">
-          <dt>Sold by</dt>
+          <dt>{receiptTexts.soldBy}</dt>
           <dd className="mt-0.5">
-            The shop of {book.title}
-            <span className="block text-soft">by {book.author.name}</span>
+            {fill(receiptTexts.shopOf, { book: book.title })}
+            <span className="block text-soft">
+              {fill(receiptTexts.byAuthor, { author: book.author.name })}
+            </span>
           </dd>
         </div>
         {shipping_address && (
           <div className="min-w-0">
-            <dt>Ship to</dt>
+            <dt>{receiptTexts.shipTo}</dt>
             <dd className="mt-0.5">
               <address className="break-words whitespace-pre-line not-italic">
                 {addressLines(shipping_address).join('\n')}
@@ -151,25 +159,18 @@ function Paper({ receipt }: { receipt: Receipt }) {
       {invoice_url && (
         <p className="mt-6">
           <a href={invoice_url} className="rounded-sm font-semibold underline underline-offset-4">
-            Your invoice
+            {receiptTexts.invoice}
           </a>
         </p>
       )}
       {consent && (
         <p className="mt-8 text-sm text-pretty text-soft">
-          On {formatDate(consent.given_at)} you agreed: “{consent.text}”
+          {fill(receiptTexts.agreed, { date: formatDate(consent.given_at), text: consent.text })}
         </p>
       )}
       <Help receipt={receipt} />
     </article>
   )
-}
-
-const kinds: Record<Receipt['adjustments'][number]['kind'], string> = {
-  refund: 'Refund',
-  refund_failed: 'Refund that did not arrive',
-  dispute: 'Taken back by your bank',
-  dispute_won: 'Returned by your bank',
 }
 
 function Sums({ receipt }: { receipt: Receipt }) {
@@ -178,22 +179,27 @@ function Sums({ receipt }: { receipt: Receipt }) {
   const wentBack = adjustments.length > 0
   const format = (amount: number) => formatMoney(amount, currency)
   return (
-    <table aria-label="What was paid" className="mt-8 w-full border-t border-line tabular-nums">
+    <table aria-label={receiptTexts.paid} className="mt-8 w-full border-t border-line tabular-nums">
       <tbody>
         <Row name={product.name} more={formatNames[product.format]} amount={format(price)} />
-        {discount > 0 && <Row name="Discount" amount={format(-discount)} />}
+        {discount > 0 && <Row name={receiptTexts.discount} amount={format(-discount)} />}
         {shipping > 0 && <Row name={shippingLabel(receipt.shipping_country)} amount={format(shipping)} />}
-        {tax > 0 && !is_tax_included && <Row name="Tax" amount={format(tax)} />}
+        {tax > 0 && !is_tax_included && <Row name={receiptTexts.tax} amount={format(tax)} />}
         <Row
-          name="Total paid"
-          {...(is_tax_included && { more: `including ${format(tax)} tax` })}
+          name={receiptTexts.totalPaid}
+          {...(is_tax_included && { more: fill(receiptTexts.includingTax, { tax: format(tax) }) })}
           amount={format(total)}
           isSum={!wentBack}
         />
         {adjustments.map(({ id, kind, amount, created_at }) => (
-          <Row key={id} name={kinds[kind]} more={formatDate(created_at)} amount={format(amount)} />
+          <Row
+            key={id}
+            name={receiptTexts.adjustments[kind]}
+            more={formatDate(created_at)}
+            amount={format(amount)}
+          />
         ))}
-        {wentBack && <Row name="Kept by the shop" amount={format(kept)} isSum />}
+        {wentBack && <Row name={receiptTexts.keptByShop} amount={format(kept)} isSum />}
       </tbody>
     </table>
   )
@@ -214,20 +220,24 @@ function Row({ name, more, amount, isSum = false }: RowProps) {
 
 function Help({ receipt: { refund_days, refund_terms } }: { receipt: Receipt }) {
   const { email } = useBook().author
+  const conditions = refundConditions[refund_terms]
+  const parts = {
+    question:
+      refund_days > 0
+        ? fill(receiptTexts.moneyBack, { days: refund_days, conditions })
+        : receiptTexts.anyQuestion,
+    form: <a href="/#contact">{receiptTexts.contactForm}</a>,
+    address: <span className="hidden print:inline"> ({location.origin})</span>,
+  }
   return (
     <footer className="mt-8 text-sm text-pretty text-soft [&_a]:rounded-sm [&_a]:text-ink [&_a]:underline [&_a]:underline-offset-4">
       <p>
-        {refund_days > 0
-          ? `If the book does not suit you, you get your money back within ${refund_days} days. ${refundConditions[refund_terms]} For this and for any question,`
-          : 'For any question,'}
-        {email && (
-          <>
-            {' '}
-            write to <a href={`mailto:${email}`}>{email}</a> or
-          </>
-        )}{' '}
-        use the <a href="/#contact">contact form</a> on the site
-        <span className="hidden print:inline"> ({location.origin})</span> and name the order number above.
+        {email
+          ? fillParts(receiptTexts.contactByEmail, {
+              ...parts,
+              email: <a href={`mailto:${email}`}>{email}</a>,
+            })
+          : fillParts(receiptTexts.contact, parts)}
       </p>
     </footer>
   )

@@ -1,9 +1,11 @@
+import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/fill.ts'
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
 import { readText } from '../../form.ts'
 import { api, responseOf } from '../../api.ts'
-import { failure, notices } from '../../copy.ts'
+import { failure } from '../../copy.ts'
 import { formatMoney } from '../../format.ts'
 import { mailedNotice } from '../../mailed-notice.ts'
 import { toast } from '../../toasts.tsx'
@@ -16,9 +18,13 @@ export async function requestRefund(form: FormData): Promise<void> {
   try {
     const call = api.purchases[':id'].refund.$post({ param, json: { reason: readText(form, 'reason') } })
     const { withdrawal } = await responseOf(call)
-    toast(await mailedNotice(withdrawal?.state === 'waiting' ? notices.refundWaits : notices.refundAsked))
+    toast(
+      await mailedNotice(
+        withdrawal?.state === 'waiting' ? dashboardTexts.refundWaits : dashboardTexts.refundAsked,
+      ),
+    )
   } catch (error) {
-    toast(failure('Couldn’t refund', error))
+    toast(failure(dashboardTexts.refundFailed, error))
   }
 }
 
@@ -33,31 +39,31 @@ export function RefundButton({ purchase }: { purchase: Purchase }) {
         look="quiet"
         className="max-sm:-my-2 max-sm:-ml-5 sm:ml-auto"
         disabled={isBusy}
-        aria-label={`Refund ${product.name}`}
+        aria-label={fill(dashboardTexts.refundProduct, { product: product.name })}
         onClick={() => setIsAsking(true)}
       >
-        Refund
+        {dashboardTexts.refund}
       </Button>
       {isAsking && (
-        <Dialog title="Get your money back?" onClose={() => setIsAsking(false)}>
+        <Dialog title={dashboardTexts.refundQuestion} onClose={() => setIsAsking(false)}>
           <p className="mt-3 text-pretty text-soft">
             {consequence(purchase)}
-            {product.is_digital && ` Your access to ${product.name} ends now.`}
+            {product.is_digital && ` ${fill(dashboardTexts.accessEnds, { product: product.name })}`}
           </p>
           <fetcher.Form method="post" className="mt-5 grid gap-5" onSubmit={() => setIsAsking(false)}>
             <input type="hidden" name="intent" value="refund" />
             <input type="hidden" name="purchase_id" value={id} />
             <TextField
-              label="What was missing? (optional)"
+              label={dashboardTexts.missing}
               name="reason"
               rows={3}
               maxLength={1000}
               required={false}
             />
             <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
-              <CancelButton>Keep the book</CancelButton>
+              <CancelButton>{dashboardTexts.keepBook}</CancelButton>
               <Button type="submit" look="danger">
-                Get my money back
+                {dashboardTexts.getMoneyBack}
               </Button>
             </p>
           </fetcher.Form>
@@ -68,8 +74,8 @@ export function RefundButton({ purchase }: { purchase: Purchase }) {
 }
 
 function consequence({ status, amount, currency, shipment, withdrawal }: Purchase): string {
-  const what = status === 'partially_refunded' ? 'The rest of what you paid' : formatMoney(amount, currency)
-  if (shipment?.shipped_at && !withdrawal)
-    return `Your withdrawal is recorded right away. As the parcel has already left, the author refunds ${formatMoney(amount, currency)} once the book is back, or once you show that you have sent it.`
-  return `${what} goes back to the card or account it came from within a few days. If you have already had a refund for the same product, the author looks at it first.`
+  const { restOfPayment, refundAfterReturn, refundGoesBack } = dashboardTexts
+  const paid = formatMoney(amount, currency)
+  if (shipment?.shipped_at && !withdrawal) return fill(refundAfterReturn, { amount: paid })
+  return fill(refundGoesBack, { amount: status === 'partially_refunded' ? restOfPayment : paid })
 }

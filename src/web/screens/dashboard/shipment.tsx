@@ -1,3 +1,6 @@
+import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/fill.ts'
+import { fillParts } from '../../fill-parts.tsx'
 import { Truck, type Icon } from '../../components/icons.tsx'
 import { MapPin, PackageCheck } from '../../components/further-icons.tsx'
 import type { ReactNode } from 'react'
@@ -22,10 +25,12 @@ export function ShipmentLine({ purchase, shipment, countries, lastAddress }: Shi
   if (shipped_at) {
     return (
       <Line icon={PackageCheck}>
-        <span className="font-semibold text-ink">Shipped on {formatDate(shipped_at)}</span>
-        {carrier && ' with '}
+        <span className="font-semibold text-ink">
+          {fill(dashboardTexts.shippedOn, { date: formatDate(shipped_at) })}
+        </span>
+        {carrier && ` ${dashboardTexts.shippedWith} `}
         <Tracking {...shipment} />
-        {lines && <span className="block">To {lines}</span>}
+        {lines && <span className="block">{fill(dashboardTexts.shippedTo, { address: lines })}</span>}
       </Line>
     )
   }
@@ -37,7 +42,7 @@ export function ShipmentLine({ purchase, shipment, countries, lastAddress }: Shi
       action={
         <AddressButton
           purchase={purchase}
-          label={address ? 'Correct address' : 'Add address'}
+          label={address ? dashboardTexts.correctAddress : dashboardTexts.addAddress}
           look={address ? 'quiet' : 'primary'}
           countries={countries}
           lastAddress={lastAddress}
@@ -45,13 +50,11 @@ export function ShipmentLine({ purchase, shipment, countries, lastAddress }: Shi
       }
     >
       {lines ? (
-        <>
-          We will ship it to <span className="text-ink">{lines}</span>.
-        </>
+        fillParts(dashboardTexts.willShip, { address: <span className="text-ink">{lines}</span> })
       ) : (
         <>
-          <span className="font-semibold text-ink">We need your address.</span> Your book waits until we know
-          where to send it.
+          <span className="font-semibold text-ink">{dashboardTexts.needAddress}</span>{' '}
+          {dashboardTexts.bookWaits}
         </>
       )}
     </Line>

@@ -1,3 +1,4 @@
+import { dashboardTexts } from '#words/dashboard.ts'
 import { Container } from '../../components/container.tsx'
 
 export function DashboardSkeleton() {
@@ -22,7 +23,7 @@ export function PurchasesSkeleton() {
   return (
     <div aria-busy="true">
       <p className="sr-only" role="status">
-        Loading your purchases...
+        {dashboardTexts.loadingPurchases}
       </p>
       <div className="mb-12 grid gap-3 sm:grid-cols-3 sm:gap-4">
         {[1, 2, 3].map((card) => (

@@ -1,3 +1,5 @@
+import { buyingTexts } from '#words/buying.ts'
+import { fill } from '#words/fill.ts'
 import { useRef, useState, type FormEvent } from 'react'
 import { countryName, shippingLabel } from '#features/shipping/contract/postal.ts'
 import {
@@ -34,8 +36,8 @@ function AskAddress({ name, price, question, told, onSubmitPlace, onClose }: Ask
   const isFreeForAll = isFree(shippingRange(question))
   return (
     <AddressDialog
-      title="Where shall we send it?"
-      action="Buy and ship here"
+      title={buyingTexts.where}
+      action={buyingTexts.buyAndShip}
       countries={countries}
       address={told && addressOf((field) => told[field] ?? '')}
       problems={problems}
@@ -50,9 +52,7 @@ function AskAddress({ name, price, question, told, onSubmitPlace, onClose }: Ask
       }
     >
       {notice && <Notice words={notice} />}
-      {isFreeForAll
-        ? `${name} comes to your door, free of charge. You can correct the address until it is on its way.`
-        : `${name} comes to your door. You can correct the address, within the same country, until it is on its way.`}
+      {fill(isFreeForAll ? buyingTexts.comesFree : buyingTexts.comesToAddress, { product: name })}
     </AddressDialog>
   )
 }
@@ -70,10 +70,10 @@ function AskCountry({ name, price, question, told, onSubmitPlace, onClose }: Ask
     select.current?.querySelector('select')?.focus()
   }
   return (
-    <Dialog title="Where shall we send it?" onClose={onClose}>
+    <Dialog title={buyingTexts.where} onClose={onClose}>
       <p className="mt-2 text-pretty text-soft">
-        {name} comes to your door.
-        {!isOnePrice(shippingRange(question)) && ' What that costs depends on the country.'}
+        {fill(buyingTexts.comes, { product: name })}
+        {!isOnePrice(shippingRange(question)) && ` ${buyingTexts.dependsOnCountry}`}
       </p>
       {notice && <Notice words={notice} />}
       {/* A choice is quickly made again: leaving asks nothing. */}
@@ -85,7 +85,7 @@ function AskCountry({ name, price, question, told, onSubmitPlace, onClose }: Ask
       >
         <div ref={select}>
           <SelectField
-            label="Country"
+            label={buyingTexts.country}
             name="country"
             autoComplete="shipping country"
             value={isServed ? country : ''}
@@ -94,16 +94,16 @@ function AskCountry({ name, price, question, told, onSubmitPlace, onClose }: Ask
               setIsMissing(false)
             }}
             options={[
-              { value: '', label: 'Choose…' },
+              { value: '', label: buyingTexts.choose },
               ...countries.map((code) => ({ value: code, label: countryName(code) })),
             ]}
-            problem={isMissing ? 'Please choose a country.' : isServed ? undefined : problems?.country}
+            problem={isMissing ? buyingTexts.chooseCountry : isServed ? undefined : problems?.country}
           />
         </div>
         <ShippingSum price={price} terms={question} country={isServed ? country : undefined} />
         <p className="flex flex-wrap justify-end gap-3">
           <CancelButton />
-          <Button type="submit">{takes_payments ? 'Continue to payment' : 'Buy'}</Button>
+          <Button type="submit">{takes_payments ? buyingTexts.continue : buyingTexts.buy}</Button>
         </p>
       </form>
     </Dialog>
@@ -139,9 +139,12 @@ function ShippingSum({ price, terms, country }: ShippingSumProps) {
   return (
     <div role="status">
       <dl className="rounded-md bg-ink/4 px-4 py-3 tabular-nums">
-        <Row name="Price" amount={format(price)} />
-        <Row name={shippingLabel(country ?? null)} amount={shipping === 0 ? 'free' : inWords(shipping)} />
-        <Row name={terms.has_tax ? 'Total, before tax' : 'Total'} amount={inWords(total)} />
+        <Row name={buyingTexts.price} amount={format(price)} />
+        <Row
+          name={shippingLabel(country ?? null)}
+          amount={shipping === 0 ? buyingTexts.free : inWords(shipping)}
+        />
+        <Row name={terms.has_tax ? buyingTexts.totalBeforeTax : buyingTexts.total} amount={inWords(total)} />
       </dl>
     </div>
   )

@@ -1,3 +1,6 @@
+import { siteTexts } from '#words/site.ts'
+import { homeTexts } from '#words/home.ts'
+import { fillParts } from '../../fill-parts.tsx'
 import { BookOpen, Gift, Lifelong, ShieldCheck, Truck, Zap } from '../../components/icons.tsx'
 import { Suspense, useEffect } from 'react'
 import { Await, useRevalidator } from 'react-router'
@@ -26,7 +29,7 @@ export type BookSalesProps = {
 export function BookSales({ products, asked }: BookSalesProps) {
   const { rating } = useBook()
   return (
-    <Section id="book-sales" title="Get Your Copy Today" lead={rating && <Rating {...rating} />}>
+    <Section id="book-sales" title={homeTexts.getYourCopy} lead={rating && <Rating {...rating} />}>
       <Suspense key={asked} fallback={<Loading />}>
         {products ? (
           <Await resolve={products}>{(list) => (list ? <Products products={list} /> : <Missing />)}</Await>
@@ -72,13 +75,15 @@ function Products({ products }: { products: Product[] }) {
 
 function NothingForSale() {
   return (
-    <Note icon={BookOpen} title="The book is not for sale at the moment">
+    <Note icon={BookOpen} title={homeTexts.notForSale}>
       <p>
-        It will be back.{' '}
-        <Anchor to="contact" className="text-ink underline underline-offset-4">
-          Write to the author
-        </Anchor>{' '}
-        if you would like to hear when.
+        {fillParts(homeTexts.willBeBack, {
+          contact: (
+            <Anchor to="contact" className="text-ink underline underline-offset-4">
+              {homeTexts.writeToAuthor}
+            </Anchor>
+          ),
+        })}
       </p>
     </Note>
   )
@@ -96,7 +101,7 @@ function Loading() {
   return (
     <p role="status" className="flex min-h-96 items-center justify-center gap-3 text-soft">
       <Spinner />
-      Loading products...
+      {homeTexts.loadingProducts}
     </p>
   )
 }
@@ -111,9 +116,9 @@ function Missing() {
   const { revalidate } = useRevalidator()
   return (
     <div className="flex min-h-96 flex-col items-center justify-center gap-4 text-center">
-      <p className="text-soft">The formats and their prices could not be loaded.</p>
+      <p className="text-soft">{homeTexts.productsMissing}</p>
       <Button look="outline" onClick={() => void revalidate()}>
-        Try again
+        {siteTexts.tryAgain}
       </Button>
     </div>
   )
@@ -134,7 +139,7 @@ function Offer({ product, label, saving }: OfferProps) {
     <ProductCard product={product} price={price} saving={saved ?? saving} isWanted={isWanted}>
       <BuyButton
         product={product}
-        label={label ?? 'Buy'}
+        label={label ?? homeTexts.buy}
         look={product.format === 'bundle' ? 'primary' : 'outline'}
         isWanted={isWanted}
         code={discount?.code}
@@ -160,7 +165,7 @@ function Rating({ stars, source }: { stars: number; source: string }) {
         </g>
       </svg>
       <span>
-        <strong className="font-semibold">{stars}</strong> out of {best} stars
+        {fillParts(homeTexts.rating, { stars: <strong className="font-semibold">{stars}</strong>, best })}
         {source && <span className="text-soft"> · {source}</span>}
       </span>
     </p>

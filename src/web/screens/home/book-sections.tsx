@@ -1,4 +1,5 @@
 // oxlint-disable react/no-array-index-key -- what is published never changes its order
+import { homeTexts } from '#words/home.ts'
 import type { ShownBook } from '#features/book/contract/shown-book.ts'
 import { useBook } from '../../shop.ts'
 import { Container } from '../../components/container.tsx'
@@ -47,7 +48,7 @@ export function Blueprint() {
 export function Excerpt() {
   const { excerpt } = useBook()
   return (
-    <Section id="preview" title="Read a Preview">
+    <Section id="preview" title={homeTexts.readPreview}>
       <article className="relative mx-auto max-w-[46rem] rounded-sm border border-line bg-surface px-7 pt-12 shadow-xl shadow-ink/5 sm:px-16 sm:pt-16">
         <h3 className="text-center font-display text-2xl">{excerpt.title}</h3>
         <div className="book-page mt-8 max-h-[32rem] overflow-hidden mask-b-from-60%">
@@ -58,7 +59,7 @@ export function Excerpt() {
             to="/preview"
             className="inline-flex items-center gap-2 py-2 font-semibold text-gold-text underline underline-offset-4"
           >
-            Keep reading
+            {homeTexts.keepReading}
             <ArrowRight aria-hidden className="size-4" />
           </Link>
         </p>
@@ -125,7 +126,7 @@ export function FreeText() {
 export function Quotes() {
   const { quotes } = useBook()
   return (
-    <Section id="quotes" title="What readers say">
+    <Section id="quotes" title={homeTexts.quotes}>
       <ul className="columns-[20rem] gap-6">
         {quotes.map(({ text, by }, index) => (
           <li key={index} className="mb-6 break-inside-avoid">
@@ -143,7 +144,7 @@ export function Quotes() {
 export function Questions() {
   const { questions } = useBook()
   return (
-    <Section id="questions" title="Questions and answers">
+    <Section id="questions" title={homeTexts.questions}>
       <div className="mx-auto max-w-[44rem] border-t border-line">
         {questions.map(({ question, answer }, index) => (
           <details key={index} className="group border-b border-line">
@@ -174,10 +175,10 @@ export function Closing() {
         <p className="mt-4 text-lg text-soft">{closing.line}</p>
         <div className="mt-9 flex flex-wrap justify-center gap-3">
           <Anchor to="book-sales" className={buttonClass('primary', 'min-h-13 text-lg max-sm:grow sm:px-7')}>
-            Order Your Copy Today
+            {homeTexts.order}
           </Anchor>
           <ButtonLink to="/preview" look="outline" className="min-h-13 text-lg max-sm:grow sm:px-7">
-            Preview Sample Chapter
+            {homeTexts.previewChapter}
           </ButtonLink>
         </div>
       </Container>

@@ -1,3 +1,4 @@
+import { homeTexts } from '#words/home.ts'
 import { lazy, Suspense, useId, useRef, useState, useEffect, type RefObject } from 'react'
 import { useFetcher, useLocation } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
@@ -46,7 +47,7 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
   if (product.is_sold_out)
     return (
       <Button look="outline" disabled className="w-full self-end">
-        Sold out
+        {homeTexts.soldOut}
       </Button>
     )
   // Not `disabled`, which would take the keyboard's place on the page away.
@@ -54,7 +55,7 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
     <div className="self-end">
       {isWanted && (
         <p id={noteId} className="mb-3 text-center text-sm text-balance font-semibold text-gold-text">
-          You chose this one. It is not bought yet.
+          {homeTexts.chosen}
         </p>
       )}
       <Button
@@ -69,7 +70,7 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
         }}
       >
         {isBusy && <Spinner />}
-        {isBusy ? 'Processing...' : <span className="line-clamp-3 wrap-anywhere">{label}</span>}
+        {isBusy ? homeTexts.processing : <span className="line-clamp-3 wrap-anywhere">{label}</span>}
       </Button>
       <AskAgain answer={fetcher.data} name={product.name} onAgain={() => buy({ again: 'yes' })} />
       {consent && (

@@ -1,3 +1,4 @@
+import { buyingTexts } from '#words/buying.ts'
 import { redirect } from 'react-router'
 import type { PurchaseMade } from '#features/purchases/contract/purchases.ts'
 import type { ShippingTerms } from '#features/shipping/contract/shipments.ts'
@@ -6,8 +7,8 @@ import type { ProblemCode } from '../../../problems.ts'
 import { readText } from '../../form.ts'
 import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
 import { responseOf, api, ProblemError } from '../../api.ts'
-import { failure, notices, purchaseSucceeded } from '../../copy.ts'
-import { rememberPurchase } from '../../just-bought.ts'
+import { failure } from '../../copy.ts'
+import { announcePurchase } from '../../just-bought.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
 import { wantedPath } from '../../wanted-product.ts'
@@ -89,8 +90,7 @@ export async function buy(form: FormData): Promise<BuyResponse | Response> {
 async function finish(purchase: PurchaseMade): Promise<BuyResponse | Response> {
   if (purchase.checkout_url) return await goAndPay(purchase.checkout_url)
   if (purchase.status === 'pending') return redirect(`/dashboard?paid=${purchase.id}`)
-  rememberPurchase(purchase.id)
-  toast(purchaseSucceeded(purchase))
+  announcePurchase(purchase)
   await new Promise((resolve) => setTimeout(resolve, dashboardDelayMs))
   return redirect('/dashboard')
 }
@@ -106,7 +106,7 @@ async function explain(intent: Intent, error: unknown): Promise<BuyResponse | Re
   const terms = problems || notice ? await readTerms().catch(() => undefined) : undefined
   if (terms)
     return { isOwned: false, asks: { ...terms, ...(problems && { problems }), ...(notice && { notice }) } }
-  toast(failure('Purchase Failed', error))
+  toast(failure(buyingTexts.purchaseFailed, error))
   if (problem && endedCodes.includes(problem.code)) dropDiscount()
   return { isOwned: false, isOutdated: problem !== undefined && endedSales.includes(problem.code) }
 }
@@ -131,7 +131,7 @@ async function goAndPay(url: string): Promise<BuyResponse> {
 }
 
 function sendToSignIn(product_id: string, code: string | undefined): Response {
-  toast(notices.signInFirst)
+  toast({ ...buyingTexts.signInFirst, destructive: true, isBrief: true })
   return redirect(`/auth?next=${encodeURIComponent(wantedPath(product_id, code))}`)
 }
 

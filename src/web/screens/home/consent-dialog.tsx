@@ -1,3 +1,5 @@
+import { buyingTexts } from '#words/buying.ts'
+import { fill } from '#words/fill.ts'
 import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
@@ -22,9 +24,9 @@ export default function ConsentDialog({ name, isBundle, consent, onAgreed, onClo
     box.current?.focus()
   }
   return (
-    <Dialog title="Before you buy" onClose={onClose}>
+    <Dialog title={buyingTexts.beforeYouBuy} onClose={onClose}>
       <p className="mt-2 text-pretty text-soft">
-        {isBundle ? `The digital part of ${name}` : name} is delivered at once, as a download.
+        {fill(isBundle ? buyingTexts.partDeliveredAtOnce : buyingTexts.deliveredAtOnce, { product: name })}
       </p>
       <form
         noValidate
@@ -47,13 +49,13 @@ export default function ConsentDialog({ name, isBundle, consent, onAgreed, onClo
         </label>
         {isMissing && (
           <p id={id} className="mt-2 text-sm text-danger">
-            Please tick the box: without it the shop may not deliver before the withdrawal period is over.
+            {buyingTexts.tickBox}
           </p>
         )}
         <LegalLinks opensTab className="mt-5 text-sm text-soft" />
         <p className="mt-6 flex flex-wrap justify-end gap-3">
           <CancelButton />
-          <Button type="submit">Agree and buy</Button>
+          <Button type="submit">{buyingTexts.agree}</Button>
         </p>
       </form>
     </Dialog>

@@ -1,3 +1,4 @@
+import { homeTexts } from '#words/home.ts'
 import { Mail, Mic } from '../../components/icons.tsx'
 import { type ReactNode, useEffect, useRef, type FormEvent } from 'react'
 import { useBook } from '../../shop.ts'
@@ -21,7 +22,7 @@ import {
 export function Contact() {
   const { direct, speaking, lead } = useBook().contact
   return (
-    <Section id="contact" title="Contact the Author" lead={lead}>
+    <Section id="contact" title={homeTexts.contactAuthor} lead={lead}>
       <Author />
       <div className="grid items-start gap-6 lg:grid-cols-[1.6fr_1fr] lg:gap-8">
         <div className="rounded-lg border border-line bg-surface p-6 sm:p-9">
@@ -85,7 +86,7 @@ function ContactDetails({ subject }: { subject: string | undefined }) {
   if (!email) {
     return (
       <Anchor to="contact" className={className}>
-        Use the form
+        {homeTexts.toForm}
       </Anchor>
     )
   }
@@ -129,18 +130,24 @@ function ContactForm() {
     <form ref={form} method="post" noValidate onSubmit={send} onInput={write}>
       <input type="hidden" name="intent" value="message" />
       <fieldset disabled={isSending} className="grid gap-5 sm:grid-cols-2">
-        <Field label="Name" name="name" autoComplete="name" problem={problem('name')} />
-        <Field label="Email" name="email" type="email" autoComplete="email" problem={problem('email')} />
+        <Field label={homeTexts.name} name="name" autoComplete="name" problem={problem('name')} />
+        <Field
+          label={homeTexts.email}
+          name="email"
+          type="email"
+          autoComplete="email"
+          problem={problem('email')}
+        />
         <div className="sm:col-span-2">
-          <Field label="Subject" name="subject" problem={problem('subject')} />
+          <Field label={homeTexts.subject} name="subject" problem={problem('subject')} />
         </div>
         <div className="sm:col-span-2">
-          <TextField label="Message" name="message" rows={7} problem={problem('message')} />
+          <TextField label={homeTexts.message} name="message" rows={7} problem={problem('message')} />
         </div>
         <Honeypot />
         <Button type="submit" className="min-h-13 text-lg sm:col-span-2">
           {isSending && <Spinner />}
-          {isSending ? 'Sending...' : 'Send Message'}
+          {isSending ? homeTexts.sending : homeTexts.send}
         </Button>
       </fieldset>
     </form>
@@ -151,7 +158,7 @@ function ContactForm() {
 function Honeypot() {
   return (
     <div hidden>
-      <label htmlFor="contact-website">Website</label>
+      <label htmlFor="contact-website">{homeTexts.website}</label>
       <input id="contact-website" name="website" tabIndex={-1} autoComplete="off" />
     </div>
   )

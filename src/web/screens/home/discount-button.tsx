@@ -1,3 +1,4 @@
+import { homeTexts } from '#words/home.ts'
 import { Button } from '../../components/button.tsx'
 
 type DiscountButtonProps = { isBusy: boolean; onOpen: () => void }
@@ -6,7 +7,7 @@ export function DiscountButton({ isBusy, onOpen }: DiscountButtonProps) {
   return (
     <p className="text-center">
       <Button look="quiet" className="text-soft" onClick={onOpen}>
-        {isBusy ? 'One moment...' : 'Have a discount code?'}
+        {isBusy ? homeTexts.oneMoment : homeTexts.haveCode}
       </Button>
     </p>
   )

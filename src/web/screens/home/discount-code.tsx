@@ -1,4 +1,5 @@
 // Where a discount code is entered. The form is loaded when it is opened, or when there is a code to enter already.
+import { homeTexts } from '#words/home.ts'
 import { useEffect, useState } from 'react'
 import type { Product } from '#features/products/contract/products.ts'
 import { failure } from '../../copy.ts'
@@ -27,7 +28,7 @@ async function loadPanel() {
   try {
     return (await import('./discount-panel.tsx')).DiscountPanel
   } catch (error) {
-    toast(failure('Couldn’t load', error))
+    toast(failure(homeTexts.loadFailed, error))
     return undefined
   }
 }

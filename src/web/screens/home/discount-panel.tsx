@@ -1,3 +1,5 @@
+import { buyingTexts } from '#words/buying.ts'
+import { fillParts } from '../../fill-parts.tsx'
 import { useCallback, useEffect, useRef, useState, useId, type FormEvent } from 'react'
 import type { Discount } from '#features/discounts/contract/discounts.ts'
 import { takesOff } from '#features/discounts/contract/takes-off.ts'
@@ -70,18 +72,22 @@ function InForce({ discount, products, onRemove }: InForceProps) {
   const formatMoney = useFormatMoney()
   const product = products.find(({ id }) => id === discount.product_id)
   const isOfUse = products.some((each) => discountFor(each, discount))
-  const what = isOfUse ? `takes ${takesOff(discount, formatMoney)}` : 'changes no price at the moment'
+  const code = <strong className="font-semibold wrap-anywhere">{discount.code}</strong>
+  const amount = takesOff(discount, formatMoney)
   return (
     <div role="status" className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1">
       <p tabIndex={-1} className="flex items-center gap-2.5 rounded-sm text-balance">
         {isOfUse && <Check aria-hidden className="size-5 shrink-0 text-success" />}
         <span>
-          <strong className="font-semibold wrap-anywhere">{discount.code}</strong> {what}
-          {isOfUse && product ? ` ${product.name}` : ''}
+          {!isOfUse && fillParts(buyingTexts.codeChangesNothing, { code })}
+          {isOfUse && !product && fillParts(buyingTexts.codeTakes, { code, amount })}
+          {isOfUse &&
+            product &&
+            fillParts(buyingTexts.codeTakesProduct, { code, amount, product: product.name })}
         </span>
       </p>
       <Button look="quiet" onClick={onRemove}>
-        Remove the code
+        {buyingTexts.removeCode}
       </Button>
     </div>
   )
@@ -141,7 +147,7 @@ function DiscountForm({ wrong, isBusy, onEnter }: DiscountFormProps) {
   return (
     <form noValidate className="mx-auto max-w-md" onSubmit={submit}>
       <label htmlFor={id} className="font-semibold">
-        Discount code
+        {buyingTexts.discountCode}
       </label>
       <div className="mt-1.5 flex gap-3">
         <input
@@ -158,7 +164,7 @@ function DiscountForm({ wrong, isBusy, onEnter }: DiscountFormProps) {
           className="block w-full min-w-0 rounded-md border border-edge bg-surface px-3.5 py-2.5 uppercase aria-invalid:border-danger"
         />
         <Button type="submit" look="outline" aria-disabled={isBusy}>
-          {isBusy ? 'Checking...' : 'Apply'}
+          {isBusy ? buyingTexts.checking : buyingTexts.apply}
         </Button>
       </div>
       {wrong && (

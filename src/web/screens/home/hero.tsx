@@ -1,4 +1,5 @@
 // oxlint-disable react/no-array-index-key -- what is published never changes its order
+import { homeTexts } from '#words/home.ts'
 import type { ShownBook } from '#features/book/contract/shown-book.ts'
 import { useBook } from '../../shop.ts'
 import { Anchor } from '../../components/anchor.tsx'
@@ -23,10 +24,10 @@ export function Hero() {
               to="book-sales"
               className={buttonClass('primary', 'min-h-13 text-lg max-sm:grow sm:px-7')}
             >
-              Get the Book
+              {homeTexts.getTheBook}
             </Anchor>
             <Anchor to="preview" className={buttonClass('outline', 'min-h-13 text-lg max-sm:grow sm:px-7')}>
-              Learn More
+              {homeTexts.learnMore}
             </Anchor>
           </div>
         </div>

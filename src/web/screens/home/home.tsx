@@ -1,9 +1,10 @@
+import { homeTexts } from '#words/home.ts'
 import { type ComponentType, useEffect } from 'react'
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
 import type { SectionName } from '#features/book/contract/book.ts'
 import { useBook } from '../../shop.ts'
-import { failure, loadFailure, notices } from '../../copy.ts'
+import { failure, loadFailure } from '../../copy.ts'
 import { shownProducts } from '../../entry.server.tsx'
 import { toObject } from '../../json.ts'
 import { pageMeta } from '../../page-meta.ts'
@@ -57,7 +58,7 @@ async function loadAndBuy(form: FormData): Promise<BuyResponse | Response> {
     const { buy } = await import('./buy.ts')
     return await buy(form)
   } catch (error) {
-    toast(failure('Purchase Failed', error, 'Please load this page again, and try once more.'))
+    toast(failure(homeTexts.purchaseFailed, error, homeTexts.loadAgain))
     return { isOwned: false }
   }
 }
@@ -104,7 +105,7 @@ async function fetchProducts(): Promise<Product[] | undefined> {
     const { api, responseOf } = await import('../../api.ts')
     return await responseOf(api.products.$get())
   } catch (error) {
-    toast(loadFailure(notices.productsFailed, error))
+    toast(loadFailure(homeTexts.productsFailed, error))
     return undefined
   }
 }
@@ -115,6 +116,6 @@ function useLeftCheckout(): void {
     if (new URLSearchParams(search).get('checkout') !== 'canceled') return
     // Not by the router, which would ask for the products anew. A reload, or a way back, does not say it again.
     history.replaceState(history.state, '', pathname + hash)
-    toast(notices.checkoutLeft)
+    toast(homeTexts.paymentNotFinished)
   }, [])
 }

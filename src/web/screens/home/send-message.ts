@@ -1,6 +1,10 @@
+import { siteTexts } from '#words/site.ts'
+import { homeTexts } from '#words/home.ts'
+import { fill } from '#words/fill.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { readText } from '../../form.ts'
-import { isOffline, notices, offline } from '../../copy.ts'
+import { replyTime } from '#features/messages/contract/reply-time.ts'
+import { isOffline } from '../../copy.ts'
 import { ProblemError, send } from '../../send.ts'
 import { toast } from '../../toasts.tsx'
 import { lazySchema, loadAndCheck } from '../../check-fields.ts'
@@ -28,11 +32,14 @@ export async function sendMessage(form: FormData): Promise<MessageResponse> {
     const headers = { 'content-type': 'application/json' }
     await send('/api/contact', { method: 'POST', headers, body: JSON.stringify(message) })
   } catch (error) {
-    const description = `${offline} What you wrote stays here.`
-    toast(isOffline(error) ? { ...notices.messageFailed, description } : notices.messageFailed)
+    const offline = isOffline(error) && {
+      description: fill(homeTexts.staysHere, { offline: siteTexts.offline }),
+    }
+    toast({ ...homeTexts.messageFailed, ...offline, destructive: true })
     return { isSent: false, fields: error instanceof ProblemError ? error.fields : undefined }
   }
-  toast(notices.messageSent)
+  const { title, description } = homeTexts.messageSent
+  toast({ title, description: fill(description, { time: replyTime }) })
   return { isSent: true }
 }
 

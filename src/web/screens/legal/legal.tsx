@@ -1,7 +1,10 @@
+import { siteTexts } from '#words/site.ts'
+import { legalTexts } from '#words/legal.ts'
+import { fill } from '#words/fill.ts'
 import { data, useRevalidator } from 'react-router'
 import type { ShownLegalPage } from '#features/book/contract/shown-book.ts'
 import { api } from '../../api.ts'
-import { loadFailure, notices } from '../../copy.ts'
+import { loadFailure } from '../../copy.ts'
 import { shownLegalPages } from '../../entry.server.tsx'
 import { PageNotFound } from '../../page-not-found.tsx'
 import { pageMeta } from '../../page-meta.ts'
@@ -26,7 +29,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
     const pages: ShownLegalPage[] = JSON.parse(await (await api.book.legal.$get()).text())
     return { page: find(pages, request) }
   } catch (error) {
-    toast(loadFailure(notices.legalFailed, error))
+    toast(loadFailure(legalTexts.failed, error))
     return { hasFailed: true }
   }
 }
@@ -39,7 +42,11 @@ function find(pages: readonly ShownLegalPage[], { url }: Request): ShownLegalPag
 export function meta({ matches, loaderData, location }: Route.MetaArgs) {
   const { siteUrl, book } = matches[0].loaderData
   const page = loaderData?.page
-  if (!page) return [{ title: `Page not found · ${book.title}` }, { name: 'robots', content: 'noindex' }]
+  if (!page)
+    return [
+      { title: fill(siteTexts.notFoundPage, { book: book.title }) },
+      { name: 'robots', content: 'noindex' },
+    ]
   const { title } = page
   return pageMeta({ siteUrl, book, path: location.pathname, title, description: `${title}: ${book.title}` })
 }
@@ -62,9 +69,9 @@ function Missing() {
   return (
     <Frame>
       <div className="flex min-h-96 flex-col items-center justify-center gap-4 text-center">
-        <h1 className="font-display text-3xl">The page could not be loaded</h1>
+        <h1 className="font-display text-3xl">{legalTexts.notLoaded}</h1>
         <Button look="outline" onClick={() => void revalidate()}>
-          Try again
+          {legalTexts.tryAgain}
         </Button>
       </div>
     </Frame>

@@ -1,9 +1,11 @@
+import { previewTexts } from '#words/preview.ts'
+import { fill } from '#words/fill.ts'
 import { ArrowLeft } from '../../components/further-icons.tsx'
 import { Link, useRevalidator } from 'react-router'
 import type { ShownChapter } from '#features/book/contract/shown-book.ts'
 import { api } from '../../api.ts'
 import { useBook } from '../../shop.ts'
-import { loadFailure, notices } from '../../copy.ts'
+import { loadFailure } from '../../copy.ts'
 import { shownChapters } from '../../entry.server.tsx'
 import { pageMeta } from '../../page-meta.ts'
 import { Prose } from '../../prose.tsx'
@@ -24,7 +26,7 @@ export async function clientLoader(): Promise<{ chapters: ShownChapter[] }> {
     const chapters: ShownChapter[] = JSON.parse(await (await api.book.chapters.$get()).text())
     return { chapters }
   } catch (error) {
-    toast(loadFailure(notices.previewFailed, error))
+    toast(loadFailure(previewTexts.failed, error))
     return { chapters: [] }
   }
 }
@@ -36,8 +38,8 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
     siteUrl,
     book,
     path: '/preview',
-    title: [first ?? 'Preview', second].filter(Boolean).join(', and '),
-    description: `Read the beginning of ${book.title}.`,
+    title: first && second ? fill(previewTexts.titles, { first, second }) : (first ?? previewTexts.page),
+    description: fill(previewTexts.description, { book: book.title }),
   })
 }
 
@@ -52,7 +54,7 @@ export default function Preview({ loaderData: { chapters } }: Route.ComponentPro
             className="inline-flex items-center gap-2 py-2 font-semibold text-gold-text underline-offset-4 hover:underline"
           >
             <ArrowLeft aria-hidden className="size-4" />
-            Back to the book
+            {previewTexts.back}
           </Link>
           {chapters.length === 0 && <Missing />}
           {chapters.map((chapter, index) => (
@@ -78,7 +80,7 @@ function Chapter({ chapter, isFirst }: { chapter: ShownChapter; isFirst: boolean
         <Title className="font-display text-4xl text-balance">{title}</Title>
         {isFirst && (
           <p className="mt-4 text-soft">
-            The beginning of {book.title} by {book.author.name}
+            {fill(previewTexts.beginning, { book: book.title, author: book.author.name })}
           </p>
         )}
       </header>
@@ -93,9 +95,9 @@ function Missing() {
   const { revalidate } = useRevalidator()
   return (
     <div className="flex min-h-96 flex-col items-center justify-center gap-4 text-center">
-      <h1 className="font-display text-3xl">The preview could not be loaded</h1>
+      <h1 className="font-display text-3xl">{previewTexts.notLoaded}</h1>
       <Button look="outline" onClick={() => void revalidate()}>
-        Try again
+        {previewTexts.tryAgain}
       </Button>
     </div>
   )
@@ -109,7 +111,7 @@ function NextSteps() {
         {book.preview_after || book.title}
       </h2>
       <ButtonLink to="/#book-sales" className="mt-7 min-h-13 px-7 text-lg">
-        Get the Book
+        {previewTexts.getTheBook}
       </ButtonLink>
     </aside>
   )

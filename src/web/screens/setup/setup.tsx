@@ -1,7 +1,11 @@
+import { siteTexts } from '#words/site.ts'
+import { authTexts } from '#words/auth.ts'
+import { setupTexts } from '#words/setup.ts'
+import { fill } from '#words/fill.ts'
 import { useEffect, useState } from 'react'
 import { useNavigate, type MetaDescriptor } from 'react-router'
 import { api, ProblemError, responseOf } from '../../api.ts'
-import { offline, failure, notices } from '../../copy.ts'
+import { failure } from '../../copy.ts'
 import { ButtonLink, SubmitButton } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { useIsAlive } from '../../use-is-alive.ts'
@@ -15,7 +19,7 @@ import { PasswordField } from '../../components/password-field.tsx'
 import { useBusy } from '../../use-busy.ts'
 
 export function meta(): MetaDescriptor[] {
-  return [{ title: 'Set up your shop' }, { name: 'robots', content: 'noindex' }]
+  return [{ title: setupTexts.title }, { name: 'robots', content: 'noindex' }]
 }
 
 type LinkState = { isValid: true; token: string } | { isValid: false; reason: string; isFinished: boolean }
@@ -26,18 +30,16 @@ export default function Setup() {
   return (
     <main id="main" className="closing-light grid min-h-dvh place-items-center px-5 py-10">
       <section className="w-full max-w-md rounded-lg border border-line bg-surface p-6 shadow-lg sm:p-9">
-        <h1 className="font-display text-2xl font-semibold text-balance">Set up your shop</h1>
+        <h1 className="font-display text-2xl font-semibold text-balance">{setupTexts.title}</h1>
         {!link && (
           <p className="mt-6 flex items-center gap-3 text-soft" role="status">
-            <Spinner /> Checking the link...
+            <Spinner /> {setupTexts.checkingLink}
           </p>
         )}
         {link?.isValid === false && <Unusable {...link} />}
         {link?.isValid && (
           <>
-            <p className="mt-2 mb-7 text-pretty text-soft">
-              Make your account first. With it you bring your book, see sales and change what is for sale.
-            </p>
+            <p className="mt-2 mb-7 text-pretty text-soft">{setupTexts.lead}</p>
             <AccountForm token={link.token} onDone={() => void navigate('/admin/setup', { replace: true })} />
           </>
         )}
@@ -53,9 +55,9 @@ function Unusable({ reason, isFinished }: { reason: string; isFinished: boolean 
         {reason}
       </p>
       <p className="mt-7 flex flex-wrap gap-3">
-        {isFinished && <ButtonLink to="/auth?next=%2Fadmin">Sign In</ButtonLink>}
+        {isFinished && <ButtonLink to="/auth?next=%2Fadmin">{setupTexts.signIn}</ButtonLink>}
         <ButtonLink to="/" look="outline">
-          Return to Home
+          {setupTexts.returnHome}
         </ButtonLink>
       </p>
     </>
@@ -74,7 +76,8 @@ function useSetupLink(): LinkState | undefined {
       (error: unknown) => {
         const isRefused = error instanceof ProblemError
         const isFinished = isRefused && error.code === 'setup.finished'
-        if (isShown) setState({ isValid: false, reason: isRefused ? error.message : offline, isFinished })
+        if (isShown)
+          setState({ isValid: false, reason: isRefused ? error.message : siteTexts.offline, isFinished })
       },
     )
     return () => void (isShown = false)
@@ -97,22 +100,26 @@ function AccountForm({ token, onDone }: { token: string; onDone: () => void }) {
     const { problem } = await signIn(credentials)
     toast(
       problem
-        ? { title: 'Your account is made', description: `Please sign in. ${problem}`, destructive: true }
-        : notices.welcomeBack,
+        ? {
+            title: setupTexts.made,
+            description: fill(setupTexts.pleaseSignIn, { problem }),
+            destructive: true,
+          }
+        : authTexts.welcomeBack,
     )
     onDone()
   })
   return (
     <CredentialsForm isBusy={isBusy} onSubmit={submit} emailProblem={problems['email']}>
       <PasswordField
-        label="Password"
+        label={setupTexts.password}
         name="password"
         autoComplete="new-password"
         reservesLine
         hint={passwordRule}
         problem={problems['password']}
       />
-      <SubmitButton isBusy={isBusy} label="Make my account" busyLabel="Making your account..." />
+      <SubmitButton isBusy={isBusy} label={setupTexts.make} busyLabel={setupTexts.making} />
     </CredentialsForm>
   )
 }
@@ -124,7 +131,7 @@ async function make(token: string, credentials: Credentials): Promise<FieldProbl
   } catch (error) {
     const field = error instanceof ProblemError && fieldOf[error.code]
     if (field) return { [field]: error.message }
-    toast(failure('Couldn’t create the account', error))
+    toast(failure(setupTexts.failed, error))
     return (error instanceof ProblemError && error.fields) || {}
   }
 }

@@ -1,7 +1,8 @@
 import { bookDraft, type BookDocument } from '#features/book/contract/book.ts'
 import type { DraftState } from '#features/book/contract/drafts.ts'
 import { ProblemError } from '../../../api.ts'
-import { isOffline, offline } from '../../../copy.ts'
+import { siteTexts } from '#words/site.ts'
+import { isOffline } from '../../../copy.ts'
 import { readDraft, saveDraft } from './calls.ts'
 
 export type Unsaved =
@@ -17,7 +18,7 @@ export async function sendDraft(revision: number, document: BookDocument): Promi
   try {
     return { kind: 'saved', state: await saveDraft(revision, document) }
   } catch (error) {
-    if (isOffline(error)) return { kind: 'failed', says: offline }
+    if (isOffline(error)) return { kind: 'failed', says: siteTexts.offline }
     if (!(error instanceof ProblemError)) return { kind: 'failed', says: 'The shop does not respond.' }
     if (error.code === 'book.changed_elsewhere') return findOwn(document, error.message)
     return { kind: error.status >= 500 ? 'failed' : 'refused', says: error.message }

@@ -4,7 +4,7 @@ import { newProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
-import { notices } from '../../../copy.ts'
+import { adminNotices } from '../notices.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -21,7 +21,7 @@ import { emptyDraft } from './sale-checklist.ts'
 const api = adminClient<AdminProductsApi>()
 
 export function clientLoader() {
-  return load(notices.productsFailed, () => responseOf(api.products.$get()))
+  return load(adminNotices.productsFailed, () => responseOf(api.products.$get()))
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {

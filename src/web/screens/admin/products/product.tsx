@@ -10,7 +10,7 @@ import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import type { OldPricesApi } from '#features/payments/old-price-routes.ts'
 import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
-import { notices } from '../../../copy.ts'
+import { adminNotices } from '../notices.ts'
 import { formatCount } from '../../../format.ts'
 import type { Toast } from '../../../toasts.tsx'
 import { useActionForm, type FormResult } from '../../../use-action-form.ts'
@@ -38,7 +38,7 @@ const api = adminClient<AdminProductsApi>()
 const oldPrices = adminClient<OldPricesApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return load(notices.productsFailed, async () => {
+  return load(adminNotices.productsFailed, async () => {
     const [product, adminProducts, { count: atOldPrice }] = await Promise.all([
       responseOf(api.products[':id'].$get({ param: params })),
       responseOf(api.products.$get()),

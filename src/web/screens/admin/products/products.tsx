@@ -7,7 +7,7 @@ import type { AdminProduct } from '#features/products/contract/admin-products.ts
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { readText } from '../../../form.ts'
 import { responseOf } from '../../../api.ts'
-import { notices } from '../../../copy.ts'
+import { adminNotices } from '../notices.ts'
 import { formatCount } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
 import { Badge } from '../../../components/badge.tsx'
@@ -25,7 +25,7 @@ import { StockBadge } from './stock-badge.tsx'
 const api = adminClient<AdminProductsApi>()
 
 export function clientLoader() {
-  return load(notices.productsFailed, () => responseOf(api.products.$get()))
+  return load(adminNotices.productsFailed, () => responseOf(api.products.$get()))
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {

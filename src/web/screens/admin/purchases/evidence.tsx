@@ -7,7 +7,7 @@ import { addressLines, shippingLabel } from '#features/shipping/contract/postal.
 import type { OrdersApi } from '#features/orders/routes.ts'
 import { responseOf } from '../../../api.ts'
 import { useBook } from '../../../shop.ts'
-import { notices } from '../../../copy.ts'
+import { adminNotices } from '../notices.ts'
 import { formatMoney, formatUtc } from '../../../format.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Id } from '../../../components/id.tsx'
@@ -23,7 +23,7 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 const api = adminClient<OrdersApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return load(notices.purchasesFailed, () =>
+  return load(adminNotices.purchasesFailed, () =>
     responseOf(api.purchases[':id'].evidence.$get({ param: params })),
   )
 }

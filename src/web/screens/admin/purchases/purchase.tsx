@@ -4,7 +4,6 @@ import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
 import { readText } from '../../../form.ts'
 import { responseOf } from '../../../api.ts'
-import { notices } from '../../../copy.ts'
 import { formatMoney, formatMoment } from '../../../format.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -28,7 +27,7 @@ export { NotHere as ErrorBoundary } from '../not-here.tsx'
 const api = adminClient<OrdersApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return load(notices.purchasesFailed, () => responseOf(api.purchases[':id'].$get({ param: params })))
+  return load(adminNotices.purchasesFailed, () => responseOf(api.purchases[':id'].$get({ param: params })))
 }
 
 export async function clientAction({ params, request }: Route.ClientActionArgs) {

@@ -7,7 +7,7 @@ import type { Order } from '#features/orders/contract/admin-order.ts'
 import type { OrderListRequest } from '#features/orders/contract/orders.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
-import { notices } from '../../../copy.ts'
+import { adminNotices } from '../notices.ts'
 import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
 import { Pager } from '../../../components/pager.tsx'
@@ -32,7 +32,7 @@ const api = adminClient<OrdersApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = searchQuery<OrderListRequest>(new URL(request.url).searchParams)
-  return load(notices.purchasesFailed, () => responseOf(api.purchases.$get({ query })))
+  return load(adminNotices.purchasesFailed, () => responseOf(api.purchases.$get({ query })))
 }
 
 const words = (value: string) => ({ value, label: value.replaceAll('_', ' ') })

@@ -1,0 +1,56 @@
+// The pages for visitors and readers have no English text of their own: it stands in src/words/.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync, Visitor } from 'oxc-parser'
+import { expect, test } from 'vitest'
+
+const folder = import.meta.dirname
+const files = globSync('**/*.{ts,tsx}', { cwd: folder }).filter(
+  (path) => !/^screens\/admin\/|^generated\/|\.test\.|^routes\.ts$/.test(path),
+)
+const textNames =
+  /^(title|label|busyLabel|action|description|text|hint|alt|placeholder|aria-label|problem|detail)$/
+const isSentence = (text: string) => /^\s?[A-Z][\p{L}’']+[ ,.:!?…]/u.test(text) && !text.startsWith('Bearer ')
+/** Server's messages that are compared, not shown; and an error for developers. */
+const allowed = new Set([
+  'The shop is busy. Please try again in a moment.',
+  'The shop is briefly unavailable. Please try again in a moment.',
+  'This is shown outside of the site.',
+  'Whether this is an admin could not be asked:',
+])
+
+function textsIn(source: string, path: string): string[] {
+  const found: string[] = []
+  new Visitor({
+    JSXText({ value }) {
+      if (/\p{L}{2}/u.test(value)) found.push(value.trim())
+    },
+    JSXAttribute({ name, value }) {
+      if (value?.type !== 'Literal' || typeof value.value !== 'string') return
+      if (name.type === 'JSXIdentifier' && textNames.test(name.name) && value.value) found.push(value.value)
+    },
+    Property({ key, value }) {
+      if (value.type !== 'Literal' || typeof value.value !== 'string' || key.type !== 'Identifier') return
+      if (textNames.test(key.name) && value.value) found.push(value.value)
+    },
+    Literal({ value }) {
+      if (typeof value === 'string' && isSentence(value)) found.push(value)
+    },
+    TemplateLiteral({ quasis }) {
+      found.push(...quasis.map(({ value }) => value.raw).filter(isSentence))
+    },
+  }).visit(parseSync(path, source).program)
+  return found.filter((text) => !allowed.has(text))
+}
+
+test('public pages and accounts take every text from src/words', () => {
+  const strays = files.flatMap((path) =>
+    textsIn(readFileSync(join(folder, path), 'utf8'), path).map((text) => `${path}: ${text}`),
+  )
+  expect(strays).toEqual([])
+})
+
+test('a text in a page is found', () => {
+  const page = "const page = <a title='Home'>Read on</a>; const wrong = 'Please try again.'"
+  expect(textsIn(page, 'page.tsx')).toEqual(['Home', 'Read on', 'Please try again.'])
+})

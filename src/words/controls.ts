@@ -1,0 +1,15 @@
+export const controlsTexts = {
+  cancel: 'Cancel',
+  discardQuestion: 'Discard what you typed?',
+  discard: 'Discard',
+  keepEditing: 'Keep editing',
+  hidePassword: 'Hide password',
+  showPassword: 'Show password',
+  pages: 'Pages',
+  previous: 'Previous',
+  firstPage: 'First page',
+  next: 'Next',
+  end: 'That is all',
+  test: 'test',
+  opensTab: '(opens in a new tab)',
+} as const

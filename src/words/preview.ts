@@ -1,0 +1,14 @@
+export const previewTexts = {
+  failed: {
+    title: 'Error',
+    description: 'Failed to load the preview',
+  },
+  page: 'Preview',
+  titles: '{first}, and {second}',
+  description: 'Read the beginning of {book}.',
+  back: 'Back to the book',
+  beginning: 'The beginning of {book} by {author}',
+  notLoaded: 'The preview could not be loaded',
+  tryAgain: 'Try again',
+  getTheBook: 'Get the Book',
+} as const
