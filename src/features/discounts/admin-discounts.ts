@@ -1,4 +1,3 @@
-// The author makes discount codes, sees their uses, and ends them.
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#platform/db/client.ts'
@@ -15,7 +14,7 @@ import {
 import { discount_codes } from './schema.ts'
 import { isUsedUp, isValid } from './apply-discount.ts'
 
-/** Newest first, and every one that was not ended; of those that were, the newest. */
+/** All that are not ended, and the newest of those that are; newest first. */
 export async function listDiscounts(db: Db): Promise<AdminDiscount[]> {
   const { id, code, percent, amount_off, product_id, max_uses, uses, ends_on, created_at } = discount_codes
   const rows = await db
@@ -51,11 +50,7 @@ function toAdminDiscount({
   return { ...row, created_at: created_at.toISOString() }
 }
 
-export async function addDiscount(
-  { db }: Pick<Services, 'db'>,
-  actor: Actor,
-  wanted: NewDiscount,
-): Promise<void> {
+export async function addDiscount({ db }: Services, actor: Actor, wanted: NewDiscount) {
   const { code, product_id } = wanted
   await db.transaction(async (tx) => {
     const id = uuidv7()
@@ -74,8 +69,7 @@ export async function addDiscount(
   })
 }
 
-/** Resumed once more, nothing changes. */
-export async function resumeDiscount({ db }: Pick<Services, 'db'>, actor: Actor, id: string): Promise<void> {
+export async function resumeDiscount({ db }: Services, actor: Actor, id: string) {
   await db.transaction(async (tx) => {
     const [resumed] = await tx
       .update(discount_codes)
@@ -89,12 +83,7 @@ export async function resumeDiscount({ db }: Pick<Services, 'db'>, actor: Actor,
   })
 }
 
-/** Purchases that were made with it stay. Ended once more, nothing changes. */
-export async function endDiscount(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  actor: Actor,
-  id: string,
-): Promise<void> {
+export async function endDiscount({ db, clock }: Services, actor: Actor, id: string) {
   await db.transaction(async (tx) => {
     const [ended] = await tx
       .update(discount_codes)

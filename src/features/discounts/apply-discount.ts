@@ -1,5 +1,5 @@
 // What a code takes off a purchase, and the count of its uses, which never exceeds its limit.
-import { and, desc, eq, ne, not, or, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, ne, not, or, sql, type SQL, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { addMoney } from '#platform/contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -11,12 +11,14 @@ import { ships } from '../products/product-columns.ts'
 import { discountedPrice, takenOff } from './contract/discounted-price.ts'
 import type { Discount } from './contract/discounts.ts'
 import { discount_codes, discount_uses } from './schema.ts'
+import type { UsedCode } from '#platform/stripe/payments.ts'
+import { products } from '../products/schema.ts'
 
 export const isValid = sql<boolean>`(${discount_codes.ended_at} is null
   and (${discount_codes.ends_on} is null or ${discount_codes.ends_on} >= shop_day(now())))`
 export const isUsedUp = sql<boolean>`coalesce(${discount_codes.uses} >= ${discount_codes.max_uses}, false)`
 
-/** A payment that is under way with a code may still be made when the code has ended; `wanted` is of purchases. */
+/** `wanted` is a condition on purchases. A payment under way may still use a code that has ended. */
 export const isUsedByOpen = (wanted: SQL) => sql<boolean>`exists (
   select from discount_uses inner join purchases on purchases.id = discount_uses.purchase_id
   where discount_uses.code_id = ${discount_codes.id} and purchases.status = 'pending' and ${wanted})`
@@ -30,7 +32,6 @@ export async function getDiscount(db: Db, code: string): Promise<Discount> {
   return discount
 }
 
-/** It may be used up, paused, and ended where this open purchase uses it. */
 async function getValidCode(db: Db | Transaction, code: string, open_id?: string) {
   const isOfOpen = open_id ? isUsedByOpen(sql`purchases.id = ${open_id}`) : undefined
   const { id, percent, amount_off, product_id } = discount_codes
@@ -52,17 +53,12 @@ async function getValidCode(db: Db | Transaction, code: string, open_id?: string
   return row
 }
 
-/** `total` is the discounted price with what sending costs: a discount takes nothing off that. */
 export type Offer = { code_id: string; price: number; discount: number; total: number }
 
-/**
- * What a product costs with the code; whether a use is left is decided by `countUse`. The product's price stays until
- * the transaction ends. `shipping` is what sending costs, if it is sent; `open_id` is the purchase that is continued,
- * if there is one.
- */
+/** `countUse` decides whether a use is left. The row of the product is locked, so its price stays until the commit. */
 export async function findOffer(
   tx: Transaction,
-  { payments, settings }: Pick<Services, 'payments' | 'settings'>,
+  { payments, settings }: Services,
   { code, product_id, shipping, open_id }: Asked,
 ): Promise<Offer> {
   const found = await getValidCode(tx, code, open_id)
@@ -83,12 +79,12 @@ type Asked = { code: string; product_id: string; shipping: number; open_id?: str
 
 type UsingPurchase = { purchase_id: string; is_test: boolean }
 
-/** Keeps the use by a new purchase; a test order's does not count. */
+/** Test orders do not count. */
 export async function countUse(
   tx: Transaction,
   { purchase_id, is_test }: UsingPurchase,
   { code_id, discount }: Offer,
-): Promise<void> {
+) {
   const is_counted = !is_test
   const { rowCount } = await tx
     .update(discount_codes)
@@ -98,11 +94,8 @@ export async function countUse(
   await tx.insert(discount_uses).values({ purchase_id, code_id, discount, is_counted })
 }
 
-/**
- * To be called before copies are taken, by what may count the use again: in every transaction the row of the code is
- * locked before those of the copies.
- */
-export async function lockUsedCode(tx: Transaction, purchase_id: string): Promise<void> {
+/** Call it before copies are taken: every transaction locks the code's row before the rows of the copies. */
+export async function lockUsedCode(tx: Transaction, purchase_id: string) {
   await tx
     .select({ id: discount_codes.id })
     .from(discount_codes)
@@ -111,12 +104,8 @@ export async function lockUsedCode(tx: Transaction, purchase_id: string): Promis
     .for('no key update', { of: discount_codes })
 }
 
-/** A test order's use never counts. The rows are locked as by lockUsedCode. */
-export async function setUseCounted(
-  tx: Transaction,
-  purchase_id: string,
-  is_counted: boolean,
-): Promise<void> {
+/** A test order's use never counts. Call lockUsedCode first. */
+export async function setUseCounted(tx: Transaction, purchase_id: string, is_counted: boolean) {
   const isChanged = and(eq(discount_uses.purchase_id, purchase_id), ne(discount_uses.is_counted, is_counted))
   const isTest = sql`exists (select from purchases where id = ${purchase_id} and is_test)`
   const [changed] = await tx
@@ -129,4 +118,36 @@ export async function setUseCounted(
     .update(discount_codes)
     .set({ uses: sql`${discount_codes.uses} + ${is_counted ? 1 : -1}` })
     .where(eq(discount_codes.id, changed.code_id))
+}
+
+/** Stripe never sees the uses of codes that leave nothing to pay. */
+export async function pauseFreeCodes(db: Db, now: Date) {
+  const isFree = sql`exists (select from ${products} p where p.price <= ${discount_codes.amount_off}
+    and p.archived_at is null and (${discount_codes.product_id} is null or p.id = ${discount_codes.product_id}))`
+  await db
+    .update(discount_codes)
+    .set({ paused_at: now })
+    .where(and(isNull(discount_codes.ended_at), or(eq(discount_codes.percent, 100), isFree)))
+}
+
+/** Counts also beyond the limit, as it was paid. Does nothing where the backup does not have the code. */
+export async function restoreUse(
+  tx: Transaction,
+  { purchase_id, is_test }: { purchase_id: string; is_test: boolean },
+  { code, code_id, discount }: UsedCode,
+) {
+  const isSame = sql<boolean>`${discount_codes.id}::text = ${code_id}`
+  const [found] = await tx
+    .select({ id: discount_codes.id })
+    .from(discount_codes)
+    .where(or(isSame, eq(discount_codes.code, code)))
+    .orderBy(desc(isSame), isNotNull(discount_codes.ended_at), desc(discount_codes.created_at))
+    .limit(1)
+  if (!found) return
+  const is_counted = !is_test
+  await tx
+    .update(discount_codes)
+    .set({ uses: sql`${discount_codes.uses} + ${is_counted ? 1 : 0}` })
+    .where(eq(discount_codes.id, found.id))
+  await tx.insert(discount_uses).values({ purchase_id, code_id: found.id, discount, is_counted })
 }

@@ -1,5 +1,5 @@
-// Limits how many wrong codes may be tried: codes are short. They are counted by account where the caller is signed in, so
-// that a guesser does not stop the purchases of others in the same network; else by network. Right ones are not counted.
+// Codes are short, so wrong ones are limited: by account where one is signed in, so that a guesser does not stop other
+// buyers in the network; else by network.
 import { and, eq, or, sql } from 'drizzle-orm'
 import { readHits, takeHit } from '#platform/http/rate-limits.ts'
 import { PlatformRefusal } from '#platform/refusal.ts'
@@ -7,23 +7,14 @@ import type { Services } from '../../services.ts'
 import { isUsedByOpen, isValid } from './apply-discount.ts'
 import { discount_codes } from './schema.ts'
 
-/** Who tries it: a network, or a buyer. */
 type Guesser =
   | { network: string; buying?: undefined }
   | { network?: undefined; buying: { user_id: string; product_id: string } }
 
 const guesses = { limit: 20, windowSeconds: 600 }
 
-/**
- * To be called before anything is said about a code. It is looked up first and counted second, so that of many guesses
- * at the same moment none is answered beyond the limit. The code of the buyer's own open payment is right, also when it
- * has ended.
- */
-export async function limitGuesses(
-  { db, config }: Pick<Services, 'db' | 'config'>,
-  code: string,
-  { network, buying }: Guesser,
-): Promise<void> {
+/** Looks up first and counts second: of many guesses at the same moment none is answered beyond the limit. */
+export async function limitGuesses({ db, config }: Services, code: string, { network, buying }: Guesser) {
   if (!config.hasRateLimits) return
   const key = buying ? `discounts:account:${buying.user_id}` : `discounts:ip:${network}`
   const isOfOpen =

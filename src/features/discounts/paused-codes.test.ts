@@ -4,7 +4,7 @@ import { given } from '#test/given.ts'
 import { listAuditEvents, listNeeds } from '#test/needs.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { AdminDiscount } from './contract/discounts.ts'
-import { pauseFreeCodes } from './restored-codes.ts'
+import { pauseFreeCodes } from './apply-discount.ts'
 
 const code = async (response: Response) => ((await response.json()) as { code?: string }).code
 

@@ -6,7 +6,7 @@ import { discount, discountCheck } from './contract/discounts.ts'
 import { limitGuesses } from './limit-guesses.ts'
 import { getDiscount } from './apply-discount.ts'
 
-export function discountsApi(services: Pick<Services, 'db' | 'config'>) {
+export function discountsApi(services: Services) {
   return createApi().openapi(
     route('post', '/discounts/check', {
       ...body(discountCheck),

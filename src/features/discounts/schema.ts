@@ -1,4 +1,3 @@
-// Discount codes, and the purchases that have used one.
 import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment, money } from '#platform/db/columns.ts'
@@ -9,22 +8,18 @@ export const discount_codes = pgTable(
   'discount_codes',
   {
     id: uuid().primaryKey(),
-    /** In capitals. */
     code: text().notNull(),
     /** One of these two is null. */
     percent: integer(),
     amount_off: money(),
-    /** Null where it is for every product. */
     product_id: uuid().references(() => products.id),
-    /** Null without a limit. */
     max_uses: integer(),
-    /** Follows `discount_uses`, by a trigger when a purchase is canceled. */
+    /** A trigger follows `discount_uses` when a purchase is canceled. */
     uses: integer().notNull().default(0),
-    /** The last day that it is valid, in the shop's time zone. */
+    /** In the shop's time zone. */
     ends_on: date({ mode: 'string' }),
-    /** By a restore, after which nobody knows how often it was used; until the author resumes it. */
+    /** A restore pauses it, as its uses are unknown then; the author resumes it. */
     paused_at: moment(),
-    /** By the author. */
     ended_at: moment(),
     created_at: created_at(),
   },
@@ -47,9 +42,8 @@ export const discount_uses = pgTable(
     code_id: uuid()
       .notNull()
       .references(() => discount_codes.id),
-    /** Taken off the product's price. */
     discount: money().notNull(),
-    /** Whether it counts in `uses`: not of a test order, and not once the purchase is canceled. */
+    /** False for a test order, and once the purchase is canceled. */
     is_counted: boolean().notNull().default(true),
   },
   (t) => [index('discount_uses_of_code').on(t.code_id)],

@@ -5,8 +5,7 @@ import type { WithAuth } from '../accounts/auth.ts'
 import type { WithLetterhead } from '../mails/letterhead.ts'
 import { actorOf } from '../audit/actor.ts'
 import { giftCheck, giftList, giftRequest, giftSending, giftsSent } from './contract/gifts.ts'
-import { checkGifts } from './check-gifts.ts'
-import { listGifts } from './list-gifts.ts'
+import { checkGifts, listGifts } from './gifts.ts'
 import { sendGifts } from './send-gifts.ts'
 
 export type GiftsApi = ReturnType<typeof giftsApi>

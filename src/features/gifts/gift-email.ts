@@ -1,7 +1,6 @@
-// Tells somebody what the author has given: a book, or a code that makes it cheaper.
 import type { Email } from '#platform/mail.ts'
 import { formatMoney } from '#platform/contract/money.ts'
-import { takesOff } from '../discounts/contract/takes-off.ts'
+import { takesOff } from '../discounts/contract/discounted-price.ts'
 import { button, facts, greeting, help, paragraph, quiet, quotation } from '../mails/email-blocks.ts'
 import { renderEmail, type Rendered } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
@@ -95,7 +94,6 @@ function codeMail(
   })
 }
 
-/** The uses are shared by all recipients of the code. */
 function usesText(max_uses: number): string {
   return max_uses === 1 ? 'Once in all' : `${max_uses} times in all, by everyone who has the code`
 }

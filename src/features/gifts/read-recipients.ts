@@ -1,4 +1,3 @@
-// Addresses from what the author has typed, pasted or taken from a spreadsheet.
 import { CsvError, parse, type Options } from 'csv-parse/sync'
 import { z } from 'zod'
 import { email as emailField, line as lineField } from '#platform/contract/fields.ts'
@@ -6,16 +5,12 @@ import { maxRecipients, type BadRow, type Recipient } from './contract/gifts.ts'
 
 type Read = { recipients: Recipient[]; bad_rows: BadRow[] }
 type Row = { cells: string[]; line: number }
-/** What a row says of one recipient; `email` may be anything, and is empty where it has none. */
 type Entry = { email: string; name: string | undefined; text: string }
 
 const parsedRow = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }))
 const optionalName = lineField(200).nullable().catch(null)
 
-/**
- * A row is a recipient, several where it holds several addresses, or a bad row, which says on which line it ends and
- * why. An address counts once, and what is left out of a line is named once.
- */
+/** An address counts once, and what is left out of a line is named once. */
 export function readRecipients(list: string): Read {
   const found: Read = { recipients: [], bad_rows: [] }
   const seen = new Set<string>()
@@ -44,7 +39,7 @@ export function readRecipients(list: string): Read {
 
 const noAddress = 'There is no email address in this row.'
 
-/** Spreadsheets write commas, semicolons or tabs, by their language. */
+/** Spreadsheets use commas, semicolons or tabs, by their language. */
 const delimiters = [',', ';', '\t']
 
 const options = {
@@ -55,7 +50,7 @@ const options = {
   trim: true,
 } satisfies Options
 
-/** The delimiter of a header is that of the whole table; without a header every one of them ends a cell. */
+/** A header's delimiter is that of the whole table; without a header each of them ends a cell. */
 function splitRows(list: string): { rows: Row[]; header?: Header } {
   for (const delimiter of delimiters) {
     const [first, ...rows] = parseRows(list, delimiter)
@@ -66,7 +61,7 @@ function splitRows(list: string): { rows: Row[]; header?: Header } {
   return { rows: rows[0] && isTitle(rows[0]) ? rows.slice(1) : rows }
 }
 
-/** `"Lee, Ann" <ann@example.com>`, as mail programs write it, becomes one cell. */
+/** Mail programs write `"Lee, Ann" <ann@example.com>`. */
 function quoteNames(list: string): string {
   return list.replaceAll(/"([^"\n]*)"[ \t]*<([^<>"\n]*)>/g, '"$1 <$2>"')
 }
@@ -78,7 +73,7 @@ function parseRows(list: string, delimiter: string | string[]): Row[] {
     .filter(({ cells }) => cells.some(Boolean))
 }
 
-/** Where a quotation mark is not closed, all of them are read as text. */
+/** Where a quotation mark is not closed, all of them are text. */
 function parseLenient(list: string, delimiter: string | string[]): unknown {
   try {
     return parse(list, { ...options, delimiter, relax_quotes: true })
@@ -94,7 +89,6 @@ type Header = { email: number; name: number }
 const emailTitles = ['email', 'emailaddress', 'mail', 'address']
 const nameTitles = ['name', 'fullname', 'displayname', 'firstname']
 
-/** Of a table of two columns or more. */
 function findHeader({ cells }: Row): Header | undefined {
   const titles = cells.map(titleOf)
   const find = (wanted: string[]) =>
@@ -112,7 +106,6 @@ function entryOf({ cells }: Row, header: Header): Entry {
   return { email: email.includes('@') ? email : '', name: named, text: cells.join(', ') }
 }
 
-/** Each cell that looks like an address is one. The name beside it is the first other cell. */
 function entriesOf({ cells }: Row): Entry[] {
   const filled = cells.filter(Boolean)
   const addresses = filled.filter((cell) => cell.includes('@'))
@@ -128,13 +121,12 @@ function entryIn(cell: string): Entry {
   return { email, name, text: cell }
 }
 
-/** An address, or `Name <address>`. */
 function readAddress(cell: string): Pick<Entry, 'email' | 'name'> {
   const [, name, email] = /^([^<]*)<([^<>]*)>$/.exec(cell) ?? []
   return email === undefined ? { email: cell, name: undefined } : { email, name: nameIn(name) }
 }
 
-/** Lists of contacts have the address as the name where they know none. */
+/** Contact lists repeat the address as the name where they have none. */
 function nameIn(text: string | undefined): string | undefined {
   const name = text?.trim().replace(/^"(.*)"$/, '$1')
   return name && !name.includes('@') ? name : undefined

@@ -1,4 +1,4 @@
-// What the author has given, to which address: nobody gets the same twice.
+// Nobody gets the same twice.
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment } from '#platform/db/columns.ts'
@@ -10,18 +10,14 @@ export const gifts = pgTable(
   'gifts',
   {
     id: uuid().primaryKey(),
-    /** In lower case. */
     email: text().notNull(),
-    /** As the list called the person. */
     name: text(),
     /** One of these two is null. */
     product_id: uuid().references(() => products.id),
     code_id: uuid().references(() => discount_codes.id),
-    /** By which its account has the product. */
     purchase_id: uuid().references(() => purchases.id),
     message: text().notNull().default(''),
     created_at: created_at(),
-    /** When the mail was last asked for. */
     mailed_at: moment().notNull().defaultNow(),
   },
   (t) => [

@@ -1,6 +1,5 @@
-// All there is to show a buyer's bank about one purchase, put together at the moment it is asked for.
 import { asc, eq } from 'drizzle-orm'
-import type { Evidence } from './contract/evidence.ts'
+import type { Evidence } from './contract/orders.ts'
 import type { Db } from '#platform/db/client.ts'
 import { audit_log } from '../audit/schema.ts'
 import { users } from '../accounts/schema.ts'
@@ -9,7 +8,7 @@ import { purchases } from '../purchases/schema.ts'
 import { toEntry } from '../audit/audit-log.ts'
 import { findConsent } from '../purchases/consents.ts'
 import { getOrder } from './orders.ts'
-import { pageAtStripe } from '../payments/page-at-stripe.ts'
+import { pageAtStripe } from '#platform/stripe/payment-keys.ts'
 import { Problem } from '../../problems.ts'
 
 const maxEvents = 200

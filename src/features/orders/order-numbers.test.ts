@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Page } from '#platform/contract/paging.ts'
 import type { Receipt } from '../purchases/contract/receipts.ts'
-import type { Order } from './contract/admin-order.ts'
+import type { Order } from './contract/orders.ts'
 import { givePurchases } from '#test/factories.ts'
 import { buy, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'

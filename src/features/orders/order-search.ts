@@ -1,4 +1,4 @@
-// Which purchases fit what is asked in the admin area, in the order of time: for its list, and for the file to take away.
+// For the list in the admin area and for the export.
 import { ilike, sql, type SQL } from 'drizzle-orm'
 import { parseOrderNumber } from '../purchases/contract/order-number.ts'
 import type { OrderListRequest } from './contract/orders.ts'
@@ -8,21 +8,16 @@ import { findUsers, isFitting } from '../users/user-search.ts'
 import { midnight } from '#platform/db/days.ts'
 import { products as productTable } from '../products/schema.ts'
 
-/** On from a place in the order, this way, for so many. */
 export type Walk = {
   after: readonly [at: string, id: string] | undefined
   way: 'asc' | 'desc'
   limit: number
-  /** The order number that is left out. */
   without?: number | undefined
 }
 
 type Walker = (isOne: SQL) => SQL
 
-/**
- * The purchases of a walk. Who and what the words mean is looked up once, for all of its pages; and each way of finding
- * ends after a page, however many purchases there are.
- */
+/** Users and products are looked up once for all pages; each way of finding ends after a page. */
 export async function searchOrders(
   db: Db,
   { q, ...filters }: Omit<OrderListRequest, 'after'>,
@@ -45,7 +40,6 @@ export async function searchOrders(
   }
 }
 
-/** Days begin where the shop is at home. */
 function narrowing(
   { status, format, user_id, from, to }: Omit<OrderListRequest, 'q' | 'after'>,
   timeZone: string,
@@ -79,7 +73,7 @@ async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
       select x.* from unnest(${sql.param(ids)}::uuid[]) wanted
       cross join lateral ${walk(sql`${column} = wanted`)} x`
     const isOfBuyer = sql`exists (select from profiles p where p.user_id = b.user_id and ${isFitting(q)})`
-    // Of many buyers one is met soon by walking all purchases.
+    // One of many buyers is met soon by reading all purchases in order.
     const byBuyer = buyers ? each(sql`b.user_id`, buyers) : walk(isOfBuyer)
     const byId = range && walk(sql`b.id between ${range[0]} and ${range[1]}`)
     const byNumber = isOrder && walk(isOrder)
@@ -88,7 +82,6 @@ async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
   }
 }
 
-/** The ids that begin so; undefined for what begins no id. */
 function idRange(q: string): [string, string] | undefined {
   const digits = q.trim().toLowerCase().replaceAll('-', '')
   if (!/^[0-9a-f]{6,32}$/.test(digits)) return undefined

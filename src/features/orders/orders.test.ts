@@ -1,8 +1,7 @@
 // All purchases in the admin area: found by whom, what and which, narrowed, paged, and shown with what became of them.
 import { expect, test } from 'vitest'
 import type { Page } from '#platform/contract/paging.ts'
-import type { Order } from './contract/admin-order.ts'
-import type { OrderDetail } from './contract/orders.ts'
+import type { Order, OrderDetail } from './contract/orders.ts'
 import { given } from '#test/given.ts'
 import { changePurchase, givePurchases, giveProfiles } from '#test/factories.ts'
 import type { Person } from '#test/users.ts'

@@ -1,13 +1,8 @@
-// Purchases as the admin area shows them: page by page, and one with all that became of it.
-import { eq, sql, type SQL } from 'drizzle-orm'
+import { desc, eq, sql, type SQL } from 'drizzle-orm'
 import { formatOrderNumber, parseOrderNumber } from '../purchases/contract/order-number.ts'
 import type { Page } from '#platform/contract/paging.ts'
-import { z } from 'zod'
-import { id } from '#platform/contract/fields.ts'
-import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
-import { format } from '../products/contract/products.ts'
-import { adminOrder, type Order } from './contract/admin-order.ts'
-import { orderDetail, type OrderDetail, type OrderListRequest } from './contract/orders.ts'
+import { queryOne } from '#platform/db/query.ts'
+import { orderDetail, type Order, type OrderDetail, type OrderListRequest } from './contract/orders.ts'
 import type { Db } from '#platform/db/client.ts'
 import { checkouts } from '../payments/schema.ts'
 import { purchases } from '../purchases/schema.ts'
@@ -15,22 +10,19 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
-import { pageAtStripe } from '../payments/page-at-stripe.ts'
+import { pageAtStripe } from '#platform/stripe/payment-keys.ts'
 import { sendReceipt } from '../purchases/receipts.ts'
 import { findShipment } from '../shipping/shipments.ts'
-import { selectOrders, toOrder } from './select-orders.ts'
 import { searchOrders } from './order-search.ts'
+import { profiles } from '../accounts/schema.ts'
+import { discount_codes, discount_uses } from '../discounts/schema.ts'
+import { products } from '../products/schema.ts'
 
 const pageSize = 50
 
-const orderRow = adminOrder
-  .omit({ product: true })
-  .extend({ created_at: isoTime, place: z.string(), product_id: id, name: z.string(), format })
-type OrderRow = z.output<typeof orderRow>
-
-/** Newest first; before them the purchase whose order number was searched for. */
+/** Newest first, after the purchase whose order number was searched for. */
 export async function listOrders(
-  { db, settings }: Pick<Services, 'db' | 'settings'>,
+  { db, settings }: Services,
   { after, ...wanted }: OrderListRequest,
 ): Promise<Page<Order>> {
   const place = readCursor(after, momentKey)
@@ -39,28 +31,18 @@ export async function listOrders(
   const search = await searchOrders(db, wanted, time_zone)
   const found = await readOrders(db, search({ after: place, way: 'desc', limit: pageSize + 1, without }))
   const numbered = place || without === undefined ? [] : await findNumbered(without)
-  return toPage([...numbered, ...found], pageSize, { item: toItem, key: (row) => [row.place, row.id] })
+  return toPage([...numbered, ...found], pageSize, { item: toOrder, key: (row) => [row.place, row.id] })
 
-  async function findNumbered(number: number): Promise<OrderRow[]> {
+  async function findNumbered(number: number) {
     const exact = await searchOrders(db, { ...wanted, q: formatOrderNumber(number) }, time_zone)
     return readOrders(db, exact({ after: undefined, way: 'desc', limit: 1 }))
   }
 }
 
-function readOrders(db: Db, found: SQL): Promise<OrderRow[]> {
-  const query = sql`
-    select b.id, b.number, b.amount, b.refunded, b.currency, b.status, b.is_test, b.is_given, d.code, b.created_at,
-      b.created_at::text as place, b.user_id,
-      u.email, u.display_name, b.product_id, p.name, p.format
-    from (${found}) b
-    join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
-    left join discount_uses used on used.purchase_id = b.id left join discount_codes d on d.id = used.code_id
-    order by b.created_at desc, b.id desc`
-  return queryAll(db, orderRow, query)
-}
-
-function toItem({ place: _place, product_id, name, format, ...row }: OrderRow): Order {
-  return { ...row, product: { id: product_id, name, format } }
+function readOrders(db: Db, found: SQL) {
+  return selectOrders(db)
+    .where(sql`${purchases.id} in (select id from (${found}) found)`)
+    .orderBy(desc(purchases.created_at), desc(purchases.id))
 }
 
 export async function getOrder(db: Db, id: string): Promise<OrderDetail> {
@@ -77,7 +59,7 @@ export async function getOrder(db: Db, id: string): Promise<OrderDetail> {
 
 const terms = orderDetail.pick({ discount: true, shipping: true })
 
-async function readTerms(db: Db, id: string): Promise<z.output<typeof terms>> {
+function readTerms(db: Db, id: string) {
   const query = sql`
     select coalesce(u.discount + coalesce(c.discount, 0), c.discount) as discount,
       (select jsonb_build_object('country', country, 'amount', amount) from shipping_charges where purchase_id = b.id)
@@ -121,7 +103,7 @@ const history = orderDetail.pick({
   adjustments: true,
 })
 
-function readHistory(db: Db, id: string): Promise<z.output<typeof history>> {
+function readHistory(db: Db, id: string) {
   const query = sql`
     select
       exists (select from refund_requests where purchase_id = ${id} and status = 'asked') as is_going_back,
@@ -139,20 +121,44 @@ function readHistory(db: Db, id: string): Promise<z.output<typeof history>> {
   return queryOne(db, history, query)
 }
 
-/** As the user may, and for the same pause. */
-export async function sendReceiptByAdmin(
-  services: Pick<Services, 'db' | 'queue'>,
-  actor: Actor,
-  purchase_id: string,
-): Promise<{ isOnItsWay: boolean }> {
-  const { email } = await getOrder(services.db, purchase_id)
+export async function sendReceiptByAdmin(services: Services, actor: Actor, purchase_id: string) {
+  const { email: subject } = await getOrder(services.db, purchase_id)
   const sent = await sendReceipt(services, { purchase_id })
-  if (sent.isOnItsWay) {
-    await recordAuditEvent(services.db, actor, {
-      action: 'purchases.receipt_sent',
-      subject: email,
-      subject_id: purchase_id,
-    })
-  }
+  const action = 'purchases.receipt_sent'
+  if (sent.isOnItsWay)
+    await recordAuditEvent(services.db, actor, { action, subject, subject_id: purchase_id })
   return sent
+}
+
+export function selectOrders(db: Db) {
+  return db
+    .select({
+      id: purchases.id,
+      number: purchases.number,
+      amount: purchases.amount,
+      refunded: purchases.refunded,
+      currency: purchases.currency,
+      status: purchases.status,
+      is_test: purchases.is_test,
+      is_given: purchases.is_given,
+      code: discount_codes.code,
+      created_at: purchases.created_at,
+      /** Text, as a Date would lose the microseconds. */
+      place: sql<string>`${purchases.created_at}::text`,
+      user_id: purchases.user_id,
+      email: profiles.email,
+      display_name: profiles.display_name,
+      product: { id: products.id, name: products.name, format: products.format },
+    })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
+    .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
+}
+
+type OrderRow = Awaited<ReturnType<typeof selectOrders>>[number]
+
+export function toOrder({ created_at, place: _place, ...row }: OrderRow): Order {
+  return { ...row, created_at: created_at.toISOString() }
 }

@@ -1,9 +1,8 @@
 // All purchases, for the admin area.
 import type { WithAuth } from '../accounts/auth.ts'
 import { z } from '@hono/zod-openapi'
-import { evidence } from './contract/evidence.ts'
 import { adminRefundRequest } from '../purchases/contract/purchases.ts'
-import { orderDetail, orderList, orderListRequest } from './contract/orders.ts'
+import { orderDetail, orderList, orderListRequest, evidence } from './contract/orders.ts'
 import type { Services } from '../../services.ts'
 import { getEvidence } from './evidence.ts'
 import { refundPurchase } from '../payments/refunds.ts'

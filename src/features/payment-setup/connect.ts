@@ -1,34 +1,34 @@
-// Connects the shop to an account at Stripe, changes its key, and disconnects it.
-import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, or, sql, desc, gt, ne } from 'drizzle-orm'
 import { isLiveKey } from '#platform/contract/stripe-key.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { SettingValues } from '../../config.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '../audit/audit-log.ts'
-import { cancelTests } from '../payments/cancel-purchase.ts'
+import { cancelTests } from '../payments/change-purchase.ts'
 import { checkouts } from '../payments/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { saveSettings } from '../settings/save-settings.ts'
 import { readSettings } from '../settings/stored-settings.ts'
 import { makeOwnEndpoint, removeOwnEndpoints, storeEndpoint, type Key } from './own-endpoint.ts'
+import { formerWebhookSite, paymentKeys, paymentMode } from '#platform/stripe/payment-keys.ts'
+import { isCompleted } from '../purchases/contract/purchases.ts'
+import { currentSaleMode, type WithOwnBook } from '../products/sale-mode.ts'
+import { describeSettings } from '../settings/describe-settings.ts'
+import type { Connection } from './contract/connection.ts'
 
-type Needs = Pick<Services, 'db' | 'database' | 'config' | 'secrets' | 'settings' | 'clock' | 'log'>
-type Payments = ReturnType<Needs['settings']['get']>['payments']
+type Payments = ReturnType<Services['settings']['get']>['payments']
 
 const refuse = (secret_key: string) => new Problem('request.invalid', { fields: { secret_key } })
 
-/**
- * Stores a key that Stripe has accepted, with the secret of a webhook endpoint that is made for it. Where Stripe makes
- * none, because it cannot reach the shop, the shop asks Stripe every minute instead.
- */
-export async function connect(services: Needs, actor: Actor, secret_key: string): Promise<void> {
+/** Where Stripe cannot reach the shop, it makes no endpoint, and the shop asks Stripe every minute. */
+export async function connect(services: Services, actor: Actor, secret_key: string) {
   const { db, config, settings, secrets } = services
   if (config.overrides.payments.secret_key) throw new Problem('settings.fixed')
   const key = { secretKey: secret_key, apiBase: config.stripe.apiBase }
   const account = await inspect(key)
   const before = settings.get().payments
-  // Looked at twice: before Stripe makes anything, and where no checkout of this account can be missed.
+  // Checked twice: before Stripe makes anything, and where no checkout of this account can be missed.
   await requireLeavable(db, before, account)
   const { revision } = (await readSettings(db, secrets))('payments')
   const endpoint = await makeOwnEndpoint(services, key)
@@ -44,8 +44,7 @@ export async function connect(services: Needs, actor: Actor, secret_key: string)
   await removeFormerEndpoints(services, before, account)
 }
 
-/** Afterwards nothing is sold. */
-export async function disconnect(services: Needs, actor: Actor): Promise<void> {
+export async function disconnect(services: Services, actor: Actor) {
   const { db, config, settings, secrets } = services
   if (config.overrides.payments.secret_key) throw new Problem('settings.fixed')
   const before = settings.get().payments
@@ -79,20 +78,14 @@ function isLeft({ account }: Payments, after: Account | null): boolean {
   return account !== null && (account.id !== after?.id || account.is_live !== after.is_live)
 }
 
-/**
- * Refuses to leave an account with live checkouts that can still be paid, payments that are held, or refunds under way.
- * No money hangs on test payments. What another process opens in the second before it has the new key is asked for in
- * vain and held (holdUnknown).
- */
-async function requireLeavable(db: Db | Transaction, before: Payments, after: Account | null): Promise<void> {
+// Refuses to leave an account with live payments under way. What another process opens in the second before it has the
+// new key is held later (holdUnknown).
+async function requireLeavable(db: Db | Transaction, before: Payments, after: Account | null) {
   if (!isLeft(before, after)) return
   const isPending = and(eq(purchases.status, 'pending'), isNull(checkouts.dismissed_at))
-  // Without a payment it is a checkout that a wrong key did not know: the right one must not be refused for it.
-  const isHeld = and(
-    isNotNull(checkouts.held_reason),
-    isNotNull(checkouts.payment_intent),
-    isNull(checkouts.dismissed_at),
-  )
+  // Without a payment it is a checkout that a wrong key did not know: the right key must not be refused for it.
+  const hasPayment = isNotNull(checkouts.payment_intent)
+  const isHeld = and(isNotNull(checkouts.held_reason), hasPayment, isNull(checkouts.dismissed_at))
   const isGoingBack = sql`exists (select from refund_requests r
     where r.purchase_id = ${purchases.id} and r.status = 'asked')`
   const [open] = await db
@@ -104,13 +97,47 @@ async function requireLeavable(db: Db | Transaction, before: Payments, after: Ac
   if (open) throw new Problem('payments.still_open')
 }
 
-/** At the account or in the mode that the shop had before. */
-async function removeFormerEndpoints(
-  services: Needs,
-  before: Payments,
-  after: Account | null,
-): Promise<void> {
+async function removeFormerEndpoints(services: Services, before: Payments, after: Account | null) {
   if (!before.secret_key || !isLeft(before, after)) return
   const key = { secretKey: before.secret_key, apiBase: services.config.stripe.apiBase }
   await removeOwnEndpoints(services, key, before.webhook_site)
+}
+
+export async function confirmCopy(services: Services, actor: Actor, site_url: string) {
+  const { db, secrets, settings } = services
+  if (settings.get().shop.site_url !== site_url) throw new Problem('settings.changed')
+  const { revision } = (await readSettings(db, secrets))('shop')
+  const values = { confirmed_site_url: site_url }
+  await saveSettings(services, actor, 'shop', { revision, values, isChecked: true })
+}
+
+export async function readConnection(services: Services & WithOwnBook): Promise<Connection> {
+  const { db, config, settings } = services
+  const is_from_environment = config.overrides.payments.secret_key !== undefined
+  const { account } = settings.get().payments
+  const { secrets } = await describeSettings(services, 'payments')
+  return {
+    mode: paymentMode(settings),
+    sale_mode: await currentSaleMode(services),
+    is_from_environment,
+    account: is_from_environment || !account ? null : { id: account.id, name: account.name },
+    key: is_from_environment ? null : (secrets['secret_key'] ?? null),
+    has_webhook: paymentKeys(settings)?.webhookSecret !== undefined,
+    former_webhook: formerWebhookSite(settings) ?? null,
+    test_order: await findTestOrder(db),
+  }
+}
+
+async function findTestOrder(db: Db): Promise<Connection['test_order']> {
+  const { id, number, status, is_test, amount, created_at } = purchases
+  const [newest] = await db
+    .select({ id, number, status })
+    .from(purchases)
+    .where(and(eq(is_test, true), gt(amount, 0), ne(status, 'canceled')))
+    .orderBy(desc(created_at))
+    .limit(1)
+  if (!newest) return null
+  const is_refunded = newest.status === 'refunded'
+  const is_paid = is_refunded || isCompleted(newest.status)
+  return { id: newest.id, number: newest.number, is_paid, is_refunded }
 }

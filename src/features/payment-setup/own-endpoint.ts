@@ -1,4 +1,3 @@
-// The webhook endpoint that the shop makes for itself at Stripe: one, at the address of the shop.
 import { unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
@@ -6,13 +5,11 @@ import type { Actor } from '../audit/audit-log.ts'
 import { saveSettings, type SettingsToSave } from '../settings/save-settings.ts'
 import { mergeSettings, readSettings } from '../settings/stored-settings.ts'
 
-type Needs = Pick<Services, 'db' | 'database' | 'config' | 'secrets' | 'settings' | 'clock' | 'log'>
 export type Key = { secretKey: string; apiBase: string | undefined }
 
 export const webhookAt = (address: string) => `${address}/api/stripe/webhook`
 
-/** Has Stripe report payments to the address that the shop has now. */
-export async function moveWebhook(services: Needs, actor: Actor): Promise<void> {
+export async function moveWebhook(services: Services, actor: Actor) {
   const { db, config, secrets } = services
   if (config.overrides.payments.secret_key) throw new Problem('settings.fixed')
   const stored = await readSettings(db, secrets)
@@ -30,7 +27,7 @@ export async function moveWebhook(services: Needs, actor: Actor): Promise<void> 
 
 type OwnEndpoint = Awaited<ReturnType<typeof makeOwnEndpoint>>
 
-export async function makeOwnEndpoint({ settings }: Needs, key: Key) {
+export async function makeOwnEndpoint({ settings }: Services, key: Key) {
   const { makeEndpoint } = await import('#platform/stripe/webhook-endpoints.ts')
   const { shop, payments } = settings.get()
   const site = shop.site_url
@@ -38,8 +35,8 @@ export async function makeOwnEndpoint({ settings }: Needs, key: Key) {
   return { ...(await makeEndpoint(key, urls)), site }
 }
 
-/** `endpoint_site` may be one that the environment has set. A copy that was not confirmed leaves the shop its endpoints. */
-function formerWebhooks(settings: Needs['settings'], endpoint_site: string | null): string[] {
+/** A copy that was not confirmed leaves the shop its endpoints. */
+function formerWebhooks(settings: Services['settings'], endpoint_site: string | null): string[] {
   const { former_site_urls } = settings.get().shop
   if (unconfirmedCopyOf(settings)) return []
   return [...former_site_urls, ...(endpoint_site ? [endpoint_site] : [])].map(webhookAt)
@@ -47,12 +44,11 @@ function formerWebhooks(settings: Needs['settings'], endpoint_site: string | nul
 
 type StoredEndpoint = { key: Key; endpoint: OwnEndpoint; change: SettingsToSave }
 
-/** Stores its secret with the change, and removes those that were there before. */
 export async function storeEndpoint(
-  services: Needs,
+  services: Services,
   actor: Actor,
   { key, endpoint, change }: StoredEndpoint,
-): Promise<void> {
+) {
   const made = 'refused' in endpoint ? undefined : endpoint
   const webhook = { webhook_secret: made?.secret ?? null, webhook_site: made?.site ?? null }
   try {
@@ -66,12 +62,7 @@ export async function storeEndpoint(
   await remove(services, key, endpoint.others)
 }
 
-/** All at the addresses that the shop has, or had, and at `endpoint_site`. */
-export async function removeOwnEndpoints(
-  services: Needs,
-  key: Key,
-  endpoint_site: string | null,
-): Promise<void> {
+export async function removeOwnEndpoints(services: Services, key: Key, endpoint_site: string | null) {
   const { listEndpoints } = await import('#platform/stripe/webhook-endpoints.ts')
   const { shop } = services.settings.get()
   const urls = [webhookAt(shop.site_url), ...formerWebhooks(services.settings, endpoint_site)]
@@ -79,7 +70,7 @@ export async function removeOwnEndpoints(
 }
 
 /** A failure is only logged: an endpoint too many does no harm. */
-async function remove({ log }: Needs, key: Key, ids: readonly string[] | Promise<string[]>): Promise<void> {
+async function remove({ log }: Services, key: Key, ids: readonly string[] | Promise<string[]>) {
   try {
     const { removeEndpoints } = await import('#platform/stripe/webhook-endpoints.ts')
     await removeEndpoints(key, await ids)

@@ -5,11 +5,9 @@ import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import type { WithBook } from '../book/published-book.ts'
 import { actorOf } from '../audit/actor.ts'
-import { connect, disconnect } from './connect.ts'
-import { confirmCopy } from './confirm-copy.ts'
+import { connect, disconnect, confirmCopy, readConnection } from './connect.ts'
 import { connection, connectionRequest, copyConfirmation, disconnectRequest } from './contract/connection.ts'
 import { moveWebhook } from './own-endpoint.ts'
-import { readConnection } from './read-connection.ts'
 
 export type PaymentSetupApi = ReturnType<typeof paymentSetupApi>
 

@@ -12,9 +12,9 @@ import {
 } from './contract/needs-attention.ts'
 import { purchaseStatus } from '../purchases/contract/purchases.ts'
 import type { Services } from '../../services.ts'
-import { acceptPayment, checkHeld, refundHeld } from './resolve-held-payment.ts'
-import { countNeeds, listNeeds } from './needs-attention.ts'
-import { dismiss, lookUpAgain, sendAgain } from './resolve-attention.ts'
+import { listNeeds } from './list-needs.ts'
+import { countNeeds } from './needs-attention.ts'
+import { dismiss, lookUpAgain, sendAgain, acceptPayment, checkHeld, refundHeld } from './resolve-attention.ts'
 import { actorOf } from '../audit/actor.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 

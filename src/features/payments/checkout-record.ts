@@ -1,13 +1,10 @@
-// What the shop has stored of a purchase and its checkout.
 import { eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
-import { shopCurrency } from '../purchases/shop-currency.ts'
-import { purchases } from '../purchases/schema.ts'
+import { purchases, shopCurrency } from '../purchases/schema.ts'
 import { shipping_charges } from '../shipping/schema.ts'
 import type { Services } from '../../services.ts'
 
-/** Of what was paid, and so of what goes back. */
 export const paidCurrency = sql<string>`coalesce(${checkouts.paid_currency}, ${purchases.currency})`
 
 const hasCopies = sql<boolean>`exists (select from taken_copies t where t.purchase_id = ${purchases.id})`
@@ -21,7 +18,7 @@ export async function findCheckout(db: Services['db'] | Transaction, purchase_id
       product_id: purchases.product_id,
       amount: purchases.amount,
       refunded: purchases.refunded,
-      /** All that completes is in it; a test order may have been made in another one. */
+      /** A test order may have been made in another currency. */
       shop_currency: shopCurrency,
       status: purchases.status,
       created_at: purchases.created_at,
@@ -31,11 +28,9 @@ export async function findCheckout(db: Services['db'] | Transaction, purchase_id
       dismissed_at: checkouts.dismissed_at,
       checks: checkouts.checks,
       is_live: checkouts.is_live,
-      /** Part of the amount; null where nothing is shipped, or all countries were free. */
       shipping: shipping_charges.amount,
-      /** A copy of a book on paper is reserved for it. */
       has_copies: hasCopies,
-      /** A copy, or a use of a discount code with a limit: nobody else can have it meanwhile. */
+      /** A copy, or a use of a limited discount code: nobody else can have it meanwhile. */
       is_reserving: sql<boolean>`(${hasCopies} or exists (
         select from discount_uses u join discount_codes c on c.id = u.code_id
         where u.purchase_id = ${purchases.id} and u.is_counted and c.max_uses is not null))`,
@@ -47,7 +42,7 @@ export async function findCheckout(db: Services['db'] | Transaction, purchase_id
   return record
 }
 
-/** Locks first and reads afterwards: a transaction that had to wait sees what was written meanwhile, also to the checkout. */
+/** Locks first and reads afterwards: a transaction that had to wait sees what was committed meanwhile. */
 export async function lockCheckout(tx: Transaction, purchase_id: string) {
   await tx.select({ id: purchases.id }).from(purchases).where(eq(purchases.id, purchase_id)).for('update')
   return findCheckout(tx, purchase_id)

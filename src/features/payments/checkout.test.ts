@@ -5,7 +5,7 @@ import { begin, buy, openPaidShop, own, sessionOf, settle, tell } from '#test/pa
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
-import { cancelUnopened } from './cancel-purchase.ts'
+import { cancelUnopened } from './change-purchase.ts'
 
 const run = (shop: TestShop, query: string) => shop.services.database.pool.query(query)
 

@@ -1,4 +1,3 @@
-// Buying with Stripe: the purchase is inserted as pending first; the provider then takes the money.
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { isDeepStrictEqual } from 'node:util'
 import { addMoney, compareMoney } from '#platform/contract/money.ts'
@@ -6,7 +5,7 @@ import type { Payments } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
 import { products } from '../products/schema.ts'
-import { purchases } from '../purchases/schema.ts'
+import { purchases, shopCurrency } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithBook } from '../book/published-book.ts'
@@ -17,43 +16,33 @@ import { shipping_charges } from '../shipping/schema.ts'
 import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import type { Offer } from '../discounts/apply-discount.ts'
 import { insertConsent, readAskedConsent } from '../purchases/consents.ts'
-import { shopCurrency } from '../purchases/shop-currency.ts'
 import { insertCompleted, readTerms, type Bought } from '../purchases/buy.ts'
 import { insertPurchase } from '../purchases/insert-purchase.ts'
 import { findBought, getPurchase, type Intent } from '../purchases/purchases.ts'
-import { cancelUnopened } from './cancel-purchase.ts'
+import { cancelUnopened } from './change-purchase.ts'
 import { firstCheck } from './next-check.ts'
 import { findOrOpen } from './open-checkout.ts'
-import { recordRefused } from './outages.ts'
+import { saveRefusedBuyer } from './outages.ts'
 import { settlePurchase } from './settle.ts'
 
-type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'settings' | 'clock' | 'log'> & WithBook
+type Needs = Services & WithBook & { provider: Payments }
 type Buyer = { id: string; email: string }
 
-export type CheckedOut = Bought & { checkout_url: string | null }
-
-/**
- * Where the buyer pays: `checkout_url`, or null when there is nothing to pay any more. While a checkout for the same
- * product is open it is resumed, whatever the key: a buyer never has two payable checkouts of one product.
- */
-export async function checkOut(
-  services: Needs & { provider: Payments },
-  buyer: Buyer,
-  intent: Omit<Intent, 'user_id'>,
-): Promise<CheckedOut> {
+/** An open checkout of the same product is resumed, whatever the key: a buyer never has two payable ones. */
+export async function checkOut(services: Needs, buyer: Buyer, intent: Omit<Intent, 'user_id'>) {
   try {
     return await begin(services, buyer, intent)
   } catch (error) {
-    await recordRefused(services, buyer.id, error)
+    await saveRefusedBuyer(services, buyer.id, error)
     throw error
   }
 }
 
 async function begin(
-  services: Needs & { provider: Payments },
+  services: Needs,
   buyer: Buyer,
   intent: Omit<Intent, 'user_id'>,
-): Promise<CheckedOut> {
+): Promise<Bought & { checkout_url: string | null }> {
   const { db } = services
   const wanted = { ...intent, user_id: buyer.id }
   const asked = await readAskedConsent(services)
@@ -65,7 +54,7 @@ async function begin(
   })
   if ('purchase' in found) return { ...found, checkout_url: null }
   const { id, isNew } = found
-  // Who goes on with a payment on the dashboard names no country: it is the one that was chosen before.
+  // Resuming on the dashboard names no country.
   const again = { ...intent, country: intent.country ?? found.charge?.country ?? undefined }
   if (found.isOutdated && !(await endOutdated(services, found))) return begin(services, buyer, again)
   const status = isNew ? 'pending' : await settlePurchase(services, id)
@@ -77,11 +66,7 @@ async function begin(
   return { purchase: await getPurchase(db, id), isNew, checkout_url }
 }
 
-/** False when a checkout was opened for it meanwhile. */
-async function endOutdated(
-  { db, provider }: Pick<Needs, 'db'> & { provider: Payments },
-  { id, session_id, attempt }: Found,
-): Promise<boolean> {
+async function endOutdated({ db, provider }: Needs, { id, session_id, attempt }: Found) {
   if (!session_id) return cancelUnopened(db, { id, attempt })
   await provider.endCheckout(session_id)
   return true
@@ -92,28 +77,22 @@ type Found = {
   session_id: string | null
   attempt: number
   isNew: boolean
-  /** Made by this very intent; another one's checkout may be left for a new one, this one's not. */
+  /** A checkout of another intent may be replaced, this intent's may not. */
   isOwnKey: boolean
-  /** Price, currency, code, country or shipping are not those asked for now, or the product is no longer for sale. */
   isOutdated: boolean
   charge: ShippingCharge | null
 }
 
-/**
- * Serialized for each buyer and product, so that the second of two clicks finds the first. A completed purchase where
- * there is nothing to pay, or nothing was when the key was used first.
- */
+/** Serialized for each buyer and product, so that the second of two clicks finds the first. */
 async function findOrMake(
   tx: Transaction,
-  services: Needs & { provider: Payments },
+  services: Needs,
   intent: Intent,
   asked: string | null,
 ): Promise<Found | Bought> {
   const { provider } = services
-  const { user_id, product_id } = intent
-  await tx.execute(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`checkout ${user_id} ${product_id}`}, 0))`,
-  )
+  const key = `checkout ${intent.user_id} ${intent.product_id}`
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
   const made = await findByKey(tx, intent)
   if (made) return made
   const bought = await findBought(tx, intent)
@@ -130,14 +109,10 @@ async function findOrMake(
   return { id, session_id: null, attempt: 1, isNew: true, isOwnKey: true, isOutdated: false, charge: null }
 }
 
-async function findByKey(
-  tx: Transaction,
-  { user_id, product_id, key, code, ...destination }: Intent,
-): Promise<Found | undefined> {
+async function findByKey(tx: Transaction, { user_id, product_id, key, code, ...destination }: Intent) {
   if (!key) return undefined
-  const [row] = await selectCheckouts(tx).where(
-    and(eq(purchases.user_id, user_id), eq(purchases.idempotency_key, key)),
-  )
+  const isOfKey = and(eq(purchases.user_id, user_id), eq(purchases.idempotency_key, key))
+  const [row] = await selectCheckouts(tx).where(isOfKey)
   const isSame =
     row?.product_id === product_id &&
     row.code_used === (code ?? null) &&
@@ -146,22 +121,11 @@ async function findByKey(
   return row && { ...row, isNew: false, isOwnKey: true, isOutdated: false }
 }
 
-/** The pending purchase of the same thing, unless it waits for the author or is one of the other kind of key. */
-async function findOpen(
-  tx: Transaction,
-  services: Needs & { provider: Payments },
-  { user_id, product_id }: Intent,
-) {
+async function findOpen(tx: Transaction, { provider }: Needs, { user_id, product_id }: Intent) {
   const isSameProduct = and(eq(purchases.user_id, user_id), eq(purchases.product_id, product_id))
+  const isOpen = and(eq(purchases.status, 'pending'), isNull(checkouts.held_reason))
   const [row] = await selectCheckouts(tx)
-    .where(
-      and(
-        isSameProduct,
-        eq(purchases.status, 'pending'),
-        isNull(checkouts.held_reason),
-        eq(checkouts.is_live, services.provider.isLive),
-      ),
-    )
+    .where(and(isSameProduct, isOpen, eq(checkouts.is_live, provider.isLive)))
     .orderBy(desc(purchases.created_at))
     .limit(1)
   return row
@@ -181,8 +145,7 @@ function compareOpen(
     compareMoney(row.amount, price) === 0 &&
     row.code_used === (code ?? null) &&
     isDeepStrictEqual(row.charge, charge ?? null)
-  const isOutdated = !isSame || !row.is_on_sale
-  return { ...row, isNew: false, isOwnKey: false, isOutdated }
+  return { ...row, isNew: false, isOwnKey: false, isOutdated: !isSame || !row.is_on_sale }
 }
 
 function selectCheckouts(tx: Transaction) {

@@ -1,20 +1,16 @@
-// Events from the provider's webhook: each is stored once, acknowledged at once, and looked up by a job.
-import { eq } from 'drizzle-orm'
+import { eq, and, lt } from 'drizzle-orm'
 import { z } from 'zod'
-import type { ProviderEvent } from '#platform/stripe/payments.ts'
-import { checkouts, payment_events } from './schema.ts'
+import type { ProviderEvent, EventPage, Payments } from '#platform/stripe/payments.ts'
+import { checkouts, payment_events, events_read } from './schema.ts'
 import { defineJob } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { settlePurchase } from './settle.ts'
-import { adoptCheckout, findUnmatched } from './unmatched-payment.ts'
-import { rebuildPurchase } from './rebuild-purchase.ts'
+import { adoptCheckout, findUnmatched, rebuildPurchase } from './unmatched-payment.ts'
+import type { Db } from '#platform/db/client.ts'
+import { deleteBatches } from '#platform/db/query.ts'
 
-/** An event that was received before changes nothing. */
-export async function receiveEvents(
-  { db, queue }: Pick<Services, 'db' | 'queue'>,
-  events: readonly ProviderEvent[],
-): Promise<void> {
+export async function receiveEvents({ db, queue }: Services, events: readonly ProviderEvent[]) {
   if (events.length === 0) return
   await db.transaction(async (tx) => {
     const isNew = await tx
@@ -33,12 +29,11 @@ export const paymentEventJob = defineJob({
   run: (services: Services, { event_id }) => handleEvent(services, event_id),
 })
 
-/** One that was handled before changes nothing. */
-export async function handleEvent(services: Services, event_id: string): Promise<void> {
+export async function handleEvent(services: Services, event_id: string) {
   const { db, clock } = services
   const [event] = await db.select().from(payment_events).where(eq(payment_events.id, event_id))
   if (!event || event.handled_at) return
-  // Nothing can be looked up without the keys: it waits until they are back.
+  // Without keys it waits until they are back.
   if (!services.payments.current()) throw new Problem('payments.not_set')
   const purchase_id = (await findPurchase(services, event)) ?? (await rebuildPurchase(services, event))
   // A purchase of another shop on the same account has no status here.
@@ -48,23 +43,64 @@ export async function handleEvent(services: Services, event_id: string): Promise
   await db.update(payment_events).set(outcome).where(eq(payment_events.id, event_id))
 }
 
-/** Undefined for an event of another shop on the same account. */
-async function findPurchase(
-  { db, payments, settings }: Pick<Services, 'db' | 'payments' | 'settings'>,
-  { session_id, payment_intent, purchase_id }: Omit<ProviderEvent, 'id' | 'type' | 'created_at'>,
-): Promise<string | undefined> {
+type EventIds = Pick<ProviderEvent, 'session_id' | 'payment_intent' | 'purchase_id'>
+
+async function findPurchase(services: Services, { session_id, payment_intent, purchase_id }: EventIds) {
+  const { db, payments } = services
   if (purchase_id) return purchase_id
   const bySession = (id: string) =>
     db.select({ id: checkouts.purchase_id }).from(checkouts).where(eq(checkouts.session_id, id))
-  if (session_id)
-    return (await bySession(session_id))[0]?.id ?? adoptCheckout({ db, payments, settings }, session_id)
+  if (session_id) return (await bySession(session_id))[0]?.id ?? adoptCheckout(services, session_id)
   if (!payment_intent) return undefined
   const [found] = await db
     .select({ id: checkouts.purchase_id })
     .from(checkouts)
     .where(eq(checkouts.payment_intent, payment_intent))
   if (found) return found.id
-  // It came before its purchase was settled: only the provider knows its checkout.
+  // The event came before its purchase was settled: only the provider knows its checkout.
   const session = await payments.current()?.findCheckout(payment_intent)
   return session ? (await bySession(session))[0]?.id : undefined
+}
+
+const pagesARound = 10
+/** An event may be listed later than it was made. */
+const overlapMs = 10 * 60_000
+
+// New events first. Each statement about what was read stays true while other processes read, so the last write may
+// win.
+export async function readMissedEvents(services: Services, payments: Payments) {
+  const { db } = services
+  let place = await findPlace(db, payments.isLive)
+  let after: string | undefined
+  for (let page = 0; page < pagesARound; page += 1) {
+    const from = place.seen_to && new Date(place.seen_to.getTime() - overlapMs)
+    const listed = await payments.listEvents({ from, to: place.oldest, after })
+    await receiveEvents(services, listed.events)
+    place = move(place, listed)
+    await db.insert(events_read).values(place).onConflictDoUpdate({ target: events_read.is_live, set: place })
+    if (!listed.hasMore) return
+    after = listed.events.at(-1)?.id
+  }
+}
+
+type Place = typeof events_read.$inferSelect
+
+async function findPlace(db: Db, is_live: boolean): Promise<Place> {
+  const [place] = await db.select().from(events_read).where(eq(events_read.is_live, is_live))
+  return place ?? { is_live, seen_to: null, newest: null, oldest: null }
+}
+
+function move({ is_live, seen_to, ...place }: Place, { events, hasMore }: EventPage): Place {
+  const newest = place.newest ?? events[0]?.created_at ?? null
+  if (!hasMore) return { is_live, seen_to: newest ?? seen_to, newest: null, oldest: null }
+  return { is_live, seen_to, newest, oldest: events.at(-1)?.created_at ?? place.oldest }
+}
+
+/** The provider lists and repeats events for 30 days. */
+const retentionMs = 90 * 24 * 3_600_000
+
+export async function sweepEvents({ db, clock }: Services) {
+  const old = new Date(clock().getTime() - retentionMs)
+  const isOld = and(lt(payment_events.handled_at, old), lt(payment_events.received_at, old))
+  await deleteBatches(db, payment_events.id, isOld)
 }

@@ -1,5 +1,4 @@
-// What the payment provider refuses because of this account or its settings. Stored in the database, shared by all
-// processes, until the same call works again.
+// Stored in the database, which all processes share, until the same call works again.
 import { createHash } from 'node:crypto'
 import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Currency } from '#platform/contract/currencies.ts'
@@ -13,24 +12,23 @@ import { products } from '../products/schema.ts'
 import type { Log } from '#platform/log.ts'
 import type { Services } from '../../services.ts'
 
-/** Faults are those of the key that is in force. */
-export type FaultNeeds = Pick<Services, 'db'> & { settings: Pick<Services['settings'], 'get'> }
+export type FaultNeeds = { db: Db; settings: Pick<Services['settings'], 'get'> }
 
 type Fault = Pick<typeof payment_faults.$inferInsert, 'id' | 'kind' | 'about' | 'product_id' | 'words'>
 
 const logPauseMs = 60_000
 
-/** After a query has found no fault, none is made for this long; another process may add one meanwhile. */
+/** Another process may add a fault meanwhile. */
 const quietMs = 10_000
 
-/** A call that was permitted since is perhaps not made again for long. */
+/** The call may not be made again for long. */
 const permissionHours = 6
 
 const permissionOf = (call: string) => `permission ${call}`
 const productOf = (product_id: string) => `product ${product_id}`
 
-/** Neither a database that is away nor a log full of the same lines may stand in the way of a payment. */
-export function watchPayments({ db, log, settings }: FaultNeeds & Pick<Services, 'log'>): PaymentWatch {
+/** Neither a database that is away nor a log full of the same lines may stop a payment. */
+export function watchPayments({ db, log, settings }: FaultNeeds & { log: Log }): PaymentWatch {
   const loggedAt = new Map<string, number>()
   let quietUntil = -Infinity
 
@@ -41,7 +39,7 @@ export function watchPayments({ db, log, settings }: FaultNeeds & Pick<Services,
     log.error(details, 'the payment provider does not accept the key')
   }
 
-  async function clearWorking(call: string): Promise<void> {
+  async function clearWorking(call: string) {
     await clear({ db, settings }, ['key', permissionOf(call)])
     const isStored = and(isOfKey(settings), inArray(payment_faults.kind, ['key', 'permission']))
     if ((await db.$count(payment_faults, isStored)) === 0) quietUntil = performance.now() + quietMs
@@ -67,17 +65,16 @@ const ignore = (log: Log) => (error: unknown) =>
 export async function recordProductFault(
   services: FaultNeeds,
   { product_id, words }: { product_id: string; words: string },
-): Promise<void> {
+) {
   const fault = { id: productOf(product_id), kind: 'product' as const, product_id, words }
   await record(services, fault)
 }
 
-/** What was refused of a product may be right after a change; if not, the next refusal records it again. */
+/** The next refusal records it again where the change did not help. */
 export const clearProductFault = (services: FaultNeeds, product_id: string) =>
   clear(services, [productOf(product_id)])
 
-/** Where the provider works out the tax, whether that is set up there. A failure is only logged. */
-export async function checkTax(services: TaxNeeds): Promise<void> {
+export async function checkTax(services: Services) {
   try {
     const missing = await findMissingForTax(services)
     if (missing.length === 0) return await clear(services, ['tax'])
@@ -87,13 +84,10 @@ export async function checkTax(services: TaxNeeds): Promise<void> {
   }
 }
 
-type TaxNeeds = Pick<Services, 'db' | 'payments' | 'config' | 'settings' | 'log'>
-
-async function findMissingForTax({ payments, settings }: TaxNeeds): Promise<readonly string[]> {
+async function findMissingForTax({ payments, settings }: Services): Promise<readonly string[]> {
   return settings.get().tax.has_tax ? ((await payments.current()?.missingForTax()) ?? []) : []
 }
 
-/** Names the key without telling it. */
 function fingerprintOf(settings: FaultNeeds['settings']): string {
   return createHash('sha256')
     .update(settings.get().payments.secret_key ?? '')
@@ -101,7 +95,7 @@ function fingerprintOf(settings: FaultNeeds['settings']): string {
     .slice(0, 16)
 }
 
-async function record({ db, settings }: FaultNeeds, fault: Fault): Promise<void> {
+async function record({ db, settings }: FaultNeeds, fault: Fault) {
   const key_fingerprint = fingerprintOf(settings)
   const isSame = sql`${payment_faults.key_fingerprint} = excluded.key_fingerprint`
   await db
@@ -118,8 +112,8 @@ async function record({ db, settings }: FaultNeeds, fault: Fault): Promise<void>
     })
 }
 
-/** Only what this key was refused: a process that still runs with another key says nothing about it. */
-async function clear({ db, settings }: FaultNeeds, ids: string[]): Promise<void> {
+/** A process that still runs with another key says nothing about this one. */
+async function clear({ db, settings }: FaultNeeds, ids: string[]) {
   await db.delete(payment_faults).where(and(inArray(payment_faults.id, ids), isOfKey(settings)))
 }
 
@@ -128,10 +122,8 @@ const isOfKey = (settings: FaultNeeds['settings']) =>
 
 const isRecent = sql`${payment_faults.last_at} > now() - make_interval(hours => ${permissionHours})`
 
-/** At most so many are shown: each is to be put right, and then the next one shows. */
 const maxShown = 20
 
-/** The oldest first. Empty where no money is taken. */
 export async function listFaults({ db, settings }: FaultNeeds): Promise<PaymentFault[]> {
   if (paymentMode(settings) === 'none') return []
   const told = await db
@@ -180,7 +172,6 @@ function listWebhook(settings: FaultNeeds['settings']): PaymentFault[] {
   return former ? [{ kind: 'webhook', about: null, words, since: null, product: null }] : []
 }
 
-/** Set before money was taken, or by hand. */
 async function listPrices(db: Db, currency: Currency): Promise<PaymentFault[]> {
   const { least, most, words } = chargeLimits(currency)
   const isTooLittle = and(gt(products.price, 0), lt(products.price, least))

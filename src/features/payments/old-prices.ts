@@ -1,4 +1,3 @@
-// Checkouts that can still be paid at the price that a product had before: how many there are, and ending them.
 import { and, asc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Payments } from '#platform/stripe/payments.ts'
 import { Problem } from '../../problems.ts'
@@ -7,20 +6,17 @@ import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { discount_uses } from '../discounts/schema.ts'
 import { products } from '../products/schema.ts'
 import { wasPaid } from '../purchases/contract/purchases.ts'
-import { purchases } from '../purchases/schema.ts'
-import { shopCurrency } from '../purchases/shop-currency.ts'
+import { purchases, shopCurrency } from '../purchases/schema.ts'
 import { shipping_charges } from '../shipping/schema.ts'
-import { cancelUnopened } from './cancel-purchase.ts'
+import { cancelUnopened } from './change-purchase.ts'
 import type { EndedAtOldPrice } from './contract/old-prices.ts'
 import { checkouts } from './schema.ts'
 import { settlePurchase } from './settle.ts'
 
-type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'settings' | 'clock' | 'log'>
-
-/** In one call: the browser calls again until none is left, and shows how far it is. */
+/** The browser calls again until none is left. */
 const batchSize = 20
 
-/** Without what sending costs, and before a discount code: a code is no old price. */
+/** Without shipping, and before a discount code. */
 const priceThen = sql`${purchases.amount} - coalesce(${shipping_charges.amount}, 0) + coalesce(${discount_uses.discount}, 0)`
 
 /** One without an address waits for a bank, unless it was never opened. */
@@ -49,20 +45,14 @@ function selectAtOldPrice(db: Services['db'], product_id: string, provider: Paym
     )
 }
 
-export async function countAtOldPrice(
-  { db, payments }: Pick<Services, 'db' | 'payments'>,
-  product_id: string,
-): Promise<number> {
+export async function countAtOldPrice({ db, payments }: Services, product_id: string): Promise<number> {
   const provider = payments.current()
   return provider ? db.$count(selectAtOldPrice(db, product_id, provider)) : 0
 }
 
-/**
- * Ends a batch of them at the provider. What is paid in that moment stays paid. Each is asked about afterwards, so the
- * numbers are what came of it; the first that fails ends the batch.
- */
+/** What is paid at that moment stays paid: each is asked about afterwards. The first failure ends the batch. */
 export async function endAtOldPrice(
-  services: Needs,
+  services: Services,
   actor: Actor,
   product_id: string,
 ): Promise<EndedAtOldPrice> {
@@ -96,10 +86,7 @@ export async function endAtOldPrice(
 
 type AtOldPrice = Awaited<ReturnType<typeof selectAtOldPrice>>[number]
 
-async function end(
-  services: Needs & { provider: Payments },
-  { id, session_id, attempt }: AtOldPrice,
-): Promise<keyof Omit<EndedAtOldPrice, 'left'>> {
+async function end(services: Services & { provider: Payments }, { id, session_id, attempt }: AtOldPrice) {
   const { db, provider, log } = services
   try {
     if (!session_id && (await cancelUnopened(db, { id, attempt }))) return 'ended'

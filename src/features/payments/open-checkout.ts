@@ -1,5 +1,5 @@
-// Where a pending purchase is paid. An attempt is stored before the provider is asked for it, and only a stored checkout is
-// shown, so that buyers reach the same one after concurrent, lost and failed requests.
+// An attempt is stored before Stripe is asked, and only a stored checkout is shown, so that concurrent, lost and
+// failed requests lead to the same one.
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { subtractMoney } from '#platform/contract/money.ts'
@@ -14,24 +14,23 @@ import { stripeCountries } from '../shipping/contract/countries.ts'
 import { shippingLabel } from '../shipping/contract/postal.ts'
 import { ships } from '../products/product-columns.ts'
 import { getPurchase } from '../purchases/purchases.ts'
-import { endOthersJob } from './end-others.ts'
 import { clearProductFault, recordProductFault } from './faults.ts'
-import { cancelUnopened } from './cancel-purchase.ts'
+import { cancelUnopened } from './change-purchase.ts'
 import { endOutage } from './outages.ts'
+import { z } from 'zod'
+import { defineJob } from '#platform/job.ts'
 
-type Needs = Pick<Services, 'db' | 'queue' | 'config' | 'settings' | 'clock' | 'log'> & {
+type Needs = Services & {
   /** With the keys that the request began with. */
   provider: Payments
 }
 type Buyer = { id: string; email: string }
 
-/** `url` is null when it can no longer be paid. */
 export type Opened = { session_id: string; url: string | null }
 
-/** Within one request: the second mostly works, and the number is bounded while the provider is away. */
+/** Within one request, so that the number is bounded while the provider is away. */
 const attemptsAtOnce = 2
 
-/** The checkout of a pending purchase. */
 export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: string): Promise<Opened> {
   const { provider: payments } = services
   for (let tried = 1; ; tried += 1) {
@@ -51,7 +50,7 @@ export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: str
       continue
     }
     await clearProductFault(services, product_id)
-    if (await store(services, { purchase_id, attempt, response })) return response
+    if (await saveCheckout(services, { purchase_id, attempt, response })) return response
     const { opened } = await prepare(services, buyer, purchase_id).catch(async (error: unknown) => {
       await payments.endCheckout(response.session_id)
       throw error
@@ -92,22 +91,22 @@ async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Prom
   const { session_id, url, attempt, product_id } = record
   if (session_id) return { opened: { session_id, url } }
   if (record.status !== 'pending') throw new Problem('purchases.checkout_ended')
-  const order = JSON.stringify(payments.describe(await orderOf(services, buyer, purchase_id, record)))
-  const [stored] = await db
+  const order = JSON.stringify(payments.describe(await describeOrder(services, buyer, purchase_id, record)))
+  const [saved] = await db
     .update(checkouts)
     .set({ asked: sql`coalesce(${checkouts.asked}, ${order}::jsonb)` })
     .where(and(ofPurchase, eq(checkouts.attempt, attempt)))
     .returning({ asked: checkouts.asked })
   // Another attempt has begun, or it was ended.
-  if (!stored?.asked) return prepare(services, buyer, purchase_id)
-  return { product_id, attempt, asked: stored.asked }
+  if (!saved?.asked) return prepare(services, buyer, purchase_id)
+  return { product_id, attempt, asked: saved.asked }
 }
 
-/** Of two requests that got the same failure, one counts. */
+/** Of two requests with the same failure one counts. */
 async function nextAttempt(
   { db }: Needs,
   { purchase_id, attempt, asked }: { purchase_id: string; attempt: number; asked?: object },
-): Promise<void> {
+) {
   const matches = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
   await db
     .update(checkouts)
@@ -115,8 +114,7 @@ async function nextAttempt(
     .where(and(eq(checkouts.purchase_id, purchase_id), matches))
 }
 
-/** False when another attempt has begun, a checkout is stored, or the purchase was ended. */
-async function store(
+async function saveCheckout(
   services: Needs,
   { purchase_id, attempt, response }: { purchase_id: string; attempt: number; response: OpenCheckout },
 ): Promise<boolean> {
@@ -135,37 +133,26 @@ async function store(
   })
 }
 
-/**
- * Cancels at once: the next click may succeed after the author has put it right, but the same parameters never will.
- * Returns when another attempt has replaced this one.
- */
-async function cancelRefused(
-  services: Needs,
-  {
-    purchase_id,
-    product_id,
-    attempt,
-    reason,
-  }: { purchase_id: string; product_id: string; attempt: number; reason: string },
-): Promise<void> {
+type RefusedOrder = { purchase_id: string; product_id: string; attempt: number; reason: string }
+
+/** The same parameters never succeed; the next click may, after the author has corrected the product. */
+async function cancelRefused(services: Needs, refused: RefusedOrder) {
   const { db, log } = services
+  const { purchase_id, product_id, attempt, reason } = refused
   if (!(await cancelUnopened(db, { id: purchase_id, attempt }))) return
   log.error({ purchase_id, reason }, 'the provider has refused to open a checkout')
   await recordProductFault(services, { product_id, words: reason })
   throw new Problem('payments.refused')
 }
 
-type Stored = {
-  ships: boolean
-  consent: string | null
-  code: { [Field in keyof UsedCode]: UsedCode[Field] | null }
-}
+type Saved = { ships: boolean; consent: string | null; code: SavedCode }
+type SavedCode = { [Field in keyof UsedCode]: UsedCode[Field] | null }
 
-async function orderOf(
+async function describeOrder(
   { db, settings }: Needs,
   { id: user_id, email }: Buyer,
   purchase_id: string,
-  { ships: isShipped, consent, ...stored }: Stored,
+  { ships: isShipped, consent, code }: Saved,
 ) {
   const { id, number, amount, currency, shipping: charge, product } = await getPurchase(db, purchase_id)
   const { shop, shipping, tax } = settings.get()
@@ -188,13 +175,32 @@ async function orderOf(
       : shipping.countries.filter((code) => stripeCountries.has(code)),
     shipping: charge && { name: shippingLabel(charge.country), price: charge.amount },
     email,
-    code: usedCodeOf(stored.code),
+    code: usedCodeOf(code),
     consent,
     success_url: `${shop.site_url}/dashboard?paid=${id}`,
     cancel_url: `${shop.site_url}/?checkout=canceled#book-sales`,
   }
 }
 
-function usedCodeOf({ code, code_id, discount }: Stored['code']): UsedCode | null {
+function usedCodeOf({ code, code_id, discount }: SavedCode): UsedCode | null {
   return code === null || code_id === null || discount === null ? null : { code, code_id, discount }
 }
+
+/** Clocks differ. */
+const skewMs = 10 * 60_000
+
+/** A job, as the list is of the whole account and may be long. No buyer reaches these: only a stored checkout is shown. */
+export const endOthersJob = defineJob({
+  name: 'payments.end_others',
+  payload: z.object({ purchase_id: z.uuid(), until: z.iso.datetime() }),
+  async run({ db, ...services }: Services, { purchase_id, until }) {
+    const payments = services.payments.current()
+    if (!payments) throw new Problem('payments.not_set')
+    const [saved] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
+    if (!saved) return
+    const from = new Date(saved.created_at.getTime() - skewMs)
+    const to = new Date(new Date(until).getTime() + skewMs)
+    const open = await payments.listOpenCheckouts({ purchase_id, from, to })
+    for (const id of open) if (id !== saved.session_id) await payments.endCheckout(id)
+  },
+})

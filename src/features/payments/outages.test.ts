@@ -8,7 +8,7 @@ import { openSecondShop } from '#test/second-shop.ts'
 import type { TestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
 import type { Person } from '#test/users.ts'
-import { describeOutage } from './outage-words.ts'
+import { describeOutage } from './outages.ts'
 
 const people = (shop: TestShop, count: number): Promise<Person[]> =>
   Promise.all(Array.from({ length: count }, () => shop.person()))

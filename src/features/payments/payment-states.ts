@@ -1,22 +1,14 @@
-// The payment of a purchase as a state machine: its states, the events that move it, and what each event does in each
-// state. Pure decisions; settle.ts, resolve-held-payment.ts, next-check.ts and save-adjustments.ts carry them out. Drawn in
-// docs/payments.md.
+// Decides only; settle.ts, resolve-attention.ts, next-check.ts and save-adjustments.ts act. Drawn in docs/payments.md.
 import { addMoney, compareMoney, formatMoney, subtractMoney } from '#platform/contract/money.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { CheckoutRecord } from './checkout-record.ts'
 
-/**
- * `unopened`: no checkout is stored yet. `open`: it can be paid, or a bank takes days to pay it. `held`: the author
- * decides. `dismissed`: the author has decided, or all money of a held payment went back.
- */
+/** `open`: also while a bank takes days. `dismissed`: by the author, or all money of a held payment went back. */
 export type PaymentState = 'unopened' | 'open' | 'held' | 'dismissed' | 'canceled' | PaidState
 type PaidState = Exclude<PurchaseStatus, 'pending' | 'canceled'>
 
-/**
- * What the provider says of a checkout. A payment that does not fit its purchase is a `mismatch`, and so is one that only
- * the author can accept. `returned`: it fits, and all of its money went back.
- */
+/** `mismatch`: does not fit its purchase, or only the author can accept it. `returned`: fits, and all money went back. */
 type CheckoutEvent =
   | 'open'
   | 'waiting'
@@ -28,18 +20,15 @@ type CheckoutEvent =
   | 'unknown'
   | 'unknown_test'
 
-/** What the shop finds without asking the provider. `other_key`: only the other kind of key could ask. */
+/** `other_key`: only the other kind of key (test or live) could ask. */
 type OwnEvent = 'not_opened_yet' | 'never_opened' | 'other_key' | 'test_left' | 'too_old'
 
 type AuthorEvent = 'check' | 'accept' | 'give_back' | 'dismiss'
 
 export type PaymentEvent = CheckoutEvent | OwnEvent | AuthorEvent
 
-/**
- * `wait`: ask the provider later. `record`: write down what went back and follow it (see statusAfterAdjustments).
- * `record_returned`: the same for a payment whose money went back before the shop saw it; nothing is sent.
- * `note`: only update what is stored of the payment. `settle`: ask the provider now; its event decides.
- */
+// `record`: save adjustments and follow their status. `record_returned`: as `record`, but nothing is sent. `note`:
+// only update the checkout. `settle`: ask the provider now; its event decides.
 export type Step =
   | 'wait'
   | 'complete'
@@ -55,7 +44,7 @@ export type Step =
   | 'refund'
   | 'dismiss'
 
-/** Undefined where the event is not allowed. */
+/** Undefined: not allowed. */
 type Steps = Record<PaymentEvent, Step | undefined>
 
 const noDecision = { check: undefined, accept: undefined, give_back: undefined, dismiss: undefined }
@@ -96,7 +85,7 @@ const paid: Steps = {
   ...noDecision,
 }
 
-/** No event but the author's completes it, or makes it an ordinary canceled purchase again. */
+/** Only the author completes it. */
 const dismissed: Steps = {
   open: 'ignore',
   waiting: 'ignore',
@@ -150,14 +139,13 @@ export function stateOf({ status, session_id, held_reason, dismissed_at }: State
   return session_id ? 'open' : 'unopened'
 }
 
-/** How long a checkout can be paid at most. One whose address never reached the shop is then over. */
+/** How long a checkout can be paid at most. */
 const maxCheckoutMs = 25 * 3_600_000
-/** A copy, or a use of a discount code, is not reserved for longer for a buyer who does not pay. */
+/** A copy, or a use of a discount code, is not reserved for longer. */
 export const maxReservationMs = 3_600_000
 
 type AgeFields = Pick<CheckoutRecord, 'status' | 'is_live' | 'session_id' | 'created_at' | 'is_reserving'>
 
-/** Whether a checkout that is still open has to be ended. */
 export function isOverdue(
   { created_at, is_reserving }: Pick<AgeFields, 'created_at' | 'is_reserving'>,
   now: Date,
@@ -165,7 +153,7 @@ export function isOverdue(
   return now.getTime() - created_at.getTime() >= (is_reserving ? maxReservationMs : maxCheckoutMs)
 }
 
-/** Undefined where the provider has to be asked. No money ever comes of a test. */
+/** Undefined where the provider has to be asked. A test never brings money. */
 export function ownEventOf(record: AgeFields, isLive: boolean, now: Date): OwnEvent | undefined {
   const isPending = record.status === 'pending'
   if (record.is_live !== isLive) return isPending && !record.is_live ? 'test_left' : 'other_key'
@@ -177,17 +165,15 @@ type PurchaseFields = Pick<
   CheckoutRecord,
   'id' | 'product_id' | 'amount' | 'shipping' | 'shop_currency' | 'is_live' | 'held_reason'
 > & {
-  /** It was canceled before it was paid, and its copy is sold since. */
   is_sold_out?: boolean
 }
 
 const soldOut = 'It was paid after its copy was sold to somebody else.'
 export const disputedFirst = 'The buyer’s bank disputed this payment before the purchase was completed.'
 
-/** Stored when the payment is first seen: neither new copies nor the bank's decision complete the purchase by themselves. */
+/** Stored when the payment is first seen: new copies or the bank's decision do not complete the purchase. */
 const authorOnly: ReadonlySet<string> = new Set([soldOut, disputedFirst])
 
-/** `checkout` is undefined where the provider does not know it. */
 export function providerEventOf(record: PurchaseFields, checkout: Checkout | undefined): CheckoutEvent {
   if (!checkout) return record.is_live ? 'unknown' : 'unknown_test'
   if (checkout.status !== 'paid') return checkout.status
@@ -197,7 +183,6 @@ export function providerEventOf(record: PurchaseFields, checkout: Checkout | und
   return findHoldReason(record, checkout) ? 'mismatch' : 'paid'
 }
 
-/** Why this payment completes nothing until the author has decided, in words for the author. */
 export function findHoldReason(
   record: Omit<PurchaseFields, 'is_live'>,
   checkout: Checkout,
@@ -210,10 +195,7 @@ export function findHoldReason(
   return is_sold_out ? soldOut : undefined
 }
 
-function findMismatch(
-  record: Omit<PurchaseFields, 'is_live' | 'held_reason'>,
-  checkout: Checkout,
-): string | undefined {
+function findMismatch(record: Omit<PurchaseFields, 'is_live' | 'held_reason'>, checkout: Checkout) {
   if (checkout.purchase_id !== record.id) return 'The payment names another purchase.'
   if (checkout.product_id !== record.product_id) return 'The payment is for another product.'
   const { shop_currency: currency } = record
@@ -228,7 +210,7 @@ function findMismatch(
   return `The payment is for ${inWords(checkout.subtotal, paid)}, the purchase for ${inWords(price, asked)}.`
 }
 
-/** Of what was paid, in its own currency, after refunds and lost disputes. */
+/** In the currency that was paid. */
 export function leftOfPayment({
   total,
   reportedAdjustments,

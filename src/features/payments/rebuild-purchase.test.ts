@@ -7,7 +7,7 @@ import { buy, openPaidShop, own, sessionOf, startLiveStripe } from '#test/paying
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { handleEvent, receiveEvents } from './events.ts'
-import { rebuildPurchase } from './rebuild-purchase.ts'
+import { rebuildPurchase } from './unmatched-payment.ts'
 import { reconcile } from './reconcile.ts'
 import { settlePurchase } from './settle.ts'
 

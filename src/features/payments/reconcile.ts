@@ -1,18 +1,16 @@
-// Asks the provider about every purchase that should have been told of by now: the webhook may have been lost.
 import { unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { and, asc, eq, isNull, lt, lte, not, sql } from 'drizzle-orm'
 import { checkouts, payment_events, refund_requests } from './schema.ts'
 import type { Services } from '../../services.ts'
-import { paymentEventJob } from './events.ts'
-import { readMissedEvents } from './missed-events.ts'
+import { paymentEventJob, readMissedEvents } from './events.ts'
 import { scheduleNextCheck } from './next-check.ts'
 import { refundJob } from './refunds.ts'
 import { continueSearches } from './search-since-backup.ts'
 import { settlePurchase } from './settle.ts'
 
 const batchSize = 200
-/** An event or a refund is dealt with in seconds, or by its job's later tries: this old, it may have no job any more. */
+/** Older events and refunds may have no job any more, as after a restore of the database. */
 const forgottenMs = 3_600_000
 /** So many consecutive requests of each worker without a response: the provider is away. */
 const patience = 5
@@ -21,11 +19,8 @@ const awayCodes: ReadonlySet<string> = new Set(['payments.unavailable', 'payment
 
 export type Reconciled = { asked: number; failed: number }
 
-/**
- * One round over all that is due. At most STRIPE_CONCURRENCY questions are open at once, and no more than a batch is in
- * memory. A failure is logged and its purchase asked about again in a later round; one that is never answered holds up
- * no other. While the provider is away the round ends early.
- */
+// A failure is logged, and its purchase is asked about in a later round. While the provider is away the round ends
+// early.
 export async function reconcile(services: Services): Promise<Reconciled> {
   const { clock, log } = services
   const payments = unconfirmedCopyOf(services.settings) ? undefined : services.payments.current()
@@ -41,8 +36,7 @@ export async function reconcile(services: Services): Promise<Reconciled> {
   return settleAll(services, dueCheckouts(services, due))
 }
 
-/** Events and refunds whose job was given up, or lost with a database that was restored. */
-async function remember({ db, queue }: Services, due: Date): Promise<void> {
+async function remember({ db, queue }: Services, due: Date) {
   const since = new Date(due.getTime() - forgottenMs)
   const isOldEvent = lt(payment_events.received_at, since)
   const isOpen = and(isNull(payment_events.handled_at), isNull(payment_events.problem))
@@ -65,7 +59,7 @@ async function remember({ db, queue }: Services, due: Date): Promise<void> {
 
 type Place = { next_check_at: string; purchase_id: string }
 
-/** In order of their turn; what is asked about gets a later one, so a round comes to its end. */
+/** What is asked about gets a later turn, so a round ends. */
 async function* dueCheckouts({ db }: Services, due: Date): AsyncGenerator<string> {
   let last: Place | undefined
   for (;;) {
@@ -74,7 +68,7 @@ async function* dueCheckouts({ db }: Services, due: Date): AsyncGenerator<string
       sql`(${checkouts.next_check_at}, ${checkouts.purchase_id}) > (${last.next_check_at}::timestamptz, ${last.purchase_id}::uuid)`
     const batch: Place[] = await db
       .select({
-        // As PostgreSQL writes it: a Date would lose its microseconds.
+        // Text, as a Date would lose the microseconds.
         next_check_at: sql<string>`${checkouts.next_check_at}::text`,
         purchase_id: checkouts.purchase_id,
       })
@@ -88,7 +82,6 @@ async function* dueCheckouts({ db }: Services, due: Date): AsyncGenerator<string
   }
 }
 
-/** Workers that take one after another: as many as questions may be open. */
 async function settleAll(services: Services, ids: AsyncGenerator<string>): Promise<Reconciled> {
   const { config, log } = services
   const workers = config.stripe.callsAtOnce
@@ -107,7 +100,7 @@ async function settleAll(services: Services, ids: AsyncGenerator<string>): Promi
         unanswered = isAway ? unanswered + 1 : 0
         if (!isAway) await scheduleNextCheck(services, purchase_id)
       }
-      // Leaving the loop ends it for the others, too.
+      // Leaving the loop ends it for the other workers, too.
       if (unanswered >= patience * workers) return
     }
   }

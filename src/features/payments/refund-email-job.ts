@@ -1,4 +1,3 @@
-// The mail that tells of money going back: one for each refund, enqueued where the refund is written down.
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { RefundNews } from './refund-email.ts'
@@ -7,6 +6,7 @@ import { checkouts, failed_refunds } from './schema.ts'
 import { profiles } from '../accounts/schema.ts'
 import { products } from '../products/schema.ts'
 import { adjustments, purchases } from '../purchases/schema.ts'
+import type { Db } from '#platform/db/client.ts'
 import type { Services } from '../../services.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import { defineMailJob } from '../mails/send-mail.ts'
@@ -31,10 +31,10 @@ export const refundMailJob = defineMailJob({
 
 type Payload = z.output<(typeof refundMailJob)['payload']>
 
-function readNews(services: Pick<Services, 'db'>, payload: Payload): Promise<RefundNews | undefined> {
-  if ('adjustment_id' in payload) return readRefund(services, payload.adjustment_id)
-  if ('held_purchase_id' in payload) return readHeldRefund(services, payload.held_purchase_id)
-  return readFailedRefund(services, payload.failed_refund)
+function readNews({ db }: Services, payload: Payload): Promise<RefundNews | undefined> {
+  if ('adjustment_id' in payload) return readRefund(db, payload.adjustment_id)
+  if ('held_purchase_id' in payload) return readHeldRefund(db, payload.held_purchase_id)
+  return readFailedRefund(db, payload.failed_refund)
 }
 
 const about = {
@@ -46,9 +46,10 @@ const about = {
   is_digital: products.is_digital,
   is_entitled: isEntitled(sql`${purchases}`),
 }
+const ofHeldPayment = { kept: 0, is_by_card: true, was_held: true }
 
 /** `kept` as this refund left it, whatever came later. */
-async function readRefund({ db }: Pick<Services, 'db'>, id: string): Promise<RefundNews | undefined> {
+async function readRefund(db: Db, id: string) {
   const [row] = await db
     .select({
       ...about,
@@ -68,29 +69,26 @@ async function readRefund({ db }: Pick<Services, 'db'>, id: string): Promise<Ref
   return { ...row, kind: row.kind, amount: Math.abs(row.amount), was_held: false }
 }
 
-async function readHeldRefund({ db }: Pick<Services, 'db'>, id: string): Promise<RefundNews | undefined> {
+async function readHeldRefund(db: Db, id: string) {
+  const amount = sql<number>`coalesce(${checkouts.paid_total}, ${purchases.amount})`
   const [row] = await db
-    .select({
-      ...about,
-      amount: sql<number>`coalesce(${checkouts.paid_total}, ${purchases.amount})`,
-      currency: paidCurrency,
-    })
+    .select({ ...about, amount, currency: paidCurrency })
     .from(checkouts)
     .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
     .innerJoin(products, eq(products.id, purchases.product_id))
     .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
     .where(eq(checkouts.purchase_id, id))
-  return row && { ...row, kind: 'refund', kept: 0, is_by_card: true, was_held: true }
+  return row && { ...row, kind: 'refund' as const, ...ofHeldPayment }
 }
 
-/** Of a held payment. */
-async function readFailedRefund({ db }: Pick<Services, 'db'>, id: string): Promise<RefundNews | undefined> {
+async function readFailedRefund(db: Db, id: string) {
+  const { amount, currency, purchase_id, external_id } = failed_refunds
   const [row] = await db
-    .select({ ...about, amount: failed_refunds.amount, currency: failed_refunds.currency })
+    .select({ ...about, amount, currency })
     .from(failed_refunds)
-    .innerJoin(purchases, eq(purchases.id, failed_refunds.purchase_id))
+    .innerJoin(purchases, eq(purchases.id, purchase_id))
     .innerJoin(products, eq(products.id, purchases.product_id))
     .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
-    .where(eq(failed_refunds.external_id, id))
-  return row && { ...row, kind: 'refund_failed', kept: 0, is_by_card: true, was_held: true }
+    .where(eq(external_id, id))
+  return row && { ...row, kind: 'refund_failed' as const, ...ofHeldPayment }
 }

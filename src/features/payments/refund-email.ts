@@ -1,4 +1,3 @@
-// Tells that money goes back, or that it could not.
 import { formatMoney } from '#platform/contract/money.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import type { Email } from '#platform/mail.ts'
@@ -14,16 +13,11 @@ export type RefundNews = {
   number: number
   product_name: string
   is_digital: boolean
-  /** What goes back; or should have. */
   amount: number
   currency: string
-  /** What is left of the purchase with the shop. */
   kept: number
-  /** Whether the purchase gives its buyer anything now. */
   is_entitled: boolean
-  /** Through the payment provider, or by the author's hand. */
   is_by_card: boolean
-  /** For a payment that never became a purchase. */
   was_held: boolean
 }
 
@@ -56,7 +50,7 @@ const failedTitles = (sum: string) => ({
   preview: `${sum} came back to us.`,
 })
 
-/** Without a provider nothing moves by itself: the author still has to send it. */
+/** Without a provider the author still has to send it. */
 function givenTitles(sum: string, isByCard: boolean) {
   if (isByCard)
     return { title: 'Your money is on its way back', preview: `${sum} is on its way back to you.` }

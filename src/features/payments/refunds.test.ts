@@ -1,7 +1,7 @@
 // Money that is asked back: once, in whole cents, and also when the provider cannot be asked for a while.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Evidence } from '../orders/contract/evidence.ts'
+import type { Evidence } from '../orders/contract/orders.ts'
 import type { AttentionList } from './contract/needs-attention.ts'
 import { buy, buyAndPay, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'

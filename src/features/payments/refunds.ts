@@ -1,4 +1,3 @@
-// Refunds by the author, and the job of all refunds: a request is stored first, a job then sends it to the provider, and the purchase is settled as after any event.
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -16,17 +15,12 @@ import { paidCurrency } from './checkout-record.ts'
 import { saveAdjustments, insertAdjustment } from './save-adjustments.ts'
 import { settlePurchase } from './settle.ts'
 
-type Needs = Pick<Services, 'db' | 'queue' | 'payments'>
-
-/**
- * By the author, in full or in part. A purchase that no provider was paid for, and a test order once the shop takes
- * money, is given back by hand: it is only written down.
- */
+/** Where no provider was paid, and for a test order once the shop is live, the refund is only recorded. */
 export async function refundPurchase(
-  { db, queue, payments }: Needs,
+  { db, queue, payments }: Services,
   actor: Actor,
   { purchase_id, amount, reason, refunded }: AdminRefundRequest & { purchase_id: string },
-): Promise<void> {
+) {
   await db.transaction(async (tx) => {
     const purchase = await lockPurchase(tx, purchase_id)
     if (!purchase) throw new Problem('purchases.not_found')
@@ -38,7 +32,7 @@ export async function refundPurchase(
       throw new Problem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
     const isByProvider = purchase.payment_intent !== null && !isOutOfReach(purchase, payments)
     if (isByProvider) {
-      await ask(tx, queue, { purchase_id, amount: wanted, reason, is_by_buyer: false })
+      await requestRefund(tx, queue, { purchase_id, amount: wanted, reason, is_by_buyer: false })
     } else {
       const byHand = { kind: 'refund' as const, external_id: null, note: reason, isBuyerEmailed: true }
       await insertAdjustment(tx, queue, { purchase_id, amount: wanted, ...byHand })
@@ -70,7 +64,7 @@ const notReached =
 
 const noPayment = 'There is no payment at Stripe that it could be taken from.'
 
-async function askProvider(services: Services, request_id: string): Promise<void> {
+async function askProvider(services: Services, request_id: string) {
   const { db, log } = services
   const payments = services.payments.current()
   const [request] = await db.select().from(refund_requests).where(eq(refund_requests.id, request_id))
@@ -95,19 +89,19 @@ async function askProvider(services: Services, request_id: string): Promise<void
   await close(db, request_id, refused)
 }
 
-/** For the job's next try, which first looks whether this attempt was successful after all. */
+/** The job's next try first looks whether this attempt succeeded after all. */
 async function nextAttempt(
   db: Services['db'],
   { request_id, attempt }: { request_id: string; attempt: number },
-): Promise<void> {
+) {
   await db
     .update(refund_requests)
     .set({ attempt: attempt + 1 })
     .where(and(eq(refund_requests.id, request_id), eq(refund_requests.attempt, attempt)))
 }
 
-/** `problem`: why no money went back. One that has failed meanwhile stays so. */
-async function close(db: Services['db'], request_id: string, problem: string | undefined): Promise<void> {
+/** A request that has failed meanwhile stays so. */
+async function close(db: Services['db'], request_id: string, problem: string | undefined) {
   const outcome = problem ? { status: 'refused' as const, problem } : { status: 'done' as const }
   await db
     .update(refund_requests)
@@ -138,7 +132,7 @@ export async function lockPurchase(tx: Transaction, purchase_id: string) {
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockPurchase>>>
 
-/** A live key does not reach test payments, of which no money has to go back. */
+/** A live key does not reach test payments, and no money has to go back. */
 export function isOutOfReach({ is_test }: Pick<Locked, 'is_test'>, payments: Services['payments']): boolean {
   return is_test && payments.mode() === 'live'
 }
@@ -147,11 +141,11 @@ function hasMoneyLeft({ status, isAsked, ...purchase }: Locked): boolean {
   return isCompleted(status) && !isAsked && leftOf(purchase) > 0
 }
 
-export async function ask(
+export async function requestRefund(
   tx: Transaction,
   queue: Services['queue'],
   request: Omit<typeof refund_requests.$inferInsert, 'id'>,
-): Promise<void> {
+) {
   const id = uuidv7()
   await tx.insert(refund_requests).values({ id, ...request })
   await queue.enqueue(tx, refundJob, { request_id: id })

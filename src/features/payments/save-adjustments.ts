@@ -1,31 +1,26 @@
-// Money that went back: stored as adjustments, each once, and the purchase's status after them.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { setUseCounted } from '../discounts/apply-discount.ts'
 import { takeCopies } from '../stock/stock.ts'
 import { isCompleted, leftOf, type PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { ReportedAdjustment } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { refund_requests } from './schema.ts'
+import { refund_requests, failed_refunds } from './schema.ts'
 import { adjustments, purchases } from '../purchases/schema.ts'
 import type { Services } from '../../services.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
-import { closeWithdrawal } from '../withdrawals/store-withdrawal.ts'
+import { withdrawals } from '../withdrawals/schema.ts'
 import { statusAfterAdjustments } from './payment-states.ts'
 import { refundMailJob } from './refund-email-job.ts'
 
-/** What a reversal is called beside what it reverses: no external id is used twice. */
+/** No external id is used twice. */
 const reversalOf = (external_id: string) => `${external_id}:reversed`
 const reversalKinds = { refund: 'refund_failed', dispute: 'dispute_won' } as const
 
-/** Changes that were not requested in this shop are logged as the provider's. */
 const provider: Actor = { id: null, email: 'Stripe', ip: null }
 
-/**
- * Adds what is not stored yet and sets the purchase's status by all of it. The purchase's row must be locked.
- * Each refund and each failed refund sends one mail. `reportedAdjustments` is in order of time.
- * A dispute takes what refunds have left, whatever the bank calls its amount: no purchase gives back more than it brought.
- */
+// The purchase's row must be locked, and `reportedAdjustments` be in order of time. Each refund and each failed refund
+// sends one email. A dispute takes what refunds have left: no purchase gives back more than it brought.
 export async function saveAdjustments(
   tx: Transaction,
   queue: Services['queue'],
@@ -48,31 +43,27 @@ export async function saveAdjustments(
   return setStatus(tx, purchase_id, reportedAdjustments)
 }
 
-/** With what was said when it was asked for here. The amount that was taken. */
 async function takeNews(
   tx: Transaction,
   queue: Services['queue'],
   news: Omit<Taking, 'note'>,
   key: string | null,
 ): Promise<number> {
-  const request = key ? await findRequest(tx, news.purchase_id, key) : undefined
+  const [request] = key ? await tx.select().from(refund_requests).where(isRequest(news.purchase_id, key)) : []
   const words = request && [request.is_by_buyer && 'By the buyer', request.reason].filter(Boolean)
   const taken = await insertAdjustment(tx, queue, { ...news, note: words?.join(': ') ?? '' })
   if (!request) await recordNews(tx, { purchase_id: news.purchase_id, kind: news.kind, amount: taken })
   return taken
 }
 
-/** A refund made in Stripe's dashboard may have a key that is not one of ours. */
-async function findRequest(tx: Transaction, purchase_id: string, key: string) {
-  const matches = and(eq(refund_requests.purchase_id, purchase_id), sql`${refund_requests.id}::text = ${key}`)
-  const [request] = await tx.select().from(refund_requests).where(matches)
-  return request
-}
+/** A refund that was made at the provider may have a key that is not ours. */
+const isRequest = (purchase_id: string, key: string) =>
+  and(eq(refund_requests.purchase_id, purchase_id), sql`${refund_requests.id}::text = ${key}`)
 
 async function recordNews(
   tx: Transaction,
   { purchase_id, kind, amount }: Pick<typeof adjustments.$inferInsert, 'purchase_id' | 'kind' | 'amount'>,
-): Promise<void> {
+) {
   await recordPurchaseEvent(tx, provider, { action: newsActions[kind], purchase_id, detail: { amount } })
 }
 
@@ -84,7 +75,7 @@ const newsActions = {
 } as const
 
 type Taking = {
-  /** Whether its buyer gets an email: not about a refund that had failed before the shop heard of it. */
+  /** False for a refund that had failed before the shop heard of it. */
   isBuyerEmailed: boolean
   note: string
   purchase_id: string
@@ -94,7 +85,6 @@ type Taking = {
   created_at?: Date
 }
 
-/** The amount that was taken: no more than there were. */
 export async function insertAdjustment(
   tx: Transaction,
   queue: Services['queue'],
@@ -107,12 +97,12 @@ export async function insertAdjustment(
   return taken
 }
 
-/** The bank's own news of a dispute is not ours to tell; nor is what took nothing. */
+/** The bank itself notifies of a dispute. */
 async function adjust(
   tx: Transaction,
   queue: Services['queue'],
   { isBuyerEmailed, ...row }: Omit<typeof adjustments.$inferInsert, 'id'> & { isBuyerEmailed: boolean },
-): Promise<void> {
+) {
   const id = uuidv7()
   await tx.insert(adjustments).values({ id, ...row })
   const isRefund = row.kind === 'refund' || row.kind === 'refund_failed'
@@ -120,7 +110,7 @@ async function adjust(
     await queue.enqueue(tx, refundMailJob, { adjustment_id: id })
 }
 
-/** A purchase that is refunded, because its money was back when the shop saw it first, stays so when its dispute is lost. */
+/** Already `refunded` when the shop first saw it, it stays so when its dispute is lost. */
 async function setStatus(
   tx: Transaction,
   purchase_id: string,
@@ -140,11 +130,39 @@ async function setStatus(
   )
   if (status !== purchase.status)
     await tx.update(purchases).set({ status }).where(eq(purchases.id, purchase_id))
-  if (status === 'refunded') await closeWithdrawal(tx, purchase_id)
+  if (status === 'refunded')
+    await tx
+      .update(withdrawals)
+      .set({ decision: 'given', decided_at: sql`clock_timestamp()` })
+      .where(and(eq(withdrawals.purchase_id, purchase_id), isNull(withdrawals.decided_at)))
   if (purchase.status === 'refunded' && isCompleted(status)) {
     await setUseCounted(tx, purchase_id, true)
-    // The refund has failed: its copy, if there is one, is to be sent after all.
+    // The refund has failed: a copy is to be sent after all.
     await takeCopies(tx, purchase_id)
   }
   return status
+}
+
+export async function saveFailedRefunds(
+  tx: Transaction,
+  purchase_id: string,
+  reportedAdjustments: readonly ReportedAdjustment[],
+): Promise<string[]> {
+  const added: string[] = []
+  for (const { external_id, amount, currency, key, failure } of reportedAdjustments) {
+    if (!failure) continue
+    const [isNew] = await tx
+      .insert(failed_refunds)
+      .values({ external_id, purchase_id, amount, currency, reason: failure })
+      .onConflictDoNothing()
+      .returning({ external_id: failed_refunds.external_id })
+    if (!isNew) continue
+    added.push(external_id)
+    if (key)
+      await tx
+        .update(refund_requests)
+        .set({ status: 'failed', problem: failure })
+        .where(isRequest(purchase_id, key))
+  }
+  return added
 }

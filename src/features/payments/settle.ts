@@ -1,5 +1,5 @@
-// The one way in which a payment changes a purchase. Webhooks, returning buyers and the reconciler all call this; each
-// call asks the provider anew, so their order does not matter. payment-states.ts decides what becomes of the purchase.
+// The one way in which a payment changes a purchase: webhook, buyer's return and reconciler call it. Each call asks
+// the provider anew, so their order does not matter.
 import { eq } from 'drizzle-orm'
 import { wasPaid, type PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { Checkout, Payments } from '#platform/stripe/payments.ts'
@@ -7,11 +7,17 @@ import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { cancel, cancelUnopened } from './cancel-purchase.ts'
+import {
+  cancel,
+  cancelUnopened,
+  complete,
+  completeReturned,
+  hold,
+  holdUnknown,
+  release,
+  unknownCheckout,
+} from './change-purchase.ts'
 import { findCheckout, lockCheckout, type CheckoutRecord } from './checkout-record.ts'
-import { complete, completeReturned } from './complete-purchase.ts'
-import { recordFailedRefunds } from './failed-refunds.ts'
-import { hold, holdUnknown, release, unknownCheckout } from './hold-payment.ts'
 import { nextInvoiceCheck, oneMoreCheck, updateNextCheck } from './next-check.ts'
 import { lockUsedCode } from '../discounts/apply-discount.ts'
 import { takeCopies } from '../stock/stock.ts'
@@ -22,20 +28,13 @@ import {
   providerEventOf,
   stateOf,
   stepAfter,
-  type Step,
 } from './payment-states.ts'
-import { saveAdjustments } from './save-adjustments.ts'
+import { saveAdjustments, saveFailedRefunds } from './save-adjustments.ts'
 import { refundMailJob } from './refund-email-job.ts'
 
-type Needs = Pick<Services, 'db' | 'queue' | 'payments' | 'config' | 'settings' | 'clock' | 'log'>
-
-/**
- * Brings a purchase to what the provider says of its checkout; safe to repeat, also concurrently. A payment that does
- * not fit the purchase is held for the author and completes nothing. Returns the status, undefined for a purchase
- * without a checkout.
- */
+/** Safe to repeat, also concurrently. Undefined for a purchase without a checkout. */
 export async function settlePurchase(
-  services: Needs,
+  services: Services,
   purchase_id: string,
   { isBrief }: { isBrief?: boolean } = {},
 ): Promise<PurchaseStatus | undefined> {
@@ -51,7 +50,7 @@ export async function settlePurchase(
     { isBrief, now: clock() },
   )
   if (checkout?.status === 'open' && !wasPaid(record.status) && !record.held_reason) {
-    // The most frequent case: nothing to settle yet, so no transaction and no lock.
+    // The most frequent case: no transaction and no lock.
     await updateNextCheck(db, services, record)
     return record.status
   }
@@ -74,7 +73,7 @@ async function readOrEnd(
 }
 
 async function settleUnasked(
-  services: Needs,
+  services: Services,
   record: CheckoutRecord,
   event: ReturnType<typeof ownEventOf>,
 ): Promise<PurchaseStatus> {
@@ -89,14 +88,14 @@ async function settleUnasked(
 }
 
 async function settle(
-  services: Needs,
+  services: Services,
   tx: Transaction,
   { purchase_id, checkout }: { purchase_id: string; checkout: Checkout | undefined },
 ): Promise<PurchaseStatus> {
   const record = await lockCheckout(tx, purchase_id)
   if (!record) throw new Problem('purchases.not_found')
   const { step, reason } = await decide(tx, record, checkout)
-  const newlyFailed = checkout ? await recordFailedRefunds(tx, purchase_id, checkout.reportedAdjustments) : []
+  const newlyFailed = checkout ? await saveFailedRefunds(tx, purchase_id, checkout.reportedAdjustments) : []
   if (step === 'cancel') return cancel(tx, purchase_id)
   if (!checkout) {
     if (!step) throw new Error(`the provider does not know the checkout ${record.session_id}`)
@@ -114,12 +113,7 @@ async function settle(
   return hold(tx, { record, reason, checkout })
 }
 
-/** Whether its copy is sold out is looked at only where the payment would complete the purchase otherwise. */
-async function decide(
-  tx: Transaction,
-  record: CheckoutRecord,
-  checkout: Checkout | undefined,
-): Promise<{ step: Step | undefined; reason: string }> {
+async function decide(tx: Transaction, record: CheckoutRecord, checkout: Checkout | undefined) {
   const decideOn = (is_sold_out: boolean) => {
     const seen = { ...record, is_sold_out }
     const step = stepAfter(stateOf(record), providerEventOf(seen, checkout))
@@ -131,23 +125,14 @@ async function decide(
   return decideOn(true)
 }
 
-/** False where the purchase has no copy, as after its reservation has ended, and none is left. */
-async function reserveCopies(
-  tx: Transaction,
-  { id, has_copies }: Pick<CheckoutRecord, 'id' | 'has_copies'>,
-): Promise<boolean> {
+/** A purchase whose reservation has ended has no copy. */
+async function reserveCopies(tx: Transaction, { id, has_copies }: Pick<CheckoutRecord, 'id' | 'has_copies'>) {
   if (has_copies) return true
   await lockUsedCode(tx, id)
   return takeCopies(tx, id)
 }
 
-/** A paid purchase: its invoice, its disputes and what went back. */
-async function follow(
-  services: Needs,
-  tx: Transaction,
-  record: CheckoutRecord,
-  checkout: Checkout,
-): Promise<PurchaseStatus> {
+async function follow(services: Services, tx: Transaction, record: CheckoutRecord, checkout: Checkout) {
   const { subtotal, invoice_url, answer_by, disputed_at, dispute_status } = checkout
   const next_check_at = nextInvoiceCheck(services, record, checkout)
   await tx
@@ -165,12 +150,7 @@ async function follow(
   return saveAdjustments(tx, services.queue, record.id, checkout.reportedAdjustments)
 }
 
-async function wait(
-  services: Needs,
-  tx: Transaction,
-  record: CheckoutRecord,
-  { status }: Checkout,
-): Promise<PurchaseStatus> {
+async function wait(services: Services, tx: Transaction, record: CheckoutRecord, { status }: Checkout) {
   const ofPurchase = eq(checkouts.purchase_id, record.id)
   if (status === 'waiting') await tx.update(checkouts).set({ url: null }).where(ofPurchase)
   if (record.held_reason === unknownCheckout)

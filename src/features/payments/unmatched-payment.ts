@@ -1,20 +1,27 @@
-// Payments whose checkout the shop has not stored: it crashed before that, or was restored from an older backup.
-import { and, eq, isNull } from 'drizzle-orm'
-import { formatMoney } from '#platform/contract/money.ts'
+// The shop crashed before it stored the checkout, or was restored from an older backup.
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { formatMoney, addMoney } from '#platform/contract/money.ts'
 import type { Checkout, ProviderEvent } from '#platform/stripe/payments.ts'
-import { isOwnCheckout } from './own-checkout.ts'
 import { checkouts } from './schema.ts'
 import type { Services } from '../../services.ts'
 import { leftOfPayment } from './payment-states.ts'
+import { isLoopback } from '#platform/contract/network.ts'
+import { accountMailJob } from '../accounts/account-mail.ts'
+import { findOrAddAccount } from '../accounts/created-accounts.ts'
+import { recordPurchaseEvent } from '../audit/audit-log.ts'
+import { restoreUse } from '../discounts/apply-discount.ts'
+import { products } from '../products/schema.ts'
+import { parseOrderNumber } from '../purchases/contract/order-number.ts'
+import { saveCharge } from '../shipping/charges.ts'
+import { restoreConsent } from '../purchases/consents.ts'
+import { purchases } from '../purchases/schema.ts'
+import type { Transaction } from '#platform/db/client.ts'
 
-type Needs = Pick<Services, 'db' | 'payments' | 'settings'>
-
-/** The purchase that this checkout was opened for, where it knows of no other; it does from now on. */
-export async function adoptCheckout(services: Needs, session_id: string): Promise<string | undefined> {
+export async function adoptCheckout(services: Services, session_id: string): Promise<string | undefined> {
   const { db } = services
   const checkout = await readOwn(services, session_id)
   const isPaid = checkout?.status === 'paid' || checkout?.status === 'waiting'
-  // One that ended unpaid may be of an attempt that failed, while the next one is being opened.
+  // One that ended unpaid may be of a failed attempt, while the next one is being opened.
   if (!isPaid || !checkout.purchase_id) return undefined
   const { purchase_id } = checkout
   const [adopted] = await db
@@ -25,9 +32,8 @@ export async function adoptCheckout(services: Needs, session_id: string): Promis
   return adopted?.id
 }
 
-/** What the author has to know of a payment that no purchase is for; undefined when there is none, or it went back. */
 export async function findUnmatched(
-  services: Needs,
+  services: Services,
   { session_id }: Pick<ProviderEvent, 'session_id'>,
 ): Promise<string | undefined> {
   const checkout = session_id ? await readOwn(services, session_id) : undefined
@@ -39,11 +45,99 @@ export async function findUnmatched(
   return `${formatMoney(total, currency)} was paid ${what}.`
 }
 
-/** Undefined for a checkout of another shop on the same account. */
-export async function readOwn(
-  { payments, settings }: Needs,
-  session_id: string,
-): Promise<Checkout | undefined> {
-  const checkout = await payments.current()?.readCheckout(session_id)
-  return checkout && isOwnCheckout({ settings }, checkout) ? checkout : undefined
+async function readOwn(services: Services, session_id: string) {
+  const checkout = await services.payments.current()?.readCheckout(session_id)
+  return checkout && isOwnCheckout(services, checkout) ? checkout : undefined
+}
+
+// Several shops may use one account. A checkout without a shop's id leads back to an address of the shop; loopback
+// addresses say nothing.
+export function isOwnCheckout(
+  { settings }: Services,
+  { shop_id, success_url }: Pick<Checkout, 'shop_id' | 'success_url'>,
+): boolean {
+  const { id, site_url, former_site_urls } = settings.get().shop
+  if (shop_id !== null) return shop_id === id
+  const addresses = [site_url, ...former_site_urls].filter((address) => !isLoopback(address))
+  return addresses.some((address) => success_url?.startsWith(`${address}/`))
+}
+
+const provider = { id: null, email: 'Stripe', ip: null }
+
+// Pending until it is settled; under its number, or the next one where another purchase has it. Undefined where it was
+// not paid, names no buyer, has another checkout here, or its product is gone.
+export async function rebuildPurchase(
+  services: Services,
+  { session_id }: Pick<ProviderEvent, 'session_id'>,
+): Promise<string | undefined> {
+  const checkout = session_id ? await readOwn(services, session_id) : undefined
+  if (checkout?.status !== 'paid' && checkout?.status !== 'waiting') return undefined
+  const { purchase_id, product_id, buyer } = checkout
+  if (!purchase_id || !product_id || !buyer) return undefined
+  const complete = { ...checkout, purchase_id, product_id, buyer }
+  return services.db.transaction((tx) => rebuild(tx, services, complete))
+}
+
+async function rebuild(
+  tx: Transaction,
+  { clock, payments, queue }: Services,
+  {
+    purchase_id,
+    product_id,
+    buyer,
+    session_id,
+    order,
+    consent,
+    currency,
+    created_at,
+    ...paid
+  }: Checkout & { purchase_id: string; product_id: string; buyer: NonNullable<Checkout['buyer']> },
+): Promise<string | undefined> {
+  // Waits for orders under way and holds new ones: nobody takes a number while the sequence is set.
+  await tx.execute(sql`lock table purchases in share row exclusive mode`)
+  if ((await tx.$count(purchases, eq(purchases.id, purchase_id))) > 0) {
+    // Of two events of one checkout at the same time, the other one has made the purchase.
+    const isSame = and(eq(checkouts.purchase_id, purchase_id), eq(checkouts.session_id, session_id))
+    return (await tx.$count(checkouts, isSame)) > 0 ? purchase_id : undefined
+  }
+  if ((await tx.$count(products, sql`${products.id}::text = ${product_id}`)) === 0) return undefined
+  const { user_id, isNew } = await findOrAddAccount(tx, buyer, clock())
+  if (isNew) await queue.enqueue(tx, accountMailJob, { kind: 'account_restored', email: buyer.email })
+  const number = order ? parseOrderNumber(order) : undefined
+  const is_live = payments.mode() === 'live'
+  const is_test = !is_live
+  const values = {
+    id: purchase_id,
+    user_id,
+    product_id,
+    amount: addMoney([paid.subtotal, paid.shipping ?? 0]),
+    currency,
+    status: 'pending' as const,
+    is_test,
+    created_at,
+  }
+  if (!number || !(await insertNumbered(tx, { ...values, number }))) await tx.insert(purchases).values(values)
+  if (consent !== null) await restoreConsent(tx, { purchase_id, text: consent, given_at: created_at })
+  if (paid.code) await restoreUse(tx, { purchase_id, is_test }, paid.code)
+  if (paid.shipping !== null)
+    await saveCharge(tx, { purchase_id, country: paid.address?.country ?? null, amount: paid.shipping })
+  const now = clock()
+  const checks = { next_check_at: now, rebuilt_at: now }
+  await tx.insert(checkouts).values({ purchase_id, session_id, is_live, ...checks })
+  await recordPurchaseEvent(tx, provider, { action: 'payments.rebuilt', purchase_id })
+  return purchase_id
+}
+
+async function insertNumbered(tx: Transaction, values: typeof purchases.$inferInsert & { number: number }) {
+  const { rowCount } = await tx
+    .insert(purchases)
+    .overridingSystemValue()
+    .values(values)
+    .onConflictDoNothing({ target: purchases.number })
+  const sequence = sql`pg_get_serial_sequence('purchases', 'number')`
+  await tx.execute(
+    sql`select setval(${sequence}, greatest(${values.number}, (select last_value from pg_sequences
+      where schemaname || '.' || sequencename = ${sequence})))`,
+  )
+  return rowCount === 1
 }

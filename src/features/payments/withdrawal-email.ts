@@ -1,5 +1,4 @@
-// Acknowledges that a buyer wants the money back, with the date, as article 11a of Directive 2011/83/EU asks for; and tells
-// that the author has refused.
+// With the date, as article 11a of Directive 2011/83/EU asks for.
 import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, help, paragraph, quotation } from '../mails/email-blocks.ts'
 import { renderEmail } from '../mails/email-layout.ts'
@@ -18,7 +17,6 @@ export type WithdrawalNews = {
   reason: string
   waits_for: WaitingReason | null
   refusal: string | null
-  /** Of the shop. */
   time_zone: string
 }
 
@@ -44,7 +42,6 @@ export async function declaredEmail(news: WithdrawalNews, letterhead: Letterhead
   return { ...rendered, to: news.to }
 }
 
-/** What holds when it is sent, whatever is decided afterwards. */
 function next(waits_for: WaitingReason | null): string[] {
   if (waits_for === null)
     return ['Your money goes back the way it came. We write to you again as soon as it has left.']
@@ -86,11 +83,7 @@ function factsOf(news: WithdrawalNews, letterhead: Letterhead) {
   ])
 }
 
-function dateOf(
-  moment: Date,
-  { time_zone }: Pick<WithdrawalNews, 'time_zone'>,
-  { language }: Letterhead,
-): string {
+function dateOf(moment: Date, { time_zone }: Pick<WithdrawalNews, 'time_zone'>, { language }: Letterhead) {
   return moment.toLocaleString(language, {
     year: 'numeric',
     month: 'long',

@@ -8,8 +8,7 @@ import { actorOf } from '../audit/actor.ts'
 import { purchase, refundRequest } from '../purchases/contract/purchases.ts'
 import { getOwnPurchase } from '../purchases/purchases.ts'
 import { givingBack, refusalRequest } from '../withdrawals/contract/withdrawals.ts'
-import { declareWithdrawal } from './declare-withdrawal.ts'
-import { giveBack, refuseWithdrawal } from './decide-withdrawal.ts'
+import { declareWithdrawal, refundWithdrawal, refuseWithdrawal } from './withdrawals.ts'
 
 export type WithdrawalsApi = ReturnType<typeof withdrawalsApi>
 
@@ -46,7 +45,7 @@ export function withdrawalsApi(services: Services & WithAuth) {
       async (c) => {
         const { current_password } = c.req.valid('json')
         await services.auth.requireRecentProof(c, current_password)
-        await giveBack(services, actorOf(c, services), c.req.valid('param').id)
+        await refundWithdrawal(services, actorOf(c, services), c.req.valid('param').id)
         return c.json({ is_done: true }, 200)
       },
     )

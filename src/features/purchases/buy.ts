@@ -1,5 +1,3 @@
-// Buying: how the shop sells, what a purchase costs, and buying without the payment provider. Buyer, price and status are
-// the server's to say.
 import type { Transaction } from '#platform/db/client.ts'
 import type { Payments } from '#platform/stripe/payments.ts'
 import { Problem } from '../../problems.ts'
@@ -24,20 +22,16 @@ import { receiptJob } from './receipts.ts'
 
 export type Bought = { purchase: Purchase; isNew: boolean }
 
-/** Makes a purchase that is to be paid, or finds the one of this intent; `checkout_url` is where it is paid. */
 export type CheckOut = (
   services: Services & WithBook & { provider: Payments },
   buyer: { id: string; email: string },
   intent: Omit<Intent, 'user_id'>,
 ) => Promise<Bought & { checkout_url: string | null }>
 
-type BuyNeeds = Pick<Services, 'db' | 'queue' | 'config' | 'settings' | 'payments'> & WithBook
+type BuyNeeds = Services & WithBook
 
-/**
- * Records a completed purchase, without the payment provider, and enqueues its receipt, both or neither: at the product's
- * price of this moment, or at 0 where the author gives the book away. How the shop sells is checked by the statement that
- * inserts the purchase. A key that was seen before gives the purchase it made then (`isNew` false).
- */
+// The statement that inserts the purchase checks how the shop sells. A key that was seen before gives its purchase
+// (`isNew` false).
 export async function buy(services: BuyNeeds, intent: Intent): Promise<Bought> {
   const asked = await readAskedConsent(services)
   const known = await cachedKeylessFacts(services)
@@ -45,7 +39,7 @@ export async function buy(services: BuyNeeds, intent: Intent): Promise<Bought> {
     const bought =
       isSelling(keylessMode(known)) && (await buyAs(tx, services, intent, { asked, facts: known }))
     if (bought) return bought
-    // Nothing was inserted: there is no such product, or another process has changed how the shop sells.
+    // Nothing was inserted: there is no such product, or another process changed how the shop sells.
     const facts = await readKeylessFacts(tx)
     const made = await buyAs(tx, services, intent, { asked, facts })
     if (!made) throw new Problem('products.not_found')
@@ -53,7 +47,6 @@ export async function buy(services: BuyNeeds, intent: Intent): Promise<Bought> {
   })
 }
 
-/** Undefined where the product is not for sale, or the database has other facts than these. */
 async function buyAs(
   tx: Transaction,
   services: BuyNeeds,
@@ -62,7 +55,7 @@ async function buyAs(
 ): Promise<Bought | undefined> {
   const mode = keylessMode(facts)
   const wanted = mode === 'free' ? { ...intent, code: undefined } : intent
-  // What was bought before the shop closed, or with a code that has ended since, stays bought.
+  // What was bought before the shop closed, or with a code that has ended, stays bought.
   const bought = (wanted.code || !isSelling(mode)) && (await findBought(tx, wanted))
   if (bought) return { purchase: bought, isNew: false }
   if (!isSelling(mode)) throw new Problem('purchases.not_for_sale')
@@ -72,14 +65,13 @@ async function buyAs(
 
 type Situation = {
   mode: SaleMode
-  /** The purchase that is continued, if there is one. */
   open_id?: string | undefined
 }
 
-/** Where the author gives the book away, sending it costs nothing, too. */
+/** Where the author gives the book away, shipping costs nothing, too. */
 export async function readTerms(
   tx: Transaction,
-  services: Pick<Services, 'settings' | 'payments'>,
+  services: Services,
   { code, product_id, ...destination }: Intent,
   { mode, open_id }: Situation,
 ): Promise<Terms> {
@@ -91,17 +83,15 @@ export async function readTerms(
 }
 
 type Completed = {
-  /** What readAskedConsent has returned before the transaction. */
+  /** Read before the transaction: see readAskedConsent. */
   asked: string | null
   terms: Terms
   is_test?: boolean
 }
-type InsertNeeds = Pick<Services, 'queue' | 'config' | 'settings'>
 
-/** A completed purchase at these terms, or that of this key. */
 export async function insertCompleted(
   tx: Transaction,
-  services: InsertNeeds,
+  services: Services,
   intent: Intent,
   completed: Completed,
 ): Promise<Bought> {
@@ -110,10 +100,9 @@ export async function insertCompleted(
   return bought
 }
 
-/** Undefined where the product is not for sale. */
 async function findOrInsert(
   tx: Transaction,
-  services: InsertNeeds,
+  services: Services,
   intent: Intent,
   { asked, terms, is_test = false }: Completed,
 ): Promise<Bought | undefined> {

@@ -2,7 +2,7 @@
 import { startStripe } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
 import { legalPages } from '#content/legal-pages.ts'
-import { evidence } from '#features/orders/contract/evidence.ts'
+import { evidence } from '../orders/contract/orders.ts'
 import type { ProblemDocument } from '#platform/contract/problems.ts'
 import { publishLegal } from '#test/legal.ts'
 import { openPaidShop, sessionOf, settle } from '#test/paying.ts'

@@ -1,13 +1,12 @@
-// The row of a purchase, with what belongs to it, and the copies that it takes.
-import { sql, type SQL } from 'drizzle-orm'
+import { sql, type SQL, and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import type { Transaction } from '#platform/db/client.ts'
+import type { Transaction, Db } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { countUse, type Offer } from '../discounts/apply-discount.ts'
-import { isOnSale, isSoldOut, ships } from '../products/product-columns.ts'
+import { isOnSale, isSoldOut, ships, deliveryGap } from '../products/product-columns.ts'
 import type { SaleMode } from '../products/contract/sale-mode.ts'
 import { insertCharge } from '../shipping/charges.ts'
 import type { ShippingCharge } from '../shipping/contract/shipments.ts'
@@ -15,8 +14,9 @@ import { isCounted, takeCopies } from '../stock/stock.ts'
 import type { PurchaseStatus } from './contract/purchases.ts'
 import { currentRefundTerms } from './contract/refund-conditions.ts'
 import type { Intent } from './purchases.ts'
+import { isEntitled } from '../entitlements/entitlements.ts'
+import { purchases } from './schema.ts'
 
-/** What an intent costs now: with its discount code, and for sending it. */
 export type Terms = {
   mode: SaleMode
   offer: Offer | undefined
@@ -27,13 +27,11 @@ export type Terms = {
 
 type NewPurchase = { status: PurchaseStatus; terms: Terms; is_test?: boolean }
 
-/**
- * The new row's id; undefined when the product is not for sale or cannot be delivered, or when this key has bought
- * before (the row then is committed: the insert waits for it).
- */
+// Undefined when it is not for sale or not deliverable, or this key bought before (that row is committed: the insert
+// waits for it).
 export async function insertPurchase(
   tx: Transaction,
-  services: Pick<Services, 'settings'>,
+  services: Services,
   { user_id, product_id, key, shipping: shown }: Intent,
   { status, terms: { mode, offer, charge, isStillSo: isSo }, is_test = false }: NewPurchase,
 ): Promise<string | undefined> {
@@ -56,12 +54,10 @@ type NewRow = {
   user_id: string
   product_id: string
   key?: string | undefined
-  /** Of columns of `product`. */
   amount: SQL
   status: PurchaseStatus
   is_test?: boolean
   is_given?: boolean
-  /** For the row of products around it. */
   isAllowed: SQL
 }
 
@@ -73,8 +69,8 @@ const insertedRow = z.object({
   ships: z.boolean(),
 })
 
-/** Undefined where the product is not allowed, or the key has bought before. It has no copies yet. */
-export async function insertRow(
+/** It has no copies yet. */
+async function insertRow(
   tx: Transaction,
   { user_id, product_id, key, amount, status, is_test = false, is_given = false, isAllowed }: NewRow,
 ): Promise<z.infer<typeof insertedRow> | undefined> {
@@ -93,11 +89,31 @@ export async function insertRow(
   return queryFirst(tx, insertedRow, query)
 }
 
-/** Copies may come back while takeCopies waits for the last one; a test order takes none and does not wait. */
-export async function requireCopies(
+/** Copies may come back while takeCopies waits for the last one; a test order takes none. */
+async function requireCopies(
   tx: Transaction,
   { id, is_test, is_counted, is_sold_out }: z.infer<typeof insertedRow>,
-): Promise<void> {
+) {
   const isRefused = is_test ? is_sold_out : is_counted && !(await takeCopies(tx, id))
   if (isRefused) throw new Problem('stock.sold_out')
+}
+
+type Own = { user_id: string; product_id: string }
+
+/** Also of a hidden product. */
+export async function givePurchase(tx: Transaction, own: Own): Promise<string> {
+  const isAllowed = sql`${deliveryGap} is null`
+  const made = await insertRow(tx, { ...own, amount: sql`0`, status: 'completed', is_given: true, isAllowed })
+  if (!made) throw new Problem('products.not_found')
+  await requireCopies(tx, made)
+  return made.id
+}
+
+export async function hasPurchase(db: Db | Transaction, { user_id, product_id }: Own): Promise<boolean> {
+  const matches = and(
+    eq(purchases.user_id, user_id),
+    eq(purchases.product_id, product_id),
+    isEntitled(sql`${purchases}`),
+  )
+  return (await db.$count(purchases, matches)) > 0
 }

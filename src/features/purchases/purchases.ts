@@ -1,6 +1,5 @@
-// What one has bought.
-import { and, eq, sql } from 'drizzle-orm'
-import { purchase, type Purchase } from './contract/purchases.ts'
+import { and, eq, sql, desc, ne, or, type SQL } from 'drizzle-orm'
+import { purchase, type Purchase, type OwnPurchases, type OwnPurchasesRequest } from './contract/purchases.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { checkouts } from '../payments/schema.ts'
 import { shipments, shipping_charges } from '../shipping/schema.ts'
@@ -8,29 +7,27 @@ import { products } from '../products/schema.ts'
 import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { newestFiles } from '../products/product-columns.ts'
-import { isAllAskedBack } from '../entitlements/entitlements.ts'
+import { isAllAskedBack, isEntitled } from '../entitlements/entitlements.ts'
 import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import { isFirstAddress } from '../shipping/address.ts'
 import { isSameCountry, type Destination } from '../shipping/charges.ts'
 import { isWithinRefundPeriod } from '../withdrawals/refund-period.ts'
 import { withdrawals } from '../withdrawals/schema.ts'
-import { toWithdrawal } from '../withdrawals/withdrawal-state.ts'
+import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
+import type { Withdrawal } from '../withdrawals/contract/withdrawals.ts'
 import { shipmentColumns, toShipment } from '../shipping/shipments.ts'
 
 export type Intent = Destination & {
   user_id: string
   product_id: string
-  /** One for each intent to buy; the same key never buys twice. */
   key: string | undefined
-  /** What the buyer was shown and agreed to. */
   consent?: string | undefined
-  /** A discount code, in capitals. */
   code?: string | undefined
 }
 
 export async function getPurchase(tx: Db | Transaction, id: string): Promise<Purchase> {
   const asked = selectPurchases(tx).where(eq(purchases.id, sql.placeholder('id')))
-  // Under a name it is planned once a connection: planning it takes longer than answering it.
+  // A named statement is planned once a connection: planning takes longer than executing it.
   const [row] = await asked.prepare('shop_purchase_by_id').execute({ id })
   if (!row) throw new Problem('purchases.not_found')
   return toPurchase(row)
@@ -46,7 +43,6 @@ export async function getOwnPurchase(
   return toPurchase(row)
 }
 
-/** What the intent has bought before. */
 export async function findBought(
   tx: Transaction,
   { user_id, product_id, key, code, ...destination }: Intent,
@@ -64,10 +60,7 @@ export async function findBought(
   return toPurchase(row)
 }
 
-/**
- * Whether its buyer may have the money back by a button; for a select that joins purchases and checkouts. Once declared,
- * it may be asked for again when it did not arrive, also after the period.
- */
+/** Once declared, money that did not arrive may be asked for again, also after the period. */
 const isRefundable = sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
   and ${purchases.refunded} < ${purchases.amount} and not exists (
     select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked')
@@ -76,7 +69,7 @@ const isRefundable = sql<boolean>`(${checkouts.payment_intent} is not null and i
 
 const purchasedFiles = purchase.shape.product.shape.files
 
-export function selectPurchases(db: Db | Transaction) {
+function selectPurchases(db: Db | Transaction) {
   return db
     .select({
       id: purchases.id,
@@ -85,14 +78,14 @@ export function selectPurchases(db: Db | Transaction) {
       currency: purchases.currency,
       status: purchases.status,
       created_at: purchases.created_at,
-      /** With its microseconds, which a Date has not. */
+      /** Text, as a Date would lose the microseconds. */
       place: sql<string>`${purchases.created_at}::text`,
       is_held: sql<boolean>`${checkouts.held_reason} is not null`,
       has_misfit: sql<boolean>`${checkouts.paid_total} is not null`,
       is_refundable: isRefundable,
       is_going_back: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
         and ${isAllAskedBack(sql`${purchases}`)})`,
-      // The moment is first: it tells a row from none.
+      // The first column tells a row from none.
       withdrawal: {
         declared_at: withdrawals.declared_at,
         waits_for: withdrawals.waits_for,
@@ -111,7 +104,7 @@ export function selectPurchases(db: Db | Transaction) {
           from ${newestFiles} files)`.mapWith((value) => purchasedFiles.parse(value)),
       },
       shipment: shipmentColumns,
-      // The amount is first: it tells a row from none.
+      // The first column tells a row from none.
       shipping: { amount: shipping_charges.amount, country: shipping_charges.country },
       discount_code: discount_codes.code,
     })
@@ -127,15 +120,8 @@ export function selectPurchases(db: Db | Transaction) {
 
 type Row = Awaited<ReturnType<typeof selectPurchases>>[number]
 
-/** The stored address of an outside file stays here: a download is always asked for at the purchase. */
-export function toPurchase({
-  product,
-  created_at,
-  shipment,
-  withdrawal,
-  place: _place,
-  ...row
-}: Row): Purchase {
+/** The address of an outside file stays on the server. */
+function toPurchase({ product, created_at, shipment, withdrawal, place: _place, ...row }: Row): Purchase {
   const hasFile = product.files.length > 0 || product.download_url !== null
   return {
     ...row,
@@ -144,4 +130,70 @@ export function toPurchase({
     withdrawal: withdrawal && toWithdrawal(withdrawal, row),
     product: { ...product, download_url: hasFile ? `/api/purchases/${row.id}/download` : null },
   }
+}
+
+const pageSize = 50
+
+/** Its buyer may still wonder what became of it. */
+const canceledShown = '7 days'
+
+export async function listOwnPurchases(
+  db: Db,
+  user_id: string,
+  { after, gives }: OwnPurchasesRequest,
+): Promise<OwnPurchases> {
+  const isFresh = sql`${purchases.created_at} > now() - ${canceledShown}::interval and not exists (
+    select from purchases later where later.user_id = ${purchases.user_id}
+      and later.product_id = ${purchases.product_id} and later.created_at > ${purchases.created_at})`
+  const place = readCursor(after, momentKey)
+  const isAfter =
+    place && sql`(${purchases.created_at}, ${purchases.id}) < (${place[0]}::timestamptz, ${place[1]}::uuid)`
+  const isShown = gives ? givesProduct(gives) : or(ne(purchases.status, 'canceled'), isFresh)
+  const [rows, totals] = await Promise.all([
+    selectPurchases(db)
+      .where(and(eq(purchases.user_id, user_id), isShown, isAfter))
+      .orderBy(desc(purchases.created_at), desc(purchases.id))
+      .limit(pageSize + 1),
+    countOwn(db, user_id),
+  ])
+  return { ...toPage(rows, pageSize, { item: toPurchase, key: (row) => [row.place, row.id] }), totals }
+}
+
+function givesProduct(product_id: string): SQL {
+  return sql`${isEntitled(sql`${purchases}`)} and (
+    ${purchases.product_id} = ${product_id}
+    or ${products.format} = 'bundle' and exists (
+      select from bundle_items i where i.bundle_id = ${purchases.product_id} and i.product_id = ${product_id}))`
+}
+
+async function countOwn(db: Db, user_id: string): Promise<OwnPurchases['totals']> {
+  const [counts] = await db
+    .select({
+      purchases: sql<number>`count(*)`,
+      digital: sql<number>`count(*) filter (where ${products.is_digital})`,
+    })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .where(and(eq(purchases.user_id, user_id), ne(purchases.status, 'canceled')))
+  return counts ?? { purchases: 0, digital: 0 }
+}
+
+type WithdrawalRow = Pick<
+  typeof withdrawals.$inferSelect,
+  'declared_at' | 'waits_for' | 'decision' | 'refusal'
+>
+type Payment = Pick<Purchase, 'status' | 'is_going_back'>
+
+function toWithdrawal({ decision, declared_at, ...row }: WithdrawalRow, payment: Payment): Withdrawal {
+  const state = withdrawalState(decision, payment)
+  const refusal = state === 'refused' ? row.refusal : null
+  return { declared_at: declared_at.toISOString(), state, waits_for: row.waits_for, refusal }
+}
+
+/** Money that went back after all comes before what was decided. */
+function withdrawalState(decision: WithdrawalRow['decision'], { status, is_going_back }: Payment) {
+  if (status === 'refunded') return 'given'
+  if (is_going_back) return 'on_its_way'
+  if (decision === 'refused') return 'refused'
+  return decision === null ? 'waiting' : 'unpaid'
 }

@@ -1,4 +1,3 @@
-// Confirms a purchase: what was paid, where it goes, how to get what was bought, and how to get help.
 import { formatNames } from '../products/contract/format-names.ts'
 import { formatMoney } from '#platform/contract/money.ts'
 import { formatOrderNumber } from './contract/order-number.ts'
@@ -71,7 +70,6 @@ function longDate(moment: string, language: string): string {
   return new Date(moment).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' })
 }
 
-/** How the sum comes about, where there is more to it than a price. */
 function amounts(receipt: Receipt): [string, string][] {
   const { price, discount, shipping, shipping_country, tax, is_tax_included, total } = receipt
   const format = (amount: number) => formatMoney(amount, receipt.currency)

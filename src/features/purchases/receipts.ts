@@ -1,4 +1,3 @@
-// What was paid for a purchase: as the page and the mail say it, and that mail.
 import { isoTime, queryFirst, queryOne } from '#platform/db/query.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -21,22 +20,18 @@ export const receiptJob = defineMailJob({
       log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
       return undefined
     }
-    // Loaded with the first mail, not at the start.
+    // Loaded with the first email, not at the start.
     const { receiptEmail } = await import('./receipt-email.ts')
     const email = await receiptEmail(found.receipt, letterhead)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: letterhead.authorEmail } }
   },
 })
 
-/** Another receipt is not sent sooner than this after the last one. */
 const pauseInMinutes = 2
+const receiptState = z.object({ isUnderWay: z.boolean(), isJustSent: z.boolean() })
 
-/**
- * Sends the receipt, for the first time or again, unless it is on its way already. `isOnItsWay` is false when the last
- * one was sent only just now.
- */
 export async function sendReceipt(
-  { db, queue }: Pick<Services, 'db' | 'queue'>,
+  { db, queue }: Services,
   { user_id, purchase_id }: { user_id?: string; purchase_id: string },
 ): Promise<{ isOnItsWay: boolean }> {
   return db.transaction(async (tx) => {
@@ -49,15 +44,11 @@ export async function sendReceipt(
       .for('update')
     if (!purchase) throw new Problem('purchases.not_found')
     requirePaid(purchase)
-    const state = z.object({ isUnderWay: z.boolean(), isJustSent: z.boolean() })
-    const { isUnderWay, isJustSent } = await queryOne(
-      tx,
-      state,
-      sql`
+    const query = sql`
       select ${queue.isUnderWay(receiptJob, 'purchase_id', sql`${purchase_id}`)} as "isUnderWay",
         exists (select from mails where purchase_id = ${purchase_id} and kind = 'receipt' and status <> 'failed'
-          and created_at > now() - make_interval(mins => ${pauseInMinutes})) as "isJustSent"`,
-    )
+          and created_at > now() - make_interval(mins => ${pauseInMinutes})) as "isJustSent"`
+    const { isUnderWay, isJustSent } = await queryOne(tx, receiptState, query)
     if (!isUnderWay && !isJustSent) await queue.enqueue(tx, receiptJob, { purchase_id })
     return { isOnItsWay: !isJustSent }
   })
@@ -67,10 +58,9 @@ function requirePaid({ status }: { status: PurchaseStatus }): void {
   if (!wasPaid(status)) throw new Problem('purchases.not_paid')
 }
 
-export async function getOwnReceipt(
-  db: Db,
-  { user_id, purchase_id }: { user_id: string; purchase_id: string },
-): Promise<Receipt> {
+type Own = { user_id: string; purchase_id: string }
+
+export async function getOwnReceipt(db: Db, { user_id, purchase_id }: Own): Promise<Receipt> {
   const found = await findReceipt(db, purchase_id)
   if (found?.user_id !== user_id) throw new Problem('purchases.not_found')
   requirePaid(found.receipt)
@@ -90,7 +80,7 @@ const receiptRow = receipt
     subtotal: z.number().nullable(),
   })
 
-async function findReceipt(db: Db, id: string): Promise<{ user_id: string; receipt: Receipt } | undefined> {
+async function findReceipt(db: Db, id: string) {
   const query = sql`
     select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.currency, b.refunded, b.refund_days, b.refund_terms, u.email, u.display_name,
       p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) + coalesce(d.discount, 0) as discount,
@@ -113,17 +103,8 @@ async function findReceipt(db: Db, id: string): Promise<{ user_id: string; recei
 }
 
 function toReceipt(row: z.output<typeof receiptRow>): Receipt {
-  const {
-    user_id: _buyer,
-    refunded,
-    subtotal,
-    email,
-    display_name,
-    product_name: name,
-    format,
-    is_digital,
-    ...rest
-  } = row
+  const { user_id: _buyer, refunded, subtotal, email, display_name, ...receipt } = row
+  const { product_name: name, format, is_digital, ...rest } = receipt
   const { total, tax, discount, shipping } = row
   const price = subtotal ?? subtractMoney(addMoney([total, discount]), addMoney([tax, shipping]))
   const untaxed = addMoney([subtractMoney(price, discount), shipping])

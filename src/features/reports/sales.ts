@@ -6,7 +6,7 @@ import { addMoney } from '#platform/contract/money.ts'
 import type { Db } from '#platform/db/client.ts'
 import { dayIn } from '#platform/db/days.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
-import { selectOrders, toOrder } from '../orders/select-orders.ts'
+import { selectOrders, toOrder } from '../orders/orders.ts'
 import { purchases } from '../purchases/schema.ts'
 import { salesChart, salesTotals, type ChartRequest, type Sales, type SalesChart } from './contract/sales.ts'
 

@@ -3,7 +3,7 @@ import { startStripe } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
 import type { Page } from '#platform/contract/paging.ts'
 import { buy, buyAndPay, openPaidShop } from '#test/paying.ts'
-import type { Order } from '../orders/contract/admin-order.ts'
+import type { Order } from '../orders/contract/orders.ts'
 import type { Sales } from './contract/sales.ts'
 import { leaveOutTests } from './sums-settings.ts'
 

@@ -1,37 +1,36 @@
-// How long a buyer may have the money back, and what binds the author then: the promise that was made with the purchase,
-// and the right of withdrawal of Directive 2011/83/EU (articles 9 and 16 m). Queries only.
+// The promise made with the purchase, and the right of withdrawal of Directive 2011/83/EU (articles 9 and 16 m).
 import { sql, type SQL } from 'drizzle-orm'
 import { isAllAskedBack } from '../entitlements/entitlements.ts'
 import { purchases } from '../purchases/schema.ts'
 import type { Binding } from './contract/withdrawals.ts'
 
-/** For goods from the day on which they are received, for digital content from the contract. */
+/** From the receipt of goods; for digital content from the contract. */
 const lawfulDays = 14
 
-/** The day on which a parcel is received is not known: it is taken to be on its way for so long. */
+/** The day of receipt is not known, so a parcel is taken to be on its way for so long. */
 const maxTransitDays = 14
 
-/** The European Economic Area with the parts of France and Finland that have codes of their own, and the United Kingdom. */
+// The European Economic Area, with the parts of France and Finland that have codes of their own, and the United
+// Kingdom.
 const lawfulCountries =
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK IS LI NO AX GF GP MF MQ RE YT GB'
     .split(' ')
     .map((code) => `'${code}'`)
     .join(', ')
 
-/** `purchase` and `at` are of the query around it: a row of purchases, and a moment. */
 function isPromised(purchase: SQL, at: SQL): SQL {
   return sql`(${at} < ${purchase}.created_at + make_interval(days => ${purchase}.refund_days)
     and (${purchase}.refund_terms = 'always' or not ${wasReturnedBefore(purchase, at)}))`
 }
 
-/** Of a parcel that goes where the law holds; `isUnknown`: what is taken of one without an address. */
+/** `isUnknown` stands for a parcel without an address. */
 function isGoodsPeriod(purchase: SQL, at: SQL, isUnknown: boolean): SQL {
   return sql`exists (select from shipments s where s.purchase_id = ${purchase}.id
     and coalesce(s.country in (${sql.raw(lawfulCountries)}), ${isUnknown})
     and (s.shipped_at is null or ${at} < s.shipped_at + make_interval(days => ${lawfulDays + maxTransitDays})))`
 }
 
-/** The country of a buyer of digital content is not known, so the law is taken to hold. Consent ends it with the delivery. */
+/** The buyer's country is not known, so the law is taken to hold. Consent ends it with the delivery. */
 function isDigitalPeriod(purchase: SQL, at: SQL): SQL {
   return sql`(${at} < ${purchase}.created_at + make_interval(days => ${lawfulDays})
     and not exists (select from shipments s where s.purchase_id = ${purchase}.id)
@@ -39,10 +38,7 @@ function isDigitalPeriod(purchase: SQL, at: SQL): SQL {
       and exists (select from downloads d where d.purchase_id = ${purchase}.id and d.created_at < ${at})))`
 }
 
-/**
- * Whether the same buyer had the money for the same product back before `at`, whoever gave it; a test order counts among
- * test orders.
- */
+/** Test orders count among test orders. */
 export function wasReturnedBefore(purchase: SQL, at: SQL): SQL<boolean> {
   return sql<boolean>`exists (
     select from purchases o left join withdrawals ow on ow.purchase_id = o.id
@@ -53,7 +49,6 @@ export function wasReturnedBefore(purchase: SQL, at: SQL): SQL<boolean> {
         (select min(a.created_at) from adjustments a where a.purchase_id = o.id), o.created_at) < ${at})`
 }
 
-/** Why the author may not refuse what was declared at this moment; null where nothing binds. */
 export function bindingOf(purchase: SQL, at: SQL): SQL<Binding | null> {
   return sql<Binding | null>`case when ${isPromised(purchase, at)} then 'promise'
     when ${isGoodsPeriod(purchase, at, true)} or ${isDigitalPeriod(purchase, at)} then 'law' end`
@@ -61,7 +56,7 @@ export function bindingOf(purchase: SQL, at: SQL): SQL<Binding | null> {
 
 const now = sql`now()`
 
-/** Of purchases: while the button is shown. The law alone shows it only where it is known to hold. */
+/** While the button is shown. The law alone shows it only where it is known to hold. */
 export const isWithinRefundPeriod = sql<boolean>`(
   ${purchases.created_at} > now() - make_interval(days => ${purchases.refund_days})
   or ${isGoodsPeriod(sql`${purchases}`, now, false)})`

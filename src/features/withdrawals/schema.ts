@@ -1,24 +1,18 @@
-// Buyers' declarations that they want their money back for a purchase.
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment, oneOf } from '#platform/db/columns.ts'
 import { purchases } from '../purchases/schema.ts'
 import { decisions, waitingReasons } from './contract/withdrawals.ts'
 
-/** One for each purchase, however often its button is pressed. */
 export const withdrawals = pgTable(
   'withdrawals',
   {
     purchase_id: uuid()
       .primaryKey()
       .references(() => purchases.id, { onDelete: 'cascade' }),
-    /** In the buyer's words. */
     reason: text().notNull().default(''),
-    /** Null where the money goes back by itself. */
     waits_for: text({ enum: waitingReasons }),
-    /** Null while it waits for the author. */
     decision: text({ enum: decisions }),
-    /** Why the author refused, as its buyer was told. */
     refusal: text(),
     decided_at: moment(),
     declared_at: created_at(),

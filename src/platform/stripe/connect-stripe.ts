@@ -1,4 +1,4 @@
-// The library of Stripe with a key. It takes 35 MB, so this file is imported where a call is made.
+// The library takes 35 MB: import this file where a call is made.
 import { Stripe } from 'stripe'
 import type { PaymentSettings } from './payments.ts'
 

@@ -1,4 +1,4 @@
-// Stripe's errors, sorted by what they mean for the shop (docs.stripe.com/error-low-level).
+// docs.stripe.com/error-low-level
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Stripe } from 'stripe'
 import { PlatformRefusal } from '../refusal.ts'
@@ -8,11 +8,8 @@ const { errors } = Stripe
 
 export type Ask = ReturnType<typeof createAsk>
 
-/**
- * `ask` throws a Refusal where Stripe is away or does not accept the key; what Stripe refuses is thrown as it came.
- * `askUnderKey` is for what has an idempotency key: it throws only what may be asked again under the same key. The library
- * must not retry such a request: it would report only the last response, not that an earlier one never came.
- */
+// The library must not retry what has an idempotency key: it would report only the last response, not that an earlier
+// one was lost.
 export function createAsk(watch: PaymentWatch) {
   async function ask<Result>(call: string, request: () => Promise<Result>): Promise<Result> {
     try {
@@ -41,13 +38,11 @@ export function createAsk(watch: PaymentWatch) {
   return { ask, askUnderKey }
 }
 
-/** `key`: it was revoked, or is none. `permission`: a restricted key may not make this call. */
 function denialOf(error: unknown): 'key' | 'permission' | undefined {
   if (error instanceof errors.StripeAuthenticationError) return 'key'
   return error instanceof errors.StripePermissionError ? 'permission' : undefined
 }
 
-/** `param`: the parameter that it complains about. Undefined for what may succeed the next time. */
 export function refusalOf(error: unknown): { refused: string; param: string | undefined } | undefined {
   const isRefused =
     error instanceof errors.StripeInvalidRequestError || error instanceof errors.StripeCardError
@@ -72,11 +67,8 @@ function isAway(error: unknown): boolean {
   )
 }
 
-/**
- * Whether Stripe repeats this response under the same key: a 500 of its own (it has a request id), a response marked as
- * replayed, and the error that the key was used with other parameters. Any other failure may come from a proxy, or before
- * the key is looked at, while the request under the key is still being executed.
- */
+// Whether Stripe repeats this response under the same key. Any other failure may come from a proxy, or while the first
+// request is still executed.
 function isSaved(error: unknown): boolean {
   if (!(error instanceof errors.StripeError)) return false
   if (error instanceof errors.StripeIdempotencyError) return !isInProgress(error)
@@ -84,12 +76,10 @@ function isSaved(error: unknown): boolean {
   return isOwn500 || error.headers?.['idempotent-replayed'] === 'true'
 }
 
-/** Another request under the key is executed at this moment. */
 const isInProgress = (error: unknown) => error instanceof errors.StripeError && error.statusCode === 409
 
 const pausesMs = [300, 700]
 
-/** Of two concurrent clicks, the second gets the response of the first. */
 async function retryWhileInProgress<Result>(request: () => Promise<Result>): Promise<Result> {
   for (const pause of pausesMs) {
     try {

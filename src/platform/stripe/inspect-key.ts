@@ -30,7 +30,7 @@ export async function inspectKey(key: Key): Promise<KeyReport> {
 
 type Probe = (stripe: Stripe) => Promise<unknown>
 
-/** By Stripe's dashboard. Permissions are checked before parameters, so writes without any do nothing. */
+/** By the names of Stripe's dashboard. Stripe checks permissions before parameters, so empty writes do nothing. */
 const probes: Record<string, Probe> = {
   'Accounts: read': ({ accounts }) => accounts.retrieveCurrent(),
   'Checkout Sessions: write': ({ checkout }) => checkout.sessions.create({}),

@@ -13,7 +13,7 @@ export function sessionOf(
 ): Stripe.Checkout.SessionCreateParams {
   const { shop_id, purchase_id, user_id, order, currency, product, email, consent, success_url, cancel_url } =
     checkout
-  // A shop that was restored from an older backup makes the purchase again of these.
+  // Enough to make the purchase again in a shop that was restored from an older backup.
   const { code } = checkout
   const metadata = {
     ...(shop_id && { shop_id }),
@@ -51,7 +51,7 @@ export function sessionOf(
   }
 }
 
-/** Stripe cannot bind a price to a country of its form. Taxes of shipping are preset in the account. */
+/** Stripe cannot bind a price to a country: there is one price, and only the countries it is for. */
 function parcelOf({
   countries,
   currency,
@@ -170,7 +170,7 @@ const eventObject = z.object({
   metadata: z.record(z.string(), z.string()).nullish(),
 })
 
-/** Only ids: Stripe is asked for their state. */
+/** Only the ids: what became of them is asked of Stripe. */
 export function toEvent({ id: event_id, type, data, created }: Stripe.Event): ProviderEvent {
   const { object, metadata, ...about } = eventObject.parse(data.object)
   const own = (kind: string) => (object === kind ? (about.id ?? null) : null)

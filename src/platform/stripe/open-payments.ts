@@ -8,7 +8,7 @@ import type { Payments, PaymentSettings, PaymentWatch } from './payments.ts'
 
 export type PaymentProvider = {
   mode(): PaymentMode
-  /** Throws payments.not_available where the stored key cannot be opened, or a copy of the shop was not confirmed. */
+  /** Undefined where no money is taken. Throws where a stored key cannot be opened, or this is an unconfirmed copy. */
   current(): Payments | undefined
 }
 

@@ -1,4 +1,3 @@
-// Stripe's objects stay in this folder.
 import { Stripe } from 'stripe'
 import { PlatformRefusal } from '../refusal.ts'
 import type { Payments, PaymentSettings, PaymentWatch } from './payments.ts'
@@ -8,7 +7,7 @@ import { createListAdjustments, readBack } from './refunds.ts'
 import { toCheckout, toEvent, toListed } from './objects.ts'
 import { toMinor, toSeconds } from './units.ts'
 
-/** A checkout that is not found can be paid for a day at most. */
+/** A checkout beyond these can be paid for a day at most. */
 const maxListed = 2_000
 
 const once = { maxNetworkRetries: 0 }
@@ -124,7 +123,7 @@ async function giveBack(
   { ask, askUnderKey }: Ask,
   { payment_intent, amount, currency, key, attempt }: Parameters<Payments['refund']>[0],
 ): ReturnType<Payments['refund']> {
-  // Stripe deletes idempotency keys after a day, and a failed response does not say what was done.
+  // Stripe forgets idempotency keys after a day, and a failed response says nothing about what was done.
   const isMade = await ask('refunds.list', async () => {
     const { data } = await stripe.refunds.list({ payment_intent, limit: 100 })
     return data.some(({ metadata }) => metadata?.['request_id'] === key)
@@ -149,7 +148,7 @@ function readEvent({ webhooks }: Stripe, body: string, signature: string, secret
     return toEvent(webhooks.constructEvent(body, signature, secret))
   } catch (error) {
     const isSigned = !(error instanceof Stripe.errors.StripeSignatureVerificationError)
-    // The signature was checked before.
+    // The library refuses these after it has checked the signature.
     const isThin = isSigned && body.includes('"v2.core.event"')
     throw new PlatformRefusal(isThin ? 'payments.thin_event' : 'payments.bad_signature', { cause: error })
   }

@@ -17,7 +17,7 @@ export function formerWebhookSite({ get }: Pick<Settings, 'get'>): string | unde
   return webhook_secret && webhook_site && webhook_site !== shop.site_url ? webhook_site : undefined
 }
 
-/** After a restore under another address, no payments are taken until an admin confirms that this is the shop. */
+/** After a restore under another address: no payments until an admin confirms that this is the shop now. */
 export function unconfirmedCopyOf({ get }: Pick<Settings, 'get'>): string | undefined {
   const { site_url, confirmed_site_url } = get().shop
   const isOther = confirmed_site_url && confirmed_site_url !== site_url && !isLoopback(confirmed_site_url)
@@ -30,8 +30,13 @@ export function paymentMode(settings: Pick<Settings, 'get'>): PaymentMode {
   return keys.isLive ? 'live' : 'test'
 }
 
-/** A key that was lost with AUTH_SECRET must not make the book free. */
+/** With a key that was lost together with AUTH_SECRET, nothing may be given away for nothing. */
 function storedAccount({ get }: Pick<Settings, 'get'>): { isLive: boolean } | undefined {
   const { account } = get().payments
   return account ? { isLive: account.is_live } : undefined
+}
+
+/** In Stripe's Dashboard, where test objects have pages of their own. */
+export function pageAtStripe(isLive: boolean | null, path: string): string {
+  return `https://dashboard.stripe.com/${isLive ? '' : 'test/'}${path}`
 }

@@ -5,7 +5,8 @@ import { fromMinor, fromSeconds, idOf, toSeconds } from './units.ts'
 
 export type Back = Pick<Checkout, 'reportedAdjustments' | 'answer_by' | 'disputed_at' | 'dispute_status'>
 
-/** A charge does not list failed refunds and inquiries. Requests are sequential: a worker has one open. Oldest first. */
+// Always asked for: a charge names no refund that failed and no inquiry. One request at a time, as workers have one
+// open each.
 export async function readBack(
   stripe: Stripe,
   ask: Ask['ask'],
@@ -47,7 +48,7 @@ function latestOf(disputes: readonly Stripe.Dispute[]): Pick<Checkout, 'disputed
   return { disputed_at: latest ? fromSeconds(latest.created) : null, dispute_status: latest?.status ?? null }
 }
 
-/** Also for inquiries, and appeals against a lost dispute. */
+/** Also an inquiry, which takes no money yet, and an appeal against a lost dispute. */
 const wantsAnswer: ReadonlySet<string> = new Set([
   'needs_response',
   'warning_needs_response',
@@ -83,7 +84,7 @@ function disputeOf({ status, ...dispute }: Stripe.Dispute): ReportedAdjustment {
   return { kind: 'dispute', ...amountOf(dispute), key: null, isReversed, isOpen, failure: null }
 }
 
-/** By Stripe's reason (docs.stripe.com/api/refunds/object). */
+/** docs.stripe.com/api/refunds/object */
 const failures: Record<string, string> = {
   lost_or_stolen_card: 'The card was lost or stolen.',
   expired_or_canceled_card: 'The card has expired or was canceled.',

@@ -1,6 +1,7 @@
 import { fromCents, toCents } from '../contract/money.ts'
 
-/** Currencies without hundredths (docs.stripe.com/currencies); ISK and UGX still count in them, thousandths end with 0. */
+// Currencies that Stripe does not count in hundredths (docs.stripe.com/currencies); it still counts ISK and UGX in
+// them. The last digit of thousandths is always 0, so two decimals hold all of it.
 const inWholes: ReadonlySet<string> = new Set(
   'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '),
 )
@@ -18,7 +19,6 @@ export const fromMinor = (minor: number, currency: string) =>
 export const toSeconds = (moment: Date) => Math.floor(moment.getTime() / 1000)
 export const fromSeconds = (seconds: number) => new Date(seconds * 1000)
 
-/** An object when it was expanded, else its id. */
 export function idOf(value: string | { id: string } | null): string | null {
   return typeof value === 'string' ? value : (value?.id ?? null)
 }

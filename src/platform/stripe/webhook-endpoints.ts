@@ -5,12 +5,11 @@ import type { PaymentSettings } from './payments.ts'
 
 type Key = Pick<PaymentSettings, 'secretKey' | 'apiBase'>
 
-/** Stripe returns the secret only once. */
+/** Stripe gives the secret only when an endpoint is made. */
 export type MadeEndpoint = { id: string; secret: string }
-/** In Stripe's words: the address is unreachable, or the key may not. */
 type RefusedEndpoint = { refused: string }
 
-/** `others`: the ids of those before at these addresses. */
+/** Two endpoints that are made at the same time are not in each other's `others`. */
 export async function makeEndpoint(
   key: Key,
   { url, formerUrls }: { url: string; formerUrls: readonly string[] },
@@ -19,6 +18,7 @@ export async function makeEndpoint(
     const others = await listEndpoints(key, [url, ...formerUrls])
     return { ...(await create(key, url)), others }
   } catch (cause) {
+    // A restricted key without the right to webhooks.
     if (cause instanceof Stripe.errors.StripePermissionError) return { refused: cause.message, others: [] }
     throw new PlatformRefusal('payments.unavailable', { retryAfter: 5, cause })
   }
@@ -45,7 +45,6 @@ export async function listEndpoints(key: Key, urls: readonly string[]): Promise<
 
 export type FoundEndpoint = { isEnabled: boolean; missingEvents: string[] }
 
-/** Undefined where the key may not read them. */
 export async function readEndpoints(key: Key, url: string): Promise<FoundEndpoint[] | undefined> {
   const found: FoundEndpoint[] = []
   try {
@@ -61,7 +60,7 @@ export async function readEndpoints(key: Key, url: string): Promise<FoundEndpoin
   }
 }
 
-export async function removeEndpoints(key: Key, ids: readonly string[]): Promise<void> {
+export async function removeEndpoints(key: Key, ids: readonly string[]) {
   const stripe = connectStripe(key)
   for (const id of ids)
     try {

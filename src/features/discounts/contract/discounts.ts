@@ -1,4 +1,3 @@
-// Discount codes: what they take off, of what, how often and until when.
 import { z } from 'zod'
 import { day, id, money, timestamp, wholeCents } from '#platform/contract/fields.ts'
 
@@ -12,13 +11,12 @@ export const discountCode = z
       .regex(/^[A-Z0-9](-?[A-Z0-9]){3,29}$/, 'Use 4 to 30 letters and digits, with hyphens between them.'),
   )
 
-/** One of the two is null; discounted-price.ts computes with them. */
+/** One of the two is null. */
 const terms = z.object({
   percent: z.number().int().nullable(),
   amount_off: money.nullable(),
 })
 
-/** `product_id` is null where it is for every product. */
 export const discount = terms.extend({ code: z.string(), product_id: id.nullable() })
 export type Discount = z.infer<typeof discount>
 
@@ -38,7 +36,6 @@ export const newDiscount = z
     amount_off: wholeCents.positive('Please enter an amount above 0.').optional(),
     product_id: id.optional(),
     max_uses: wholeNumber(1, 1_000_000).optional(),
-    /** The last day that it is valid. */
     ends_on: day.optional(),
   })
   .refine(({ percent, amount_off }) => (percent === undefined) !== (amount_off === undefined), {
@@ -48,16 +45,14 @@ export const newDiscount = z
 export type NewDiscount = z.infer<typeof newDiscount>
 
 export const newDiscountRequest = newDiscount.safeExtend({
-  /** The admin's own password; not needed in the ten minutes after a sign-in. */
   current_password: z.string().max(200).optional(),
 })
 
 export const discountResumption = z.strictObject({
-  /** As with a new code. */
   current_password: z.string().max(200).optional(),
 })
 
-/** More than can be listed must not be valid at once: each can be ended. */
+/** Each can be listed and ended: no more may be valid at once. */
 export const maxOpenDiscounts = 500
 
 export const discountStates = ['active', 'paused', 'used_up', 'expired', 'ended'] as const
@@ -66,7 +61,7 @@ const adminDiscount = discount.extend({
   id,
   product_name: z.string().nullable(),
   max_uses: z.number().int().nullable(),
-  /** Purchases that were not canceled, open checkouts included. */
+  /** Without canceled purchases, with open checkouts. */
   uses: z.number().int(),
   ends_on: z.string().nullable(),
   state: z.enum(discountStates),
@@ -74,5 +69,4 @@ const adminDiscount = discount.extend({
 })
 export type AdminDiscount = z.infer<typeof adminDiscount>
 
-/** Newest first. */
 export const adminDiscounts = z.array(adminDiscount)

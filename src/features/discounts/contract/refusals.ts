@@ -1,4 +1,3 @@
-// Refusals of discount codes.
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const discountRefusals = {

@@ -1,4 +1,3 @@
-// Refusals of gifts.
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const giftRefusals = {

@@ -1,18 +1,35 @@
-// Purchases as the admin area lists and shows them.
 import { z } from 'zod'
 import { id, searchTerm, timestamp, day } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 import { format } from '../../products/contract/products.ts'
-import { adjustmentKinds, purchaseStatus } from '../../purchases/contract/purchases.ts'
-import { adminOrder } from './admin-order.ts'
+import { adjustmentKinds, purchaseStatus, refundTerms } from '../../purchases/contract/purchases.ts'
 import { shipment, shippingCharge } from '../../shipping/contract/shipments.ts'
+import { auditEntry } from '../../audit/contract/audit.ts'
+import { consent } from '../../purchases/contract/receipts.ts'
+
+export const adminOrder = z.object({
+  id,
+  number: z.number().int(),
+  amount: z.number(),
+  refunded: z.number(),
+  currency: z.string(),
+  status: purchaseStatus,
+  is_test: z.boolean(),
+  is_given: z.boolean(),
+  code: z.string().nullable(),
+  created_at: timestamp,
+  user_id: id,
+  email: z.string(),
+  display_name: z.string().nullable(),
+  product: z.object({ id, name: z.string(), format }),
+})
+export type Order = z.infer<typeof adminOrder>
 
 export const orderListRequest = z.object({
-  /** Part of the buyer's name or address, of the product's name, the order number, or the beginning of the purchase's id. */
+  /** Part of the buyer's name or address, of the product's name, the order number, or the beginning of the id. */
   q: searchTerm.optional(),
   status: purchaseStatus.optional(),
   format: format.optional(),
-  /** The buyer. */
   user_id: id.optional(),
   from: day.optional(),
   to: day.optional(),
@@ -20,43 +37,33 @@ export const orderListRequest = z.object({
 })
 export type OrderListRequest = z.infer<typeof orderListRequest>
 
-/** Newest first. */
 export const orderList = pageOf(adminOrder)
 
 export const orderDetail = adminOrder.extend({
-  /** Taken off by a discount code, or by a promotion code at the payment provider; null without one. */
   discount: z.number().nullable(),
-  /** Part of the amount. */
   tax: z.number().nullable(),
-  /** What sending it cost, part of the amount; null where nothing is sent, or all countries were free. */
   shipping: shippingCharge.nullable(),
-  /** The newest dispute or inquiry of the buyer's bank. */
   dispute: z
     .object({
       opened_at: timestamp,
-      /** Stripe's word for its state: docs.stripe.com/api/disputes/object. */
+      /** By docs.stripe.com/api/disputes/object. */
       status: z.string(),
-      /** Null when no response is asked for. */
       answer_by: timestamp.nullable(),
       stripe_url: z.string().nullable(),
     })
     .nullable(),
-  /** A payment that the author has dismissed: nothing completes it by itself. */
   dismissed: z
     .object({
       at: timestamp,
-      /** Why it was held. */
       reason: z.string(),
-      /** In its own currency; null where no payment was seen. */
       paid: z.object({ total: z.number(), currency: z.string() }).nullable(),
       stripe_url: z.string().nullable(),
     })
     .nullable(),
-  /** A refund was asked for, and the provider has not answered yet. */
+  /** The provider has not confirmed the refund yet. */
   is_going_back: z.boolean(),
-  /** The provider was paid, so a refund moves money; else it is only recorded, and the author sends the money. */
+  /** Where no provider was paid, a refund is only recorded and the author sends the money. */
   is_by_provider: z.boolean(),
-  /** Null where nothing is shipped. */
   shipment: shipment.nullable(),
   mails: z.array(
     z.object({
@@ -70,7 +77,6 @@ export const orderDetail = adminOrder.extend({
       created_at: timestamp,
     }),
   ),
-  /** Links that were used: when, from where, with what. */
   downloads: z.array(
     z.object({
       id,
@@ -91,3 +97,27 @@ export const orderDetail = adminOrder.extend({
   ),
 })
 export type OrderDetail = z.infer<typeof orderDetail>
+
+export const evidence = orderDetail.extend({
+  refund_days: z.number().int(),
+  refund_terms: z.enum(refundTerms),
+  consent: consent.nullable(),
+  account: z.object({
+    created_at: timestamp,
+    email_confirmed_at: timestamp.nullable(),
+    last_sign_in_at: timestamp.nullable(),
+  }),
+  /** Null where no provider was paid. */
+  payment: z
+    .object({
+      session_id: z.string().nullable(),
+      payment_intent: z.string().nullable(),
+      tax: z.number().nullable(),
+      discount: z.number().nullable(),
+      is_live: z.boolean(),
+      stripe_url: z.string().nullable(),
+    })
+    .nullable(),
+  events: z.array(auditEntry),
+})
+export type Evidence = z.infer<typeof evidence>

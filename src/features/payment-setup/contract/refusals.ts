@@ -1,4 +1,3 @@
-// Refusals of setting payments up.
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const paymentSetupRefusals = {

@@ -1,8 +1,7 @@
-// What Stripe takes in one payment, or nothing at all (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts).
+// docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
 import { minCharges, type Currency } from '#platform/contract/currencies.ts'
 import { compareMoney, formatMoney } from '#platform/contract/money.ts'
 
-/** Of any currency. */
 const most = 999_999.99
 
 export function chargeLimits(currency: Currency) {

@@ -2,7 +2,7 @@
 // refunded; revenue is what was paid less what was refunded, each on its own day.
 import { z } from 'zod'
 import { day } from '#platform/contract/fields.ts'
-import { adminOrder } from '../../orders/contract/admin-order.ts'
+import { adminOrder } from '../../orders/contract/orders.ts'
 import { format } from '../../products/contract/products.ts'
 
 const money = z.number()

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { AdminDiscount } from '#features/discounts/contract/discounts.ts'
-import { takesOff } from '#features/discounts/contract/takes-off.ts'
+import { takesOff } from '#features/discounts/contract/discounted-price.ts'
 import type { AdminDiscountsApi } from '#features/discounts/admin-routes.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf } from '../../../api.ts'

@@ -20,7 +20,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { SelectField, TextField } from '../../../components/field.tsx'
 import { useFormatMoney } from '../../../money.tsx'
-import { takesOff } from '#features/discounts/contract/takes-off.ts'
+import { takesOff } from '#features/discounts/contract/discounted-price.ts'
 import { ListFile } from './list-file.tsx'
 import { adminClient } from '../admin-client.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import type { Order } from '#features/orders/contract/admin-order.ts'
+import type { Order } from '#features/orders/contract/orders.ts'
 import { formatDate, formatMoney } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'

@@ -1,5 +1,5 @@
 import type { Page } from '#platform/contract/paging.ts'
-import type { Order } from '#features/orders/contract/admin-order.ts'
+import type { Order } from '#features/orders/contract/orders.ts'
 import { Card } from '../../../components/card.tsx'
 import { Pager } from '../../../components/pager.tsx'
 import { Table } from '../../../components/table.tsx'

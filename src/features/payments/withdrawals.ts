@@ -1,0 +1,149 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Transaction } from '#platform/db/client.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
+import { isCompleted, leftOf } from '../purchases/contract/purchases.ts'
+import { purchases } from '../purchases/schema.ts'
+import { shipments } from '../shipping/schema.ts'
+import type { WaitingReason } from '../withdrawals/contract/withdrawals.ts'
+import { bindingOf, isWithinRefundPeriod, wasReturnedBefore } from '../withdrawals/refund-period.ts'
+import { withdrawals } from '../withdrawals/schema.ts'
+import { isOutOfReach, lockPurchase, refundPurchase, requestRefund } from './refunds.ts'
+import { withdrawalMailJob } from './withdrawal-email-job.ts'
+
+type Wanted = { purchase_id: string; reason: string }
+
+/** `now()` is older than the declaration for which the transaction has waited. */
+const now = sql`clock_timestamp()`
+
+/** Stored and acknowledged once, however often it is called; called again, it asks for money that did not arrive. */
+export async function declareWithdrawal(services: Services, user: Actor, { purchase_id, reason }: Wanted) {
+  const { db, queue, payments } = services
+  await db.transaction(async (tx) => {
+    await lockRepeats(tx, user, purchase_id)
+    const purchase = await lockPurchase(tx, purchase_id)
+    if (!purchase) throw new Problem('purchases.not_found')
+    const hasMoney = purchase.payment_intent !== null && isCompleted(purchase.status) && leftOf(purchase) > 0
+    if (!hasMoney || isOutOfReach(purchase, payments)) throw new Problem('purchases.not_refundable')
+    const [before] = await tx.select().from(withdrawals).where(eq(withdrawals.purchase_id, purchase_id))
+    if (before?.decision === 'refused')
+      throw new Problem('purchases.not_refundable', { detail: `The author has refused: ${before.refusal}` })
+    const isWaiting = before?.decision === null
+    const waits_for = before
+      ? await updateReason(tx, purchase, before)
+      : await insertWithdrawal(tx, purchase, { purchase_id, reason })
+    const amount = leftOf(purchase)
+    if (!before) await queue.enqueue(tx, withdrawalMailJob, { purchase_id, news: 'declared' })
+    if (!waits_for && !purchase.isAsked)
+      await requestRefund(tx, queue, { purchase_id, amount, reason, is_by_buyer: true })
+    if (before && (isWaiting || purchase.isAsked)) return
+    const detail = { amount, reason }
+    await recordPurchaseEvent(tx, user, { action: 'purchases.refund_asked', purchase_id, detail })
+  })
+}
+
+/** Of two purchases of the same product that are given back at the same moment, one is the first. */
+async function lockRepeats(tx: Transaction, user: Actor, purchase_id: string) {
+  const [own] = await tx
+    .select({ user_id: purchases.user_id, product_id: purchases.product_id })
+    .from(purchases)
+    .where(eq(purchases.id, purchase_id))
+  if (!own || own.user_id !== user.id) throw new Problem('purchases.not_found')
+  const key = `withdrawal ${own.user_id} ${own.product_id}`
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+}
+
+type Asked = { isAsked: boolean; isAllAsked: boolean }
+
+async function insertWithdrawal(tx: Transaction, asked: Asked, wanted: Wanted) {
+  const { isWithinRefundPeriod: isInTime, waits_for } = await findReason(tx, asked, wanted.purchase_id)
+  if (!isInTime) throw new Problem('purchases.not_refundable')
+  const decided = waits_for ? {} : { decision: 'given' as const, decided_at: now }
+  await tx.insert(withdrawals).values({ ...wanted, waits_for, declared_at: now, ...decided })
+  return waits_for
+}
+
+/** A declaration whose money did not arrive may have to wait now, as when the parcel left meanwhile. */
+async function updateReason(tx: Transaction, asked: Asked, before: typeof withdrawals.$inferSelect) {
+  const { purchase_id, decision } = before
+  if (decision === null) return before.waits_for
+  if (before.waits_for || asked.isAsked) return null
+  const { waits_for } = await findReason(tx, asked, purchase_id)
+  if (waits_for)
+    await tx
+      .update(withdrawals)
+      .set({ waits_for, decision: null, decided_at: null })
+      .where(eq(withdrawals.purchase_id, purchase_id))
+  return waits_for
+}
+
+async function findReason(tx: Transaction, { isAsked, isAllAsked }: Asked, purchase_id: string) {
+  const [found] = await tx
+    .select({
+      isWithinRefundPeriod,
+      shipped_at: shipments.shipped_at,
+      isRepeat: wasReturnedBefore(sql`${purchases}`, now),
+    })
+    .from(purchases)
+    .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
+    .where(eq(purchases.id, purchase_id))
+  if (!found) throw new Problem('purchases.not_found')
+  return { ...found, waits_for: waitsFor({ ...found, isPartAsked: isAsked && !isAllAsked }) }
+}
+
+type Circumstances = { shipped_at: Date | null; isRepeat: boolean; isPartAsked: boolean }
+
+function waitsFor({ shipped_at, isRepeat, isPartAsked }: Circumstances): WaitingReason | null {
+  if (shipped_at) return 'return'
+  if (isRepeat) return 'repeat'
+  return isPartAsked ? 'other_refund' : null
+}
+
+/** The declaration is settled once the money is back. */
+export async function refundWithdrawal(services: Services, actor: Actor, purchase_id: string) {
+  const { reason } = await services.db.transaction((tx) => lockWaiting(tx, purchase_id))
+  const note = ['By the buyer', reason].filter(Boolean).join(': ')
+  await refundPurchase(services, actor, { purchase_id, reason: note })
+}
+
+const boundBy = {
+  promise: 'The promise that was made with this purchase holds, so the money has to go back.',
+  law: 'The right of withdrawal may hold for this purchase, so the money has to go back.',
+}
+
+type Refused = { purchase_id: string; sentence: string }
+
+export async function refuseWithdrawal(
+  { db, queue }: Services,
+  actor: Actor,
+  { purchase_id, sentence }: Refused,
+) {
+  await db.transaction(async (tx) => {
+    const { binding } = await lockWaiting(tx, purchase_id)
+    if (binding) throw new Problem('withdrawals.bound', { detail: boundBy[binding] })
+    await tx
+      .update(withdrawals)
+      .set({ decision: 'refused', refusal: sentence, decided_at: now })
+      .where(eq(withdrawals.purchase_id, purchase_id))
+    await queue.enqueue(tx, withdrawalMailJob, { purchase_id, news: 'refused' })
+    const detail = { sentence }
+    await recordPurchaseEvent(tx, actor, { action: 'withdrawals.refused', purchase_id, detail })
+  })
+}
+
+/** Refuses also while all of the money is on its way back. */
+async function lockWaiting(tx: Transaction, purchase_id: string) {
+  const purchase = await lockPurchase(tx, purchase_id)
+  const [waiting] = await tx
+    .select({
+      reason: withdrawals.reason,
+      binding: bindingOf(sql`${purchases}`, sql`${withdrawals.declared_at}`),
+    })
+    .from(withdrawals)
+    .innerJoin(purchases, eq(purchases.id, withdrawals.purchase_id))
+    .where(and(eq(withdrawals.purchase_id, purchase_id), isNull(withdrawals.decided_at)))
+  if (!purchase || !waiting || !isCompleted(purchase.status) || purchase.isAllAsked)
+    throw new Problem('payments.not_waiting')
+  return waiting
+}
