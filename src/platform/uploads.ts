@@ -10,10 +10,9 @@ import { removeOldFiles } from './outgoing-files.ts'
 
 const uploadsPath = '/api/admin/uploads'
 
-type ClaimedUpload = {
-  path: string
-  size: number
-  file_name: string
+export type Upload = { path: string; size: number; file_name: string }
+
+type ClaimedUpload = Upload & {
   release(): Promise<void>
   remove(): Promise<void>
 }
@@ -23,7 +22,8 @@ export type Uploads = {
   handle(request: Request): Promise<Response>
   /** Of concurrent callers, one claims it. */
   claim(id: string): Promise<ClaimedUpload>
-  isThere(id: string): Promise<boolean>
+  /** Without claiming it: it stays for the next call where the process is killed. */
+  find(id: string): Promise<Upload | undefined>
   sweep(now: Date): Promise<void>
 }
 
@@ -142,8 +142,9 @@ export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: N
         },
       }
     },
-    async isThere(id) {
-      return (await findWhole(id)) !== undefined
+    async find(id) {
+      const whole = await findWhole(id)
+      return whole && { path: join(folder, id), size: whole.size, file_name: whole.metadata.filename }
     },
     async sweep(now) {
       await removeOldFiles(folder, new Date(now.getTime() - abandonedMs))

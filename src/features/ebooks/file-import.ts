@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
 import { incomingFolder } from '#platform/open-storage.ts'
+import type { Upload } from '#platform/uploads.ts'
 import { unsettled_files } from './schema.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'>
@@ -16,19 +17,22 @@ type FileImport<Checked> = {
   insert: (tx: Transaction, file: Checked & { file_path: string; file_size: number }) => Promise<void>
 }
 
-export async function importFile<Checked>(
-  { db, storage, uploads, clock }: Needs,
-  upload_id: string,
+export async function importFile<Checked>(services: Needs, upload_id: string, file: FileImport<Checked>) {
+  await takeUpload(services.uploads, upload_id, (upload) => storeFile(services, upload, file))
+}
+
+/** The file is stored before the transaction of `insert` begins. */
+export async function storeFile<Checked>(
+  { db, storage, clock }: Needs,
+  { path, file_name, size: file_size }: Upload,
   { check, name, insert }: FileImport<Checked>,
 ): Promise<void> {
-  await takeUpload(uploads, upload_id, async ({ path, file_name, size: file_size }) => {
-    const checked = await check(path, file_name)
-    const file_path = await reserveName(db, clock(), (now) => name(checked, now))
-    await storage.write(file_path, createReadStream(path))
-    await db.transaction(async (tx) => {
-      await insert(tx, { ...checked, file_path, file_size })
-      await deleteUnsettled(tx, [file_path])
-    })
+  const checked = await check(path, file_name)
+  const file_path = await reserveName(db, clock(), (now) => name(checked, now))
+  await storage.write(file_path, createReadStream(path))
+  await db.transaction(async (tx) => {
+    await insert(tx, { ...checked, file_path, file_size })
+    await deleteUnsettled(tx, [file_path])
   })
 }
 
@@ -36,7 +40,7 @@ export async function importFile<Checked>(
 export async function takeUpload<Result>(
   uploads: Services['uploads'],
   upload_id: string,
-  work: (upload: { path: string; file_name: string; size: number }) => Promise<Result>,
+  work: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
   const upload = await uploads.claim(upload_id)
   let result: Result

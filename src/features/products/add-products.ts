@@ -23,12 +23,13 @@ import { product_files, products } from './schema.ts'
 
 type Needs = Services & WithUploadReader & WithCatalogue
 
-type StoredEdition = CheckedEbook & { file_path: string; file_size: number }
+export type StoredEdition = CheckedEbook & { file_path: string; file_size: number }
 
 export async function addProduct(
   services: Needs,
   actor: Actor,
   { upload_id, ...fields }: NewProduct & { is_for_sale?: boolean },
+  stored?: StoredEdition,
 ): Promise<string> {
   const { name, price, format } = fields
   requireChargeable(services, price)
@@ -41,8 +42,8 @@ export async function addProduct(
     const detail = { price, format, findings: file?.findings }
     await recordProductEvent(tx, actor, { id, name }, { action: 'products.added', detail })
   }
-  if (upload_id) await importEbook(services, upload_id, name, insert)
-  else await services.db.transaction((tx) => insert(tx))
+  if (upload_id) await importFile(services, upload_id, ebookImport(services, name, insert))
+  else await services.db.transaction((tx) => insert(tx, stored))
   await services.catalogue.refresh()
   return id
 }
@@ -51,32 +52,47 @@ export async function addEdition(services: Needs, actor: Actor, id: string, edit
   const { upload_id, title } = edition
   const { name, format } = await getAdminProduct(services.db, id)
   if (isOnPaper(format)) throw new Problem('products.no_download')
-  await importEbook(services, upload_id, title ?? name, async (tx, file) => {
-    const { file_path, file_format, findings } = file
-    await lockCatalogue(tx)
-    const set = { file_path, updated_at: services.clock() }
-    const [changed] = await tx.update(products).set(set).where(eq(products.id, id)).returning()
-    // It may have become a book on paper while the file was checked.
-    if (!changed || isOnPaper(changed.format)) throw new Problem('products.no_download')
-    await insertEdition(tx, id, file, title)
-    await updateIsDigital(tx, id)
-    const detail = { file_format, findings }
-    await recordProductEvent(tx, actor, { id, name }, { action: 'products.edition_added', detail })
-  })
+  await importFile(
+    services,
+    upload_id,
+    ebookImport(services, title ?? name, (tx, file) =>
+      saveEdition(tx, services, actor, { id, name }, file, title),
+    ),
+  )
   await services.catalogue.refresh()
 }
 
-async function importEbook(
-  services: Needs,
-  upload_id: string,
+export async function saveEdition(
+  tx: Transaction,
+  { clock }: Pick<Services, 'clock'>,
+  actor: Actor,
+  product: { id: string; name: string },
+  file: StoredEdition,
+  title?: string,
+): Promise<void> {
+  const { file_path, file_format, findings } = file
+  const { id } = product
+  await lockCatalogue(tx)
+  const set = { file_path, updated_at: clock() }
+  const [changed] = await tx.update(products).set(set).where(eq(products.id, id)).returning()
+  // It may have become a book on paper while the file was checked.
+  if (!changed || isOnPaper(changed.format)) throw new Problem('products.no_download')
+  await insertEdition(tx, id, file, title)
+  await updateIsDigital(tx, id)
+  const detail = { file_format, findings }
+  await recordProductEvent(tx, actor, product, { action: 'products.edition_added', detail })
+}
+
+export function ebookImport(
+  { uploadReader }: WithUploadReader,
   title: string,
   insert: (tx: Transaction, file: StoredEdition) => Promise<void>,
 ) {
-  await importFile(services, upload_id, {
-    check: (path, file_name) => checkEbook(services.uploadReader, path, file_name),
-    name: ({ file_format }, now) => storedName(now, title, file_format),
+  return {
+    check: (path: string, file_name: string) => checkEbook(uploadReader, path, file_name),
+    name: ({ file_format }: CheckedEbook, now: Date) => storedName(now, title, file_format),
     insert,
-  })
+  }
 }
 
 async function insertEdition(tx: Transaction, product_id: string, file: StoredEdition, title?: string) {

@@ -57,7 +57,7 @@ export async function readSetup(
     kind,
     length: markdown.length,
   }))
-  const is_stored = await uploads.isThere(upload_id)
+  const is_stored = (await uploads.find(upload_id)) !== undefined
   return { step, file: { ...book, name, chapters, is_stored }, offers, currency }
 }
 
@@ -112,16 +112,13 @@ export async function takeBookFile(services: Reading, upload_id: string, actor: 
 }
 
 async function readUploaded({ uploads, uploadReader }: Reading, upload_id: string) {
-  const upload = await uploads.claim(upload_id)
-  try {
-    const { file_name: name, path } = upload
-    const read = await readBookFile(uploadReader, path, name)
-    // As when the shop opens: what buyers could not get is refused now.
-    await checkEbook(uploadReader, path, name)
-    return { name, ...read }
-  } finally {
-    await upload.release()
-  }
+  const upload = await uploads.find(upload_id)
+  if (!upload) throw new Problem('uploads.not_found')
+  const { file_name: name, path } = upload
+  const read = await readBookFile(uploadReader, path, name)
+  // As when the shop opens: what buyers could not get is refused now.
+  await checkEbook(uploadReader, path, name)
+  return { name, ...read }
 }
 
 function documentOf(file: StoredFile | null) {

@@ -110,3 +110,72 @@ test('a file that is stored slowly does not keep the shop from opening', async (
   await openWithOwnBook({ ...services, storage }, revision, author)
   expect((await readSetup(services)).step).toBe('done')
 })
+
+test('a shop that is killed at any step of opening is as before, and the next call opens it', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { services } = shop
+  const { pool } = services.database
+  const admin = await shop.person({ role: 'admin' })
+  await take(shop, admin, 'songs-of-the-road.epub')
+  const offers = [
+    { format: 'digital', price: 7 },
+    { format: 'paperback', price: 12 },
+    { format: 'bundle', price: 15 },
+  ]
+  await call(admin, 'PUT', 'setup/offers', { offers })
+  const { revision } = await draftOf(admin)
+  const open = () => call(admin, 'POST', 'setup/open', { revision })
+  const read = async () => ({
+    setup: (await call(admin, 'GET', 'setup')).json,
+    products: (await call<AdminProduct[]>(admin, 'GET', 'products')).json,
+    draft: await draftOf(admin),
+    events: (await call(admin, 'GET', 'audit')).json,
+  })
+  const before = await read()
+  expect(before.setup.file).toMatchObject({ is_stored: true })
+
+  await pool.query(`
+    create function die() returns trigger language plpgsql as
+    $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return null; end $$`)
+  for (const step of [
+    'insert on unsettled_files',
+    'insert on products',
+    'insert on product_files',
+    'insert on bundle_items',
+    'update of archived_at on products',
+    'insert on book_versions',
+    'update on book_draft',
+    'update on book_setup',
+    'insert on audit_log',
+    'delete on unsettled_files',
+  ]) {
+    await pool.query(`create trigger die before ${step} for each row execute function die()`)
+    const { status } = await open()
+    await pool.query(`drop trigger die on ${step.split(' ').at(-1)}`)
+    expect([step, status >= 500]).toEqual([step, true])
+    expect([step, await read()]).toEqual([step, before])
+  }
+
+  const lost: typeof services.storage = {
+    ...services.storage,
+    async write() {
+      // A process that is killed here gives nothing back: the upload has to be in its place all the time.
+      expect((await readSetup(services)).file).toMatchObject({ is_stored: true })
+      throw new Error('killed')
+    },
+  }
+  const author = { id: null, email: 'author@example.com', ip: null }
+  await expect(openWithOwnBook({ ...services, storage: lost }, revision, author)).rejects.toThrow('killed')
+  expect(await read()).toEqual(before)
+
+  expect((await open()).status).toBe(200)
+  const products = (await call<AdminProduct[]>(admin, 'GET', 'products')).json
+  const own = products.filter(({ archived_at }) => archived_at === null)
+  expect(own.map(({ format, price, delivery_gap }) => [format, price, delivery_gap])).toEqual([
+    ['digital', 7, null],
+    ['paperback', 12, null],
+    ['bundle', 15, null],
+  ])
+  expect((await open()).json.code).toBe('setup.opened')
+  expect((await readSetup(services)).step).toBe('done')
+})
