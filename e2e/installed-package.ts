@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { findFreePort } from '#test/find-free-port.ts'
 import { openMailbox } from '#test/mailbox.ts'
 import { startProcess, untilReady } from '#test/start-process.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
+import type { VisitedShop } from './open-shop.ts'
 import { expect, test as base } from './shop.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -18,14 +20,17 @@ export type Installed = {
   lectern(cwd: string, settings: Record<string, string>, ...args: string[]): Run
 }
 
-type WorkerFixtures = {
-  installed: Installed
+type Fixtures = {
   /** The settings of the shop that is visited, for commands beside it. */
   shopSettings: Record<string, string>
 }
+type WorkerFixtures = {
+  installed: Installed
+  installedShop: VisitedShop & Fixtures
+}
 
 /** Beside the installed package, `shop` is one of it that runs on its own database and takes money. */
-export const test = base.extend<object, WorkerFixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
   installed: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, give) => {
@@ -42,25 +47,25 @@ export const test = base.extend<object, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  shopSettings: [
-    async ({ stripe }, give) => {
-      await give({ PORT: String(await findFreePort()), STRIPE_API_BASE: stripe.url, ...stripe.env })
-    },
-    { scope: 'worker' },
-  ],
-  shop: [
-    async ({ installed, stripe, shopSettings }, give) => {
+  installedShop: [
+    async ({ installed }, give) => {
+      await using stripe = await startStripe()
       await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-installed-'))
-      const url = `http://localhost:${shopSettings['PORT']}`
+      const port = String(await findFreePort())
+      const url = `http://localhost:${port}`
+      const shopSettings = { PORT: port, STRIPE_API_BASE: stripe.url, ...stripe.env }
       stripe.setWebhookUrl(`${url}/api/stripe/webhook`)
       await using server = installed.lectern(folder.path, shopSettings)
       await untilReady(`${url}/api/ready`, server)
       const dataDir = join(folder.path, 'data')
-      await give({ url, dataDir, databaseUrl: '', mailbox: openMailbox(join(dataDir, 'outbox')) })
+      const shop = { url, dataDir, databaseUrl: '', mailbox: openMailbox(join(dataDir, 'outbox')) }
+      await give({ shop, stripe, shopSettings })
       expect(await server.stop()).toMatchObject({ code: 0 })
     },
     { scope: 'worker' },
   ],
+  running: ({ installedShop }, give) => give(installedShop),
+  shopSettings: ({ installedShop }, give) => give(installedShop.shopSettings),
 })
 
 export async function npm(cwd: string, ...args: string[]) {

@@ -1,29 +1,26 @@
-// A journey's shop: the real server on a folder and a database of its own, a browser beside it, and the mails it writes.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// What a journey begins with: its shop, a browser beside it, and what the browser complains of.
 import { chromium, test as base, type Browser, type Page } from '@playwright/test'
 import { findChromium } from '#test/chromium.ts'
-import { createTestDatabase } from '#test/database.ts'
-import { openMailbox, type Mailbox } from '#test/mailbox.ts'
-import { startShop } from '#test/running-shop.ts'
-import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
+import { createShops, shopOfEveryone, type VisitedShop, type Shop, type ShopOptions } from './open-shop.ts'
+import type { StripeStandIn } from '@lectern/stripe-stand-in'
 
-export type Shop = { url: string; dataDir: string; databaseUrl: string; mailbox: Mailbox }
+export type { Shop } from './open-shop.ts'
 
 type Fixtures = {
-  /** Complaints of the page: console errors, uncaught errors, violations of the content policy. The test fails on any. */
-  complaints: string[]
-}
-type WorkerFixtures = {
   /** Journeys of another name visit another shop. */
   shopName: string
   /** The shop takes money through `stripe`, which tells it by webhooks. */
   takesMoney: boolean
-  stripe: StripeStandIn
   /** How this shop is set up, beyond what all are. */
   settings: Record<string, string>
+  running: VisitedShop
   shop: Shop
+  stripe: StripeStandIn
+  /** Complaints of the page: console errors, uncaught errors, violations of the content policy. The test fails on any. */
+  complaints: string[]
+}
+type WorkerFixtures = {
+  openShop: (name: string, options: ShopOptions) => Promise<VisitedShop>
   chrome: Browser
 }
 
@@ -38,36 +35,21 @@ const flags = [
 ]
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  shopName: ['the shop of everyone', { option: true, scope: 'worker' }],
-  takesMoney: [false, { option: true, scope: 'worker' }],
-  settings: [{}, { option: true, scope: 'worker' }],
-  stripe: [
+  shopName: [shopOfEveryone, { option: true }],
+  takesMoney: [false, { option: true }],
+  settings: [{}, { option: true }],
+  openShop: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, give) => {
-      await using stripe = await startStripe()
-      await give(stripe)
+      await using shops = createShops()
+      await give(shops.open)
     },
     { scope: 'worker' },
   ],
-  shop: [
-    async ({ stripe, takesMoney, settings }, give) => {
-      const dataDir = await mkdtemp(join(tmpdir(), 'lectern-journey-'))
-      await using database = await createTestDatabase()
-      const databaseUrl = database.url
-      const env = {
-        DATABASE_URL: databaseUrl,
-        STRIPE_API_BASE: stripe.url,
-        ...(takesMoney && stripe.env),
-        ...settings,
-      }
-      const { url, ...server } = await startShop(dataDir, { env, host: 'localhost', isShown: true })
-      stripe.setWebhookUrl(`${url}/api/stripe/webhook`)
-      await give({ url, dataDir, databaseUrl, mailbox: openMailbox(join(dataDir, 'outbox')) })
-      await server.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-    { scope: 'worker' },
-  ],
+  running: async ({ openShop, shopName, takesMoney, settings }, give) =>
+    give(await openShop(shopName, { takesMoney, settings })),
+  shop: ({ running }, give) => give(running.shop),
+  stripe: ({ running }, give) => give(running.stripe),
   chrome: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, give) => {
