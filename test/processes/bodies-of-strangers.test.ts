@@ -49,6 +49,18 @@ function flood(url: string, [route, headers]: [string, string], bytes: number): 
   return socket
 }
 
+/** Until for a second nothing was taken of what they send, and no connection has ended. */
+async function untilStill(strangers: readonly Socket[]): Promise<void> {
+  const state = () => {
+    const taken = strangers.map(({ bytesWritten, writableLength }) => bytesWritten - writableLength)
+    return `${taken.join(' ')}, ${strangers.filter(({ closed }) => closed).length} closed`
+  }
+  for (let before = ''; before !== state();) {
+    before = state()
+    await sleep(1_000)
+  }
+}
+
 async function serve(dataDir: string, databaseUrl: string) {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
@@ -89,7 +101,7 @@ test('300 strangers who send bodies without an end cost at most 60 MB', async ()
     const strangers = Array.from({ length: 300 }, (_, n) =>
       flood(shop.url, chosen[n % chosen.length]!, 4_000_000),
     )
-    await sleep(4_000)
+    await untilStill(strangers)
     costs.push(memoryOf(shop.pid, 'VmHWM') - before)
     for (const stranger of strangers) stranger.destroy()
     await sleep(500)

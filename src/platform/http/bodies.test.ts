@@ -37,12 +37,14 @@ test('a stranger is refused before the body has come, whatever its length', asyn
     ['PUT /api/admin/book/draft', 403, { authorization: `Bearer ${reader.token}` }],
     ['PUT /api/admin/settings/shop', 403, { authorization: `Bearer ${reader.token}` }],
   ]
-  for (const [route, status, headers] of guarded) {
-    for (const framing of [chunked, { ...json, 'content-length': '9000000' }]) {
+  const framings = [chunked, { ...json, 'content-length': '9000000' }]
+  const begun = guarded.flatMap(([route, status, headers]) =>
+    framings.map(async (framing) => {
       const socket = begin(shop.url, route, { ...framing, ...headers }, chunk(10))
       expect([route, await text(socket)]).toEqual([route, expect.stringContaining(`HTTP/1.1 ${status} `)])
-    }
-  }
+    }),
+  )
+  await Promise.all(begun)
 })
 
 test('what an admin sends slowly is refused when the rights have ended before it is complete', async () => {
