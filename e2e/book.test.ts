@@ -30,7 +30,7 @@ test('an author edits the book beside its page, publishes it, and restores an ea
 }) => {
   await enterAdmin(page, shop, '/admin/book')
   await expect(page.getByText('Visitors see the sample.')).toBeVisible()
-  const preview = page.frameLocator('iframe[title="The page as the draft has it"]').last()
+  const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
   await expect(preview.getByRole('heading', { level: 1 })).toHaveText(/Nine P’s/)
   await expectAccessible(page)
 

@@ -38,7 +38,7 @@ test('an author shows legal pages; a buyer agrees to instant delivery, and finds
   await expect(page.getByText('The page “Privacy” needs this: its words name {host}.')).toBeVisible()
   await page.getByLabel('Who runs the server').fill('a host in Ireland')
   await page.getByRole('button', { name: 'Privacy', exact: true }).click()
-  const preview = page.frameLocator('iframe[title="The page as the draft has it"]').last()
+  const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
   await expect(preview.getByText('The site and its data are kept by a host in Ireland.')).toBeVisible()
   await isSaved(page)
   await publish(page)

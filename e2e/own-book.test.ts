@@ -35,7 +35,7 @@ test('from the file to the open shop, left and resumed on the way', async ({ pag
   await expect(page.getByLabel('Title', { exact: true }).first()).toHaveValue('Songs of the Road')
   await expect(page.getByText('EPUB · 5 chapters · The Test Shelf')).toBeVisible()
   await expect(page.getByRole('img', { name: 'The cover of your book' })).toBeVisible()
-  const preview = page.frameLocator('iframe[title="The page as the draft has it"]').last()
+  const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
   await expect(preview.getByRole('heading', { level: 1, name: 'Songs of the Road' })).toBeVisible()
   await expectAccessible(page)
   await page.getByLabel('Subtitle').fill('Five Psalms for the Way')
