@@ -62,7 +62,6 @@ import type { Shop } from './shop.ts'
 /** In bytes. */
 const maxBody = 64 * 1024
 
-/** The routes that the typed client in the browser calls. */
 export type Api = ReturnType<typeof publicApi>
 
 export function createApp(
@@ -112,7 +111,6 @@ export function createApp(
 
 const callMiddleware = [setHeaders(apiHeaders), onlyJson, limitBody(maxBody)] as const
 
-/** The list of products stands before the middleware: it has no body to check. */
 function publicApi(shop: Shop) {
   const api = createApi().route('/', productsApi(shop))
   api.use('*', ...callMiddleware)

@@ -19,7 +19,6 @@ import { reconcile } from '#features/payments/reconcile.ts'
 import { isSearching } from '#features/payments/search-since-backup.ts'
 
 const sweepMs = 3_600_000
-/** After the start, which has other work to do; a shop that is restarted each hour is swept, too. */
 const firstSweepMs = 60_000
 
 export async function openBackground(
@@ -103,7 +102,6 @@ export function createSweeps(shop: Shop): (isStopping?: () => boolean) => Promis
   }
 }
 
-/** A failure is only logged; the next sweep, an hour later, tries again. */
 export async function sweep(shop: Shop, isStopping = () => false): Promise<void> {
   const { auth, log } = shop
   for (const sweepOne of [

@@ -1,4 +1,3 @@
-// The only file that reads the environment. Every bad variable is named at once.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isatty } from 'node:tty'
@@ -65,7 +64,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       error: 'and STRIPE_SECRET_KEY are needed together',
       when: () => true,
     })
-    // Without SITE_URL here, startShop checks the stored one.
     .refine(
       ({ SITE_URL, ...value }) => !isLiveKey(value.STRIPE_SECRET_KEY) || !SITE_URL?.startsWith('http:'),
       {
@@ -118,7 +116,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     payments: {
       secret_key: value.STRIPE_SECRET_KEY,
       webhook_secret: value.STRIPE_WEBHOOK_SECRET,
-      // Its endpoint was made by hand.
       webhook_site: value.STRIPE_WEBHOOK_SECRET ? null : undefined,
     },
   }
@@ -175,7 +172,6 @@ export function describeMisspelt({ name, meant }: MisspeltSetting): string {
   return `${name} is not a setting: did you mean ${meant}?`
 }
 
-/** One letter too many, too few or another, or two neighbours in the wrong order. */
 function isOneLetterOff(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || a === b) return false
   let start = 0

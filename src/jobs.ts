@@ -31,7 +31,6 @@ export function allJobs(shop: Shop): BoundJob[] {
   ]
 }
 
-/** A job that throws is retried after growing pauses. */
 export async function startWorkers({ queue, log }: Pick<Shop, 'queue' | 'log'>): Promise<void> {
   await queue.work(async (job, payload, attempt) => {
     try {

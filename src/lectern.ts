@@ -31,7 +31,6 @@ else if (rest.includes('--help') || rest.includes('-h')) console.log(usage[comma
 else if (Number.parseInt(process.versions.node, 10) < oldestNode) runOnInstalledNode()
 else await run(command)
 
-/** The program reads what follows the command as its arguments. */
 async function run(command: Command): Promise<void> {
   process.argv.splice(2, 1)
   process.env['ENV_FILE'] ??= '.env'

@@ -49,7 +49,9 @@ const refusals = {
 
 export type ProblemCode = keyof typeof refusals
 
-export const problemCodes = Object.keys(refusals) as ProblemCode[]
+const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(refusals, code)
+
+export const problemCodes = Object.keys(refusals).filter(isProblemCode)
 
 export function problemStatus(code: ProblemCode): number {
   return refusals[code][0]

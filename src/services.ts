@@ -14,7 +14,6 @@ import type { Config } from './config.ts'
 export type Services = {
   config: Config
   settings: Settings
-  /** The pool and its life; `db` is what queries go through. */
   database: Database
   db: Db
   mail: Mail

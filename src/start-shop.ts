@@ -8,7 +8,7 @@ import { seed } from '#features/products/seed.ts'
 import { saveHadKey } from '#features/products/sale-mode.ts'
 import { alignCurrency, alignDayZone, leaveOutTests } from '#features/reports/sums-settings.ts'
 import { openSite, type Site } from '#pages/site.ts'
-import type { SiteOptions } from '#pages/site-options.ts'
+import type { SiteOptions } from '#pages/page-cache.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { requireSessions } from '#platform/db/require-sessions.ts'
 import type { Settings } from '#platform/settings.ts'
@@ -26,7 +26,6 @@ import { isRoutePattern, type ApiEnv } from '#platform/http/route.ts'
 
 type RunningShop = {
   shop: Shop
-  /** Differs from `config.port` where that is 0. */
   port: number
   stop: () => Promise<void>
 }
@@ -40,7 +39,6 @@ export type StartOptions = {
   passwords?: Passwords
   openPages?: OpenPages
   hasSeed?: boolean
-  /** Without workers, jobs stay in the queue. */
   hasWorkers?: boolean
 }
 
@@ -79,7 +77,6 @@ export async function startShop(config: Config, options: StartOptions): Promise<
     bookReader: shop.bookReader,
   })
   shop.catalogue.onDrop(() => site.dropPages())
-  // Which drops the pages.
   shop.settings.onChange(() => shop.catalogue.drop())
   const http = createHttpServer()
   await http.listen(config, site.wrap(createListener(shop, site, http), http.server))

@@ -17,7 +17,6 @@ const smtpAddress = z
 const address = mailSettings.shape.from_address
 const named = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/
 
-/** `"The Book" <shop@books.example>`, or the address alone. */
 const mailSender = z.string().transform((text, check) => {
   const [, from_name = '', from_address = text] = named.exec(text) ?? []
   const parsed = address.safeParse(from_address)
@@ -26,7 +25,6 @@ const mailSender = z.string().transform((text, check) => {
   return z.NEVER
 })
 
-/** For the screen; sending also uses parameters as `?requireTLS=true`. */
 export function mailServer(url: string | undefined): Partial<MailSettings> {
   if (!url) return {}
   const { protocol, hostname: host, port, username, password, searchParams } = new URL(url)
@@ -63,7 +61,6 @@ export function unknownToStripe(settings: unknown): string {
 
 const prices = settingValues.shape.shipping.pick({ price: true, country_prices: true })
 
-/** "4.90,US:0,CA:12.50": the price everywhere, then those of single countries. */
 const shippingPrices = z.string().transform((value, check) => {
   const [price = '', ...exceptions] = itemsOf(value)
   const pairs = exceptions.map((item) => {
@@ -87,7 +84,6 @@ function readPrice(text: string): number {
 
 const taxCode = z.tuple([format, z.string().regex(/^txcd_\d{8}$/)])
 
-/** "digital:txcd_10302000,hardcover:txcd_35010000": what is not named has its usual code. */
 const taxCodes = z.string().transform((value, check) => {
   const pairs = z.array(taxCode).safeParse(itemsOf(value).map((item) => item.split(':')))
   if (pairs.success) return { ...usualTaxCodes, ...Object.fromEntries(pairs.data) }
@@ -124,10 +120,8 @@ export const variables = z.object({
     max: 65_535,
     error: 'must be a whole number from 0 to 65535, as 3000: the port that the shop listens on',
   }).default(3000),
-  /** The address to listen on; unset, all of them. */
   HOST: optional(z.string()),
   SITE_URL: optional(siteAddress),
-  /** Where the shop is at home (IANA name, as `America/New_York`): decides when a day of sales begins. */
   TIME_ZONE: optional(
     z.string().refine((zone) => isTimeZone(zone), 'must be a time zone, as America/New_York'),
   ),
@@ -138,34 +132,22 @@ export const variables = z.object({
       .pipe(z.enum(currencyCodes, `must be one of ${currencyCodes.join(', ').toUpperCase()}`)),
   ),
   DATA_DIR: optional(z.string()).default('./data'),
-  /** PostgreSQL 15 or newer, of several hosts the one that accepts writes; unset, an embedded one is started in DATA_DIR. */
   DATABASE_URL: optional(z.string().refine(isDatabaseAddress, 'must be a postgres:// address')),
-  /** `file:/folder` or `s3://bucket/folder?region=…&endpoint=…&timeout=seconds` (credentials from AWS's own variables). */
   STORAGE_URL: optional(storageAddress),
-  /** Where backups go besides DATA_DIR/backups: `file:/folder` on another disk, or `s3://bucket?region=…&endpoint=…`. */
   BACKUP_URL: optional(storageAddress),
-  /** Encrypts what goes to BACKUP_URL; the shop's secret is in those backups only. */
   BACKUP_PASSPHRASE: optional(z.string().min(12, 'must have at least 12 characters')),
-  /** Instead of a passphrase: an age key (`age1…`), whose secret half this machine need not have. */
   BACKUP_PUBLIC_KEY: optional(z.string().startsWith('age1', 'must begin with age1')),
-  /** Only to read what was encrypted for BACKUP_PUBLIC_KEY: its secret half. */
   BACKUP_IDENTITY: optional(z.string().startsWith('AGE-SECRET-KEY-1', 'must begin with AGE-SECRET-KEY-1')),
-  /** Is called (GET) after each good backup and rehearsal. */
   BACKUP_PING_URL: optional(webAddress),
   SMTP_URL: optional(smtpAddress),
-  /** `on`: the mail server that is set in the admin area may be on this machine or in its network, at any port. */
   SMTP_PRIVATE_HOSTS: optional(onOff).default(false),
   MAIL_FROM: optional(mailSender),
-  /** Verified and admin after each start; gets contact messages. */
   ADMIN_EMAIL: optional(z.email('must be an email address')),
   ADMIN_PASSWORD: optional(
     z.string().min(minPasswordLength, `must have at least ${minPasswordLength} characters`),
   ),
-  /** Also gets each contact message, as JSON; it is stored and mailed to the author in any case. */
   CONTACT_FORM_URL: optional(webAddress),
-  /** Signs sessions and links, seals keys and second factors; unset, made once and stored in DATA_DIR. */
   AUTH_SECRET: optional(z.string().min(32, 'must have at least 32 characters')),
-  /** Opens backups from before `lectern admin rotate-secret`. */
   OLD_AUTH_SECRET: optional(z.string()),
   /** A shop that ever had one sells nothing without it. */
   STRIPE_SECRET_KEY: optional(stripeKey),
@@ -173,7 +155,6 @@ export const variables = z.object({
   /** Another address than Stripe's own, for tests. */
   STRIPE_API_BASE: optional(webAddress),
   STRIPE_TAX: optional(onOff),
-  /** By format, where Stripe works out the tax: its code for what is sold (docs.stripe.com/tax/tax-codes). */
   STRIPE_TAX_CODES: optional(taxCodes),
   STRIPE_TAX_IDS: optional(onOff),
   STRIPE_INVOICES: optional(onOff),
@@ -189,14 +170,12 @@ export const variables = z.object({
   SHIPPING_COUNTRIES: optional(countryCodes),
   SHIPPING_PRICES: optional(shippingPrices),
   ASK_ADDRESS: optional(onOff),
-  /** Proxies in front that may say who calls (`X-Forwarded-For`, counted from the right). */
   TRUST_PROXY: wholeNumber({ min: 0, max: 10, error: 'must be a whole number from 0 to 10' }).default(0),
   /** Longer than a load balancer takes to notice. */
   DRAIN_SECONDS: optional(
     z.coerce.number('must be a number of seconds, from 0 to 300').min(0).max(300),
   ).default(0),
   RATE_LIMIT: optional(onOff).default(true),
-  /** The largest ebook, in bytes. */
   UPLOAD_MAX_BYTES: wholeNumber({
     min: 1,
     max: Number.MAX_SAFE_INTEGER,

@@ -1,4 +1,3 @@
-// `lectern admin create|grant|revoke|reset-factor EMAIL [ROLE]` and `list`: accounts from the shell, also while the shop runs.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { eq, ne, sql } from 'drizzle-orm'
@@ -72,7 +71,6 @@ async function printSetupLink(services: Shop): Promise<void> {
 
 async function create(services: Shop, email: string, given: string | undefined): Promise<void> {
   const password = secret.parse(given ?? randomBytes(12).toString('base64url'))
-  // Before the first account: a shop that has one is in use, and its start adds no samples.
   await seed(services)
   await services.queue.start(allJobs(services))
   await createUser(services, shell, { email, password, role: 'admin' })

@@ -1,4 +1,3 @@
-// `lectern backup`: makes a backup now, also while the shop runs.
 import { startBackupRun } from '#features/backup/run-backup.ts'
 import { allJobs } from '../jobs.ts'
 import { fail, openShell } from './shell.ts'

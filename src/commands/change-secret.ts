@@ -1,4 +1,3 @@
-// The secret that the shop changes to, by the settings and the files in DATA_DIR; `rotate-secret` and `new-secret`.
 import { findFingerprint } from '#features/accounts/secret-fingerprint.ts'
 import {
   configuredSecret,

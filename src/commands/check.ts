@@ -1,4 +1,3 @@
-// `lectern check [--json]`: works beside a running shop, and starts the embedded PostgreSQL of a stopped one.
 import { parseArgs } from 'node:util'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { openBackupPlaces } from '#features/backup/backup-places.ts'
@@ -97,7 +96,6 @@ async function checkData(
   await report.add('Files', () => checkFiles(openStorage(config), database), 'Look at STORAGE_URL.')
 }
 
-/** DATA_DIR is left out: nothing is made there. */
 function writtenPlaces({ storageUrl, backup, dataDir }: Config) {
   const open = (url: string) => openStorageAt(url, outgoingFolder(dataDir))
   return [

@@ -18,7 +18,6 @@ async function main(): Promise<void> {
   const years = whole(values.years)
   await using shell = await openShell()
   await seedCatalogue(shell.services)
-  // A connection of its own: millions of rows take longer than the shop lets a query take.
   await using client = await openClient(shell.url)
   await fill(client, { users, purchases, years, isForced: values.force }, console.log)
   console.log(`${users} readers (reader-1@demo.example.com …) and ${purchases} purchases are there.`)

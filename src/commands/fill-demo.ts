@@ -1,4 +1,3 @@
-// Fills a shop with made-up users and purchases, all or nothing: what was broken off leaves the shop as it was.
 import type { Client } from 'pg'
 
 type Wanted = { users: number; purchases: number; years: number; isForced: boolean }
@@ -48,7 +47,6 @@ const functions = `
     select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
       placing substring(int8send(floor(extract(epoch from $1) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid $$`
 
-/** More and more of them towards today. The first exists from the beginning: every purchase has a buyer. */
 const readers = `
   create temporary table readers on commit drop as
   select n, pg_temp.id_at(joined) as id, 'reader-' || n + before || '@demo.example.com' as email, joined,
@@ -68,7 +66,6 @@ const accounts = `
   insert into profiles (user_id, email, display_name, created_at) select id, email, name, joined from readers;
   insert into user_roles (user_id, role) select id, 'user' from readers`
 
-/** More of them towards today and at weekends; few users buy much; one in fifty is refunded. */
 const sales = `
   with span as (select min(joined) as first, extract(epoch from now() - min(joined))::float8 as seconds from readers),
   offers as (
@@ -100,7 +97,6 @@ const refunds = `
   select gen_random_uuid(), id, 'refund', -refunded, '', least(now(), created_at + random() * interval '20 days')
   from purchases p where refunded > 0 and not exists (select from adjustments a where a.purchase_id = p.id)`
 
-/** What is older than four days has left; of one in thirty the address is still to come. */
 const shipments = `
   insert into shipments (purchase_id, format, is_paid, created_at, shipped_at, carrier, tracking_number,
     name, line1, city, state, postal_code, country)

@@ -1,4 +1,3 @@
-// `lectern restore SOURCE [BACKUP] [--yes] [--without-damaged-files]`: puts a backup in the place of the shop's data, while it does not run.
 import { parseArgs } from 'node:util'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'

@@ -1,4 +1,3 @@
-// `lectern tidy [--yes]`: works beside a running shop, and lists nothing that it uses or may use.
 import { parseArgs } from 'node:util'
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import { tryBackupLock } from '#features/backup/backup-runs.ts'
@@ -14,7 +13,6 @@ import { outgoingFolder, outgoingMs } from '#platform/outgoing-files.ts'
 import { abandonedMs } from '#platform/uploads.ts'
 
 const dayMs = 86_400_000
-/** So long a restore, or an upgrade of PostgreSQL, may prove to be a mistake. */
 const minDays = 14
 
 type Left = {
@@ -29,7 +27,6 @@ type Left = {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { yes: { type: 'boolean', default: false } } })
   await using shell = await openShell()
-  // A restore or a backup under way has databases and parts of its own.
   await using lock = await tryBackupLock(shell.url)
   if (!lock)
     throw new Error('A backup, a rehearsal or a restore is under way: wait for its end. Nothing was deleted.')
@@ -94,7 +91,6 @@ await main().then(() => process.exit(0), fail)
 
 type LeftFile = { path: string; what: string; bytes: number; at: Date }
 
-/** After a power cut or a killed process; nothing under way is as old. */
 const partMs = 2 * dayMs
 
 async function listLeftFiles(dataDir: string, now: Date): Promise<LeftFile[]> {

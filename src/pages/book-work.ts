@@ -1,11 +1,15 @@
-// A long book is rendered in a thread, so that no request waits for it.
 import { pathToFileURL } from 'node:url'
 import type { BookReader } from '#features/book/book-reader.ts'
 import type { BookDocument } from '#features/book/contract/book.ts'
 import { openBoundedWorker } from '#platform/bounded-worker.ts'
-import type { Content } from '#platform/http/content.ts'
+import { type Content, compress, createContent } from '#platform/http/content.ts'
 import { ownFile } from '#platform/own-file.ts'
-import { performTask, type BookOutcome, type BookTask, type PageTask } from './book-tasks.ts'
+import { linksIn, type BookLink } from '#features/book/book-links.ts'
+import { showLegalPages } from '#features/book/legal-pages.ts'
+import { showChapters } from '#features/book/show-book.ts'
+import { once } from '#platform/cached.ts'
+import { pageHeaders } from './headers.ts'
+import type { PageData } from './render.ts'
 
 export type BookWork = BookReader & {
   renderContent: (page: PageTask) => Promise<Content>
@@ -15,10 +19,8 @@ export type BookWork = BookReader & {
 
 export type WithBookWork = { bookReader: BookWork }
 
-/** The pages of one site may wait at once. */
 const limits = { threads: 1, maxQueued: 64, taskMs: 60_000, memoryMb: 512 }
 
-/** The thread starts with the first long book. */
 export function openBookWork(): BookWork {
   const thread = pathToFileURL(ownFile('#pages/book-thread.ts'))
   const worker = openBoundedWorker<BookTask, BookOutcome>(thread, limits)
@@ -58,7 +60,56 @@ const maxMarks = 5_000
 
 function isLong(document: BookDocument): boolean {
   let marks = 0
-  // A new line is a backslash in it.
   for (const _ of JSON.stringify(document).matchAll(mark)) if ((marks += 1) > maxMarks) return true
   return false
+}
+
+type PageTask = PageData & { url: string }
+
+type BookTask =
+  | ({ wanted: 'content' | 'html' } & PageTask)
+  | { wanted: 'chapters' | 'legal pages' | 'links'; document: BookDocument }
+
+type BookOutcome =
+  | { content: Content }
+  | { html: string }
+  | { json: Uint8Array<ArrayBuffer> }
+  | { links: BookLink[] }
+
+export async function performTask(task: BookTask): Promise<BookOutcome> {
+  switch (task.wanted) {
+    case 'content':
+      return { content: await makeContent(task) }
+    case 'html':
+      return { html: await (await render(task)).text() }
+    case 'chapters':
+      return { json: Buffer.from(JSON.stringify(showChapters(task.document))) }
+    case 'legal pages':
+      return { json: Buffer.from(JSON.stringify(showLegalPages(task.document))) }
+    default:
+      return { links: linksIn(task.document) }
+  }
+}
+
+const loadRender = once(async () => {
+  const { createRender, loadBuild } = await import('./render.ts')
+  return createRender(await loadBuild(), 'production')
+})
+
+async function render({ url, products, document, facts }: PageTask): Promise<Response> {
+  const renderPage = await loadRender()
+  return renderPage(new Request(url), { products, document, facts })
+}
+
+async function makeContent(task: PageTask): Promise<Content> {
+  const response = await render(task)
+  const { status } = response
+  const html = lowerScripts(await response.text())
+  if (status >= 500) throw new Error(`The page ${task.url} was rendered with status ${status}`)
+  return createContent(await compress(Buffer.from(html), 'quick'), pageHeaders(html), status)
+}
+
+/** The scripts are fetched after the fonts and the cover, which the page is painted with. */
+function lowerScripts(html: string): string {
+  return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchPriority="low"')
 }

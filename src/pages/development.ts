@@ -6,7 +6,7 @@ import { respond } from '#platform/http/content.ts'
 import { publishedBook, type PublishedBook } from '#features/book/published-book.ts'
 import { createRender } from './render.ts'
 import type { Site } from './site.ts'
-import { readFacts, type SiteOptions } from './site-options.ts'
+import { readFacts, type SiteOptions } from './page-cache.ts'
 import { siteTexts, textPaths } from './texts.ts'
 
 export function createDevelopmentSite(options: SiteOptions): Site {
@@ -49,7 +49,7 @@ async function startVite(server: Server): Promise<ViteDevServer> {
   const { createServer } = await import('vite')
   const vite = await createServer({ server: { middlewareMode: true, hmr: { server } }, appType: 'custom' })
   // A compiler that React Router runs inside Vite would end the process before the shop has closed.
-  const impatient = process.listeners('SIGTERM').find(({ name }) => name === 'parentSigtermCallback')
-  if (impatient) process.off('SIGTERM', impatient)
+  const compilerListener = process.listeners('SIGTERM').find(({ name }) => name === 'parentSigtermCallback')
+  if (compilerListener) process.off('SIGTERM', compilerListener)
   return vite
 }

@@ -2,13 +2,20 @@
 import type { ServerBuild } from 'react-router'
 import { cached, memoizeLast, type Cached } from '#platform/cached.ts'
 import type { Content } from '#platform/http/content.ts'
-import { pagePaths } from './render.ts'
-import { readFacts, type SiteData, type SiteOptions } from './site-options.ts'
+import { pagePaths, type ShopFacts } from './render.ts'
+import type { PublishedBook } from '#features/book/published-book.ts'
+import { saleModeOf } from '#features/products/sale-mode.ts'
+import { readShippingTerms } from '#features/shipping/address.ts'
+import { shippingRange } from '#features/shipping/contract/shipping-price.ts'
+import type { Product } from '#features/products/contract/products.ts'
+import type { Log } from '#platform/log.ts'
+import { paymentMode } from '#platform/stripe/payment-keys.ts'
+import type { Settings } from '#platform/settings.ts'
+import type { BookWork } from './book-work.ts'
 
 export function cachePages(build: ServerBuild, options: SiteOptions) {
   const cache = (path: string) => cachePage(path, options)
   const home = cache('/')
-  // React Router renders its 404 page for every path without a page.
   const notFound = cache('/404')
   const others = pagePaths(build).filter((path) => path !== '/')
   const pages = [
@@ -62,5 +69,32 @@ function cachePage(path: string, options: SiteOptions): Pick<Cached<Content>, 'g
         : page
     },
     drop,
+  }
+}
+
+type SiteData = { products: Product[] | undefined; book: PublishedBook }
+
+export type SiteOptions = {
+  settings: Pick<Settings, 'get'>
+  log: Log
+  listProducts: () => Promise<Product[]>
+  readBook: () => Promise<PublishedBook>
+  lastData: () => Promise<SiteData>
+  bookReader: Pick<BookWork, 'renderContent' | 'renderHtml'>
+  sendsMail: () => boolean
+}
+
+export function readFacts(
+  { settings, sendsMail }: Pick<SiteOptions, 'settings' | 'sendsMail'>,
+  { is_own }: PublishedBook,
+): ShopFacts {
+  const { shop } = settings.get()
+  const mode = saleModeOf({ settings }, is_own)
+  return {
+    saleMode: mode,
+    isTestMode: paymentMode(settings) === 'test',
+    sendsMail: sendsMail(),
+    currency: shop.currency,
+    shipping: shippingRange(readShippingTerms({ settings }, mode)),
   }
 }

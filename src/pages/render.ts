@@ -21,7 +21,6 @@ export type ShopFacts = {
   shipping: ShippingRange
 }
 
-/** The keys under which the application's loaders find the server's data. */
 type Entry = {
   shownProducts: RouterContext<Product[] | undefined>
   shownBook: RouterContext<WholeBook['shown']>
@@ -30,7 +29,6 @@ type Entry = {
   shopFacts: RouterContext<ShopFacts>
 }
 
-/** Without products, the page asks for them itself. */
 export type PageData = { products: Product[] | undefined; document: BookDocument; facts: ShopFacts }
 
 type Render = (request: Request, data: PageData) => Promise<Response>
@@ -57,7 +55,6 @@ export function createRender(build: ServerBuild, mode: 'development' | 'producti
   }
 }
 
-/** `:id` stands for anything. */
 export function pagePaths({ routes }: Pick<ServerBuild, 'routes'>): string[] {
   const all = Object.values(routes).filter((route) => route !== undefined)
   const branchTo = (id: string | undefined): typeof all => {

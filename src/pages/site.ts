@@ -1,4 +1,3 @@
-// The files of the build are read at the start.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import { extname, join } from 'node:path'
@@ -7,21 +6,18 @@ import { cached } from '#platform/cached.ts'
 import { createContent, respond, type Content } from '#platform/http/content.ts'
 import type { RenderPage } from '#features/book/draft-page-routes.ts'
 import { ownFile } from '#platform/own-file.ts'
-import { cachePages } from './page-cache.ts'
+import { cachePages, readFacts, type SiteOptions } from './page-cache.ts'
 import { loadBuild } from './render.ts'
-import { readFacts, type SiteOptions } from './site-options.ts'
 import { fileHeaders, fileTypes, siteTexts, textPaths } from './texts.ts'
 
 export type Site = {
   handle: (c: Context) => Response | Promise<Response>
-  /** `:id` stands for what varies, `file` for any file. */
   patternOf: (path: string) => string | undefined
   renderPage: RenderPage
   dropPages: () => void
   wrap: (listener: RequestListener, server: Server) => RequestListener
 }
 
-/** Needs the build. */
 export async function openSite(options: SiteOptions): Promise<Site> {
   const files = readFiles(join(ownFile('#build/server/pages.js'), '../../client'))
   const { find, patternOf, notFound, home, drop } = cachePages(await loadBuild(), options)

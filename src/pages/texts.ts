@@ -14,7 +14,6 @@ export const fileTypes: Record<string, string> = {
   '.xml': 'application/xml',
 }
 
-/** The bundler names what is under assets/ after its content. */
 export function fileHeaders(name: string): Record<string, string> {
   return {
     'content-type': fileTypes[extname(name)] ?? 'application/octet-stream',

@@ -4,13 +4,11 @@ import { outOfMemory, startOwnProcess, startThread, type WorkerHost } from './wo
 
 export type WorkerLimits = {
   threads: number
-  /** Any further task is refused at once. */
   maxQueued: number
   /** Milliseconds for one task, with the start of its thread. */
   taskMs: number
   /** MiB of JavaScript heap. Buffers and native memory are not counted. */
   memoryMb: number
-  /** Milliseconds without a task; 30 s by default. */
   idleMs?: number
   /** MiB that a process may have resident. Without it, the tasks run in threads. */
   maxProcessMb?: number

@@ -1,4 +1,3 @@
-// Each call to S3 has a timeout, and is retried after a failure that may pass.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { once } from './cached.ts'
@@ -8,7 +7,6 @@ import { StorageUnavailableError } from './storage.ts'
 const settings = z.object({
   region: z.string().default('us-east-1'),
   endpoint: z.url({ protocol: /^https?$/ }).optional(),
-  /** Seconds without a byte. */
   timeout: z.coerce.number().positive().default(15),
 })
 

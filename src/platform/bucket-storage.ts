@@ -31,7 +31,6 @@ export function openBucket(url: URL, temporaryFolder: string): Storage {
   }
 
   return {
-    /** S3 asks for the length before the first byte, and another attempt begins anew: a stream is written to a file first. */
     async write(name, content) {
       if (content instanceof Uint8Array) {
         const md5 = createHash('md5').update(content).digest()

@@ -1,40 +1,27 @@
-// Values in memory that are expensive to make: until they are dropped (`cached`), until something else is asked for
-// (`memoizeLast`), or for good (`once`).
+// Values in memory that are expensive to make: until dropped (`cached`), until the input changes (`memoizeLast`), or for good.
 import { isDeepStrictEqual } from 'node:util'
 
 export type Cached<Value> = {
-  /** The value itself when it is made, otherwise a promise of it. */
   get: () => Value | Promise<Value>
   /** As `get`, but when what the making reads is late, what `instead` returns; without it, the last value. */
   getSoon: (instead?: () => Promise<Value>) => Value | Promise<Value>
-  /** The next `get` makes the value again. */
   drop: () => void
-  /**
-   * For a change of this process's own: drops the value, and returns once it is made again or could not be. From then on
-   * the last value has the change, too.
-   */
+  /** After a change by this process: returns once the value is made again, or could not be. */
   refresh: () => Promise<void>
 }
 
-/** What a making waits for, and what may not respond at all: a database. */
 export type Read = <Data>(data: Promise<Data>) => Promise<Data>
 
 const lateMs = 50
 
-/**
- * Concurrent callers share one making, and no two makings run at the same time. A caller never gets a value whose
- * making began before the last drop that preceded the call, and waits for at most two makings. When making fails, the
- * last good value is returned, and the next call tries again.
- */
+/** No two makings run at once, and a value that began before the last drop is never returned. A failure returns the last value. */
 export function cached<Value>(
   make: (read: Read) => Promise<Value>,
   onError: (error: unknown) => void,
 ): Cached<Value> {
   const lateness = watchReading()
   let last: { value: Value } | undefined
-  /** The value, or the making that began after the last drop. */
   let fresh: Value | Promise<Value> | undefined
-  /** The making that begins after the one under way. */
   let next: Promise<Value> | undefined
   let underWay: Promise<void> | undefined
 

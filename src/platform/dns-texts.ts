@@ -3,11 +3,10 @@ import { errorCode } from './errors.ts'
 
 export type LookUpTexts = (name: string) => Promise<string[]>
 
-/** Milliseconds for each of two tries. */
-const patience = { timeout: 2_000, tries: 2 }
+const timeouts = { timeout: 2_000, tries: 2 }
 
 export function openDnsLookUp(): LookUpTexts {
-  const resolver = new Resolver(patience)
+  const resolver = new Resolver(timeouts)
   return async (name) => {
     try {
       return (await resolver.resolveTxt(name)).map((parts) => parts.join(''))

@@ -1,12 +1,10 @@
 export function failureReason(error: unknown): string {
   if (isDiskFull(error)) return 'There is no room left on the disk.'
-  // What failed first; closing what was open failed after it.
   if (error instanceof SuppressedError) return failureReason(error.suppressed)
   if (!(error instanceof Error)) return String(error)
   const closed = closedPath(error)
   if (closed !== undefined)
     return `The user who runs this may not open ${closed}. After a command that was run as root, give its folder back to the user of the shop with "chown -R".`
-  // An AggregateError, as of a refused connection, has no message.
   return error.message || errorCode(error) || error.name
 }
 

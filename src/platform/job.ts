@@ -3,9 +3,7 @@ import type { z } from 'zod'
 export type Job<Payload = unknown, Needs = never> = {
   name: string
   payload: z.ZodType<Payload>
-  /** Some hours by default. */
   maxPauseSeconds?: number
-  /** How long it can be run again after its end; a month by default. */
   retentionDays?: number
   /** May run more than once for one payload. A throw means: retry. */
   run(needs: Needs, payload: Payload, attempt: JobAttempt): Promise<void>
@@ -15,7 +13,6 @@ export type BoundJob = { name: string; run(payload: unknown, attempt: JobAttempt
 
 export type JobAttempt = { id: string; number: number; isLast: boolean }
 
-/** A retry would change nothing. */
 export class PermanentFailure extends Error {}
 
 export function defineJob<Payload, Needs>(job: Job<Payload, Needs>): Job<Payload, Needs> {

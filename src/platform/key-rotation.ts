@@ -1,6 +1,5 @@
 // A key is published before it signs; what the one before has signed stays valid for a day.
 
-/** How long a process uses its copy of the keys. */
 const copyMs = 10_000
 /** Every process has read the key by then, whatever the difference of their clocks. */
 export const leadMs = 60_000
@@ -15,7 +14,6 @@ export function findSigner<Key>(generations: readonly Generation<Key>[], now: Da
   return signer.key
 }
 
-/** `signed_at` in milliseconds since 1970. */
 export function isValidFor(generation: Generation<unknown>, signed_at: number, now: Date): boolean {
   const { replaced_at } = generation
   return isVerifying(generation, now) && (!replaced_at || signed_at <= replaced_at.getTime())

@@ -1,4 +1,3 @@
-// AUTH_SECRET, OLD_AUTH_SECRET, and in DATA_DIR `secret`, `secret.next` during a change, and those of earlier backups.
 import { randomBytes } from 'node:crypto'
 import {
   existsSync,
@@ -38,7 +37,6 @@ export function findSecret(known: readonly Secret[], fingerprint: Buffer): Secre
   return known.find((secret) => secret.fingerprint.equals(fingerprint))
 }
 
-/** Returns the one that an interrupted change has left. */
 export function prepareSecret(dataDir: string): Secret {
   return secretFrom(storedSecret(dataDir, 'secret.next'))
 }
@@ -87,7 +85,6 @@ function storedSecret(dataDir: string, name: string): string {
   return readFileSync(path, 'utf8').trim()
 }
 
-/** Several processes that write at once read the same whole file afterwards. */
 function writeUnlessThere(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   const temporary = writeTemporary(path, text)

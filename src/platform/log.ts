@@ -7,7 +7,6 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child' | '
 
 type LogHook = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
-/** In characters. */
 const maxUnwritten = 1_000_000
 
 /** Without a listener, a full disk would end or block the process. */
@@ -85,7 +84,6 @@ const lineMs = 60_000
 
 type Write = (fields: { count: number; reason: string }, message: string) => void
 
-/** One line a minute with a count while the database is away. */
 function countOutages(): (fields: unknown, write: Write) => boolean {
   let timer: NodeJS.Timeout | undefined
   let count = 0

@@ -20,7 +20,6 @@ export type Email = {
 export type Mail = {
   /** The same `id` gives the same Message-ID, so that a mailbox shows a retried email once. Returns the server's response. */
   send(email: Email, id: string): Promise<string | undefined>
-  /** No mail server is set. */
   isKept(): boolean
 }
 
@@ -68,7 +67,6 @@ type NamedServer = {
 }
 type Server = { url: string } | NamedServer
 
-/** SMTP_URL may say more than the settings know. */
 function findServer({ config, settings }: Needs): Server | undefined {
   if (config.smtpUrl) return { url: config.smtpUrl }
   const { host, port, encryption, user, password = '', is_public_only } = settings.get().mail
@@ -102,8 +100,7 @@ const nodemailer = () => import('nodemailer')
 
 type Compose = (email: Email, id: string) => SendMailOptions
 
-/** The job retries later. */
-const patience = {
+const timeouts = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   socketTimeout: 10_000,
@@ -113,13 +110,13 @@ const patience = {
 async function createTransport(server: Server) {
   const { createTransport: create } = await nodemailer()
   const isChecked = 'isPublicOnly' in server && server.isPublicOnly
-  return create({ ...server, ...patience, ...(isChecked && { getSocket: socketsTo(server) }) })
+  return create({ ...server, ...timeouts, ...(isChecked && { getSocket: socketsTo(server) }) })
 }
 
 function socketsTo({ host, port }: NamedServer): NonNullable<SMTPTransportOptions['getSocket']> {
   const open = callbackify(async () => {
     if (!mailPorts.includes(port)) throw new PrivateHostError()
-    return { connection: await connectToPublic({ host, port, timeoutMs: patience.connectionTimeout }) }
+    return { connection: await connectToPublic({ host, port, timeoutMs: timeouts.connectionTimeout }) }
   })
   return (_options, done) => open(done)
 }

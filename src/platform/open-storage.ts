@@ -14,7 +14,6 @@ export function openStorage({ storageUrl, dataDir }: Pick<Config, 'storageUrl' |
   return storageUrl ? openStorageAt(storageUrl, outgoingFolder(dataDir)) : openFolder(join(dataDir, 'files'))
 }
 
-/** Streams to a bucket are copied to `temporaryFolder` first. */
 export function openStorageAt(address: string, temporaryFolder = tmpdir()): Storage {
   const url = new URL(address)
   return url.protocol === 's3:' ? openBucket(url, temporaryFolder) : openFolder(fileURLToPath(url))

@@ -1,4 +1,3 @@
-// One .eml file a mail, in DATA_DIR/outbox of the machine that wrote it.
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-// A killed process leaves its copies here.
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { readdir, rm, stat } from 'node:fs/promises'

@@ -1,4 +1,3 @@
-// No screen reaches into the shop's own network.
 import { lookup } from 'node:dns/promises'
 import type { LookupAddress } from 'node:dns'
 import { connect, isIP, type Socket, BlockList } from 'node:net'
@@ -14,7 +13,6 @@ export class PrivateHostError extends Error {
 type Target = { host: string; port: number; timeoutMs: number }
 type Find = (host: string) => Promise<LookupAddress[]>
 
-/** Of `timeoutMs`, for one address of several. */
 const attemptShare = 0.25
 
 /** Connects to the very addresses that were checked. One private address refuses all. */

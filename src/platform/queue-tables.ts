@@ -11,20 +11,15 @@ export async function createQueueTables(client: Client): Promise<void> {
 
 const queueFigures = z.object({
   queue: z.string(),
-  /** Due now. */
   waiting: z.number(),
-  /** Failed, and waiting for the next attempt. */
   later: z.number(),
   /** By pg-boss's statistics, at most about a minute old. */
   active: z.number(),
   failed: z.number(),
-  /** Seconds since the oldest waiting job was enqueued. */
   oldest: z.number(),
-  /** Seconds that the longest due job has waited. */
   overdue: z.number(),
 })
 
-/** Reads only waiting jobs, by their index. */
 export async function readQueueFigures(db: Db) {
   return queryAll(
     db,

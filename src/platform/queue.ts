@@ -13,17 +13,13 @@ import { listen } from './db/listen.ts'
 export type Queue = {
   enqueue<Payload extends object>(db: Db | Transaction, job: Job<Payload>, payload: Payload): Promise<void>
   isUnderWay<Payload>(job: Job<Payload>, field: FieldOf<Payload>, value: SQLWrapper): SQL
-  /** False for a job that was not given up, or is not known any more. */
   tryAgain(db: Db | Transaction, id: string): Promise<boolean>
   isDone(id: SQLWrapper): SQL
-  /** Keeps the id. False for a job that is not known any more. */
   runAgain(db: Db | Transaction, id: string): Promise<boolean>
   /** A clock that was ahead leaves jobs and maintenance due in the far future. */
   bringForward(db: Db): Promise<void>
-  /** An earlier `enqueue` waits for it. */
   start(jobs: readonly BoundJob[]): Promise<void>
   work(run: (job: BoundJob, payload: unknown, attempt: JobAttempt) => Promise<void>): Promise<void>
-  /** `timeout` in milliseconds, for running jobs. */
   stop(timeout?: number): Promise<void>
 }
 
@@ -39,7 +35,7 @@ const dayInSeconds = 86_400
 const maxPauseSeconds = 6 * 3600
 
 /** 25 attempts over about three days: after 5 s, 10 s, 20 s … at most 6 h. */
-const patience = {
+const attempts = {
   retryLimit: 24,
   retryDelay: 5,
   retryBackoff: true,
@@ -77,7 +73,6 @@ export function openQueue(url: string, log: Log): Queue {
   let isStarted = false
   let startedJobs: readonly BoundJob[] = []
 
-  /** Loading it later opens the shop sooner. */
   async function start() {
     const { fromDrizzle, PgBoss } = await import('pg-boss')
     const database = openQueueDatabase(url, log)
@@ -90,7 +85,7 @@ export function openQueue(url: string, log: Log): Queue {
     boss.on('error', (error) => log.warn({ err: toLost(error) }, 'the job queue had trouble and goes on'))
     try {
       await boss.start()
-      for (const job of startedJobs) await boss.createQueue(job.name, patience)
+      for (const job of startedJobs) await boss.createQueue(job.name, attempts)
     } catch (error) {
       await boss.stop({ graceful: false }).catch(() => undefined)
       await database.close()
@@ -99,7 +94,6 @@ export function openQueue(url: string, log: Log): Queue {
     return { boss, database, fromDrizzle }
   }
 
-  /** By name, too: the table's key begins with it. */
   function isNamed(id: SQLWrapper): SQL {
     const names = startedJobs.map(({ name }) => name)
     return sql`j.name = any(${sql.param(names)}::text[]) and j.id = ${id}`
@@ -174,7 +168,6 @@ export function openQueue(url: string, log: Log): Queue {
       }
     },
     async stop(timeout = 3_000) {
-      // A queue that could not start has stopped itself.
       const running = isStarted ? await started.promise.catch(() => undefined) : undefined
       await running?.boss.stop({ graceful: true, timeout })
       await running?.database.close()

@@ -3,16 +3,13 @@ import { platformRefusals, type RefusalStatus } from './contract/problems.ts'
 export type RefusalDetails = {
   detail?: string
   fields?: Record<string, string>
-  /** Seconds, sent as Retry-After. */
   retryAfter?: number
-  /** For the log. */
   cause?: unknown
 }
 
 export class Refusal extends Error {
   readonly code: string
   readonly status: RefusalStatus
-  /** The code's own words. */
   readonly title: string
   readonly fields: Record<string, string> | undefined
   readonly retryAfter: number | undefined

@@ -5,7 +5,6 @@ export type Secret = {
   text: string
   /** Derived one way: it opens and signs nothing. */
   fingerprint: Buffer
-  /** 32 bytes. */
   key(purpose: string): Buffer
 }
 
@@ -15,7 +14,6 @@ export type Secrets = {
   find(fingerprint: Buffer | undefined): Secret
   /** The newest first, at most ten seconds old. */
   read(): Promise<Generation<Secret>[]>
-  /** As it was last looked up. */
   inForce(): Secret
 }
 

@@ -10,7 +10,6 @@ export type StoredFile = {
   modified: Date
 }
 
-/** Both included. */
 export type ByteRange = { start: number; end: number }
 
 /** Throws a StorageUnavailableError where there was no usable response in time. */
@@ -21,11 +20,9 @@ export type Storage = {
   /** `chunkBytes`, of a folder: larger chunks are faster and take more memory. */
   read(name: string, range?: ByteRange, chunkBytes?: number): Promise<Readable>
   remove(name: string): Promise<void>
-  /** The names that begin with a folder, as `objects/`, in no order. A `signal` ends calls that are under way. */
   list(folder: string, signal?: AbortSignal): AsyncIterable<string>
 }
 
-/** A later attempt may succeed. */
 export class StorageUnavailableError extends Error {}
 
 export function storedFile(size: number, modified: Date): StoredFile {
@@ -42,7 +39,6 @@ export async function isIntact(storage: Storage, { name, size, sha256 }: Expecte
   return hash.digest('hex') === sha256
 }
 
-/** "ebooks/{timestamp}-{sanitised title}{extension}". */
 export function storedName(now: Date, title: string, extension: string): string {
   return `ebooks/${now.getTime()}-${title.replaceAll(/[^a-zA-Z0-9]/g, '-')}.${extension}`
 }

@@ -15,7 +15,6 @@ export type WorkerHost = {
   setHolding(isHolding: boolean): void
 }
 
-/** Node's own code, for a thread. */
 export const outOfMemory = 'ERR_WORKER_OUT_OF_MEMORY'
 
 export function startThread(script: URL, memoryMb: number): WorkerHost {
@@ -75,7 +74,6 @@ const isLinux = process.platform === 'linux'
 /** In 20 ms a process can fill some 40 MB. Elsewhere each look starts a process. */
 const pauseMs = isLinux ? 20 : 100
 
-/** Ends with the child. */
 function watchMemory(child: ChildProcess, maxMb: number, onExceeded: () => void): void {
   const ended = new AbortController()
   child.once('exit', () => ended.abort())

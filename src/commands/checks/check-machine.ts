@@ -10,13 +10,11 @@ const forOthers = 0o077
 const minFreeBytes = 64 * 1024 * 1024
 const lowFreeBytes = 1024 ** 3
 
-/** Whether another user owns DATA_DIR: what this command writes there, that user's shop could not change. */
 export function isOfAnotherUser(dataDir: string): boolean {
   const found = statSync(dataDir, { throwIfNoEntry: false })
   return found !== undefined && process.getuid !== undefined && found.uid !== process.getuid()
 }
 
-/** Before anything corrects the rights. */
 export function checkRights(dataDir: string): Verdict {
   if (!existsSync(dataDir)) return unknown(`there is no ${dataDir} yet`, '`lectern start` makes it.')
   if (isOfAnotherUser(dataDir))

@@ -10,9 +10,7 @@ import type { Storage } from '#platform/storage.ts'
 import { ok, warn, wrong, type Verdict } from './finding.ts'
 
 const dayMs = 86_400_000
-/** One is made every night. */
 const maxBackupDays = 2
-/** One is tried every week, of two places in turn. */
 const maxRehearsalDays = 22
 
 /** A killed process may leave the object, which goes with the next backup. */
@@ -37,7 +35,6 @@ export async function checkWriting(storage: Storage, setting: string): Promise<V
   }
 }
 
-/** Of several machines, one makes the backup of a night (`mayBeElsewhere`). */
 export async function checkBackups(
   place: BackupPlace,
   { now, mayBeElsewhere }: { now: Date; mayBeElsewhere: boolean },

@@ -1,4 +1,3 @@
-// One finding a line, or all as JSON. No secret is in either.
 import { failureReason } from '#platform/errors.ts'
 
 /** `wrong` is what stops sales, mail or saving. `open` could not be looked at. */
@@ -13,35 +12,32 @@ export const warn = (says: string, advice: string): Verdict => ({ state: 'warn',
 export const wrong = (says: string, advice: string): Verdict => ({ state: 'wrong', says, advice })
 export const unknown = (says: string, advice: string): Verdict => ({ state: 'open', says, advice })
 
-export type Report = {
-  add(name: string, check: () => Promise<Verdict> | Verdict, advice?: string): Promise<void>
-  isAllGood(): boolean
-  hide(secrets: readonly (string | undefined)[]): void
-  end(): void
-}
+export type Report = ReturnType<typeof openReport>
+
+type Check = () => Promise<Verdict> | Verdict
 
 /** A shorter one could be a part of any word. */
 const minSecretLength = 4
 
-export function openReport({ isJson }: { isJson: boolean }): Report {
+export function openReport({ isJson }: { isJson: boolean }) {
   const findings: Finding[] = []
   const hidden = new Set<string>()
   const clean = (text: string) => {
-    const maxFirst = [...hidden].toSorted((a, b) => b.length - a.length)
-    return maxFirst
+    const longestFirst = [...hidden].toSorted((a, b) => b.length - a.length)
+    return longestFirst
       .reduce((shown, secret) => shown.replaceAll(secret, '[hidden]'), text)
       .replaceAll(/\s*\n\s*/g, ' ')
   }
   const isAllGood = () => findings.every(({ state }) => state !== 'wrong')
   return {
-    async add(name, check, advice = '') {
+    async add(name: string, check: Check, advice = ''): Promise<void> {
       const verdict = await attempt(check, advice)
       const finding = { name, ...verdict, says: clean(verdict.says) }
       findings.push(finding)
       if (!isJson) console.log(lineOf(finding))
     },
     isAllGood,
-    hide: (secrets) => {
+    hide(secrets: readonly (string | undefined)[]) {
       for (const secret of secrets) {
         if (!secret || secret.length < minSecretLength) continue
         hidden.add(secret)
@@ -54,7 +50,7 @@ export function openReport({ isJson }: { isJson: boolean }): Report {
   }
 }
 
-async function attempt(check: () => Promise<Verdict> | Verdict, advice: string): Promise<Verdict> {
+async function attempt(check: Check, advice: string): Promise<Verdict> {
   try {
     return await check()
   } catch (error) {

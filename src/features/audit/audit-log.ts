@@ -46,7 +46,6 @@ export async function recordPurchaseEvent(
 
 const pageSize = 50
 
-/** Newest first. `q` also matches the words that the admin area has for an action. */
 export async function listAuditEvents(db: Db, { q, after }: AuditRequest): Promise<Page<AuditEntry>> {
   const { id, actor, action, subject, detail, created_at } = audit_log
   const place = readCursor(after, momentKey)

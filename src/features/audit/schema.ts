@@ -8,7 +8,6 @@ export const audit_log = pgTable(
     /** Null for what was done from the shell of the machine itself, or by the payment provider. */
     actor_id: uuid(),
     actor: text().notNull(),
-    /** "noun.verb", as in `products.changed`. */
     action: text().notNull(),
     subject: text().notNull(),
     subject_id: text(),

@@ -1,4 +1,3 @@
-// Where a shop's backups go: DATA_DIR, and BACKUP_URL when it is set.
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -16,7 +15,6 @@ import { products } from '../products/schema.ts'
 import { backup_runs } from './schema.ts'
 
 export type BackupPlace = {
-  /** A folder, or a bucket without its settings. */
   label: string
   isOwn: boolean
   isSameDisk: () => Promise<boolean>
@@ -25,14 +23,12 @@ export type BackupPlace = {
   retention: Retention
   /** Names of backups, newest first: also where their content cannot be decrypted. */
   list: (signal?: AbortSignal) => Promise<string[]>
-  /** Encrypted ones where no key is set, and the other way round. */
   listOthers: (signal?: AbortSignal) => Promise<string[]>
   open: (record?: ObjectRecord) => Promise<BackupStore>
 }
 
 export type WithBackupPlaces = { backupPlaces: [BackupPlace, ...BackupPlace[]] }
 
-/** The first is the shop's own. */
 export function openBackupPlaces({
   dataDir,
   backup: { url, keys },
@@ -79,7 +75,6 @@ export function openPlaceAt(
   }
 }
 
-/** So is the folder below which a disk should be mounted, but is not. */
 async function isOnDiskOf(dataDir: string, address: string): Promise<boolean> {
   if (new URL(address).protocol !== 'file:') return false
   return (await deviceOf(fileURLToPath(address))) === (await deviceOf(dataDir))
@@ -92,7 +87,6 @@ async function deviceOf(path: string): Promise<number> {
   return found?.dev ?? deviceOf(parent)
 }
 
-/** Without a query, which may name an endpoint and more. */
 function placeLabel(address: string): string {
   const { protocol, host, pathname } = new URL(address)
   return protocol === 's3:' ? `s3://${host}${pathname}` : decodeURIComponent(pathname)

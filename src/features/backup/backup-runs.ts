@@ -14,7 +14,6 @@ import { openClient } from '#platform/db/writable-client.ts'
 
 type Needs = Pick<Services, 'db' | 'database' | 'clock' | 'log'>
 
-/** `backup` is null where the run has failed. */
 export type RunResult = Pick<BackupRun, 'backup' | 'orders' | 'files' | 'problems'> & {
   place?: string | undefined
   checked?: number
@@ -105,7 +104,6 @@ export type EarlierRehearsal = Awaited<ReturnType<typeof readRehearsals>>[number
 
 const maxRehearsals = 100
 
-/** Newest first. */
 export async function readRehearsals(db: Db) {
   const { place, started_at, finished_at, backup, problems, unchecked, kind } = backup_runs
   const isClean = sql`${problems} = '[]' and coalesce(${unchecked}, 0) = 0`.mapWith(Boolean)
@@ -119,7 +117,6 @@ export async function readRehearsals(db: Db) {
 
 type BackupStateKind = typeof backup_states.$inferSelect.kind
 
-/** `age_seconds`: since the last good run, or since the shop knows the place. `problem`: null where the last run was good. */
 export type BackupState = Awaited<ReturnType<typeof readBackupStates>>[number]
 
 const kinds = ['backup', 'rehearsal'] as const
@@ -154,7 +151,6 @@ export async function listFailingPlaces(db: Db, places: readonly string[]): Prom
 
 type Outcome = { place: string; kind: BackupStateKind; at: Date; problem: string | undefined }
 
-/** `at` is when the run began. */
 export async function recordOutcome(db: Db, { place, kind, at, problem }: Outcome): Promise<void> {
   const since = sql`coalesce(${backup_states.failing_since}, excluded.failing_since)`
   const set =

@@ -12,7 +12,6 @@ import {
   compareBytes,
   OverwriteRefused,
   writeBytes,
-  type Comparison,
 } from './object-bytes.ts'
 import type { Encryption } from './encryption.ts'
 import {
@@ -24,31 +23,13 @@ import {
   type Manifest,
 } from './manifest.ts'
 
-export type BackupStore = {
-  isEncrypted: boolean
-  /** False also for a damaged one, and where this machine cannot read it, for one without a checksum. `size` in bytes. */
-  hasObject(sha256: string, size: number): Promise<boolean>
-  writeObject(sha256: string, content: Readable): Promise<void>
-  canRead(sha256: string, size: number): Promise<boolean>
-  /** The stream fails at its end where the content is not what its hash says. */
-  readObject(sha256: string): Promise<Readable>
-  addDamage(sha256: string): Promise<void>
-  compareBytes(name: string, onObject: (done: number, total: number) => void): Promise<Comparison>
-  /** What is wrong with the list of objects, by which `deleteOthers` removes. */
-  checkNeeded(name: string, manifest: Manifest): Promise<string | undefined>
-  list(): Promise<string[]>
-  read(name: string): Promise<Manifest>
-  /** Throws where an object is gone: a backup with a manifest is whole. */
-  write(written: Manifest): Promise<void>
-  /** Removes all other backups, objects that none needs, and parts of killed runs. `checkLock` throws where another run may write. */
-  deleteOthers(names: readonly string[], checkLock?: () => Promise<void>): Promise<void>
-}
+export type BackupStore = ReturnType<typeof openBackupStore>
 
 export function openBackupStore(
   storage: Storage,
   encryption: Encryption | undefined,
   record: ObjectRecord = noRecord,
-): BackupStore {
+) {
   const suffix = suffixOf(encryption !== undefined)
   const objectName = (sha256: string, recipient = encryption?.recipientId) =>
     `objects/${sha256.slice(0, 2)}/${sha256}${recipient ? `.${recipient}` : ''}${suffix}`
@@ -103,14 +84,15 @@ export function openBackupStore(
 
   return {
     isEncrypted: encryption !== undefined,
-    async hasObject(sha256, size) {
+    /** False also for a damaged one, and where this machine cannot read it, for one without a checksum. */
+    async hasObject(sha256: string, size: number): Promise<boolean> {
       const path = objectName(sha256)
       if (record.isDamaged(path) || !isWhole(await storage.stat(path), size)) return false
       if (!encryption || encryption.canDecrypt || !record.isUnchecked(path)) return true
       replaced.add(path)
       return false
     },
-    async writeObject(sha256, content) {
+    async writeObject(sha256: string, content: Readable): Promise<void> {
       const path = objectName(sha256)
       try {
         await writeTo(path, checked(content, sha256))
@@ -118,15 +100,18 @@ export function openBackupStore(
         if (!(error instanceof OverwriteRefused && replaced.has(path))) throw error
       }
     },
-    canRead: async (sha256, size) => isWhole(await storage.stat(await readableName(sha256)), size),
-    readObject: async (sha256) => checked(await readFrom(await readableName(sha256)), sha256),
-    addDamage: async (sha256) => record.addDamage(await readableName(sha256)),
-    async compareBytes(name, onObject) {
+    canRead: async (sha256: string, size: number) =>
+      isWhole(await storage.stat(await readableName(sha256)), size),
+    /** The stream fails at its end where the content is not what its hash says. */
+    readObject: async (sha256: string) => checked(await readFrom(await readableName(sha256)), sha256),
+    addDamage: async (sha256: string) => record.addDamage(await readableName(sha256)),
+    async compareBytes(name: string, onObject: (done: number, total: number) => void) {
       const paths = new Set([manifestName(name), neededName(name)])
       for (const path of await readNeeded(name).catch(() => [])) if (path) paths.add(path)
       return compareBytes(place, paths, onObject)
     },
-    async checkNeeded(name, written) {
+    /** What is wrong with the list of objects, by which `deleteOthers` removes. */
+    async checkNeeded(name: string, written: Manifest): Promise<string | undefined> {
       const listed = await readNeeded(name).catch(failureReason)
       if (typeof listed === 'string') return listed
       const paths = new Set(listed.filter(Boolean))
@@ -138,7 +123,7 @@ export function openBackupStore(
     },
     list: () => listBackupNames(storage, encryption !== undefined),
     read,
-    async write(written) {
+    async write(written: Manifest): Promise<void> {
       const name = nameOf(written.created_at)
       const paths = objectsOf(written).map((sha256) => objectName(sha256))
       const stored = new Set<string>()
@@ -149,7 +134,7 @@ export function openBackupStore(
       const content = Readable.from([Buffer.from(formatManifest(written))])
       await writeTo(manifestName(name), content)
     },
-    async deleteOthers(names, checkLock = async () => undefined) {
+    async deleteOthers(names: readonly string[], checkLock = async (): Promise<void> => undefined) {
       const remove = async (path: string) => {
         await checkLock()
         await storage.remove(path)

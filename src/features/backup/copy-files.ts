@@ -69,7 +69,6 @@ async function findEntry(
 
 type NotCopied = { problem: string; isRefused?: true }
 
-/** Throws what the store throws. */
 async function copyFile(
   storage: Storage,
   { name, label, size, sha256 }: FileEntry & ShopFile,
@@ -79,7 +78,6 @@ async function copyFile(
   try {
     await store.writeObject(sha256, await storage.read(name))
   } catch (error) {
-    // The error may be of either side.
     const content = await readContent(storage, name)
     if (typeof content === 'string') return { problem: unreadable(label, content) }
     if (content.sha256 !== sha256)

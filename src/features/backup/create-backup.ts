@@ -1,4 +1,3 @@
-// All tables are read in one snapshot, by COPY, while the shop goes on.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,7 +29,6 @@ export type BackupSource = {
   databaseUrl: string
   storage: Storage
   version: string
-  /** Rows on their way to the stores are in its folder `tmp`; on a disk with room for the largest table, compressed. */
   tmpDir: string
   /** Written into encrypted backups only. */
   secretOf: (fingerprint: Buffer) => string | undefined
@@ -44,7 +42,6 @@ export type WrittenBackup = {
   failures: Map<BackupStore, string>
 }
 
-/** A store that fails is left out of the rest. A file of the last backup is not read again: a stored file never changes. */
 export async function createBackup(
   source: BackupSource,
   stores: readonly BackupStore[],

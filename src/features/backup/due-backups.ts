@@ -75,7 +75,6 @@ const aheadMs = 2 * 3_600_000
 
 type Last = { started_at: Date; backup: string | null }
 
-/** With `ownLabel`, also one that was made for that place alone. */
 async function findLast(
   { db, clock }: Pick<BackupRunNeeds, 'db' | 'clock'>,
   kind: Kind,

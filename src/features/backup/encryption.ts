@@ -94,7 +94,6 @@ function fromWeb(content: ReadableStream<Uint8Array>): Readable {
   return Readable.from(content)
 }
 
-/** Without `sealed` a new identity is made. */
 export type PassphraseTask = { passphrase: string; sealed?: Uint8Array | undefined }
 
 export type SealedIdentity = { identity: string; sealed: Uint8Array }

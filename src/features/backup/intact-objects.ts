@@ -34,7 +34,6 @@ async function findDamage(
   }
 }
 
-/** Damaged ones are noted, so that the next backup writes them again. */
 export async function checkObjects(
   store: BackupStore,
   manifest: Manifest,
@@ -85,7 +84,6 @@ async function findLasting(source: ObjectSource, object: BackupObject): Promise<
       { cause },
     )
   })
-  // It responds, so that it is this object which cannot be read.
   return again
 }
 
@@ -135,7 +133,6 @@ async function isStored(storage: Storage, file: FileEntry): Promise<boolean> {
     return await isIntact(storage, file)
   } catch (error) {
     if (error instanceof StorageUnavailableError) throw error
-    // A bad sector, as an example: an intact copy takes its place.
     return false
   }
 }

@@ -52,7 +52,6 @@ export async function fillTables(
   const names = tables.map(({ name }) => quoteName(name))
   await client.query('begin')
   for (const name of names) await client.query(`alter table ${name} disable trigger user`)
-  // The migrations have written a few rows.
   await client.query(`truncate ${names.join(', ')} cascade`)
   await fill(tables)
   // A table whose deferred checks are open cannot be altered.

@@ -25,7 +25,6 @@ const file = z.object({
   sha256,
 })
 
-/** Money is in the shop's currency with two digits, as text. */
 const sums = z.object({
   orders: count,
   completed: count,
@@ -38,7 +37,6 @@ export const manifestFormat = z.looseObject({ format: z.number() })
 
 export const manifest = z.object({
   format: z.literal(backupFormat),
-  /** The moment of the snapshot, ISO 8601 in UTC. */
   created_at: z.iso.datetime(),
   version: z.string(),
   /** When the newest migration was made, in milliseconds since 1970: the database's version. */
@@ -55,7 +53,6 @@ export const manifest = z.object({
 /** Manifests of earlier versions have none. */
 const withChecksum = z.looseObject({ checksum: z.string() })
 
-/** A manifest that is not encrypted has no other proof. */
 export function formatManifest(written: Manifest): string {
   return JSON.stringify({ ...written, checksum: checksumOf(written) }, null, 2)
 }

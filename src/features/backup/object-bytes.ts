@@ -8,17 +8,10 @@ import { backup_objects } from './schema.ts'
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 
-export type Comparison = {
-  checked: number
-  unchecked: number
-  problems: string[]
-}
-
 export class OverwriteRefused extends Error {}
 
 type Place = { storage: Storage; record: ObjectRecord; /** Checksums are stored. */ isRecorded: boolean }
 
-/** Throws an OverwriteRefused where a damaged object, or one that `isReplaced`, stays. */
 export async function writeBytes(
   { storage, record, isRecorded }: Place,
   path: string,
@@ -61,9 +54,9 @@ export async function compareBytes(
   { storage, record }: Omit<Place, 'isRecorded'>,
   paths: ReadonlySet<string>,
   onObject: (done: number, total: number) => void,
-): Promise<Comparison> {
+) {
   const checksums = await record.readChecksums()
-  const result: Comparison = { checked: 0, unchecked: 0, problems: [] }
+  const result = { checked: 0, unchecked: 0, problems: new Array<string>() }
   for (const [nth, path] of [...paths].entries()) {
     onObject(nth, paths.size)
     const expected = checksums.get(path)?.sha256
@@ -81,7 +74,6 @@ export async function compareBytes(
   return result
 }
 
-/** Throws where the place does not respond. */
 async function findChecksum(storage: Storage, path: string, isKnown: boolean): Promise<string | undefined> {
   if (!(await storage.stat(path))) return undefined
   if (!isKnown) return 'unchecked'

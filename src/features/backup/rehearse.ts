@@ -27,7 +27,6 @@ type Rehearsal = {
 
 export type RehearsalNeeds = Pick<BackupSource, 'databaseUrl' | 'tmpDir'> & WithUploadReader
 
-/** Notes in the store what is damaged. */
 export async function rehearse(
   needs: RehearsalNeeds,
   store: BackupStore,
@@ -95,7 +94,6 @@ type Needs = {
   uploadReader: UploadReader
 }
 
-/** Finds the newest purchase's file as a download does, and checks it as an upload. */
 async function openBoughtFile({ url, store, manifest, ...needs }: Needs): Promise<string | undefined> {
   await using database = openDatabase(url, { max: 1 })
   const purchase = await findNewestWithFile(database.db)

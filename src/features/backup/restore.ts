@@ -24,7 +24,6 @@ export type RestoreTarget = {
   databaseUrl: string
   storage: Storage
   clock: () => Date
-  /** Runs before the swap, and must close its connections. */
   prepare?: (url: string, lost: readonly DamagedFile[]) => Promise<void>
   otherStores?: readonly ObjectSource[]
   withoutDamagedFiles?: boolean

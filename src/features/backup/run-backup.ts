@@ -28,7 +28,6 @@ type Needs = BackupRunNeeds
 type Started = {
   kind: 'backup' | 'rehearsal'
   started_by: string
-  /** Labels: of a backup the places that get it, of a rehearsal the place to read. */
   places?: readonly string[]
 }
 
@@ -53,7 +52,6 @@ async function reportRun(needs: Needs, id: string, result: RunResult | undefined
   return result
 }
 
-/** A backup needs no other database, so a failure does not stop it. */
 async function dropUnfinished({ database, log }: Needs): Promise<void> {
   await dropUnfinishedDatabases(database.url).catch((err: unknown) =>
     log.warn({ err }, 'the database of an earlier rehearsal or restore could not be dropped'),
@@ -118,7 +116,6 @@ async function recordBackups(
   }
 }
 
-/** Compares content where the key is here, else bytes. */
 async function rehearseOne(needs: RunNeeds, onProgress: Progress): Promise<RunResult> {
   const { db, clock, config, database, storage, uploadReader, log } = needs
   const at = clock()
@@ -190,7 +187,6 @@ async function isRepeated({ db, settings }: Needs, id: string): Promise<boolean>
 
 const timeoutMs = 10_000
 
-/** A failure is logged without the address, which may be a secret. */
 async function ping({ config, log }: Pick<Services, 'config' | 'log'>): Promise<void> {
   const { pingUrl } = config.backup
   if (!pingUrl) return

@@ -28,7 +28,6 @@ export const backup_runs = pgTable(
   (t) => [index('backup_runs_newest').on(t.started_at.desc().nullsFirst(), t.id.desc().nullsFirst())],
 )
 
-/** Not restored: it belongs to the running shop. */
 export const backup_states = pgTable(
   'backup_states',
   {
@@ -39,7 +38,6 @@ export const backup_states = pgTable(
     failing_since: moment(),
     problem: text(),
     created_at: created_at(),
-    /** A running shop has this place in its settings. */
     seen_at: created_at(),
   },
   (t) => [unique('backup_states_place').on(t.place, t.kind)],
@@ -50,7 +48,6 @@ export const backup_objects = pgTable(
   {
     place: text().notNull(),
     path: text().notNull(),
-    /** Null for an object that is not encrypted. */
     sha256: text(),
     size: bigint({ mode: 'number' }),
     damaged_at: moment(),

@@ -22,12 +22,10 @@ export async function listTables(client: Client): Promise<Table[]> {
   return (await listAllTables(client)).filter(({ name }) => !leftOut.has(name) && !isOfQueue({ name }))
 }
 
-/** pg-boss makes these tables, with the columns of its version. */
 export function isOfQueue({ name }: Pick<Table, 'name'>): boolean {
   return name.startsWith('pgboss.')
 }
 
-/** Tables stand before those that refer to them. */
 export async function listAllTables(client: Client): Promise<Table[]> {
   const { rows } = await client.query(
     `select n.nspname || '.' || c.relname as name,
@@ -104,7 +102,6 @@ export async function writeSequences(client: Client, sequences: Manifest['sequen
   }
 }
 
-/** Read from the rows, not from the stored sums. */
 export async function readSums(client: Client): Promise<Sums> {
   const count = z.number()
   const sums = { orders: count, completed: count, revenue: z.string(), refunded: z.string(), users: count }
@@ -125,7 +122,6 @@ const schema = z.object({ has_pictures: z.boolean(), has_lost_files: z.boolean()
 
 export type ShopFile = z.output<typeof shopFile>
 
-/** Files that a restore has given up are left out. */
 export async function listShopFiles(client: PgClient): Promise<ShopFile[]> {
   const { has_pictures, has_lost_files } = await queryRow(
     client,

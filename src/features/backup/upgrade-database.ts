@@ -20,7 +20,6 @@ export async function upgradeDatabase(database: Database, config: Config, log: L
   const migrate = (check?: (client: Client) => Promise<void>) =>
     migrateDatabase(database, { onWait, ...(check && { check }) })
   if (!(await isOlder())) return migrate()
-  // Of several processes that start at once, the first does it for all.
   await using lock = await takeBackupLock(database.url, log)
   if (!(await isOlder())) return await migrate()
   const [place] = openBackupPlaces(config)

@@ -48,7 +48,6 @@ export function createShopGauges(needs: FaultNeeds, registry: Registry) {
   }
 
   return {
-    /** Concurrent callers share one. */
     refresh(): Promise<void> {
       if (performance.now() - refreshedAt < cachedMs) return Promise.resolve()
       return (refreshing ??= refresh().finally(() => (refreshing = undefined)))
@@ -94,7 +93,6 @@ const gauges = {
 
 type GaugeName = keyof typeof gauges
 
-/** One that fails leaves the others. */
 const parts: Record<string, (needs: Needs) => Promise<Sample[]>> = {
   queues: async ({ db }) => (await readQueueFigures(db)).flatMap(queueSamples),
   purchases: readPurchases,

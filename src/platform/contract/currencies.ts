@@ -1,11 +1,7 @@
 // Those with exactly two decimals for which Stripe documents a minimum charge.
 import { z } from 'zod'
 
-/**
- * By ISO code in lower case, as Stripe writes it: what one payment has to be at least where it is also the currency that
- * Stripe pays out (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). HUF is missing: its payouts have no
- * decimals.
- */
+/** Minimum of one payment (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). HUF: its payouts have no decimals. */
 export const minCharges = {
   aed: 2,
   aud: 0.5,

@@ -12,7 +12,6 @@ const invisibleInText = /[[\p{Cc}\u202a-\u202e\u2066-\u2069]--[\n\t]]/v
 
 const printable = 'It holds characters that cannot be shown.'
 
-/** Text that PostgreSQL can hold; JSON and cursors may bring any other. */
 export const storable = z.string().refine((value) => value.isWellFormed() && !value.includes('\0'), printable)
 
 export const searchTerm = storable.max(200)
@@ -21,7 +20,6 @@ export const searchTerm = storable.max(200)
 const tooManyMarks = /\p{M}{31}/u
 const unnormalized = z.string().refine((value) => !tooManyMarks.test(value), printable)
 
-/** Trimmed, NFC, 1 to `max` UTF-16 units. */
 export function line(max: number) {
   return unnormalized
     .transform((value) => value.normalize('NFC').trim())
@@ -79,7 +77,6 @@ export const money = z
 
 export const wholeCents = money.refine(isWholeCents, 'Two decimals at most.')
 
-/** Calendars and the database agree on these years. */
 export const day = z.iso
   .date()
   .refine((value) => value >= '2000-01-01' && value <= '2999-12-31', 'must be of this millennium')

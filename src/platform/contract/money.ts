@@ -25,7 +25,6 @@ export function isWholeCents(amount: number): boolean {
   return Math.abs(toCents(amount) - amount * 100) < 1e-6
 }
 
-/** "12.30": for number fields and machines. */
 export function toDecimal(amount: number): string {
   return amount.toFixed(2)
 }
@@ -38,12 +37,10 @@ function formatOf(currency: string): Intl.NumberFormat {
   return made
 }
 
-/** "$1,234.50", "€12.30", "CHF 12.30". */
 export function formatMoney(amount: number, currency: string): string {
   return formatOf(currency).format(amount)
 }
 
-/** "$", "CA$", "CHF": for labels. */
 export function currencySign(currency: string): string {
   return (
     formatOf(currency)

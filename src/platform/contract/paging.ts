@@ -1,4 +1,3 @@
-// A page begins after a key, not after a number of rows: the last costs what the first does.
 import { z } from 'zod'
 
 export const cursor = z.string().max(1000)
@@ -9,6 +8,5 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 
 export type Page<Item> = { items: Item[]; next: string | null }
 
-/** Counted up to a limit. */
 export const boundedCount = z.object({ count: z.number().int(), isMore: z.boolean() })
 export type BoundedCount = z.infer<typeof boundedCount>

@@ -37,5 +37,4 @@ export const problemDocument = z.object({
 })
 export type ProblemDocument = z.infer<typeof problemDocument>
 
-/** For a response whose body has no field for the code. */
 export const problemCodeHeader = 'x-problem-code'

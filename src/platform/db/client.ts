@@ -78,7 +78,6 @@ class BoundedPool extends Pool {
   }
 }
 
-/** Money and counts arrive as numbers, also for drizzle, which has parsers of its own. */
 class NumbersClient extends WritableClient {
   // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
   override query(config: any, ...rest: any[]): any {
@@ -98,7 +97,6 @@ function withNumbers(types: CustomTypesConfig): CustomTypesConfig {
 const NO_WAY_THERE = '08000 08001 08003 08004 08006'
 const LOCKED = '55P03'
 const TOOK_TOO_LONG = '57014'
-// Read-only, shutting down, crashed, starting up; without memory or connections.
 const NOT_NOW = '25006 57P01 57P02 57P03 57P05 53200 53300'
 const OUTAGE_CODES = new Set([...NO_WAY_THERE.split(' '), ...NOT_NOW.split(' ')])
 const AWAY_CODES = new Set([...OUTAGE_CODES, TOOK_TOO_LONG, LOCKED])
@@ -111,7 +109,6 @@ export function isDuplicate(error: unknown, index: string): boolean {
   return isRefused || isDuplicate(error.cause, index)
 }
 
-/** Another connection holds a lock for longer than `lock_timeout`. */
 export function isLocked(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (error instanceof DatabaseError && error.code === LOCKED) || isLocked(error.cause)

@@ -1,6 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
 
-/** As YYYY-MM-DD, which is how the Swedish locale writes dates. */
 export function dayIn(timeZone: string, moment: Date): string {
   return moment.toLocaleDateString('sv-SE', { timeZone })
 }

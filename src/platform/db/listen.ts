@@ -1,10 +1,9 @@
-// Receives NOTIFY of other processes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import { sessionSettings, WritableClient } from './writable-client.ts'
 
 const retryMs = 1000
-const patience = { checkMs: 10_000, responseMs: 5_000 }
+const timeouts = { checkMs: 10_000, responseMs: 5_000 }
 
 export type Listener = { close(): Promise<void> }
 
@@ -21,7 +20,7 @@ export function listen(
   { url, channels, application_name }: { url: string; channels: readonly string[]; application_name: string },
   { onMessage, onConnect, onLost }: Handlers,
   log: Log,
-  { checkMs, responseMs } = patience,
+  { checkMs, responseMs } = timeouts,
 ): Listener {
   let client: WritableClient | undefined
   let timer: NodeJS.Timeout | undefined

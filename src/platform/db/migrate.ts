@@ -1,4 +1,3 @@
-// The version of a database's schema, and how it is brought to this version's.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
@@ -21,7 +20,6 @@ const migrationsFolder = join(journalPath, '../..')
 const journalFile = z.looseObject({ entries: z.array(z.looseObject({ when: z.number(), tag: z.string() })) })
 
 type Hooks = {
-  /** Runs before the commit. */
   check?: (client: Client) => Promise<void>
   onWait?: (reason: string) => void
 }
@@ -51,7 +49,6 @@ export async function migrateDatabase(
   })
 }
 
-/** Gives an empty database the schema of `version`, which is when its newest migration was made. */
 export async function migrateTo(client: Client, version: number): Promise<void> {
   if (!readJournal().entries.some(({ when }) => when === version))
     throw new Error('These data are of a newer version of Lectern: use that one, or a newer one.')
@@ -101,7 +98,6 @@ export function newestMigration(): number {
   return Math.max(...readJournal().entries.map(({ when }) => when))
 }
 
-/** When the newest migration of a database was made; undefined where no shop has used it yet. */
 export async function readSchemaVersion(client: PgClient): Promise<number | undefined> {
   const table = z.object({ is_made: z.boolean() })
   const query = `select to_regclass('drizzle.__drizzle_migrations') is not null as is_made`
@@ -120,7 +116,6 @@ export async function compareSchema(client: PgClient): Promise<'none' | 'older' 
 
 const serverVersion = z.object({ version: z.string(), number: z.number() })
 
-/** PostgreSQL's own version, as `18.4`. */
 export async function readServerVersion(client: PgClient): Promise<{ version: string; isTooOld: boolean }> {
   const query = `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as number`
   const { version, number } = await queryRow(client, serverVersion, query)

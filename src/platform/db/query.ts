@@ -1,4 +1,3 @@
-// Rows of raw SQL are parsed.
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from './client.ts'
@@ -39,7 +38,6 @@ export async function deleteBatches(db: Db, key: PgColumn, isOld: SQL | undefine
 
 export type PgClient = { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
 
-/** As queryOne, for a client or a pool of pg. */
 export async function queryRow<Row>(
   client: PgClient,
   row: z.ZodType<Row>,

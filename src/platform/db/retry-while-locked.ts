@@ -8,11 +8,9 @@ const retryMs = 1_000
 
 export type LockRetries = {
   onWait?: ((reason: string) => void) | undefined
-  /** Each after up to three seconds. */
   retries?: number | undefined
 }
 
-/** `run` sets `lock_timeout` to `tableWait`. */
 export async function retryWhileLocked(
   run: () => Promise<void>,
   { onWait, retries = 100 }: LockRetries = {},

@@ -3,7 +3,6 @@ import { callbackify } from 'node:util'
 import { Client, type ClientConfig } from 'pg'
 import { z } from 'zod'
 
-/** A pool waits 5 s for a connection. */
 const askingMs = 2_000
 /** With the ten probes that Node sends a second apart, a host that vanished is noticed within 15 s. */
 const keepAliveMs = 5_000
@@ -103,7 +102,6 @@ export class WritableClient extends Client {
   }
 }
 
-/** A connection beside the pool's, without its time limits; ends when it is disposed of. */
 export async function openClient(
   connectionString: string,
   application_name = 'lectern',

@@ -8,7 +8,6 @@ type Options = {
   maxTogether?: number
 }
 
-/** In bytes. */
 const smallBody = 32 * 1024
 
 /** In bytes. A guard's refusal comes first: a large body is refused when it is read. */
@@ -40,7 +39,6 @@ export function limitBody(maxSize: number, { maxTogether }: Options = {}): Middl
 }
 
 type Limit = {
-  /** Bytes that are left. */
   own: number
   together: { left: number }
   read: number
@@ -81,7 +79,6 @@ function limited(request: Request, limit: Limit): ReadableStream<Uint8Array> {
 const strangerMs = 30_000
 /** In bytes: clients may send so much before they look for the response. */
 const maxDropped = 64 * 1024
-/** For the client to read the response. */
 const lingerMs = 500
 
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>()

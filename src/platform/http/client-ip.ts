@@ -6,8 +6,8 @@ import { isPublicAddress } from '../public-connection.ts'
 /** The n-th entry from the right: callers write what is further left. A unix socket has no address (`local`). */
 export function clientIp(c: Context, trustedProxies: number): string {
   const forwarded = c.req.header('x-forwarded-for')?.split(',') ?? []
-  const told = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined
-  if (told && isIP(told)) return plain(told)
+  const named = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined
+  if (named && isIP(named)) return plain(named)
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
   return plain(incoming?.socket.remoteAddress ?? 'local')
 }

@@ -9,7 +9,6 @@ export type Encoded = { identity: Bytes; br?: Bytes | undefined; gzip?: Bytes | 
 
 type Encoding = keyof Encoded
 type Variant = { encoding: Encoding; bytes: Bytes; etag: string; headers: Record<string, string> }
-/** The smallest variant first. */
 export type Content = { status: number; variants: Variant[]; identity: Variant }
 
 export function createContent(encoded: Encoded, headers: Record<string, string>, status = 200): Content {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Page } from '../contract/paging.ts'
 import { PlatformRefusal } from '../refusal.ts'
 
-/** PostgreSQL's own text, to the microsecond; it would refuse anything else. */
 export const moment = z
   .string()
   .regex(/^(?!0000)\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-](0\d|1[0-4])(:\d\d)?$/)
@@ -28,7 +27,6 @@ function writeCursor(key: unknown): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
 
-/** `rows` has one more than `size` when there is a next page. */
 export function toPage<Row, Item>(
   rows: Row[],
   size: number,

@@ -45,7 +45,6 @@ function toRefusal(error: Error): Refusal {
   return new PlatformRefusal('server.bug')
 }
 
-/** The log counts failures of a database that is away. */
 function logFailure(
   log: Log,
   error: Error,

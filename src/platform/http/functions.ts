@@ -1,4 +1,3 @@
-// `/functions/v1` responds with {success, message | error}.
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { readFieldProblems } from '../contract/field-problems.ts'

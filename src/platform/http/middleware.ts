@@ -40,7 +40,6 @@ export const apiHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-/** RFC 9457. */
 export function describeProblem(problem: Refusal, request_id: string): ProblemDocument {
   return {
     type: `urn:lectern:problem:${problem.code}`,

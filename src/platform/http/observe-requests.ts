@@ -6,7 +6,6 @@ import type { Log } from '../log.ts'
 export type EndedRequest = {
   method: string
   route: string
-  /** 499, as nginx has it, when the client left before the response. */
   status: number
   seconds: number
 }

@@ -1,4 +1,3 @@
-// Describing the API blocks the event loop for 200 ms, so it is done once.
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { once } from '../cached.ts'
@@ -7,7 +6,6 @@ import { compress, createContent, respond } from './content.ts'
 import { apiHeaders } from './middleware.ts'
 import type { ApiEnv } from './route.ts'
 
-/** The description is made at the first request. */
 export function openapiApi(api: OpenAPIHono<ApiEnv>, settings: Settings): Hono {
   const describe = memoized(
     () => settings.get().shop.site_url,

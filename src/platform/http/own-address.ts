@@ -1,4 +1,3 @@
-// Only the shop's secret can make the proof.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { errorCode } from '../errors.ts'
@@ -17,7 +16,6 @@ function proofKey(secret: Secret, isProxyIgnored: boolean): Buffer {
 }
 
 export type OwnAddress = {
-  /** Why no process of this shop responds, in plain words. */
   fault?: string
   isProxyIgnored: boolean
 }

@@ -14,7 +14,6 @@ export type Hit = {
   allowed: boolean
   /** Whole seconds, at least 1. */
   retryAfter: number
-  /** In the database's precision. */
   window: string
 }
 

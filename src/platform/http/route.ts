@@ -10,7 +10,6 @@ import { PlatformRefusal, type Refusal } from '../refusal.ts'
 export type RenderRefusal = (refusal: Refusal, c: Context<ApiEnv>, request_id: string) => Response
 
 export type ApiEnv = {
-  /** Undefined where a test calls the application without a server. */
   Bindings: HttpBindings | undefined
   Variables: { user: SignedInUser; renderRefusal?: RenderRefusal }
 }
@@ -59,7 +58,6 @@ type Extras<Returns> = {
   returns: Returns
   /** Runs before the request is validated. */
   middleware?: MiddlewareHandler<ApiEnv> | MiddlewareHandler<ApiEnv>[]
-  /** Only for the document: a guard is middleware. */
   isPublic?: boolean
 }
 

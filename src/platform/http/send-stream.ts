@@ -7,7 +7,6 @@ import type { Log } from '../log.ts'
 
 type Transfer = { status: 200 | 206; headers: Record<string, string>; content: Readable; name: string }
 
-/** Never whole in memory. A client that goes away is no error; anything else cuts the transfer, which the client notices. */
 export function sendStream(
   c: Context<{ Bindings: HttpBindings }>,
   log: Log,

@@ -10,31 +10,23 @@ const headersTimeout = 60_000
 /** In bytes, of a body that nothing reads yet. */
 const highWaterMark = 16 * 1024
 
-export type HttpServer = {
-  server: Server
-  listen(at: { port: number; host: string | undefined }, listener: RequestListener): Promise<void>
-  /** Differs from the port asked for where that is 0. */
-  port(): number
-  isStopping(): boolean
-  /** Ends each connection with its next response. */
-  drain(seconds: number): Promise<void>
-  close(): Promise<void>
-}
+export type HttpServer = ReturnType<typeof createHttpServer>
 
-export function createHttpServer(): HttpServer {
+export function createHttpServer() {
   const server = createServer({ headersTimeout, requestTimeout: 0, highWaterMark })
   let isStopping = false
   return {
     server,
     isStopping: () => isStopping,
+    /** Differs from the port asked for where that is 0. */
     port: () => portOf(server),
-    listen({ port, host }, listener) {
+    listen({ port, host }: { port: number; host: string | undefined }, listener: RequestListener) {
       const limited = endSlowBodies(listener)
       server.on('request', (request, response) => {
         if (isStopping) response.setHeader('connection', 'close')
         limited(request, response)
       })
-      return new Promise((resolve, reject) => {
+      return new Promise<void>((resolve, reject) => {
         server.once('error', reject)
         server.listen(port, host, () => {
           server.off('error', reject)
@@ -42,7 +34,8 @@ export function createHttpServer(): HttpServer {
         })
       })
     },
-    async drain(seconds) {
+    /** Ends each connection with its next response. */
+    async drain(seconds: number): Promise<void> {
       isStopping = true
       await sleep(seconds * 1000)
     },

@@ -45,7 +45,6 @@ export function sessionOf(
     allow_promotion_codes: true,
     automatic_tax: { enabled: has_tax },
     tax_id_collection: { enabled: has_tax_ids },
-    // Its events name the purchase: an invoice does not name its checkout.
     invoice_creation: { enabled: has_invoices, ...(has_invoices && { invoice_data: { metadata } }) },
     ...(product.ships && parcelOf(checkout)),
   }
@@ -78,7 +77,6 @@ type Countries = Stripe.Checkout.SessionCreateParams.ShippingAddressCollection.A
 
 export function toCheckout(session: Stripe.Checkout.Session, back: Back): Checkout {
   const { payment_intent, invoice, total_details, shipping_cost } = session
-  // ISO 4217's code for none.
   const currency = session.currency ?? 'xxx'
   const amountOf = (minor: number | null | undefined) => fromMinor(minor ?? 0, currency)
   const invoice_url = typeof invoice === 'object' ? (invoice?.hosted_invoice_url ?? null) : null

@@ -14,7 +14,6 @@ const backupRun = z.object({
   state: z.enum(runStates),
   started_at: z.string(),
   finished_at: z.string().nullable(),
-  /** An admin's address, `schedule` or `shell`. */
   started_by: z.string(),
   progress: z.object({ step: z.enum(['tables', 'files']), done: z.number(), total: z.number() }).nullable(),
   backup: z.string().nullable(),
@@ -25,7 +24,6 @@ const backupRun = z.object({
   /** Of a rehearsal without the key: objects that were compared with their checksums, and those that have none. */
   checked: z.number().nullable(),
   unchecked: z.number().nullable(),
-  /** The bought file that a rehearsal has opened, with its order number. */
   opened: z.string().nullable(),
   problems: z.array(z.string()),
 })
