@@ -14,7 +14,7 @@ export type Read = <Data>(data: Promise<Data>) => Promise<Data>
 
 const lateMs = 50
 
-/** No two makings run at once, and a value that began before the last drop is never returned. A failure returns the last value. */
+/** No two values are made at once, and no caller gets one begun before the last drop. A failure returns the last good value. */
 export function cached<Value>(
   make: (read: Read) => Promise<Value>,
   onError: (error: unknown) => void,

@@ -35,7 +35,7 @@ export async function checkPayments(needs: Needs): Promise<Verdict> {
       'Enter it again under Settings, Payments.',
     )
   if (!key) return warn('no payments are taken', 'Connect Stripe under Settings, Payments.')
-  const { inspectKey } = await import('#platform/stripe/inspect-key.ts')
+  const { inspectKey } = await import('#platform/stripe/account.ts')
   const report = await inspectKey(key)
   if ('refused' in report) return wrong(`Stripe refuses the key: ${report.refused}`, 'Enter another key.')
   if ('missing' in report)
@@ -55,7 +55,7 @@ export async function checkWebhook(needs: Needs): Promise<Verdict> {
   const key = findKey(needs)
   const { shop, payments } = needs.settings.get()
   if (!key) return ok('none is needed')
-  const { readEndpoints } = await import('#platform/stripe/webhook-endpoints.ts')
+  const { readEndpoints } = await import('#platform/stripe/account.ts')
   const url = webhookAt(shop.site_url)
   const found = await readEndpoints(key, url)
   if (!found)

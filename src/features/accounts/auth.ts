@@ -1,10 +1,9 @@
 // The auth service: accounts, sessions, second factors and links, on GoTrue's HTTP contract. Knows nothing of the shop.
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { clientNetwork } from '#platform/http/client-ip.ts'
-import type { ApiEnv } from '#platform/http/route.ts'
+import type { ApiEnv, SignedInUser } from '#platform/http/route.ts'
 import { createAdminAccounts, type AdminAccounts } from './admin-accounts.ts'
 import { createGuard, type SessionOfUser } from './guard.ts'
-import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import { createAccount, ensureAdmin, type Around, type NewAccount } from './created-accounts.ts'
 import { createAccountsContext, type AuthServices } from './accounts-context.ts'
 import { comparePassword, prepareAdminProof, renewProof, type RequireProof } from './recent-proof.ts'

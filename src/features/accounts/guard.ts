@@ -3,12 +3,11 @@
 import { Refusal } from '#platform/refusal.ts'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { allowSlowBody } from '#platform/http/bodies.ts'
-import type { ApiEnv } from '#platform/http/route.ts'
+import type { ApiEnv, SignedInUser } from '#platform/http/route.ts'
 import type { Context, MiddlewareHandler } from 'hono'
 import { sessions, users, profiles } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { isBanned } from './accounts.ts'
-import type { SignedInUser } from '#platform/http/signed-in-user.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { requireSecondFactor } from './recent-proof.ts'
 

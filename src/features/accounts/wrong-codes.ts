@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { wrong_codes } from './schema.ts'
 import { Problem } from '../../problems.ts'
-import type { SignedInUser } from '#platform/http/signed-in-user.ts'
+import type { SignedInUser } from '#platform/http/route.ts'
 import { isKnownDevice } from './known-devices.ts'
 import type { Device } from './device.ts'
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { readLink, writeLink } from '../signed-links/signed-links.ts'
-import type { SignedInUser } from '#platform/http/signed-in-user.ts'
+import type { SignedInUser } from '#platform/http/route.ts'
 import { Problem } from '../../problems.ts'
 
 /** A path on this site. */

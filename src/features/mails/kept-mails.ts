@@ -2,7 +2,7 @@
 import { inArray } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { readCursor, toPage } from '#platform/http/cursors.ts'
-import type { SignedInUser } from '#platform/http/signed-in-user.ts'
+import type { SignedInUser } from '#platform/http/route.ts'
 import { keptMailName, listOutbox, outboxFolder, readFromOutbox, type OutboxMail } from '#platform/outbox.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'

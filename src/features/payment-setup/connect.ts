@@ -59,7 +59,7 @@ export async function disconnect(services: Services, actor: Actor) {
 }
 
 async function inspect(key: Key): Promise<{ id: string; name: string; is_live: boolean }> {
-  const { inspectKey } = await import('#platform/stripe/inspect-key.ts')
+  const { inspectKey } = await import('#platform/stripe/account.ts')
   const report = await inspectKey(key)
   if ('refused' in report) throw refuse(`Stripe does not accept this key. It says: ${report.refused}`)
   if ('missing' in report)

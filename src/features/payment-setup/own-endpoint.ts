@@ -28,7 +28,7 @@ export async function moveWebhook(services: Services, actor: Actor) {
 type OwnEndpoint = Awaited<ReturnType<typeof makeOwnEndpoint>>
 
 export async function makeOwnEndpoint({ settings }: Services, key: Key) {
-  const { makeEndpoint } = await import('#platform/stripe/webhook-endpoints.ts')
+  const { makeEndpoint } = await import('#platform/stripe/account.ts')
   const { shop, payments } = settings.get()
   const site = shop.site_url
   const urls = { url: webhookAt(site), formerUrls: formerWebhooks(settings, payments.webhook_site) }
@@ -63,7 +63,7 @@ export async function storeEndpoint(
 }
 
 export async function removeOwnEndpoints(services: Services, key: Key, endpoint_site: string | null) {
-  const { listEndpoints } = await import('#platform/stripe/webhook-endpoints.ts')
+  const { listEndpoints } = await import('#platform/stripe/account.ts')
   const { shop } = services.settings.get()
   const urls = [webhookAt(shop.site_url), ...formerWebhooks(services.settings, endpoint_site)]
   await remove(services, key, listEndpoints(key, urls))
@@ -72,7 +72,7 @@ export async function removeOwnEndpoints(services: Services, key: Key, endpoint_
 /** A failure is only logged: an endpoint too many does no harm. */
 async function remove({ log }: Services, key: Key, ids: readonly string[] | Promise<string[]>) {
   try {
-    const { removeEndpoints } = await import('#platform/stripe/webhook-endpoints.ts')
+    const { removeEndpoints } = await import('#platform/stripe/account.ts')
     await removeEndpoints(key, await ids)
   } catch (err) {
     log.warn({ err }, 'webhook endpoints that are not used any more could not be removed at Stripe')

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { id } from '#platform/contract/fields.ts'
-import { functionRefusals, readFunctionRequest } from '#platform/http/functions.ts'
+import { functionRefusals, readFunctionRequest } from '#platform/http/errors.ts'
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'

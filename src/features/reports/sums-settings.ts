@@ -3,7 +3,7 @@
 import { and, eq, gt, ne, not, sql, type SQL } from 'drizzle-orm'
 import type { Currency } from '#platform/contract/currencies.ts'
 import { openDatabase, type Database, type Db, type Transaction } from '#platform/db/client.ts'
-import { retryWhileLocked, tableWait, type LockRetries } from '#platform/db/retry-while-locked.ts'
+import { retryWhileLocked, tableWait, type LockRetries } from '#platform/db/migrate.ts'
 import { user_roles } from '../accounts/schema.ts'
 import { checkouts } from '../payments/schema.ts'
 import { purchases } from '../purchases/schema.ts'

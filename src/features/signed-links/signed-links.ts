@@ -1,6 +1,6 @@
 // Links that a browser follows without a header: signed, short-lived, and only as good as the session that asked for them.
 import { z } from 'zod'
-import type { SignedInUser } from '#platform/http/signed-in-user.ts'
+import type { SignedInUser } from '#platform/http/route.ts'
 import { Problem } from '../../problems.ts'
 import { isValidFor } from '#platform/key-rotation.ts'
 import { findSigningSecret, sign, signingKey } from '#platform/secret.ts'

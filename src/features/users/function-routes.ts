@@ -1,6 +1,6 @@
 // POST /functions/v1/admin-create-user; an admin is made with a recent proof only.
 import { Hono } from 'hono'
-import { functionRefusals, readFunctionRequest } from '#platform/http/functions.ts'
+import { functionRefusals, readFunctionRequest } from '#platform/http/errors.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'

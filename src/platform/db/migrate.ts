@@ -5,10 +5,10 @@ import type { Client } from 'pg'
 import { z } from 'zod'
 import { ownFile } from '../own-file.ts'
 import { errorCode } from '../errors.ts'
-import type { Database } from './client.ts'
+import { type Database, isLocked } from './client.ts'
 import { queryRow, type PgClient } from './query.ts'
-import { retryWhileLocked, tableWait } from './retry-while-locked.ts'
 import { openClient } from './writable-client.ts'
+import { setTimeout } from 'node:timers/promises'
 
 const OLDEST_VERSION = 15
 const INSUFFICIENT_PRIVILEGE = '42501'
@@ -126,3 +126,34 @@ export async function mayCreateTables(client: PgClient): Promise<boolean> {
   const query = `select has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') as is_enough`
   return (await queryRow(client, z.object({ is_enough: z.boolean() }), query)).is_enough
 }
+
+/** While a change waits for a table, later queries of the table wait behind it. */
+export const tableWait = '2s'
+
+const retryMs = 1_000
+
+export type LockRetries = {
+  onWait?: ((reason: string) => void) | undefined
+  retries?: number | undefined
+}
+
+export async function retryWhileLocked(
+  run: () => Promise<void>,
+  { onWait, retries = 100 }: LockRetries = {},
+): Promise<void> {
+  for (let retry = 0; ; retry += 1) {
+    try {
+      await run()
+      return
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      if (retry === retries) throw new Error(tablesInUse, { cause: error })
+      if (retry === 0)
+        onWait?.('Waiting for queries of other processes on the tables that have to be changed')
+      await setTimeout(retryMs)
+    }
+  }
+}
+
+const tablesInUse =
+  'Other processes use the tables that have to be changed, and do not let go of them: end their queries (pg_stat_activity lists them), and start again.'

@@ -9,6 +9,9 @@ import { PlatformRefusal, Refusal } from '../refusal.ts'
 import { StorageUnavailableError } from '../storage.ts'
 import { apiHeaders, describeProblem } from './middleware.ts'
 import { isRoutePattern, type ApiEnv, type RenderRefusal } from './route.ts'
+import type { z } from 'zod'
+import { readFieldProblems } from '../contract/field-problems.ts'
+import { problemCodeHeader } from '../contract/problems.ts'
 
 export function createErrorHandler({ log }: { log: Log }): ErrorHandler<ApiEnv> {
   return (error, c) => {
@@ -28,7 +31,7 @@ export function renderRefusals(render: RenderRefusal): MiddlewareHandler<ApiEnv>
   }
 }
 
-export const renderProblem: RenderRefusal = (refusal, c, request_id) => {
+const renderProblem: RenderRefusal = (refusal, c, request_id) => {
   for (const [name, value] of Object.entries(apiHeaders)) c.header(name, value)
   if (refusal.status === 401) c.header('WWW-Authenticate', 'Bearer')
   return c.body(JSON.stringify(describeProblem(refusal, request_id)), refusal.status, {
@@ -60,4 +63,26 @@ function logFailure(
 /** The pattern: a path may hold a token or an address. */
 function routeOf(c: Context): string {
   return matchedRoutes(c).find(({ path }) => isRoutePattern(path))?.path ?? 'unknown'
+}
+
+/** A server's failure stays a problem document, which names the request's id. */
+export const functionRefusals = renderRefusals((refusal, c, request_id) => {
+  if (refusal.status >= 500) return renderProblem(refusal, c, request_id)
+  const [complaint] = Object.values(refusal.fields ?? {})
+  c.header(problemCodeHeader, refusal.code)
+  return c.json({ success: false, error: complaint ?? refusal.message }, refusal.status)
+})
+
+export async function readFunctionRequest<Schema extends z.ZodType>(
+  c: Context,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const input: unknown = await c.req.json().catch(() => {
+    throw new PlatformRefusal('request.malformed')
+  })
+  const parsed = schema.safeParse(input)
+  if (!parsed.success) {
+    throw new PlatformRefusal('request.invalid', { fields: readFieldProblems(parsed.error) })
+  }
+  return parsed.data
 }

@@ -4,7 +4,6 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { id } from '../contract/fields.ts'
 import { readFieldProblems } from '../contract/field-problems.ts'
 import { problemDocument } from '../contract/problems.ts'
-import type { SignedInUser } from './signed-in-user.ts'
 import { PlatformRefusal, type Refusal } from '../refusal.ts'
 
 export type RenderRefusal = (refusal: Refusal, c: Context<ApiEnv>, request_id: string) => Response
@@ -84,3 +83,17 @@ export function route<
 const refusal = {
   default: { description: 'A refusal', content: { 'application/problem+json': { schema: problemDocument } } },
 } as const
+
+export type SignedInUser = {
+  id: string
+  email: string
+  display_name: string | null
+  is_admin: boolean
+  session_id: string
+  aal: 'aal1' | 'aal2'
+  has_factor: boolean
+  /** By a password or a mailed link, not by a code or a renewed session. */
+  signed_in_at: Date
+  /** Enrolling a factor does not count. */
+  factor_proved_at: Date | null
+}
