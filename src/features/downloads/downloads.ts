@@ -9,7 +9,6 @@ import type { WithAuth } from '../accounts/auth.ts'
 import { linkSeconds, readLink, writeLink, type LinkHolder } from '../signed-links/signed-links.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import { fileFormat, type FileFormat } from '../products/contract/file-formats.ts'
-import type { Download } from '../purchases/contract/purchases.ts'
 import { downloads } from './schema.ts'
 import type { Db } from '#platform/db/client.ts'
 import { newestFiles } from '../products/product-columns.ts'
@@ -19,11 +18,7 @@ import { purchases } from '../purchases/schema.ts'
 export type Caller = { ip: string | undefined; user_agent: string | undefined }
 
 /** A link to the newest file. For one that is stored elsewhere, this is the first use: the shop does not see the next. */
-export async function requestDownload(
-  services: Services,
-  wanted: LinkHolder & WantedFile,
-  caller: Caller,
-): Promise<Download> {
+export async function requestDownload(services: Services, wanted: LinkHolder & WantedFile, caller: Caller) {
   const { db, storage, clock, log } = services
   const found = await findBoughtFile(db, wanted)
   if (!found) throw new Problem('purchases.not_found')
@@ -77,10 +72,8 @@ export async function openDownload(services: Services & WithAuth, token: string,
   if (!file) throw new Problem('downloads.unavailable')
   if (found.is_first) {
     const isUnused = and(eq(downloads.id, id), isNull(downloads.started_at))
-    await db
-      .update(downloads)
-      .set({ started_at: clock(), ...caller })
-      .where(isUnused)
+    const set = { started_at: clock(), ...caller }
+    await db.update(downloads).set(set).where(isUnused)
   }
   return { ...file, file_path, file_format, file_name: `${title}.${file_format}` }
 }

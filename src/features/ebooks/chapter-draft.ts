@@ -1,7 +1,7 @@
 import { blocksOf, isOfTheWeb } from './chapter-text.ts'
 import type { ContentsEntry } from './contents.ts'
 import type { Page } from './pages.ts'
-import { elementsNamed, limitTitle, textOf, type Element } from './tree.ts'
+import { elementsNamed, limitTitle, textOf, type Element } from './xml.ts'
 import type { Chapter } from './contract/read-book.ts'
 
 export const maxChapterText = 400_000

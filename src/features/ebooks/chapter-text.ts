@@ -13,13 +13,12 @@ import {
   typesOf,
   type Element,
   type Root,
-} from './tree.ts'
+} from './xml.ts'
 
 type Start = { start: string }
 
 const namesIn = (names: string) => new Set(names.split(' '))
 const wholeBlocks = namesIn('blockquote dl h1 h2 h3 h4 h5 h6 hr ol ul')
-/** A paragraph each, unless other blocks are in them. */
 const otherBlocks = namesIn(
   'address article aside body caption center details div dd dt fieldset figcaption figure footer header hgroup html li main p pre section summary table tbody td tfoot th thead tr',
 )
@@ -66,7 +65,6 @@ const allowed: Schema = {
   required: {},
 }
 
-/** Headings are moved so that the highest of them has the level 2. */
 export function markdownOf(blocks: Element[], emphasis: Emphasis): string {
   const children = tidy(blocks, emphasis)
   const tree = toMdast(sanitize({ type: 'root', children }, allowed), { document: true })
@@ -100,7 +98,6 @@ function tidy(nodes: ElementContent[], emphasis: Emphasis): ElementContent[] {
   })
 }
 
-/** The source of a quotation, which a dash separates from it. */
 function isReference(element: Element) {
   const names = attribute(element, 'class') ?? ''
   const hasClass = /(^|[\s_-])(attribution|citation|reference|source)([\s_-]|$)/i.test(names)

@@ -11,7 +11,7 @@ import { ownFile } from '#platform/own-file.ts'
 import { Problem } from '../../problems.ts'
 import type { BookFile } from './epub.ts'
 import { readFormat } from './file-bytes.ts'
-import type { CheckedEbook, UploadOutcome, UploadTask } from './read-upload.ts'
+import type { UploadOutcome, UploadTask } from './read-upload.ts'
 
 export type UploadReader = BoundedWorker<UploadTask, UploadOutcome>
 
@@ -36,11 +36,7 @@ async function isPdf(path: string): Promise<boolean> {
   return (await readFormat(file)) === 'pdf'
 }
 
-export async function checkEbook(
-  reader: UploadReader,
-  path: string,
-  file_name: string,
-): Promise<CheckedEbook> {
+export async function checkEbook(reader: UploadReader, path: string, file_name: string) {
   const outcome = await read(reader, { path, file_name, wanted: 'check' })
   if ('ebook' in outcome) return outcome.ebook
   throw new Error('an ebook was not checked')

@@ -1,7 +1,15 @@
 import { posix } from 'node:path'
 import { placeOf, type PackageDocument } from './package-document.ts'
-import { attribute, elementsNamed, limitTitle, textOf, typesOf, type Element, type Root } from './tree.ts'
-import { readXhtml } from './xml.ts'
+import {
+  attribute,
+  type Element,
+  elementsNamed,
+  limitTitle,
+  readXhtml,
+  type Root,
+  textOf,
+  typesOf,
+} from './xml.ts'
 import type { Archive } from './zip.ts'
 
 export type ContentsEntry = {

@@ -2,8 +2,7 @@ import { posix } from 'node:path'
 import { hasAt } from './file-bytes.ts'
 import type { Contents } from './contents.ts'
 import { placeOf, type PackageDocument } from './package-document.ts'
-import { attribute, elementsNamed } from './tree.ts'
-import { readXhtml } from './xml.ts'
+import { attribute, elementsNamed, readXhtml } from './xml.ts'
 import type { Archive } from './zip.ts'
 
 const maxCoverBytes = 20 * 1024 * 1024

@@ -12,7 +12,7 @@ import {
   type PackageDocument,
 } from './package-document.ts'
 import { notAnEbook, quoted, Refused } from './refused.ts'
-import { elementsNamed } from './tree.ts'
+import { elementsNamed } from './xml.ts'
 import { withArchive, type Archive } from './zip.ts'
 
 export async function readEpub(path: string): Promise<string[]> {

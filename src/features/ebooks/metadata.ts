@@ -1,8 +1,7 @@
 import { plainTextOf } from './chapter-text.ts'
 import type { ReadBook } from './contract/read-book.ts'
 import type { PackageDocument } from './package-document.ts'
-import { attribute, elementsNamed, limitTitle, textOf, type Element } from './tree.ts'
-import { readXhtml } from './xml.ts'
+import { attribute, type Element, elementsNamed, limitTitle, readXhtml, textOf } from './xml.ts'
 
 type Titles = Pick<ReadBook, 'title' | 'subtitle'>
 type Metadata = Titles & Pick<ReadBook, 'authors' | 'language' | 'description' | 'publisher' | 'isbn'>
@@ -51,7 +50,6 @@ function titlesOf(titles: Refined[]): Titles {
   return subtitle === undefined ? splitTitle(title) : { title, subtitle }
 }
 
-/** Where there is no field for a subtitle, it follows a colon. */
 export function splitTitle(title: string | undefined): Titles {
   const [, main, subtitle] = /^(.{2,}?)\s*:\s+(.+)$/.exec(title ?? '') ?? []
   return main && subtitle ? { title: main, subtitle } : { title }

@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import type { Entry } from 'yauzl'
-import { attribute, elementsNamed, type Element, type Root } from './tree.ts'
-import { readXml, XmlError } from './xml.ts'
+import { attribute, type Element, elementsNamed, readXml, type Root, XmlError } from './xml.ts'
 import type { Archive } from './zip.ts'
 
 /** Ends the check: nothing further can be read of the EPUB. */
@@ -13,7 +12,6 @@ export type PackageDocument = {
   folder: string
   root: Root
   items: Map<string, Item>
-  /** The order of reading; what is not linear is read only when a link leads to it. */
   spine: { id: string; isLinear: boolean }[]
 }
 

@@ -1,8 +1,7 @@
 import type { Contents } from './contents.ts'
 import { isElsewhere, placeOf, type PackageDocument } from './package-document.ts'
 import { Refused } from './refused.ts'
-import { elementsNamed, typesOf, type Element, type Root } from './tree.ts'
-import { readXhtml } from './xml.ts'
+import { type Element, elementsNamed, readXhtml, type Root, typesOf } from './xml.ts'
 import type { Archive } from './zip.ts'
 
 export type Page = { place: string; root: Root; types: string[] }
@@ -36,15 +35,12 @@ function outerTypes(root: Root): string[] {
   return types
 }
 
-export type Emphasis = { isItalic: (classes: string) => boolean; isBold: (classes: string) => boolean }
+export type Emphasis = Awaited<ReturnType<typeof readEmphasis>>
 
 const maxSheets = 20
 
 /** Many programs mark emphasis by classes alone. */
-export async function readEmphasis(
-  { entries, read }: Archive,
-  { items, folder }: PackageDocument,
-): Promise<Emphasis> {
+export async function readEmphasis({ entries, read }: Archive, { items, folder }: PackageDocument) {
   const [italic, bold] = [new Set<string>(), new Set<string>()]
   const sheets = [...items.values()].filter(({ type }) => type === 'text/css').slice(0, maxSheets)
   for (const { href } of sheets) {

@@ -6,7 +6,7 @@ import { readBytes } from './file-bytes.ts'
 import type { ReadBook } from './contract/read-book.ts'
 import { languageOf, splitTitle } from './metadata.ts'
 import { notAnEbook } from './refused.ts'
-import { clean, limitTitle } from './tree.ts'
+import { clean, limitTitle } from './xml.ts'
 
 const maxEntries = 2_000
 const depthLimit = 10

@@ -1,7 +1,6 @@
 // Conditions of a purchase. `purchase` names the row of purchases in the query around it.
 import { sql, type SQL } from 'drizzle-orm'
 
-/** A refund of all that is left of its money is on its way. */
 export function isAllAskedBack(purchase: SQL): SQL<boolean> {
   return sql<boolean>`exists (
     select from refund_requests r where r.purchase_id = ${purchase}.id and r.status = 'asked'
@@ -19,7 +18,6 @@ export function isWithdrawn(purchase: SQL): SQL<boolean> {
     select from withdrawals w where w.purchase_id = ${purchase}.id and w.decision is distinct from 'refused')`
 }
 
-/** Whether it gives its buyer anything: also when a part of it was refunded. */
 export function isEntitled(purchase: SQL): SQL<boolean> {
   return sql<boolean>`(is_completed(${purchase}.status) and not ${isAllAskedBack(purchase)}
     and not ${isWithdrawalOpen(purchase)})`

@@ -1,7 +1,6 @@
 // Draws a picture of shapes and text, with the shop's own fonts: a server may have none. Runs in the process for pictures.
 import sharp, { type CreateText, type OverlayOptions } from 'sharp'
 
-/** A text in the middle of its box, in pixels; broken into lines, made smaller where it does not fit. */
 export type DrawnText = {
   text: string
   x: number

@@ -9,7 +9,7 @@ import {
 import { ownFile } from '#platform/own-file.ts'
 import { Problem } from '../../problems.ts'
 import type { DrawTask } from './draw-picture.ts'
-import type { ReadOutcome, ReadPicture, ReadTask } from './read-picture.ts'
+import type { ReadOutcome, ReadTask } from './read-picture.ts'
 
 export type PictureTask = ReadTask | DrawTask
 type PictureOutcome = ReadOutcome | { drawn: Uint8Array }
@@ -30,10 +30,7 @@ export function openPictureReader(changed: Partial<typeof limits> = {}): Picture
   return openBoundedWorker(script, { ...limits, ...changed })
 }
 
-export async function readRenditions(
-  { pictureReader }: WithPictureReader,
-  source: ReadTask['source'],
-): Promise<ReadPicture> {
+export async function readRenditions({ pictureReader }: WithPictureReader, source: ReadTask['source']) {
   const outcome = await pictureReader.run({ source }).catch((error: unknown) => {
     if (error instanceof WorkerLimitError && error.limit === 'memory')
       throw new Problem('uploads.not_a_picture', { detail: tooLarge, cause: error })
@@ -47,10 +44,7 @@ export async function readRenditions(
   throw new Error('a picture was not read as one')
 }
 
-export async function drawnPicture(
-  { pictureReader }: WithPictureReader,
-  task: DrawTask,
-): Promise<Uint8Array> {
+export async function drawnPicture({ pictureReader }: WithPictureReader, task: DrawTask) {
   const outcome = await pictureReader.run(task).catch((error: unknown) => refuse(error))
   if ('drawn' in outcome) return outcome.drawn
   throw new Error('a picture was not drawn')

@@ -5,7 +5,6 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryAll } from '#platform/db/query.ts'
-import type { StoredFile } from '#platform/storage.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { deleteUnsettled, insertUnsettled, takeUpload } from '../ebooks/file-import.ts'
 import type { Picture } from './contract/pictures.ts'
@@ -58,11 +57,7 @@ export async function lockPictures(tx: Transaction, ids: readonly string[]): Pro
 
 const mediaTypes: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
 
-export async function openPicture(
-  { storage }: Pick<Services, 'storage'>,
-  id: string,
-  rendition: string,
-): Promise<StoredFile & { path: string; mediaType: string }> {
+export async function openPicture({ storage }: Pick<Services, 'storage'>, id: string, rendition: string) {
   const mediaType = mediaTypes[/^[a-z0-9-]+\.(\w+)$/.exec(rendition)?.[1] ?? '']
   if (!mediaType || !z.uuid().safeParse(id).success) throw new Problem('request.not_found')
   const path = fileOf(id.toLowerCase(), rendition)

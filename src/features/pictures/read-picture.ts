@@ -10,7 +10,7 @@ import {
 } from './contract/renditions.ts'
 
 export type ReadTask = { source: string | Uint8Array }
-export type ReadPicture = { width: number; height: number; files: { name: Rendition; bytes: Uint8Array }[] }
+type ReadPicture = { width: number; height: number; files: { name: Rendition; bytes: Uint8Array }[] }
 export type ReadOutcome = { picture: ReadPicture } | { refused: string }
 
 // Whatever a file pretends to be, no other decoder is reached.

@@ -24,7 +24,6 @@ import { products } from './schema.ts'
 type ProductList = { products: Product[]; json: Uint8Array<ArrayBuffer> }
 
 export type Catalogue = Cached<ProductList> & {
-  /** Called whenever the list is dropped, so that what was made of it goes, too. */
   onDrop(listener: () => void): void
 }
 

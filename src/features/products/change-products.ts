@@ -42,7 +42,7 @@ export async function lockProduct(tx: Transaction, id: string) {
   return product
 }
 
-/** To be called after a change of a product's format, files or parts, for it and the bundles that hold it. */
+/** After a change of a product's format, files or parts, for it and the bundles that hold it. */
 export async function updateIsDigital(tx: Transaction, product_id: string): Promise<void> {
   await tx.execute(sql`
     update products set is_digital = gives_download(products)
@@ -56,12 +56,8 @@ export function requireChargeable({ payments, settings }: Services, price: numbe
     throw new Problem('request.invalid', { fields: { price: chargeLimits(currency).words } })
 }
 
-export async function changeProduct(
-  services: Needs,
-  actor: Actor,
-  id: string,
-  { is_digital, ...change }: ProductChange,
-): Promise<void> {
+export async function changeProduct(services: Needs, actor: Actor, id: string, wanted: ProductChange) {
+  const { is_digital, ...change } = wanted
   if (change.price !== undefined) requireChargeable(services, change.price)
   await changeCatalogue(services, async (tx) => {
     const before = await lockProduct(tx, id)
@@ -76,10 +72,8 @@ export async function changeProduct(
       .filter(([, { from, to }]) => !isDeepStrictEqual(from, to))
     if (changed.length === 0) return
     const nowDigital = format === 'bundle' ? before.is_digital : format === 'digital'
-    await tx
-      .update(products)
-      .set({ ...change, is_digital: nowDigital, updated_at: services.clock() })
-      .where(eq(products.id, id))
+    const set = { ...change, is_digital: nowDigital, updated_at: services.clock() }
+    await tx.update(products).set(set).where(eq(products.id, id))
     await updateIsDigital(tx, id)
     const detail = Object.fromEntries(changed)
     await recordProductEvent(tx, actor, before, { action: 'products.changed', detail })
@@ -93,16 +87,13 @@ async function isPart(tx: Transaction, product_id: string) {
 
 export async function orderProducts(services: Needs, actor: Actor, ids: readonly string[]): Promise<void> {
   await changeCatalogue(services, async (tx) => {
-    const found = await tx
-      .select({ id: products.id, name: products.name })
-      .from(products)
-      .where(inArray(products.id, [...ids]))
-      .orderBy(products.id)
-      .for('no key update')
+    const { id, name } = products
+    const isOne = inArray(id, [...ids])
+    const found = await tx.select({ id, name }).from(products).where(isOne).orderBy(id).for('no key update')
     if (found.length !== new Set(ids).size) throw new Problem('products.not_found')
-    for (const [position, id] of ids.entries())
-      await tx.update(products).set({ position }).where(eq(products.id, id))
-    const order = ids.map((id) => found.find((each) => each.id === id)?.name)
+    for (const [position, each] of ids.entries())
+      await tx.update(products).set({ position }).where(eq(id, each))
+    const order = ids.map((each) => found.find((product) => product.id === each)?.name)
     const subject = 'the order on the page'
     await recordAuditEvent(tx, actor, { action: 'products.ordered', subject, detail: { order } })
   })
@@ -114,31 +105,27 @@ export async function setArchived(services: Needs, actor: Actor, id: string, isA
     const before = await lockProduct(tx, id)
     if ((before.archived_at !== null) === isArchived) return
     const now = services.clock()
-    await tx
-      .update(products)
-      .set({ archived_at: isArchived ? now : null, is_for_sale: false, updated_at: now })
-      .where(eq(products.id, id))
+    const set = { archived_at: isArchived ? now : null, is_for_sale: false, updated_at: now }
+    await tx.update(products).set(set).where(eq(products.id, id))
     const action = isArchived ? 'products.archived' : 'products.unarchived'
     await recordProductEvent(tx, actor, before, { action })
   })
 }
 
-/** Owners of the bundle get the new parts at once, and lose the ones left out. */
 export async function setParts(services: Needs, actor: Actor, bundle_id: string, ids: readonly string[]) {
   const wanted = [...new Set(ids)]
   await changeCatalogue(services, async (tx) => {
     const bundle = await lockProduct(tx, bundle_id)
-    const parts = await tx
-      .select({ id: products.id, name: products.name })
-      .from(products)
-      .where(and(inArray(products.id, wanted), ne(products.format, 'bundle')))
+    const { id, name, format } = products
+    const isSingle = and(inArray(id, wanted), ne(format, 'bundle'))
+    const parts = await tx.select({ name }).from(products).where(isSingle)
     if (bundle.format !== 'bundle' || parts.length < wanted.length) throw new Problem('products.not_a_bundle')
     await tx.delete(bundle_items).where(eq(bundle_items.bundle_id, bundle_id))
     if (wanted.length > 0)
       await tx.insert(bundle_items).values(wanted.map((product_id) => ({ bundle_id, product_id })))
     await updateIsDigital(tx, bundle_id)
     await tx.update(products).set({ updated_at: services.clock() }).where(eq(products.id, bundle_id))
-    const detail = { parts: parts.map(({ name }) => name) }
+    const detail = { parts: parts.map((part) => part.name) }
     await recordProductEvent(tx, actor, bundle, { action: 'products.parts_set', detail })
   })
 }

@@ -30,10 +30,8 @@ async function updateCover(
 ) {
   const before = await lockProduct(tx, id)
   if (before.cover_path) await insertUnsettled(tx, [before.cover_path])
-  await tx
-    .update(products)
-    .set({ cover_id, cover_path: null, updated_at: clock() })
-    .where(eq(products.id, id))
+  const set = { cover_id, cover_path: null, updated_at: clock() }
+  await tx.update(products).set(set).where(eq(products.id, id))
   const action = cover_id ? 'products.cover_set' : 'products.cover_removed'
   await recordProductEvent(tx, actor, before, { action })
 }
@@ -50,10 +48,8 @@ export async function convertCovers(services: Needs): Promise<void> {
     try {
       const content = await buffer(await storage.read(cover_path))
       await addPicture(services, content, async (tx, { id: cover_id }) => {
-        const { rowCount } = await tx
-          .update(products)
-          .set({ cover_id, cover_path: null })
-          .where(and(eq(products.id, id), eq(products.cover_path, cover_path)))
+        const isUnchanged = and(eq(products.id, id), eq(products.cover_path, cover_path))
+        const { rowCount } = await tx.update(products).set({ cover_id, cover_path: null }).where(isUnchanged)
         if (rowCount) await insertUnsettled(tx, [cover_path])
       })
       catalogue.drop()

@@ -30,7 +30,6 @@ export const products = pgTable(
     cover_id: uuid().references(() => pictures.id),
     /** From an older version; becomes a picture at the next start. */
     cover_path: text(),
-    /** On the page, lowest first; products without one follow, cheapest first. */
     position: integer(),
     is_for_sale: boolean().notNull().default(true),
     archived_at: moment(),
@@ -47,7 +46,6 @@ export const products = pgTable(
   ],
 )
 
-/** Also earlier ones: the newest of a format is what owners get. */
 export const product_files = pgTable(
   'product_files',
   {

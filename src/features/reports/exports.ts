@@ -22,11 +22,9 @@ export async function requestExport(
   request: ExportRequest,
 ): Promise<{ url: string }> {
   const { list, q: search, ...narrowing } = request
-  await recordAuditEvent(services.db, actor, {
-    action: `${list}.exported`,
-    subject: `${isNarrowed(request) ? 'some' : 'all'} ${list}`,
-    detail: { search, ...narrowing },
-  })
+  const subject = `${isNarrowed(request) ? 'some' : 'all'} ${list}`
+  const detail = { search, ...narrowing }
+  await recordAuditEvent(services.db, actor, { action: `${list}.exported`, subject, detail })
   return { url: `/api/exports/${await writeLink(services, 'exports', holder, request)}` }
 }
 
@@ -34,10 +32,7 @@ function isNarrowed({ list: _list, ...narrowing }: ExportRequest) {
   return Object.values(narrowing).some(Boolean)
 }
 
-export async function openExport(
-  services: Services & WithAuth,
-  token: string,
-): Promise<{ file_name: string; lines: AsyncGenerator<string> }> {
+export async function openExport(services: Services & WithAuth, token: string) {
   const { db, clock, settings } = services
   const { content: request, holder } = await readLink(services, 'exports', token, exportRequest)
   if (!holder.is_admin) throw new Problem('access.forbidden')
@@ -46,10 +41,7 @@ export async function openExport(
   return { file_name, lines: readLines(db, request, time_zone) }
 }
 
-type List = {
-  columns: Record<string, SQL>
-  from: (batch: SQL) => SQL
-}
+type List = { columns: Record<string, SQL>; from: (batch: SQL) => SQL }
 
 const iso = (moment: SQL) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`
 

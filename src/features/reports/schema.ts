@@ -18,7 +18,6 @@ import { products } from '../products/schema.ts'
 
 const sum = () => numeric({ precision: 14, scale: 2, mode: 'number' }).notNull().default(0)
 
-/** By day in the shop's time zone; a day's figure is the sum over its shards. */
 export const sales_day = pgTable(
   'sales_day',
   {

@@ -81,7 +81,6 @@ export async function correctAddress(
   })
 }
 
-/** By the author, who may send to any country. */
 export async function correctAddressByAdmin(
   services: Services,
   actor: Actor,

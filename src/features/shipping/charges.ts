@@ -58,14 +58,11 @@ export async function insertCharge(
   await tx.insert(shipping_charges).values({ purchase_id, country, amount })
 }
 
-/** For a payment that brought another price of shipping than was asked for, and for a purchase that is made again. */
-export async function saveCharge(
-  tx: Transaction,
-  { purchase_id, country, amount }: typeof shipping_charges.$inferInsert,
-): Promise<void> {
+export async function saveCharge(tx: Transaction, charge: typeof shipping_charges.$inferInsert) {
+  const { amount } = charge
   await tx
     .insert(shipping_charges)
-    .values({ purchase_id, country, amount })
+    .values(charge)
     .onConflictDoUpdate({ target: shipping_charges.purchase_id, set: { amount } })
 }
 

@@ -11,7 +11,6 @@ export const shipments = pgTable(
     purchase_id: uuid()
       .primaryKey()
       .references(() => purchases.id, { onDelete: 'cascade' }),
-    /** At the time of the purchase: the product may become another format later. */
     format: text({ enum: formats }).notNull(),
     /** The trigger sets it to false once the money is back with the buyer, or with the bank. */
     is_paid: boolean().notNull().default(true),

@@ -13,18 +13,16 @@ import { z } from 'zod'
 import { defineMailJob } from '../mails/send-mail.ts'
 import { products } from '../products/schema.ts'
 
-/** Marks parcels as shipped and enqueues their emails, both or neither. */
-export async function shipParcels(
-  { db, queue, clock }: Services,
-  actor: Actor,
-  { parcels, is_told }: ShippedRequest,
-): Promise<{ shipped: string[]; skipped: string[] }> {
+export async function shipParcels({ db, queue, clock }: Services, actor: Actor, request: ShippedRequest) {
+  const { parcels, is_told } = request
   const wanted = new Map(parcels.map((parcel) => [parcel.purchase_id, parcel]))
   return db.transaction(async (tx) => {
     const found = await lockParcelsToShip(tx, [...wanted.keys()])
     const due = found.flatMap((row) => {
       const parcel = wanted.get(row.purchase_id)
-      return parcel && isAsSeen(row, parcel) ? [{ ...row, parcel }] : []
+      const seen = parcel?.updated_at
+      const isAsSeen = seen === undefined || Date.parse(seen) === row.updated_at.getTime()
+      return parcel && isAsSeen ? [{ ...row, parcel }] : []
     })
     const shipped_at = clock()
     for (const { purchase_id, email: subject, parcel } of due) {
@@ -57,10 +55,6 @@ async function lockParcelsToShip(tx: Transaction, ids: string[]) {
     .where(sql`${inArray(shipments.purchase_id, ids)} and ${isShippable}`)
 }
 
-function isAsSeen(row: { updated_at: Date }, { updated_at }: ShippedRequest['parcels'][number]) {
-  return updated_at === undefined || Date.parse(updated_at) === row.updated_at.getTime()
-}
-
 export async function undoShipping(services: Services, actor: Actor, purchase_id: string): Promise<void> {
   const { db, clock } = services
   await db.transaction(async (tx) => {
@@ -75,11 +69,12 @@ export async function undoShipping(services: Services, actor: Actor, purchase_id
 }
 
 export async function changeTracking(
-  { db, clock }: Services,
+  services: Services,
   actor: Actor,
   purchase_id: string,
   tracking: Tracking,
-): Promise<void> {
+) {
+  const { db, clock } = services
   await db.transaction(async (tx) => {
     const { email: subject, shipped_at } = await lockShipment(tx, { purchase_id })
     if (!shipped_at) throw new Problem('shipments.not_shipped')

@@ -40,10 +40,8 @@ export function toShipment(row: typeof shipments.$inferSelect & { is_to_ship: bo
 }
 
 /** Locks the purchase before it reads the shipment, as refunds do: only one of shipping, correcting and refunding runs. */
-export async function lockShipment(
-  tx: Transaction,
-  { purchase_id, user_id }: { purchase_id: string; user_id?: string },
-) {
+export async function lockShipment(tx: Transaction, wanted: { purchase_id: string; user_id?: string }) {
+  const { purchase_id, user_id } = wanted
   const ofPurchase = eq(purchases.id, purchase_id)
   await tx.select({ id: purchases.id }).from(purchases).where(ofPurchase).for('no key update')
   const [row] = await tx
@@ -77,10 +75,8 @@ const views = {
   shipped: { fits: sql`${shipped_at} is not null`, moment: shipped_at, order: desc, isAfter: sql`<` },
 } satisfies Record<ShipmentView, object>
 
-export async function listShipments(
-  db: Db,
-  { view, format: only, after }: ShipmentListRequest,
-): Promise<ShipmentList> {
+export async function listShipments(db: Db, request: ShipmentListRequest): Promise<ShipmentList> {
+  const { view, format: only, after } = request
   const { fits, moment, order, isAfter } = views[view]
   const place = readCursor(after, momentKey)
   const at = place && sql`(${place[0]}::timestamptz, ${place[1]}::uuid)`

@@ -10,12 +10,9 @@ import { products } from '../products/schema.ts'
 import type { StockChange } from './contract/stock.ts'
 import { stock } from './schema.ts'
 
-export async function setStock(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  actor: Actor,
-  product_id: string,
-  { copies, seen }: StockChange,
-): Promise<void> {
+export async function setStock(services: Services, actor: Actor, product_id: string, change: StockChange) {
+  const { db, clock } = services
+  const { copies, seen } = change
   await db.transaction(async (tx) => {
     const [product] = await tx.select().from(products).where(eq(products.id, product_id)).for('no key update')
     if (!product) throw new Problem('products.not_found')

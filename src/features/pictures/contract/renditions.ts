@@ -2,7 +2,6 @@
 import type { Picture } from './pictures.ts'
 
 export const pictureWidths = [320, 640, 1280] as const
-/** The sides of the square ones: browser tab, Apple's home screen, web manifest. */
 export const iconSides = [32, 180, 192, 512] as const
 export const socialSize = { width: 1200, height: 630 }
 

@@ -31,7 +31,6 @@ export const adminProduct = z.object({
   delivery_gap: deliveryGap.nullable(),
   cover_url: z.string().nullable(),
   cover: picture.nullable(),
-  /** An earlier version stored a picture that was not converted yet; the page does not show it. */
   has_old_cover: z.boolean(),
   parts: z.array(id),
   copies: z.number().int().nullable(),

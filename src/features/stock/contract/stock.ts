@@ -10,7 +10,6 @@ const copies = z
 
 export const stockChange = z.strictObject({
   copies: copies.nullable(),
-  /** What the author saw: sales since then are not undone. */
   seen: copies.nullable(),
 })
 export type StockChange = z.infer<typeof stockChange>
