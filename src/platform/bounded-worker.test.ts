@@ -1,9 +1,10 @@
 // What a thread does that exceeds its limits, and what becomes of the tasks around it.
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import {
   openBoundedWorker,
@@ -113,6 +114,32 @@ test('a process that crashes, takes too long or fills its memory ends alone, has
   await expectEndlessEnds(hasty)
   await hasty.close()
 })
+
+test.runIf(process.platform === 'linux')(
+  'a process that crashed is not one with too much memory, however late its end is noticed',
+  async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-worker-'))
+    const [path, pidPath] = [join(folder.path, 'process.mjs'), join(folder.path, 'pid')]
+    await writeFile(
+      path,
+      `import { writeFileSync } from 'node:fs'
+      process.on('message', () => {
+        writeFileSync(${JSON.stringify(pidPath)}, String(process.pid))
+        process.kill(process.pid, 'SIGSEGV')
+      })`,
+    )
+    const worker = openBoundedWorker<string, unknown>(pathToFileURL(path), { ...limits, maxProcessMb: 300 })
+    const running = worker.run('crash')
+    running.catch(() => undefined)
+    await setImmediate()
+    // Without a pause, so that the timer of the next look at its memory comes before the event of its end.
+    const isZombie = () =>
+      /^State:\s+Z/m.test(readFileSync(`/proc/${readFileSync(pidPath, 'utf8')}/status`, 'utf8'))
+    while (!existsSync(pidPath) || readFileSync(pidPath, 'utf8') === '' || !isZombie());
+    await expect(running).rejects.toThrow(WorkerCrashError)
+    await worker.close()
+  },
+)
 
 /** On a busy machine a thread or a process may start too late for its first task. */
 async function expectEndlessEnds(hasty: BoundedWorker<string, unknown>) {

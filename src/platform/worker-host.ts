@@ -85,10 +85,11 @@ function watchMemory(child: ChildProcess, maxMb: number, onExceeded: () => void)
   if (child.pid !== undefined) watch(child.pid).catch(() => undefined)
 }
 
+/** 0 of a process that has ended and whose end Node has not noticed yet: Linux names no memory of it. */
 async function residentMb(pid: number): Promise<number> {
   // Not asynchronous on Linux: it takes 30 µs, and the threads that read files may be busy.
   const kilobytes = isLinux
-    ? /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    ? (/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
     : (await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout
   return Number(kilobytes) / 1024
 }
