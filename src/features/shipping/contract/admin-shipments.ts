@@ -70,3 +70,4 @@ export type ShippedRequest = z.infer<typeof shippedRequest>
 
 /** `skipped`: another admin has shipped it, it is not paid for any more, or it has another address by now. */
 export const shippedResponse = z.object({ shipped: z.array(id), skipped: z.array(id) })
+export type ShippedResponse = z.infer<typeof shippedResponse>

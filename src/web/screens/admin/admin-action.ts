@@ -5,18 +5,20 @@ import type { FormResult } from '../../use-action-form.ts'
 import { isProofMissing } from './admin-client.ts'
 import { leaveIfRefused } from './load.ts'
 
-type Notices<Body> = {
-  done?: Toast | ((body: Body) => Toast | Promise<Toast>)
+export type CallNotices<Body> = {
+  /** A function that returns undefined shows nothing. */
+  done?: Toast | ((body: Body) => Toast | undefined | Promise<Toast>) | undefined
   failed: string
 }
 
 export async function adminAction<Body>(
   call: () => Promise<Body>,
-  { done, failed }: Notices<Body>,
+  { done, failed }: CallNotices<Body>,
 ): Promise<FormResult> {
   try {
     const body = await call()
-    if (done) toast(typeof done === 'function' ? await done(body) : done)
+    const notice = typeof done === 'function' ? await done(body) : done
+    if (notice) toast(notice)
     return { isSaved: true }
   } catch (error) {
     return showFailure(failed, error)

@@ -4,6 +4,7 @@ import { renderToString } from 'react-dom/server'
 import { createRoutesStub } from 'react-router'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { createUserRequest } from '#features/accounts/contract/accounts.ts'
 import { newDiscount } from '#features/discounts/contract/discounts.ts'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
 import { usualTaxCodes } from '#features/settings/contract/tax-codes.ts'
@@ -11,10 +12,13 @@ import { parseForm } from '../../read-form.ts'
 import { NewDiscountForm, discountForm } from './discounts/new-discount-form.tsx'
 import Admins from './settings/admins.tsx'
 import { adminForm } from './settings/change-admins.ts'
+import { GiftForm, giftForm } from './gifts/gift-form.tsx'
 import { keyForm } from './settings/connect-stripe.ts'
+import { ShipDialog, shipForm } from './shipping/ship-dialog.tsx'
 import Shop from './settings/shop.tsx'
 import { StripeKeyForm } from './settings/stripe-key-form.tsx'
 import Tax from './settings/tax.tsx'
+import { CreateUserForm } from './users/create-user-form.tsx'
 
 test('the form of a discount code has the fields of its schema', () => {
   const Form = () => createElement(NewDiscountForm, { products: [], result: undefined })
@@ -30,6 +34,16 @@ test('the forms of an admin and of a key of Stripe have the fields of their sche
   expect(namesIn(Admins, { items: [] })).toEqual(namesOf(adminForm))
   const Key = () => createElement(StripeKeyForm, { connection: { mode: 'none' }, result: undefined })
   expect(namesIn(Key)).toEqual(namesOf(keyForm))
+})
+
+test('the forms of gifts, parcels and users have the fields of their schemas', () => {
+  const Gift = () => createElement(GiftForm, { products: [], codes: [], onChecked: () => {} })
+  expect(namesIn(Gift)).toEqual(namesOf(giftForm))
+  const parcel = { purchase_id: '1', name: '#1', hasAddress: true, updated_at: '' }
+  const Ship = () => createElement(ShipDialog, { parcels: [parcel], onClose: () => {} })
+  expect(namesIn(Ship)).toEqual(namesOf(shipForm))
+  const User = () => createElement(CreateUserForm, { onDone: () => {} })
+  expect(namesIn(User)).toEqual(namesOf(createUserRequest))
 })
 
 test('each form of settings has the fields of its schema, and what it was based on', () => {

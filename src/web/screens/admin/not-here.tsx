@@ -19,13 +19,13 @@ export function NotHere() {
   const list = pathname.split('/').slice(0, 3).join('/')
   if (error.status === 422 && pathname === list) return <UnknownQuery path={pathname} />
   if (error.status !== 404 && error.status !== 422) throw error
-  const words = missing[list] ?? { title: 'There is nothing at this address', list: 'Back' }
+  const { title, list: label } = missing[list] ?? { title: 'There is nothing at this address', list: 'Back' }
   return (
     <Card title="Not found">
-      <Note icon={SearchX} title={words.title}>
+      <Note icon={SearchX} title={title}>
         <p>Perhaps the link was mistyped or copied only in part.</p>
         <ButtonLink to={list} look="outline" className="mt-5">
-          {words.list}
+          {label}
         </ButtonLink>
       </Note>
     </Card>

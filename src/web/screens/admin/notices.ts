@@ -71,7 +71,7 @@ export const adminNotices = {
     title: 'Accepted as paid',
     description: 'The purchase is completed at the amount that was paid, and the receipt is on its way.',
   },
-  heldGivenBack: {
+  heldRefunded: {
     title: 'Refund on its way',
     description: 'It leaves this list once Stripe has processed it, and the buyer gets an email.',
   },
@@ -82,7 +82,7 @@ export const adminNotices = {
   triedAgain: { title: 'Retrying', description: 'If it fails for good again, it comes back here.' },
   copyConfirmed: { title: 'Confirmed', description: 'This is the shop now: it takes payments.' },
   dismissed: { title: 'Dismissed', description: 'Your note is kept in the log.' },
-  refundGiven: {
+  refundSent: {
     title: 'Refund on its way',
     description: 'The buyer gets the money within a few days.',
   },

@@ -1,8 +1,16 @@
-import { useRef, useState, useSyncExternalStore, type FormEvent } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
+import { CodeField, FactorChoice, readCode } from '../../code-form.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
+import { api, ProblemError, responseOf } from '../../api.ts'
+import { failure } from '../../copy.ts'
+import { giveCode } from '../../accounts.ts'
+import { readText } from '../../form.ts'
+import { toast } from '../../toasts.tsx'
 import { useFocusBack, useFocusWrong } from '../../focus-back.ts'
-import { giveProof, ProofFields, type ProofProblem } from './proof-fields.tsx'
+import { useRef, useState, useSyncExternalStore, type FormEvent, type ReactNode } from 'react'
+import { useSession } from '../../session.ts'
+import { verifiedFactors } from '../../stored-session.ts'
 
 type Question = { action: string; answer: (isProven: boolean) => void }
 
@@ -30,43 +38,110 @@ export function ProofDialog() {
     () => questions[0]?.action,
     () => undefined,
   )
-  return action && <ProofForm action={action} />
-}
-
-function ProofForm({ action }: { action: string }) {
-  const form = useRef<HTMLFormElement>(null)
-  const [isBusy, setIsBusy] = useState(false)
-  const [wrong, setWrong] = useState<ProofProblem>()
-  useFocusBack(form, isBusy)
-  useFocusWrong(form, wrong)
   function end(isProven: boolean) {
     change(() => {
       for (const { answer } of questions.splice(0)) answer(isProven)
     })
   }
+  return (
+    action && (
+      <ProofForm
+        title="Confirm it’s you"
+        action={action}
+        onProven={() => end(true)}
+        onClose={() => end(false)}
+      >
+        You signed in a while ago. Please enter your password again to continue. Nothing you have typed is
+        lost.
+      </ProofForm>
+    )
+  )
+}
+
+type ProofFormProps = {
+  title: string
+  action: string
+  busyLabel?: string
+  isDanger?: boolean
+  onProven: () => void | Promise<void>
+  onClose: () => void
+  children: ReactNode
+}
+
+export function ProofForm(props: ProofFormProps) {
+  const { title, action, busyLabel = 'One moment...', isDanger, onProven, onClose, children } = props
+  const form = useRef<HTMLFormElement>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const [wrong, setWrong] = useState<ProofProblem>()
+  useFocusBack(form, isBusy)
+  useFocusWrong(form, wrong)
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     setIsBusy(true)
-    const problem = await giveProof(new FormData(event.currentTarget))
+    const problem = await sendProof(new FormData(event.currentTarget))
+    if (!problem) await onProven()
     setIsBusy(false)
     setWrong(problem)
-    if (!problem) end(true)
   }
   return (
-    <Dialog title="Confirm it’s you" isBusy={isBusy} onClose={() => end(false)}>
-      <p className="mt-3 text-pretty text-soft">
-        You signed in a while ago. Please enter your password again to continue. Nothing you have typed is
-        lost.
-      </p>
+    <Dialog title={title} isBusy={isBusy} onClose={onClose}>
+      <p className="mt-3 text-pretty text-soft">{children}</p>
       <form ref={form} method="post" className="mt-5" onSubmit={(event) => void send(event)}>
         <fieldset disabled={isBusy} className="grid gap-5">
           <ProofFields wrong={wrong} />
           <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
             <CancelButton />
-            <Button type="submit">{isBusy ? 'One moment...' : action}</Button>
+            <Button type="submit" look={isDanger ? 'danger' : 'primary'}>
+              {isBusy ? busyLabel : action}
+            </Button>
           </p>
         </fieldset>
       </form>
     </Dialog>
   )
+}
+
+/** `field` is undefined where a toast has shown the failure. */
+type ProofProblem = { field: 'password' | 'code' | undefined; problem: string }
+
+function ProofFields({ wrong }: { wrong: ProofProblem | undefined }) {
+  const session = useSession()
+  const own = session ? verifiedFactors(session) : []
+  return (
+    <>
+      <PasswordField
+        label="Your password"
+        name="current_password"
+        autoComplete="current-password"
+        maxLength={200}
+        problem={wrong?.field === 'password' ? wrong.problem : undefined}
+      />
+      {own.length > 0 && (
+        <>
+          <FactorChoice factors={own} />
+          <CodeField problem={wrong?.field === 'code' ? wrong.problem : undefined} />
+        </>
+      )}
+    </>
+  )
+}
+
+async function sendProof(form: FormData): Promise<ProofProblem | undefined> {
+  try {
+    const problem = form.has('code') ? await codeProblem(form) : undefined
+    if (problem) return { field: 'code', problem }
+    await responseOf(api.me.proof.$post({ json: { current_password: readText(form, 'current_password') } }))
+    return undefined
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'auth.invalid_credentials')
+      return { field: 'password', problem: 'That’s not your password.' }
+    const notice = failure('Couldn’t confirm', error)
+    toast(notice)
+    return { field: undefined, problem: notice.title }
+  }
+}
+
+async function codeProblem(form: FormData): Promise<string | undefined> {
+  const code = readCode(form)
+  return code ? (await giveCode(readText(form, 'factor'), code)).problem : 'The code has six digits.'
 }

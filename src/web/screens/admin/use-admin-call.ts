@@ -1,19 +1,28 @@
 import { useState } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
+import { ProblemError } from '../../api.ts'
 import type { FormResult } from '../../use-action-form.ts'
-import { adminAction } from './admin-action.ts'
+import { adminAction, type CallNotices } from './admin-action.ts'
 
-type Run = (...call: Parameters<typeof adminAction>) => Promise<FormResult>
+type Run = <Body>(call: () => Promise<Body>, notices: CallNotices<Body>) => Promise<FormResult>
 
+/** For a call without a route's form: the screen is loaded again after it. */
 export function useAdminCall(): [isBusy: boolean, run: Run] {
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
   const [isBusy, setIsBusy] = useState(false)
   const run: Run = async (call, notices) => {
     setIsBusy(true)
+    let hasResponse = true
+    const sent = () =>
+      call().catch((error: unknown) => {
+        hasResponse = error instanceof ProblemError
+        throw error
+      })
     try {
-      const result = await adminAction(call, notices)
-      if (result.isSaved) await revalidate()
+      const result = await adminAction(sent, notices)
+      // A refusal may mean that another admin has changed what is shown.
+      if (hasResponse) await revalidate()
       return result
     } catch (redirect) {
       // The router follows redirects of actions only.

@@ -5,12 +5,11 @@ import { describeAction } from '#features/audit/contract/audit-actions.ts'
 import type { AuditApi } from '#features/audit/routes.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'
-import { Card } from '../../../components/card.tsx'
-import { Failed, Note } from '../../../components/note.tsx'
-import { Pager } from '../../../components/pager.tsx'
+import { Note } from '../../../components/note.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
 import { eventDetail } from '../event-detail.ts'
 import { adminClient } from '../admin-client.ts'
+import { ListCard } from '../list-card.tsx'
 import { load } from '../load.ts'
 import type { Route } from './+types/audit.ts'
 import { adminNotices } from '../notices.ts'
@@ -29,24 +28,24 @@ export default function Audit({ loaderData: page }: Route.ComponentProps) {
   return (
     <div className="grid gap-5">
       <SearchField label="Search the log" placeholder="Who, what, to whom..." />
-      <Card title="Log">
-        {!page && <Failed title="The log could not be loaded" />}
-        {page?.items.length === 0 && (
+      <ListCard
+        title="Log"
+        page={page}
+        failed="The log could not be loaded"
+        empty={
           <Note icon={ScrollText} title={search.get('q') ? 'Nothing found' : 'Nothing logged yet'}>
             Every change made in the admin area is logged here permanently, and so is every refund.
           </Note>
+        }
+      >
+        {(items) => (
+          <ol className="divide-y divide-line">
+            {items.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </ol>
         )}
-        {page && page.items.length > 0 && (
-          <>
-            <ol className="divide-y divide-line">
-              {page.items.map((entry) => (
-                <Entry key={entry.id} entry={entry} />
-              ))}
-            </ol>
-            <Pager next={page.next} />
-          </>
-        )}
-      </Card>
+      </ListCard>
     </div>
   )
 }

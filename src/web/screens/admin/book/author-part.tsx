@@ -2,15 +2,10 @@ import { Line, type PartProps } from './draft-fields.tsx'
 import { PictureField } from './picture-field.tsx'
 import { MarkdownField } from './markdown-field.tsx'
 
-export function AuthorPart({ document: { author, invitation }, change, problems }: PartProps) {
+export function AuthorPart({ document: { author }, change, problems, field }: PartProps) {
   return (
     <>
-      <Line
-        label="Name"
-        problem={problems['author.name']}
-        value={author.name}
-        onChange={(value) => change((draft) => void (draft.author.name = value))}
-      />
+      <Line label="Name" {...field('author.name')} />
       <Line
         label="Public email address"
         type="email"
@@ -29,22 +24,10 @@ export function AuthorPart({ document: { author, invitation }, change, problems 
       <MarkdownField
         label="Biography"
         hint="Shown above the contact form. Leave empty to hide it."
-        problem={problems['author.biography']}
-        value={author.biography}
-        onChange={(value) => change((draft) => void (draft.author.biography = value))}
+        {...field('author.biography')}
       />
-      <Line
-        label="Title of the invitation"
-        problem={problems['invitation.title']}
-        value={invitation.title}
-        onChange={(value) => change((draft) => void (draft.invitation.title = value))}
-      />
-      <MarkdownField
-        label="Invitation"
-        problem={problems['invitation.text']}
-        value={invitation.text}
-        onChange={(value) => change((draft) => void (draft.invitation.text = value))}
-      />
+      <Line label="Title of the invitation" {...field('invitation.title')} />
+      <MarkdownField label="Invitation" {...field('invitation.text')} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import { AuthorPart } from './author-part.tsx'
 import type { PartProps } from './draft-fields.tsx'
+import { draftFields } from './draft-field.ts'
 import { Group } from './group.tsx'
 import { LegalPart } from './legal-part.tsx'
 import { ContactPart, QuestionsPart, QuotesPart, TextPart } from './more-parts.tsx'
@@ -50,9 +51,10 @@ const parts: Part[] = [
   { title: 'Packing slip', Part: SlipPart, fields: ['packing_slip'] },
 ]
 
-type BookFormProps = PartProps & { onSection: (section: string) => void }
+type BookFormProps = Omit<PartProps, 'field'> & { onSection: (section: string) => void }
 
 export function BookForm({ onSection, ...given }: BookFormProps) {
+  const field = draftFields(given)
   return parts.map(({ title, Part, fields, section }, index) => (
     <Group
       key={title}
@@ -62,7 +64,7 @@ export function BookForm({ onSection, ...given }: BookFormProps) {
       isOpenAtFirst={index === 0}
       {...(section && { onOpen: () => onSection(section) })}
     >
-      <Part {...given} />
+      <Part {...given} field={field} />
     </Group>
   ))
 }

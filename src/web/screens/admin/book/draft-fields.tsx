@@ -2,9 +2,15 @@ import { useState } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { Field, TextField } from '../../../components/field.tsx'
 import type { BookDocument } from '#features/book/contract/book.ts'
+import type { DraftField } from './draft-field.ts'
 import type { Change } from './use-draft.ts'
 
-export type PartProps = { document: BookDocument; change: Change; problems: FieldProblems }
+export type PartProps = {
+  document: BookDocument
+  change: Change
+  problems: FieldProblems
+  field: DraftField
+}
 
 type LineProps = {
   label: string

@@ -1,8 +1,36 @@
-import { legalPageNames, neededBlanks, optionalBlanks } from '#features/book/contract/legal.ts'
-import type { LegalBlank } from '#features/book/contract/legal.ts'
+import { useState } from 'react'
+import { legalTexts } from '#content/legal-pages.ts'
+import {
+  legalPageNames,
+  neededBlanks,
+  openBlanks,
+  optionalBlanks,
+  shopBlanks,
+  type LegalBlank,
+  type LegalPageName,
+} from '#features/book/contract/legal.ts'
+import { Callout } from '../../../components/callout.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Confirm } from '../../../components/confirm.tsx'
 import { Line, Lines, Tick, type PartProps } from './draft-fields.tsx'
-import { blankLabels } from './legal-blanks.ts'
-import { LegalPageFields } from './legal-page-fields.tsx'
+import { MarkdownField } from './markdown-field.tsx'
+
+const blankLabels: Record<LegalBlank, { label: string; hint?: string }> = {
+  seller: { label: 'Name of the seller', hint: 'The person or company with whom buyers make the contract.' },
+  address: { label: 'Postal address' },
+  email: { label: 'Email address for legal questions' },
+  law: { label: 'Country whose law applies', hint: 'As in “Ireland”.' },
+  host: {
+    label: 'Who runs the server',
+    hint: 'The company and its country: that is where the shop’s data are.',
+  },
+  represented_by: { label: 'Represented by', hint: 'Who acts for a company.' },
+  phone: { label: 'Phone' },
+  register: { label: 'Register and number' },
+  tax_number: { label: 'VAT or tax number' },
+  responsible: { label: 'Responsible for the content' },
+  authority: { label: 'Data protection authority', hint: 'To which readers may complain.' },
+}
 
 export function LegalPart(given: PartProps) {
   return (
@@ -33,16 +61,9 @@ export function LegalPart(given: PartProps) {
   )
 }
 
-function Blank({ name, document, change, problems }: PartProps & { name: LegalBlank }) {
+function Blank({ name, field }: PartProps & { name: LegalBlank }) {
   const Input = name === 'address' ? Lines : Line
-  return (
-    <Input
-      {...blankLabels[name]}
-      problem={problems[`legal.blanks.${name}`]}
-      value={document.legal.blanks[name]}
-      onChange={(value) => change((draft) => void (draft.legal.blanks[name] = value))}
-    />
-  )
+  return <Input {...blankLabels[name]} {...field(`legal.blanks.${name}`)} />
 }
 
 function Consent({ document, change, problems }: PartProps) {
@@ -72,5 +93,90 @@ function Consent({ document, change, problems }: PartProps) {
         />
       )}
     </fieldset>
+  )
+}
+
+const kinds: Record<LegalPageName, string> = { terms: 'Terms', privacy: 'Privacy', imprint: 'Imprint' }
+
+const placeholders = [...neededBlanks, ...optionalBlanks, ...shopBlanks].map((name) => `{${name}}`).join(' ')
+
+function LegalPageFields(given: PartProps & { name: LegalPageName }) {
+  const { name, document, change, problems, field } = given
+  const { is_shown, text } = document.legal.pages[name]
+  const open = openBlanks(text, document.legal)
+  return (
+    <fieldset className="grid gap-3 border-b border-line pb-4">
+      <legend className="sr-only">{kinds[name]}</legend>
+      <Tick
+        label={`Show a page: ${kinds[name]}`}
+        isTicked={is_shown}
+        onChange={(isTicked) => change((draft) => void (draft.legal.pages[name].is_shown = isTicked))}
+      />
+      {is_shown && open.length > 0 && (
+        <Callout>
+          It cannot be published yet. Still to be filled in below:{' '}
+          {open.map((blank) => blankLabels[blank].label).join(', ')}.
+        </Callout>
+      )}
+      {is_shown && (
+        <details>
+          <summary className="min-h-9 cursor-pointer rounded-sm py-1.5 text-sm font-semibold text-soft hover:text-ink">
+            Title and words of {kinds[name]}
+          </summary>
+          <div className="mt-3 grid gap-5">
+            <Line label="Title of the page" {...field(`legal.pages.${name}.title`)} />
+            <MarkdownField
+              label={`Words of ${kinds[name]}`}
+              hint={`These are filled in: ${placeholders}`}
+              rows={14}
+              {...field(`legal.pages.${name}.text`)}
+            />
+            {text !== legalTexts[name] && (
+              <BackToTemplate
+                onConfirm={() => change((draft) => void (draft.legal.pages[name].text = legalTexts[name]))}
+              />
+            )}
+          </div>
+        </details>
+      )}
+      <PageProblems
+        problems={[`legal.pages.${name}.title`, `legal.pages.${name}.text`].flatMap(
+          (path) => problems[path] ?? [],
+        )}
+      />
+    </fieldset>
+  )
+}
+
+/** The problems may be about fields that are folded away. */
+function PageProblems({ problems }: { problems: readonly string[] }) {
+  return problems.map((problem) => (
+    <p key={problem} className="text-sm text-danger">
+      {problem}
+    </p>
+  ))
+}
+
+function BackToTemplate({ onConfirm }: { onConfirm: () => void }) {
+  const [isAsked, setIsAsked] = useState(false)
+  return (
+    <p>
+      <Button look="outline" onClick={() => setIsAsked(true)}>
+        Reset to the template
+      </Button>
+      {isAsked && (
+        <Confirm
+          title="Reset to the template?"
+          action="Reset"
+          onConfirm={() => {
+            setIsAsked(false)
+            onConfirm()
+          }}
+          onClose={() => setIsAsked(false)}
+        >
+          The words of this page are replaced. What you have filled in stays.
+        </Confirm>
+      )}
+    </p>
   )
 }

@@ -7,19 +7,20 @@ import { Trash } from '../icons.tsx'
 type ListEditorProps<Item> = {
   items: readonly Item[]
   noun: string
-  onAdd: (() => void) | undefined
+  max: number
+  blank: Item
   onChange: (items: Item[]) => void
   children: (item: Item, index: number) => ReactNode
 }
 
-export function ListEditor<Item>({ items, noun, onAdd, onChange, children }: ListEditorProps<Item>) {
+export function ListEditor<Item>({ items, noun, max, blank, onChange, children }: ListEditorProps<Item>) {
   const list = useRef<HTMLOListElement>(null)
   function move(from: number, to: number) {
     const item = items[from]
     if (item !== undefined) onChange(items.toSpliced(from, 1).toSpliced(to, 0, item))
   }
   function add() {
-    onAdd?.()
+    onChange([...items, blank])
     requestAnimationFrame(() =>
       list.current
         ?.querySelector<HTMLElement>(':scope > li:last-child input, :scope > li:last-child textarea')
@@ -61,7 +62,7 @@ export function ListEditor<Item>({ items, noun, onAdd, onChange, children }: Lis
         ))}
       </ol>
       <p>
-        <Button look="outline" disabled={!onAdd} onClick={add}>
+        <Button look="outline" disabled={items.length >= max} onClick={add}>
           Add {noun}
         </Button>
       </p>

@@ -27,7 +27,7 @@ export function saveCopy(copy: Copy): void {
   }
 }
 
-export function forgetCopy(): void {
+export function deleteCopy(): void {
   try {
     sessionStorage.removeItem(key)
   } catch {

@@ -14,7 +14,8 @@ const paletteTitles: Record<PaletteName, string> = {
   ink: 'Ink',
 }
 
-export function LooksPart({ document, change, problems }: PartProps) {
+export function LooksPart(given: PartProps) {
+  const { document, change, problems } = given
   const { cover, looks } = document
   return (
     <>
@@ -41,7 +42,7 @@ export function LooksPart({ document, change, problems }: PartProps) {
           Each has colors for light and for dark screens. The preview shows those of yours.
         </p>
       </fieldset>
-      <Accent document={document} change={change} problems={problems} />
+      <Accent {...given} />
     </>
   )
 }

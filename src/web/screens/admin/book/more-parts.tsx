@@ -1,74 +1,45 @@
-import { Line, Lines, type PartProps } from './draft-fields.tsx'
+import { Line, Lines, Tick, type PartProps } from './draft-fields.tsx'
 import { ListEditor } from './list-editor.tsx'
 import { MarkdownField } from './markdown-field.tsx'
-import { SpeakingFields } from './speaking-fields.tsx'
 
 const [maxQuestions, maxQuotes] = [30, 12]
 
-export function QuestionsPart({ document: { questions }, change, problems }: PartProps) {
-  const add = () => change((draft) => void draft.questions.push({ question: '', answer: '' }))
+export function QuestionsPart({ document: { questions }, change, field }: PartProps) {
   return (
     <ListEditor
       items={questions}
       noun="question"
-      onAdd={questions.length < maxQuestions ? add : undefined}
+      max={maxQuestions}
+      blank={{ question: '', answer: '' }}
       onChange={(items) => change((draft) => void (draft.questions = items))}
     >
-      {(each, index) => (
+      {(_question, index) => (
         <>
-          <Line
-            label="Question"
-            problem={problems[`questions.${index}.question`]}
-            value={each.question}
-            onChange={(value) =>
-              change((draft) => void (draft.questions[index] = { ...each, question: value }))
-            }
-          />
-          <MarkdownField
-            label="Answer"
-            problem={problems[`questions.${index}.answer`]}
-            value={each.answer}
-            onChange={(value) =>
-              change((draft) => void (draft.questions[index] = { ...each, answer: value }))
-            }
-          />
+          <Line label="Question" {...field(`questions.${index}.question`)} />
+          <MarkdownField label="Answer" {...field(`questions.${index}.answer`)} />
         </>
       )}
     </ListEditor>
   )
 }
 
-export function QuotesPart({ document: { quotes }, change, problems }: PartProps) {
-  const add = () => change((draft) => void draft.quotes.push({ text: '', by: '', permission: '' }))
+export function QuotesPart({ document: { quotes }, change, field }: PartProps) {
   return (
     <ListEditor
       items={quotes}
       noun="quotation"
-      onAdd={quotes.length < maxQuotes ? add : undefined}
+      max={maxQuotes}
+      blank={{ text: '', by: '', permission: '' }}
       onChange={(items) => change((draft) => void (draft.quotes = items))}
     >
-      {(quote, index) => (
+      {(_quote, index) => (
         <>
-          <Lines
-            label="Quotation"
-            problem={problems[`quotes.${index}.text`]}
-            value={quote.text}
-            onChange={(value) => change((draft) => void (draft.quotes[index] = { ...quote, text: value }))}
-          />
-          <Line
-            label="By"
-            problem={problems[`quotes.${index}.by`]}
-            value={quote.by}
-            onChange={(value) => change((draft) => void (draft.quotes[index] = { ...quote, by: value }))}
-          />
+          <Lines label="Quotation" {...field(`quotes.${index}.text`)} />
+          <Line label="By" {...field(`quotes.${index}.by`)} />
           <Line
             label="Permission"
             hint="Who allowed you to print it, and when. Only you see this."
-            problem={problems[`quotes.${index}.permission`]}
-            value={quote.permission}
-            onChange={(value) =>
-              change((draft) => void (draft.quotes[index] = { ...quote, permission: value }))
-            }
+            {...field(`quotes.${index}.permission`)}
           />
         </>
       )}
@@ -76,61 +47,45 @@ export function QuotesPart({ document: { quotes }, change, problems }: PartProps
   )
 }
 
-export function TextPart({ document: { text }, change, problems }: PartProps) {
+export function TextPart({ field }: PartProps) {
   return (
     <>
-      <Line
-        label="Title"
-        problem={problems['text.title']}
-        value={text.title}
-        onChange={(value) => change((draft) => void (draft.text.title = value))}
-      />
-      <MarkdownField
-        label="Text"
-        rows={10}
-        problem={problems['text.text']}
-        value={text.text}
-        onChange={(value) => change((draft) => void (draft.text.text = value))}
-      />
+      <Line label="Title" {...field('text.title')} />
+      <MarkdownField label="Text" rows={10} {...field('text.text')} />
     </>
   )
 }
 
-export function ContactPart({ document: { contact, closing }, change, problems }: PartProps) {
-  const { direct, speaking } = contact
+export function ContactPart(given: PartProps) {
+  const { field } = given
   return (
     <>
-      <Line
-        label="Lead"
-        problem={problems['contact.lead']}
-        value={contact.lead}
-        onChange={(value) => change((draft) => void (draft.contact.lead = value))}
+      <Line label="Lead" {...field('contact.lead')} />
+      <Line label="Title of the first card" {...field('contact.direct.title')} />
+      <Lines label="Text of the first card" {...field('contact.direct.line')} />
+      <SpeakingFields {...given} />
+      <Line label="Last title of the page" {...field('closing.title')} />
+      <Line label="Last line of the page" {...field('closing.line')} />
+    </>
+  )
+}
+
+function SpeakingFields({ document, change, field }: PartProps) {
+  const { speaking } = document.contact
+  return (
+    <>
+      <Tick
+        label="Show the card that invites you to speak"
+        isTicked={speaking.is_shown}
+        onChange={(isTicked) => change((draft) => void (draft.contact.speaking.is_shown = isTicked))}
       />
-      <Line
-        label="Title of the first card"
-        problem={problems['contact.direct.title']}
-        value={direct.title}
-        onChange={(value) => change((draft) => void (draft.contact.direct.title = value))}
-      />
-      <Lines
-        label="Text of the first card"
-        problem={problems['contact.direct.line']}
-        value={direct.line}
-        onChange={(value) => change((draft) => void (draft.contact.direct.line = value))}
-      />
-      <SpeakingFields speaking={speaking} change={change} problems={problems} />
-      <Line
-        label="Last title of the page"
-        problem={problems['closing.title']}
-        value={closing.title}
-        onChange={(value) => change((draft) => void (draft.closing.title = value))}
-      />
-      <Line
-        label="Last line of the page"
-        problem={problems['closing.line']}
-        value={closing.line}
-        onChange={(value) => change((draft) => void (draft.closing.line = value))}
-      />
+      {speaking.is_shown && (
+        <>
+          <Line label="Title of the second card" {...field('contact.speaking.title')} />
+          <Lines label="Text of the second card" {...field('contact.speaking.line')} />
+          <Line label="Subject of such an email" {...field('contact.speaking.subject')} />
+        </>
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { isReady, legalPageNames, type Legal, type LegalPageName } from '#features/book/contract/legal.ts'
 import { Button } from '../../../components/button.tsx'
+import { openPreview } from './calls.ts'
 import { PreviewFrame, type Device } from './preview-frame.tsx'
 
 type PreviewPaneProps = {
@@ -87,4 +88,18 @@ function Choice<Name extends string>({ label, choices, chosen, onChoose }: Choic
       ))}
     </div>
   )
+}
+
+/** In milliseconds; the address is valid for an hour. */
+const renewMs = 45 * 60_000
+
+export function usePreviewUrl(): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    const renew = () => void openPreview().then(setUrl, () => undefined)
+    renew()
+    const timer = setInterval(renew, renewMs)
+    return () => clearInterval(timer)
+  }, [])
+  return url
 }

@@ -7,11 +7,10 @@ import { MarkdownField } from './markdown-field.tsx'
 
 const maxChapters = 5
 
-export function PreviewPart({ document: { preview }, change, problems }: PartProps) {
+export function PreviewPart({ document: { preview }, change, problems, field }: PartProps) {
   const [isPicking, setIsPicking] = useState(false)
   const stopPicking = useCallback(() => setIsPicking(false), [])
   const hasRoom = preview.chapters.length < maxChapters
-  const add = () => change((draft) => void draft.preview.chapters.push({ number: null, title: '', text: '' }))
   return (
     <>
       <p className="text-sm text-soft">The home page shows the beginning of the first chapter.</p>
@@ -19,7 +18,8 @@ export function PreviewPart({ document: { preview }, change, problems }: PartPro
       <ListEditor
         items={preview.chapters}
         noun="chapter"
-        onAdd={hasRoom ? add : undefined}
+        max={maxChapters}
+        blank={{ number: null, title: '', text: '' }}
         onChange={(items) => change((draft) => void (draft.preview.chapters = items))}
       >
         {(chapter, index) => (
@@ -35,23 +35,8 @@ export function PreviewPart({ document: { preview }, change, problems }: PartPro
                 )
               }
             />
-            <Line
-              label="Title"
-              problem={problems[`preview.chapters.${index}.title`]}
-              value={chapter.title}
-              onChange={(value) =>
-                change((draft) => void (draft.preview.chapters[index] = { ...chapter, title: value }))
-              }
-            />
-            <MarkdownField
-              label="Text"
-              rows={14}
-              problem={problems[`preview.chapters.${index}.text`]}
-              value={chapter.text}
-              onChange={(value) =>
-                change((draft) => void (draft.preview.chapters[index] = { ...chapter, text: value }))
-              }
-            />
+            <Line label="Title" {...field(`preview.chapters.${index}.title`)} />
+            <MarkdownField label="Text" rows={14} {...field(`preview.chapters.${index}.text`)} />
           </>
         )}
       </ListEditor>
@@ -66,12 +51,7 @@ export function PreviewPart({ document: { preview }, change, problems }: PartPro
           onClose={stopPicking}
         />
       )}
-      <Line
-        label="Line after the preview"
-        problem={problems['preview.after']}
-        value={preview.after}
-        onChange={(value) => change((draft) => void (draft.preview.after = value))}
-      />
+      <Line label="Line after the preview" {...field('preview.after')} />
     </>
   )
 }

@@ -10,7 +10,7 @@ const claims: { name: keyof BookDocument['claims']; label: string }[] = [
   { name: 'bonus', label: 'While the bundle has a bonus' },
 ]
 
-export function PromisesPart({ document, change, problems }: PartProps) {
+export function PromisesPart({ document, change, problems, field }: PartProps) {
   const { refund_days, rating } = document
   return (
     <>
@@ -44,9 +44,7 @@ export function PromisesPart({ document, change, problems }: PartProps) {
           <Line
             label="Source"
             hint="Where readers gave it, as in “212 ratings on Goodreads”. A rating without a source is not published."
-            problem={problems['rating.source']}
-            value={rating.source}
-            onChange={(value) => change((draft) => void (draft.rating = { ...rating, source: value }))}
+            {...field('rating.source')}
           />
         </div>
       )}
@@ -54,13 +52,7 @@ export function PromisesPart({ document, change, problems }: PartProps) {
         <legend className="mb-2 font-semibold">Lines under the products</legend>
         <p className="text-sm text-soft">Each is shown only while it is true. An empty one is not shown.</p>
         {claims.map(({ name, label }) => (
-          <Line
-            key={name}
-            label={label}
-            problem={problems[`claims.${name}`]}
-            value={document.claims[name]}
-            onChange={(value) => change((draft) => void (draft.claims[name] = value))}
-          />
+          <Line key={name} label={label} {...field(`claims.${name}`)} />
         ))}
       </fieldset>
     </>

@@ -1,3 +1,4 @@
+import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { formatMoment } from '../../../format.ts'
 import type { Draft } from './use-draft.ts'
@@ -7,7 +8,7 @@ type SaveLineProps = { draft: Draft; onKeepMine: () => void; onTakeTheirs: () =>
 export function SaveLine({ draft: { status, state, save }, onKeepMine, onTakeTheirs }: SaveLineProps) {
   if (status.kind === 'conflict') {
     return (
-      <div role="alert" className="rounded-md border border-danger/50 bg-danger/8 px-4 py-3">
+      <Callout look="danger" role="alert">
         <p className="text-pretty">{status.says} What you typed is still here.</p>
         <p className="mt-3 flex flex-wrap gap-2">
           <Button look="outline" onClick={onTakeTheirs}>
@@ -17,7 +18,7 @@ export function SaveLine({ draft: { status, state, save }, onKeepMine, onTakeThe
             Replace it with my version
           </Button>
         </p>
-      </div>
+      </Callout>
     )
   }
   return (

@@ -63,21 +63,11 @@ export function SectionsPart({ document: { sections }, change }: PartProps) {
   )
 }
 
-export function SlipPart({ document: { packing_slip }, change, problems }: PartProps) {
+export function SlipPart({ field }: PartProps) {
   return (
     <>
-      <Lines
-        label="Thanks"
-        problem={problems['packing_slip.thanks']}
-        value={packing_slip.thanks}
-        onChange={(value) => change((draft) => void (draft.packing_slip.thanks = value))}
-      />
-      <Line
-        label="What to do when something is not right"
-        problem={problems['packing_slip.questions']}
-        value={packing_slip.questions}
-        onChange={(value) => change((draft) => void (draft.packing_slip.questions = value))}
-      />
+      <Lines label="Thanks" {...field('packing_slip.thanks')} />
+      <Line label="What to do when something is not right" {...field('packing_slip.questions')} />
     </>
   )
 }

@@ -1,8 +1,12 @@
-import { bookDraft, type BookDocument } from '#features/book/contract/book.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { bookDocument, bookDraft, type BookDocument } from '#features/book/contract/book.ts'
 import type { DraftState } from '#features/book/contract/drafts.ts'
+import { bookRefusals } from '#features/book/contract/refusals.ts'
 import { ProblemError } from '../../../api.ts'
 import { siteTexts } from '#words/site.ts'
+import { checkFields } from '../../../check-fields.ts'
 import { isOffline } from '../../../copy.ts'
+import { toast } from '../../../toasts.tsx'
 import { readDraft, saveDraft } from './calls.ts'
 
 export type Unsaved =
@@ -36,4 +40,11 @@ async function findOwn(document: BookDocument, says: string): Promise<Sent> {
 function isSame(one: BookDocument, other: BookDocument): boolean {
   const [first, second] = [one, other].map((each) => JSON.stringify(bookDraft.parse(each)))
   return first === second
+}
+
+export function checkComplete(document: BookDocument): FieldProblems | undefined {
+  const found = checkFields(bookDocument, document)
+  if (found)
+    toast({ title: 'Not complete yet', description: bookRefusals['book.unfinished'][1], destructive: true })
+  return found
 }

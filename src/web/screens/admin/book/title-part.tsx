@@ -4,8 +4,8 @@ import { Line, Lines, type PartProps } from './draft-fields.tsx'
 const isbnNames = { digital: 'Digital', paperback: 'Paperback', hardcover: 'Hardcover' } as const
 const isbnFormats = ['digital', 'paperback', 'hardcover'] as const
 
-export function TitlePart({ document, change, problems }: PartProps) {
-  const { title, product, subtitle, description, language, isbns } = document
+export function TitlePart({ document, field }: PartProps) {
+  const { title, product } = document
   return (
     <>
       <Line
@@ -15,49 +15,22 @@ export function TitlePart({ document, change, problems }: PartProps) {
             ? `Shown as “${fullTitle(document)}”. ${productPlaceholder} stands for the name below.`
             : `Write ${productPlaceholder} where a name is to be set large, as in “${productPlaceholder} that Change Everything”.`
         }
-        problem={problems['title']}
-        value={title}
-        onChange={(value) => change((draft) => void (draft.title = value))}
+        {...field('title')}
       />
       {(title.includes(productPlaceholder) || product) && (
-        <Line
-          label={`Name for ${productPlaceholder}`}
-          problem={problems['product']}
-          value={product}
-          onChange={(value) => change((draft) => void (draft.product = value))}
-        />
+        <Line label={`Name for ${productPlaceholder}`} {...field('product')} />
       )}
-      <Line
-        label="Subtitle"
-        hint="For search engines, and on a drawn cover."
-        problem={problems['subtitle']}
-        value={subtitle}
-        onChange={(value) => change((draft) => void (draft.subtitle = value))}
-      />
+      <Line label="Subtitle" hint="For search engines, and on a drawn cover." {...field('subtitle')} />
       <Lines
         label="Description"
         hint="Beneath the title, and what search engines and shared links show."
-        problem={problems['description']}
-        value={description}
-        onChange={(value) => change((draft) => void (draft.description = value))}
+        {...field('description')}
       />
-      <Line
-        label="Language"
-        hint="A language tag: en, es, pt-BR, el ..."
-        problem={problems['language']}
-        value={language}
-        onChange={(value) => change((draft) => void (draft.language = value))}
-      />
+      <Line label="Language" hint="A language tag: en, es, pt-BR, el ..." {...field('language')} />
       <fieldset className="grid gap-5">
         <legend className="mb-2 font-semibold">ISBN</legend>
         {isbnFormats.map((format) => (
-          <Line
-            key={format}
-            label={isbnNames[format]}
-            problem={problems[`isbns.${format}`]}
-            value={isbns[format]}
-            onChange={(value) => change((draft) => void (draft.isbns[format] = value))}
-          />
+          <Line key={format} label={isbnNames[format]} {...field(`isbns.${format}`)} />
         ))}
       </fieldset>
     </>

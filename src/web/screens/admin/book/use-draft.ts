@@ -5,7 +5,7 @@ import type { BookDocument } from '#features/book/contract/book.ts'
 import type { DraftState } from '#features/book/contract/drafts.ts'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { copyDocument } from './copy-document.ts'
-import { forgetCopy, saveCopy, readCopy } from './local-copy.ts'
+import { deleteCopy, saveCopy, readCopy } from './local-copy.ts'
 import { sendDraft, type Unsaved } from './send-draft.ts'
 
 /** Milliseconds after the last change, and after a failure. */
@@ -45,7 +45,7 @@ export function useDraft(loaded: DraftState) {
       latest.current.revision = next.revision
       setState(next)
       if (latest.current.document !== saved.current) return setStatus({ kind: 'changed' })
-      forgetCopy()
+      deleteCopy()
       markSaved()
       setStatus({ kind: 'saved' })
     },

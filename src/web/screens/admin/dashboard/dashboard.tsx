@@ -4,11 +4,15 @@ import { Banknote, CircleAlert, Users } from '../icons.tsx'
 import { Suspense } from 'react'
 import { Await, Link, useRouteLoaderData } from 'react-router'
 import type { FirstStepsApi } from '#features/setup/routes.ts'
+import type { Order } from '#features/orders/contract/orders.ts'
+import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { ReportsApi } from '#features/reports/routes.ts'
 import type { SalesTotals } from '#features/reports/contract/sales.ts'
 import { responseOf } from '../../../api.ts'
-import { formatCount } from '../../../format.ts'
+import { formatCount, formatDate, formatMoney } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
+import { Badge } from '../../../components/badge.tsx'
+import { Callout } from '../../../components/callout.tsx'
 import { Card, StatCard } from '../../../components/card.tsx'
 import { Note } from '../../../components/note.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
@@ -19,7 +23,7 @@ import type { Route } from './+types/dashboard.ts'
 import { load } from '../load.ts'
 import { SalesChartView } from '../sales/chart.tsx'
 import { AddressBanner, FirstStepsCard, MoneyBanner, ProxyBanner } from './first-steps.tsx'
-import { RecentPurchases } from './recent-purchases.tsx'
+import { OrderBadges } from '../order-badges.tsx'
 import { adminNotices } from '../notices.ts'
 
 const salesApi = adminClient<ReportsApi>()
@@ -45,7 +49,7 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
   const { totals, recent, chart, firstSteps, address } = loaderData
   return (
     <div className="grid gap-6">
-      <NeedsYouLine />
+      <AttentionLine />
       <Suspense>
         <Await resolve={address}>
           {(found) => (
@@ -88,7 +92,7 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
   )
 }
 
-function NeedsYouLine() {
+function AttentionLine() {
   const needs = useRouteLoaderData<typeof frameLoader>('screens/admin/admin')?.needs
   const count = needs?.count ?? 0
   if (count === 0) return null
@@ -97,7 +101,7 @@ function NeedsYouLine() {
       ? 'One thing needs your attention'
       : `${count < 100 ? count : 'Over 100'} things need your attention`
   return (
-    <p className="flex gap-3 rounded-md border border-danger/50 bg-danger/8 px-5 py-3 text-sm">
+    <Callout look="danger" className="flex gap-3">
       <CircleAlert aria-hidden className="mt-px size-5 shrink-0 text-danger" />
       <span>
         <Link to="/admin/payments" className="rounded-sm font-semibold underline underline-offset-4">
@@ -113,7 +117,7 @@ function NeedsYouLine() {
         )}
         .
       </span>
-    </p>
+    </Callout>
   )
 }
 
@@ -145,5 +149,38 @@ function Totals({ totals }: { totals: SalesTotals }) {
         icon={Download}
       />
     </dl>
+  )
+}
+
+function RecentPurchases({ purchases }: { purchases: readonly Order[] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {purchases.map((purchase) => (
+        <li
+          key={purchase.id}
+          className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3"
+        >
+          <div className="min-w-0">
+            <p className="flex flex-wrap items-center gap-2 font-semibold">
+              <Link to={`/admin/purchases/${purchase.id}`} className="rounded-sm hover:underline">
+                {purchase.product.name}
+              </Link>
+              <Badge>{purchase.product.format}</Badge>
+            </p>
+            <p className="text-sm break-words text-soft">
+              Customer: {purchase.display_name || purchase.email}
+            </p>
+          </div>
+          <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm tabular-nums">
+            <span className="text-soft">{formatOrderNumber(purchase.number)}</span>
+            <span className="font-semibold">{formatMoney(purchase.amount, purchase.currency)}</span>
+            <time dateTime={purchase.created_at} className="text-soft">
+              {formatDate(purchase.created_at)}
+            </time>
+            <OrderBadges order={purchase} />
+          </p>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -4,11 +4,12 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { SaleMode } from '#features/products/contract/sale-mode.ts'
 import type { FirstSteps, SiteAddress } from '#features/setup/contract.ts'
+import { Callout } from '../../../components/callout.tsx'
 import { Card } from '../../../components/card.tsx'
 
 type StepName = FirstSteps['steps'][number]['name']
 
-const words: Record<StepName, { title: string; how: ReactNode }> = {
+const stepTexts: Record<StepName, { title: string; how: ReactNode }> = {
   admin: { title: 'Make your admin account', how: 'You are signed in with it.' },
   mail: {
     title: 'Let the shop send email',
@@ -70,7 +71,7 @@ export function FirstStepsCard({ steps }: Pick<FirstSteps, 'steps'>) {
     >
       <ol className="grid gap-x-8 gap-y-4 px-5 py-4 sm:grid-cols-2">
         {steps.map(({ name, is_done }) => (
-          <Step key={name} isDone={is_done} {...words[name]} />
+          <Step key={name} isDone={is_done} {...stepTexts[name]} />
         ))}
       </ol>
     </Card>
@@ -95,9 +96,9 @@ function Step({ isDone, title, how }: { isDone: boolean; title: string; how: Rea
   )
 }
 
-const paymentsLink = (words: string) => (
+const paymentsLink = (text: string) => (
   <Link to="/admin/settings/payments" className="underline underline-offset-4">
-    {words}
+    {text}
   </Link>
 )
 
@@ -158,9 +159,9 @@ export function ProxyBanner({ address }: { address: SiteAddress | undefined }) {
 
 function Banner({ children }: { children: ReactNode }) {
   return (
-    <p role="note" className="flex gap-3 rounded-md border border-gold/60 bg-gold/10 px-5 py-3 text-sm">
+    <Callout role="note" className="flex gap-3">
       <TriangleAlert aria-hidden className="mt-px size-5 shrink-0 text-gold-text" />
       <span className="min-w-0 break-words">{children}</span>
-    </p>
+    </Callout>
   )
 }

@@ -1,31 +1,25 @@
-import { useState } from 'react'
-import { useFetcher } from 'react-router'
 import type { AdminDiscount } from '#features/discounts/contract/discounts.ts'
 import { takesOff } from '#features/discounts/contract/discounted-price.ts'
 import type { AdminDiscountsApi } from '#features/discounts/admin-routes.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
-import { readText } from '../../../form.ts'
 import { parseForm } from '../../../read-form.ts'
 import { formatCount } from '../../../format.ts'
 import type { FormResult } from '../../../use-action-form.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { Confirm } from '../../../components/confirm.tsx'
 import { Gift } from '../../../components/icons.tsx'
 import { Note } from '../../../components/note.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { useLastLoaded } from '../../../use-last-loaded.ts'
 import { adminAction } from '../admin-action.ts'
+import { CallButton } from '../call-button.tsx'
 import { adminClient } from '../admin-client.ts'
-import { ConfirmedButton } from '../confirmed-button.tsx'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/discounts.ts'
 import { DiscountViews } from './discount-views.tsx'
 import { useFormatMoney } from '../../../money.tsx'
-import { discountTerms } from './discount-terms.ts'
 import { discountForm, NewDiscountForm } from './new-discount-form.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
@@ -45,22 +39,11 @@ export function clientLoader() {
 
 export async function clientAction({ request }: Route.ClientActionArgs): Promise<FormResult> {
   const form = await request.formData()
-  return form.has('end') ? end(readText(form, 'end')) : add(form)
-}
-
-async function add(form: FormData): Promise<FormResult> {
   const { values: json, problems } = parseForm(discountForm(form.has('percent')), form)
   if (problems) return { isSaved: false, problems }
   return adminAction(() => responseOf(api.discounts.$post({ json })), {
     done: adminNotices.discountAdded,
     failed: 'Couldn’t create the code',
-  })
-}
-
-function end(id: string): Promise<FormResult> {
-  return adminAction(() => responseOf(api.discounts[':id'].ended.$put({ param: { id } })), {
-    done: adminNotices.discountEnded,
-    failed: 'Couldn’t end the code',
   })
 }
 
@@ -81,7 +64,7 @@ export default function Discounts({ loaderData, actionData }: Route.ComponentPro
         )}
         <ul className="divide-y divide-line">
           {discounts.map((discount) => (
-            <Row key={discount.id} discount={discount} />
+            <DiscountRow key={discount.id} discount={discount} />
           ))}
         </ul>
       </Card>
@@ -98,16 +81,9 @@ const stateLooks = {
   ended: 'plain',
 } as const
 
-function Row({ discount }: { discount: AdminDiscount }) {
+function DiscountRow({ discount }: { discount: AdminDiscount }) {
   const formatMoney = useFormatMoney()
   const { id, code, state, uses, max_uses } = discount
-  const fetcher = useFetcher()
-  const [isAsking, setIsAsking] = useState(false)
-  const isBusy = fetcher.state !== 'idle'
-  function end() {
-    setIsAsking(false)
-    void fetcher.submit({ end: id }, { method: 'post' })
-  }
   return (
     <li
       className={`flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4 ${state === 'active' ? '' : 'text-soft'}`}
@@ -126,36 +102,38 @@ function Row({ discount }: { discount: AdminDiscount }) {
         </p>
       </div>
       {state === 'paused' && (
-        <ConfirmedButton
+        <CallButton
           label="Resume"
+          busyLabel="One moment..."
           name={`Resume ${code}`}
-          title={`Resume ${code}?`}
-          action="Resume the code"
+          question={{ title: `Resume ${code}?`, action: 'Resume the code' }}
           call={() => api.discounts[':id'].resumed.$put({ param: { id }, json: {} })}
           done={adminNotices.discountResumed}
           failed="Couldn’t resume the code"
         >
           It leaves nothing to pay, so its uses since the backup that was restored are not known. Its count
           begins with {formatCount(uses)}.
-        </ConfirmedButton>
+        </CallButton>
       )}
       {state !== 'ended' && (
-        <Button look="outline" disabled={isBusy} aria-label={`End ${code}`} onClick={() => setIsAsking(true)}>
-          {isBusy ? 'Ending...' : 'End'}
-        </Button>
-      )}
-      {isAsking && (
-        <Confirm
-          title={`End ${code}?`}
-          action="End the code"
-          isDanger
-          onConfirm={end}
-          onClose={() => setIsAsking(false)}
+        <CallButton
+          label="End"
+          busyLabel="Ending..."
+          name={`End ${code}`}
+          question={{ title: `End ${code}?`, action: 'End the code', isDanger: true }}
+          call={() => api.discounts[':id'].ended.$put({ param: { id } })}
+          done={adminNotices.discountEnded}
+          failed="Couldn’t end the code"
         >
           Nobody can use it after that. Past purchases stay as they are, and a payment in progress may still
           be completed.
-        </Confirm>
+        </CallButton>
       )}
     </li>
   )
+}
+
+function discountTerms({ product_name, ends_on }: AdminDiscount): string {
+  const product = product_name ? ` · only ${product_name}` : ''
+  return product + (ends_on ? ` · until ${ends_on}` : '')
 }

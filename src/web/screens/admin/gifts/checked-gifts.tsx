@@ -1,11 +1,17 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { GiftCheck, GiftRequest, GiftsSent } from '#features/gifts/contract/gifts.ts'
+import type { GiftsApi } from '#features/gifts/admin-routes.ts'
+import type { GiftCheck, GiftRequest, GiftSending, GiftsSent } from '#features/gifts/contract/gifts.ts'
+import { ProblemError, responseOf } from '../../../api.ts'
+import { failure } from '../../../copy.ts'
+import { toast } from '../../../toasts.tsx'
 import { formatCount } from '../../../format.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { BadRows, countEmails, Recipients, type OutcomeLabels } from './recipients.tsx'
-import { sendGifts } from './send-gifts.ts'
+import { adminClient, isProofMissing } from '../admin-client.ts'
+
+const api = adminClient<GiftsApi>('Send')
 
 type CheckedGiftsProps = {
   request: GiftRequest
@@ -48,7 +54,7 @@ export function CheckedGifts({ request, check, onBack, onSent }: CheckedGiftsPro
           <MailAgain count={before} isChosen={mailsAgain} onChange={setMailsAgain} />
         )}
         <div className="grid items-start gap-6 lg:grid-cols-2">
-          <Mail {...mail} />
+          <MailText {...mail} />
           <Recipients recipients={recipients} labels={labelsFor(mailsAgain)} />
         </div>
         <p className="flex flex-wrap gap-3">
@@ -120,11 +126,27 @@ function MailAgain({ count, isChosen, onChange }: MailAgainProps) {
   )
 }
 
-function Mail({ subject, text }: GiftCheck['mail']) {
+function MailText({ subject, text }: GiftCheck['mail']) {
   return (
     <section aria-label="The email as plain text" className="min-w-0">
       <p className="font-semibold wrap-anywhere">{subject}</p>
       <pre className="mt-2 rounded-md bg-ink/5 p-4 text-sm break-words whitespace-pre-wrap">{text}</pre>
     </section>
   )
+}
+
+async function sendGifts(sending: GiftSending): Promise<GiftsSent | undefined> {
+  try {
+    return await responseOf(api.gifts.$post({ json: sending }))
+  } catch (error) {
+    const isRefused = error instanceof ProblemError && error.status < 500
+    if (!isProofMissing(error)) toast(isRefused ? failure('Couldn’t send', error) : uncertain)
+    return undefined
+  }
+}
+
+const uncertain = {
+  title: 'No response',
+  description: 'Some may have got it. Send the same list again: nobody gets it twice.',
+  destructive: true,
 }

@@ -1,4 +1,5 @@
 import { useRef, useState, type FormEvent } from 'react'
+import { z } from 'zod'
 import type { AdminDiscount } from '#features/discounts/contract/discounts.ts'
 import {
   giftRequest,
@@ -10,11 +11,8 @@ import type { GiftsApi } from '#features/gifts/admin-routes.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { responseOf } from '../../../api.ts'
-import { checkFields } from '../../../check-fields.ts'
-import { failure } from '../../../copy.ts'
 import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
-import { readText } from '../../../form.ts'
-import { toast } from '../../../toasts.tsx'
+import { parseForm } from '../../../read-form.ts'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -23,8 +21,16 @@ import { useFormatMoney } from '../../../money.tsx'
 import { takesOff } from '#features/discounts/contract/discounted-price.ts'
 import { ListFile } from './list-file.tsx'
 import { adminClient } from '../admin-client.ts'
+import { useAdminCall } from '../use-admin-call.ts'
 
 const api = adminClient<GiftsApi>()
+
+/** `present` is a kind and an id. */
+export const giftForm = z.object({
+  ...giftRequest.shape,
+  present: z.string(),
+  list: giftRequest.shape.list.refine((list) => list.trim() !== '', 'Please fill in this field.'),
+})
 
 type GiftFormProps = {
   products: readonly AdminProduct[]
@@ -35,37 +41,26 @@ type GiftFormProps = {
 export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
   const formatMoney = useFormatMoney()
   const form = useRef<HTMLFormElement>(null)
-  const [isBusy, setIsBusy] = useState(false)
+  const [isBusy, run] = useAdminCall()
   const [problems, setProblems] = useState<FieldProblems>()
   const [list, setList] = useState('')
   const { markChanged } = useUnsavedChanges()
   useFocusBack(form, isBusy)
   useFocusWrong(form, problems)
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const request = readRequest(new FormData(event.currentTarget))
-    const wrong = findProblems(request)
-    setProblems(wrong)
-    if (wrong) return
-    setIsBusy(true)
-    try {
+    const parsed = parseForm(giftForm, new FormData(event.currentTarget))
+    setProblems(parsed.problems)
+    if (!parsed.values) return
+    const request = { ...parsed.values, present: presentOf(parsed.values.present) }
+    const check = async () =>
       onChecked({ request, check: await responseOf(api.gifts.check.$post({ json: request })) })
-    } catch (error) {
-      toast(failure('Couldn’t check the list', error))
-    } finally {
-      setIsBusy(false)
-    }
+    void run(check, { failed: 'Couldn’t check the list' })
   }
   return (
     <Card title="Give a free copy, or a code">
-      <form
-        ref={form}
-        noValidate
-        className="p-5"
-        onInput={markChanged}
-        onSubmit={(event) => void submit(event)}
-      >
+      <form ref={form} noValidate className="p-5" onInput={markChanged} onSubmit={submit}>
         <fieldset disabled={isBusy} className="grid gap-5">
           <SelectField label="What" name="present" options={presentsOf(products, codes, formatMoney)} />
           <TextField
@@ -117,15 +112,7 @@ function presentsOf(
   ]
 }
 
-function readRequest(form: FormData): GiftRequest {
-  const [kind, id = ''] = readText(form, 'present').split(':')
-  return {
-    present: kind === 'code' ? { kind, code_id: id } : { kind: 'copy', product_id: id },
-    list: readText(form, 'list'),
-    message: readText(form, 'message'),
-  }
-}
-
-function findProblems(request: GiftRequest): FieldProblems | undefined {
-  return request.list.trim() ? checkFields(giftRequest, request) : { list: 'Please fill in this field.' }
+function presentOf(choice: string): GiftRequest['present'] {
+  const [kind, id = ''] = choice.split(':')
+  return kind === 'code' ? { kind, code_id: id } : { kind: 'copy', product_id: id }
 }

@@ -83,7 +83,7 @@ export default function Gifts({ loaderData }: Route.ComponentProps) {
           }}
         />
       )}
-      <Given gifts={gifts} />
+      <GivenList gifts={gifts} />
     </div>
   )
 }
@@ -92,7 +92,7 @@ function isComplete({ recipients, bad_rows }: GiftsSent): boolean {
   return bad_rows.length === 0 && recipients.every(({ outcome }) => isMailed(outcome))
 }
 
-function Given({ gifts }: { gifts: readonly Gift[] }) {
+function GivenList({ gifts }: { gifts: readonly Gift[] }) {
   return (
     <Card title="Given so far">
       {gifts.length === 0 && (

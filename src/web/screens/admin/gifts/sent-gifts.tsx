@@ -18,8 +18,8 @@ export function SentGifts({ sent, onBack, onDone }: SentGiftsProps) {
   const { recipients, bad_rows, is_mail_kept } = sent
   const missed = recipients.filter(({ outcome }) => !isMailed(outcome))
   const count = recipients.length - missed.length
-  const heard = is_mail_kept ? 'kept' : 'on its way'
-  const labels: OutcomeLabels = { ...otherLabels, new: heard, mailed_again: heard }
+  const mailedLabel = is_mail_kept ? 'kept' : 'on its way'
+  const labels: OutcomeLabels = { ...otherLabels, new: mailedLabel, mailed_again: mailedLabel }
   return (
     <Card title={missed.length === 0 ? 'Given' : 'Given, but not to everybody'}>
       <div className="grid gap-6 p-5">

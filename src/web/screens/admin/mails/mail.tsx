@@ -10,7 +10,6 @@ import { adminClient } from '../admin-client.ts'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/mail.ts'
-import { kindLabel } from './kind-label.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -60,7 +59,7 @@ function Headers({ mail: { to, from, reply_to, kind, kept_at, is_sent } }: { mai
     ['To', to],
     ['From', from],
     ['Reply to', reply_to],
-    ['Kind', kind && kindLabel(kind)],
+    ['Kind', kind?.replaceAll('_', ' ')],
     ['Written', formatMoment(kept_at)],
     ['Sent', is_sent ? 'since, written anew' : null],
   ]

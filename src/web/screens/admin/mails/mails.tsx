@@ -2,19 +2,16 @@ import { Link } from 'react-router'
 import type { KeptMails, KeptMailsRequest, KeptMailSummary } from '#features/mails/contract/kept-mails.ts'
 import type { KeptMailsApi } from '#features/mails/routes.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
-import { formatMoment } from '../../../format.ts'
+import { formatDate, formatMoment } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Card } from '../../../components/card.tsx'
 import { Mail } from '../../../components/icons.tsx'
-import { Failed, Note } from '../../../components/note.tsx'
-import { Pager } from '../../../components/pager.tsx'
-import { adminAction } from '../admin-action.ts'
+import { Note } from '../../../components/note.tsx'
+import { CallButton } from '../call-button.tsx'
 import { adminClient } from '../admin-client.ts'
+import { ListCard } from '../list-card.tsx'
 import { load } from '../load.ts'
 import { adminNotices, keptMailsSent } from '../notices.ts'
 import type { Route } from './+types/mails.ts'
-import { kindLabel } from './kind-label.ts'
-import { SendKept } from './send-kept.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -25,36 +22,29 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
   return load(adminNotices.mailsFailed, () => responseOf(api.mails.$get({ query })))
 }
 
-export function clientAction() {
-  return adminAction(() => responseOf(api.mails.send.$post()), {
-    done: ({ count }) => keptMailsSent(count),
-    failed: 'Couldn’t send',
-  })
-}
-
 export default function Mails({ loaderData: page }: Route.ComponentProps) {
   return (
-    <Card title="Emails">
-      {!page && <Failed title="The emails could not be loaded" />}
-      {page && <MailStatusNote page={page} />}
-      {page?.items.length === 0 && (
+    <ListCard
+      title="Emails"
+      about={page && <MailStatusNote page={page} />}
+      page={page}
+      failed="The emails could not be loaded"
+      empty={
         <Note icon={Mail} title="No emails here">
-          {page.is_kept
+          {page?.is_kept
             ? 'Receipts, confirmations and every other mail that the shop writes will appear here.'
             : 'Every email was sent.'}
         </Note>
+      }
+    >
+      {(items) => (
+        <ul className="divide-y divide-line">
+          {items.map((mail) => (
+            <MailRow key={mail.name} mail={mail} />
+          ))}
+        </ul>
       )}
-      {page && page.items.length > 0 && (
-        <>
-          <ul className="divide-y divide-line">
-            {page.items.map((mail) => (
-              <Row key={mail.name} mail={mail} />
-            ))}
-          </ul>
-          <Pager next={page.next} />
-        </>
-      )}
-    </Card>
+    </ListCard>
   )
 }
 
@@ -85,7 +75,7 @@ function MailStatusNote({ page: { is_kept, sendable, folder, may_be_elsewhere } 
   )
 }
 
-function Row({ mail: { name, to, subject, kind, kept_at, is_sent } }: { mail: KeptMailSummary }) {
+function MailRow({ mail: { name, to, subject, kind, kept_at, is_sent } }: { mail: KeptMailSummary }) {
   return (
     <li>
       <Link
@@ -93,7 +83,8 @@ function Row({ mail: { name, to, subject, kind, kept_at, is_sent } }: { mail: Ke
         className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-3 -outline-offset-4 hover:bg-ink/3"
       >
         <span className="min-w-0 break-words">
-          <span className="mr-2 font-semibold">{subject}</span> {kind && <Badge>{kindLabel(kind)}</Badge>}{' '}
+          <span className="mr-2 font-semibold">{subject}</span>{' '}
+          {kind && <Badge>{kind.replaceAll('_', ' ')}</Badge>}{' '}
           {is_sent && <Badge look="highlighted">sent since</Badge>}
         </span>
         <span className="min-w-0 text-sm break-words text-soft tabular-nums">
@@ -104,5 +95,32 @@ function Row({ mail: { name, to, subject, kind, kept_at, is_sent } }: { mail: Ke
         </span>
       </Link>
     </li>
+  )
+}
+
+function SendKept({ sendable: { count, oldest_at } }: { sendable: NonNullable<KeptMails['sendable']> }) {
+  const mails = count === 1 ? 'the kept mail' : `${count} kept emails`
+  return (
+    <p className="mt-2">
+      <CallButton
+        look="primary"
+        label={`Send ${mails}`}
+        busyLabel="Sending..."
+        question={{ title: `Send ${mails}?`, action: count === 1 ? 'Send it' : `Send ${count} emails` }}
+        call={() => responseOf(api.mails.send.$post())}
+        done={(sent) => keptMailsSent(sent.count)}
+        failed="Couldn’t send"
+      >
+        <p>
+          The oldest was written on {formatDate(oldest_at)}: its reader may not expect it any more. Each is
+          written anew, as things stand now, and goes out once.
+        </p>
+        <p className="mt-3">
+          These are receipts, gifts, and notices of parcels and refunds. Of several receipts for one order
+          only the last is sent. Emails with a link to sign in or to confirm an address are left out: those
+          links have expired.
+        </p>
+      </CallButton>
+    </p>
   )
 }

@@ -1,11 +1,10 @@
 import { Mail } from '../../../components/icons.tsx'
 import { Trash } from '../icons.tsx'
 import { useState } from 'react'
-import { useFetcher, useSubmit, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import type { Message, MessageListRequest } from '#features/messages/contract/messages.ts'
 import type { Page } from '#platform/contract/paging.ts'
 import type { MessagesApi } from '#features/messages/routes.ts'
-import { readChoice, readText } from '../../../form.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
@@ -15,11 +14,11 @@ import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
 import { Pager } from '../../../components/pager.tsx'
 import { FilterSelect } from '../../../components/search-field.tsx'
-import { adminAction } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/messages.ts'
 import { adminNotices } from '../notices.ts'
+import { useAdminCall } from '../use-admin-call.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -28,25 +27,6 @@ const api = adminClient<MessagesApi>()
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = searchQuery<MessageListRequest>(new URL(request.url).searchParams)
   return load(adminNotices.messagesFailed, () => responseOf(api.messages.$get({ query })))
-}
-
-const changeNames = ['read', 'unread', 'delete', 'restore'] as const
-type ChangeName = (typeof changeNames)[number]
-
-const changes: Record<ChangeName, (param: { id: string }) => Promise<unknown>> = {
-  read: (param) => api.messages[':id'].$patch({ param, json: { is_read: true } }),
-  unread: (param) => api.messages[':id'].$patch({ param, json: { is_read: false } }),
-  delete: (param) => api.messages[':id'].$delete({ param }),
-  restore: (param) => api.messages[':id'].restore.$post({ param }),
-}
-
-export async function clientAction({ request }: Route.ClientActionArgs) {
-  const form = await request.formData()
-  const change = readChoice(form, 'adminAction', changeNames)
-  if (!change) return null
-  return adminAction(() => changes[change]({ id: readText(form, 'id') }), {
-    failed: 'Couldn’t save the change',
-  })
 }
 
 export default function Messages({ loaderData: page }: Route.ComponentProps) {
@@ -112,12 +92,23 @@ type MessageRowProps = { message: Message; isOpen: boolean; onOpen: () => void; 
 
 function MessageRow({ message, isOpen, onOpen, onClose }: MessageRowProps) {
   const { id, name, email, subject, created_at, is_read } = message
-  const fetcher = useFetcher()
-  const submit = (adminAction: ChangeName) => void fetcher.submit({ id, adminAction }, { method: 'post' })
+  const [, run] = useAdminCall()
+  const param = { id }
+  const change = (call: () => Promise<unknown>) => void run(call, { failed: 'Couldn’t save the change' })
+  const mark = (json: { is_read: boolean }) => change(() => api.messages[':id'].$patch({ param, json }))
   function toggle() {
     if (isOpen) return onClose()
     onOpen()
-    if (!is_read) submit('read')
+    if (!is_read) mark({ is_read: true })
+  }
+  function restore() {
+    change(() => api.messages[':id'].restore.$post({ param }))
+    onOpen()
+  }
+  function remove() {
+    change(() => api.messages[':id'].$delete({ param }))
+    onClose()
+    toast({ title: 'Message Deleted', action: { label: 'Undo', onPress: restore } })
   }
   return (
     <li>
@@ -143,37 +134,17 @@ function MessageRow({ message, isOpen, onOpen, onClose }: MessageRowProps) {
             <a href={replyTo(message)} className={buttonClass()}>
               Reply to {email}
             </a>
-            <Button look="outline" onClick={() => submit('unread')}>
+            <Button look="outline" onClick={() => mark({ is_read: false })}>
               Mark as unread
             </Button>
-            <DeleteButton id={id} onDelete={onClose} onRestore={onOpen} />
+            <Button look="quiet" onClick={remove}>
+              <Trash aria-hidden className="size-4.5" />
+              Delete
+            </Button>
           </p>
         </div>
       )}
     </li>
-  )
-}
-
-type DeleteButtonProps = { id: string; onDelete: () => void; onRestore: () => void }
-
-function DeleteButton({ id, onDelete, onRestore }: DeleteButtonProps) {
-  const submit = useSubmit()
-  const send = (adminAction: ChangeName) =>
-    void submit({ id, adminAction }, { method: 'post', navigate: false })
-  function restore() {
-    send('restore')
-    onRestore()
-  }
-  function remove() {
-    send('delete')
-    onDelete()
-    toast({ title: 'Message Deleted', action: { label: 'Undo', onPress: restore } })
-  }
-  return (
-    <Button look="quiet" onClick={remove}>
-      <Trash aria-hidden className="size-4.5" />
-      Delete
-    </Button>
   )
 }
 

@@ -1,136 +1,158 @@
 import { useState } from 'react'
-import { useFetcher } from 'react-router'
-import type { DismissableKind, Need, NeedOf } from '#features/payments/contract/needs-attention.ts'
+import { dismissal, type DismissableKind, type NeedOf } from '#features/payments/contract/needs-attention.ts'
+import type { AttentionApi } from '#features/payments/attention-routes.ts'
+import type { WithdrawalsApi } from '#features/payments/withdrawal-routes.ts'
+import { refusalRequest } from '#features/withdrawals/contract/withdrawals.ts'
+import { responseOf } from '../../../api.ts'
 import { formatMoney } from '../../../format.ts'
-import { readText } from '../../../form.ts'
 import { Button } from '../../../components/button.tsx'
-import { Confirm } from '../../../components/confirm.tsx'
-import { CancelButton, Dialog } from '../../../components/dialog.tsx'
 import { TextField } from '../../../components/field.tsx'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { useCurrency } from '../../../shop.ts'
+import { adminClient } from '../admin-client.ts'
+import { CallButton } from '../call-button.tsx'
+import { DialogForm } from '../dialog-form.tsx'
+import { adminNotices } from '../notices.ts'
+import { useAdminCall } from '../use-admin-call.ts'
 
-function useAdminAction({ kind, id }: Need) {
-  const fetcher = useFetcher()
-  return {
-    isBusy: fetcher.state !== 'idle',
-    press: (adminAction: string, more: Record<string, string> = {}) =>
-      void fetcher.submit({ kind, id, adminAction, ...more }, { method: 'post' }),
-  }
-}
+const api = adminClient<AttentionApi>().payments
+const withdrawals = adminClient<WithdrawalsApi>().payments.withdrawal[':id']
+const refunds = adminClient<WithdrawalsApi>('Refund').payments.withdrawal[':id']
+const failed = 'Couldn’t do that'
 
 export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
-  const { isBusy, press } = useAdminAction(need)
-  const [asked, setAsked] = useState<'accept' | 'refund'>()
-  const { paid, email } = need
+  const { id, paid, email } = need
   const isInCurrency = paid?.currency === useCurrency()
-  const close = () => setAsked(undefined)
-  function confirm() {
-    if (asked) press(asked)
-    close()
-  }
+  const param = { id }
   if (need.is_going_back) return <p className="text-sm text-soft">The refund is on its way.</p>
+  const sum = paid && formatMoney(paid.total, paid.currency)
   return (
     <>
-      <Button look="outline" disabled={isBusy} onClick={() => press('check')}>
-        Check again
-      </Button>
+      <CallButton
+        label="Check again"
+        call={() => responseOf(api.held[':id'].check.$post({ param }))}
+        done={({ status }) => {
+          if (!status) return adminNotices.heldStillWaits
+          return status === 'canceled' ? adminNotices.heldCanceled : adminNotices.heldCompleted
+        }}
+        failed={failed}
+      />
       {isInCurrency && (
-        <Button look="outline" disabled={isBusy} onClick={() => setAsked('accept')}>
-          Accept as paid
-        </Button>
+        <CallButton
+          label="Accept as paid"
+          question={{ title: `Accept ${sum}?`, action: 'Accept as paid' }}
+          call={() => api.held[':id'].accept.$post({ param })}
+          done={adminNotices.heldAccepted}
+          failed={failed}
+        >
+          The purchase is completed at the amount that was paid, {sum}, and {email} gets the book and the
+          receipt.
+        </CallButton>
       )}
       {paid && (
-        <Button look="outline" disabled={isBusy} onClick={() => setAsked('refund')}>
-          Refund the buyer
-        </Button>
-      )}
-      {asked === 'accept' && paid && (
-        <Confirm
-          title={`Accept ${formatMoney(paid.total, paid.currency)}?`}
-          action="Accept as paid"
-          onClose={close}
-          onConfirm={confirm}
-        >
-          The purchase is completed at the amount that was paid, {formatMoney(paid.total, paid.currency)}, and{' '}
-          {email} gets the book and the receipt.
-        </Confirm>
-      )}
-      {asked === 'refund' && paid && (
-        <Confirm
-          title={`Refund ${formatMoney(paid.total, paid.currency)}?`}
-          action="Refund"
-          isDanger
-          onClose={close}
-          onConfirm={confirm}
+        <CallButton
+          label="Refund the buyer"
+          question={{ title: `Refund ${sum}?`, action: 'Refund', isDanger: true }}
+          call={() => api.held[':id'].refund.$post({ param })}
+          done={adminNotices.heldRefunded}
+          failed={failed}
         >
           The full amount goes back to the card or account it came from, the purchase is canceled, and {email}{' '}
           gets an email about it.
-        </Confirm>
+        </CallButton>
       )}
     </>
   )
 }
 
-export function AgainButton({ need }: { need: NeedOf<'mail' | 'event'> }) {
-  const { isBusy, press } = useAdminAction(need)
+export function RetryButton({ need: { kind, id } }: { need: NeedOf<'mail' | 'event'> }) {
   return (
-    <Button look="outline" disabled={isBusy} onClick={() => press('again')}>
-      {need.kind === 'mail' ? 'Send again' : 'Try again'}
-    </Button>
+    <CallButton
+      label={kind === 'mail' ? 'Send again' : 'Try again'}
+      call={() => api[kind][':id'].again.$post({ param: { id } })}
+      done={adminNotices.triedAgain}
+      failed={failed}
+    />
   )
 }
 
-export function DismissButton({ need }: { need: NeedOf<DismissableKind> }) {
-  const { isBusy, press } = useAdminAction(need)
+export function WithdrawalButtons({ need }: { need: NeedOf<'withdrawal'> }) {
+  const { id, email, amount, currency, binding } = need
+  const [isBusy, run] = useAdminCall()
+  const [isRefusing, setIsRefusing] = useState(false)
+  const param = { id }
+  return (
+    <>
+      <CallButton
+        label="Refund the buyer"
+        question={{ title: `Refund ${formatMoney(amount, currency)}?`, action: 'Refund', isDanger: true }}
+        call={() => refunds.refund.$post({ param, json: {} })}
+        done={adminNotices.refundSent}
+        failed="Couldn’t refund"
+      >
+        The rest of the payment goes back to the card or account it came from, and {email} gets an email about
+        it.
+      </CallButton>
+      {binding === null && (
+        <Button look="quiet" disabled={isBusy} onClick={() => setIsRefusing(true)}>
+          Refuse
+        </Button>
+      )}
+      {isRefusing && (
+        <DialogForm
+          title="Refuse the refund?"
+          about={`Neither your refund promise nor the right of withdrawal covers this purchase. ${email} gets your answer by email and keeps the purchase.`}
+          action="Refuse"
+          isDanger
+          schema={refusalRequest}
+          onSubmit={(json) =>
+            void run(() => withdrawals.refuse.$post({ param, json }), {
+              done: adminNotices.withdrawalRefused,
+              failed: 'Couldn’t refuse',
+            })
+          }
+          onClose={() => setIsRefusing(false)}
+        >
+          {(field) => (
+            <TextField label="Your reason, for the buyer" rows={3} maxLength={1000} {...field('sentence')} />
+          )}
+        </DialogForm>
+      )}
+    </>
+  )
+}
+
+export function DismissButton({ need: { kind, id } }: { need: NeedOf<DismissableKind> }) {
+  const [isBusy, run] = useAdminCall()
   const [isAsking, setIsAsking] = useState(false)
   return (
     <>
-      <Button
-        look={isAlone[need.kind] ? 'outline' : 'quiet'}
-        disabled={isBusy}
-        onClick={() => setIsAsking(true)}
-      >
+      <Button look={isAlone[kind] ? 'outline' : 'quiet'} disabled={isBusy} onClick={() => setIsAsking(true)}>
         Dismiss
       </Button>
       {isAsking && (
-        <Dialog title="Dismiss this?" onClose={() => setIsAsking(false)}>
-          <p className="mt-3 text-pretty text-soft">{consequence[need.kind]}</p>
-          <DismissForm
-            onDismiss={(note) => {
-              press('dismiss', { note })
-              setIsAsking(false)
-            }}
-          />
-        </Dialog>
+        <DialogForm
+          title="Dismiss this?"
+          about={consequence[kind]}
+          action="Dismiss"
+          schema={dismissal}
+          onSubmit={(json) =>
+            void run(() => api[':kind'][':id'].dismissal.$post({ param: { kind, id }, json }), {
+              done: adminNotices.dismissed,
+              failed,
+            })
+          }
+          onClose={() => setIsAsking(false)}
+        >
+          {(field) => (
+            <TextField label="What you did about it" rows={3} maxLength={1000} {...field('note')} />
+          )}
+        </DialogForm>
       )}
     </>
   )
 }
 
 const isAlone: Partial<Record<DismissableKind, true>> = { refund: true, refund_failed: true, outage: true }
-
-type DismissFormProps = { onDismiss: (note: string) => void }
-
-function DismissForm({ onDismiss }: DismissFormProps) {
-  const { markChanged } = useUnsavedChanges()
-  return (
-    <form
-      className="mt-5 grid gap-5"
-      onInput={markChanged}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onDismiss(readText(new FormData(event.currentTarget), 'note'))
-      }}
-    >
-      <TextField label="What you did about it" name="note" rows={3} maxLength={1000} />
-      <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
-        <CancelButton />
-        <Button type="submit">Dismiss</Button>
-      </p>
-    </form>
-  )
-}
 
 const consequence: Record<DismissableKind, string> = {
   held: 'Choose this if you have settled it elsewhere. The purchase is canceled, no money moves, and nothing completes it automatically. You can still accept the payment on the order’s page.',

@@ -1,13 +1,17 @@
-import { ExternalLink } from '../../../components/further-icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { DismissableKind, Need, NeedOf } from '#features/payments/contract/needs-attention.ts'
+import {
+  dismissableKind,
+  type DismissableKind,
+  type Need,
+  type NeedOf,
+} from '#features/payments/contract/needs-attention.ts'
 import type { Binding } from '#features/withdrawals/contract/withdrawals.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { formatMoment, formatMoney } from '../../../format.ts'
-import { buttonClass } from '../../../components/button.tsx'
-import { AgainButton, DismissButton, HeldButtons } from './attention-buttons.tsx'
-import { WithdrawalButtons } from './withdrawal-buttons.tsx'
+import { ButtonLink } from '../../../components/button.tsx'
+import { OpenAtStripe } from '../open-at-stripe.tsx'
+import { DismissButton, HeldButtons, RetryButton, WithdrawalButtons } from './attention-buttons.tsx'
 
 const titles: Record<Exclude<Need['kind'], 'held'>, string> = {
   dispute: 'A payment is disputed',
@@ -36,6 +40,7 @@ function titleOf(need: Need): string {
 
 export function NeedRow({ need }: { need: Need }) {
   const { since, reason, stripe_url } = need
+  const link = linkOf(need)
   return (
     <li className="grid gap-3 px-5 py-5">
       <div>
@@ -43,7 +48,7 @@ export function NeedRow({ need }: { need: Need }) {
         <p className="mt-0.5 max-w-3xl break-words text-pretty whitespace-pre-line">{reason}</p>
       </div>
       <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-sm text-soft tabular-nums [&_dd]:inline [&_dt]:inline">
-        <About need={need} />
+        <NeedFacts need={need} />
         {need.kind !== 'outage' && (
           <Fact name={sinceLabels[need.kind] ?? 'Since'}>
             <time dateTime={since} className={need.kind === 'dispute' ? 'font-semibold text-danger' : ''}>
@@ -55,87 +60,65 @@ export function NeedRow({ need }: { need: Need }) {
       <div className="mt-1 flex flex-wrap items-center gap-2 max-sm:*:grow">
         {need.kind === 'held' && <HeldButtons need={need} />}
         {need.kind === 'withdrawal' && <WithdrawalButtons need={need} />}
-        {(need.kind === 'mail' || need.kind === 'event') && <AgainButton need={need} />}
-        {need.kind === 'dispute' && (
-          <Link to={`/admin/purchases/${need.purchase_id}/evidence`} className={buttonClass('outline')}>
-            See the evidence
-          </Link>
-        )}
-        {need.kind === 'code' && (
-          <Link to="/admin/discounts" className={buttonClass('outline')}>
-            See the codes
-          </Link>
-        )}
-        {need.kind === 'backup' && (
-          <Link to="/admin/backups" className={buttonClass('outline')}>
-            Open Backups
-          </Link>
-        )}
-        {need.kind === 'lost_file' && (
-          <Link to={`/admin/products/${need.product.id}`} className={buttonClass('outline')}>
-            Upload it again
-          </Link>
+        {(need.kind === 'mail' || need.kind === 'event') && <RetryButton need={need} />}
+        {link && (
+          <ButtonLink look="outline" to={link.to}>
+            {link.label}
+          </ButtonLink>
         )}
         {isDismissable(need) && <DismissButton need={need} />}
-        {stripe_url && (
-          <a href={stripe_url} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
-            Open at Stripe
-            <ExternalLink aria-hidden className="size-4" />
-          </a>
-        )}
+        <OpenAtStripe url={stripe_url} />
       </div>
     </li>
   )
 }
 
-const bindingWords: Record<Binding, string> = {
+function linkOf(need: Need): { to: string; label: string } | undefined {
+  if (need.kind === 'dispute')
+    return { to: `/admin/purchases/${need.purchase_id}/evidence`, label: 'See the evidence' }
+  if (need.kind === 'code') return { to: '/admin/discounts', label: 'See the codes' }
+  if (need.kind === 'backup') return { to: '/admin/backups', label: 'Open Backups' }
+  if (need.kind === 'lost_file') return { to: `/admin/products/${need.product.id}`, label: 'Upload it again' }
+  return undefined
+}
+
+const bindingLabels: Record<Binding, string> = {
   promise: 'your refund promise covers this purchase',
   law: 'the right of withdrawal may apply',
 }
 
 function isDismissable(need: Need): need is NeedOf<DismissableKind> {
   if (need.kind === 'held') return !need.is_going_back
-  return (
-    need.kind !== 'dispute' &&
-    need.kind !== 'withdrawal' &&
-    need.kind !== 'code' &&
-    need.kind !== 'backup' &&
-    need.kind !== 'lost_file'
-  )
+  return dismissableKind.safeParse(need.kind).success
 }
 
-function About({ need }: { need: Need }) {
+function NeedFacts({ need }: { need: Need }) {
   if (need.kind === 'held')
     return (
       <>
-        <Bought need={need} />
+        <OrderFacts need={need} />
         <Fact name="Price">{formatMoney(need.amount, need.currency)}</Fact>
         <Fact name="Paid">
           {need.paid ? formatMoney(need.paid.total, need.paid.currency) : 'no payment found'}
         </Fact>
       </>
     )
-  if (need.kind === 'dispute')
+  if (need.kind === 'dispute' || need.kind === 'refund' || need.kind === 'refund_failed')
     return (
       <>
-        <Bought need={need} />
-        <Fact name="Price">{formatMoney(need.amount, need.currency)}</Fact>
-      </>
-    )
-  if (need.kind === 'refund' || need.kind === 'refund_failed')
-    return (
-      <>
-        <Bought need={need} />
-        <Fact name="Refund">{formatMoney(need.amount, need.currency)}</Fact>
+        <OrderFacts need={need} />
+        <Fact name={need.kind === 'dispute' ? 'Price' : 'Refund'}>
+          {formatMoney(need.amount, need.currency)}
+        </Fact>
       </>
     )
   if (need.kind === 'withdrawal')
     return (
       <>
-        <Bought need={need} />
+        <OrderFacts need={need} />
         <Fact name="To refund">{formatMoney(need.amount, need.currency)}</Fact>
         {need.words && <Fact name="The buyer says">“{need.words}”</Fact>}
-        {need.binding && <Fact name="You cannot refuse">{bindingWords[need.binding]}</Fact>}
+        {need.binding && <Fact name="You cannot refuse">{bindingLabels[need.binding]}</Fact>}
       </>
     )
   if (need.kind === 'outage')
@@ -173,7 +156,11 @@ function About({ need }: { need: Need }) {
   )
 }
 
-function Bought({ need }: { need: NeedOf<'dispute' | 'held' | 'refund' | 'refund_failed' | 'withdrawal'> }) {
+function OrderFacts({
+  need,
+}: {
+  need: NeedOf<'dispute' | 'held' | 'refund' | 'refund_failed' | 'withdrawal'>
+}) {
   return (
     <>
       <Fact name="Order">

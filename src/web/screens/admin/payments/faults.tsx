@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { AttentionCount, PaymentFault } from '#features/payments/contract/needs-attention.ts'
 import type { PaymentSetupApi } from '#features/payment-setup/routes.ts'
 import { adminClient } from '../admin-client.ts'
-import { ConfirmedButton } from '../confirmed-button.tsx'
+import { CallButton } from '../call-button.tsx'
 import { adminNotices } from '../notices.ts'
 import { formatMoment } from '../../../format.ts'
 
@@ -88,17 +88,17 @@ function Fault({ fault, dashboard }: { fault: PaymentFault; dashboard: string })
 function ConfirmCopy({ site_url }: { site_url: string }) {
   return (
     <p>
-      <ConfirmedButton
+      <CallButton
         label="This is the shop now"
-        title={`Take payments at ${site_url}?`}
-        action="This is the shop now"
+        busyLabel="One moment..."
+        question={{ title: `Take payments at ${site_url}?`, action: 'This is the shop now' }}
         call={() => api.payments.connection.confirmation.$post({ json: { site_url } })}
         done={adminNotices.copyConfirmed}
         failed="Couldn’t confirm"
       >
         Confirm this only if the shop that this data came from no longer runs. Otherwise both would handle the
         same payments, and both would send the books.
-      </ConfirmedButton>
+      </CallButton>
     </p>
   )
 }

@@ -1,18 +1,15 @@
-import { useState } from 'react'
-import { useRevalidator } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
-import { failure } from '../../../copy.ts'
 import { Picture } from '../../../picture.tsx'
 import { toast } from '../../../toasts.tsx'
-import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { TriangleAlert } from '../icons.tsx'
-import { Confirm } from '../../../components/confirm.tsx'
 import { FileDrop } from '../upload/file-drop.tsx'
 import { useSendFile } from '../upload/send-file.ts'
 import { adminClient } from '../admin-client.ts'
+import { CallButton } from '../call-button.tsx'
+import { useAdminCall } from '../use-admin-call.ts'
 import { adminNotices } from '../notices.ts'
 
 const api = adminClient<AdminProductsApi>()
@@ -24,44 +21,36 @@ const pictureFile = {
 const isPictureName = (name: string) => /\.(jpe?g|png|webp)$/i.test(name)
 
 export function Cover({ product: { id, name, cover, has_old_cover } }: { product: AdminProduct }) {
-  const { revalidate } = useRevalidator()
   const { sending, send, cancel } = useSendFile()
-  const [isBusy, setIsBusy] = useState(false)
-  const [isAsking, setIsAsking] = useState(false)
-
-  async function change(title: string, work: () => Promise<boolean>) {
-    setIsBusy(true)
-    try {
-      if (!(await work())) return
-      toast({ title, description: 'It shows on the page from now on.' })
-      await revalidate()
-    } catch (error) {
-      toast(failure('Couldn’t save the change', error))
-    } finally {
-      setIsBusy(false)
-      setIsAsking(false)
-    }
+  const [isBusy, run] = useAdminCall()
+  const param = { id }
+  const failed = 'Couldn’t save the change'
+  const description = 'It shows on the page from now on.'
+  async function upload(file: File) {
+    const upload_id = await send(file)
+    return upload_id && responseOf(api.products[':id'].cover.$put({ param, json: { upload_id } }))
   }
-  const set = (file: File) =>
-    change('Cover saved', async () => {
-      const upload_id = await send(file)
-      if (upload_id) await responseOf(api.products[':id'].cover.$put({ param: { id }, json: { upload_id } }))
-      return upload_id !== undefined
-    })
-  const remove = () =>
-    change('Cover removed', async () => {
-      await responseOf(api.products[':id'].cover.$delete({ param: { id } }))
-      return true
-    })
-
+  function choose(file: File) {
+    if (!isPictureName(file.name)) return toast(adminNotices.notAPicture)
+    const done = (saved: unknown) => (saved ? { title: 'Cover saved', description } : undefined)
+    void run(() => upload(file), { done, failed })
+  }
   return (
     <Card
       title="Cover image"
       action={
         (cover || has_old_cover) && (
-          <Button look="quiet" disabled={isBusy} onClick={() => setIsAsking(true)}>
-            Remove
-          </Button>
+          <CallButton
+            look="quiet"
+            label="Remove"
+            disabled={isBusy}
+            question={{ title: 'Remove the cover?', action: 'Remove', isDanger: true }}
+            call={() => api.products[':id'].cover.$delete({ param })}
+            done={{ title: 'Cover removed', description }}
+            failed={failed}
+          >
+            The page then shows this product as it is drawn around the book’s cover.
+          </CallButton>
         )
       }
     >
@@ -76,27 +65,9 @@ export function Cover({ product: { id, name, cover, has_old_cover } }: { product
           />
         )}
         <div className="min-w-0 flex-1 basis-60">
-          <FileDrop
-            {...pictureFile}
-            file={undefined}
-            onFile={(file) => (isPictureName(file.name) ? void set(file) : toast(adminNotices.notAPicture))}
-            sending={sending}
-            onCancel={cancel}
-          />
+          <FileDrop {...pictureFile} file={undefined} onFile={choose} sending={sending} onCancel={cancel} />
         </div>
       </div>
-      {isAsking && (
-        <Confirm
-          title="Remove the cover?"
-          action="Remove"
-          isDanger
-          isBusy={isBusy}
-          onConfirm={() => void remove()}
-          onClose={() => setIsAsking(false)}
-        >
-          The page then shows this product as it is drawn around the book’s cover.
-        </Confirm>
-      )}
     </Card>
   )
 }

@@ -1,40 +1,29 @@
 import { useState } from 'react'
-import { useRevalidator } from 'react-router'
 import type { OldPricesApi } from '#features/payments/old-price-routes.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { responseOf } from '../../../api.ts'
-import { failure } from '../../../copy.ts'
 import { useFormatMoney } from '../../../money.tsx'
-import { toast } from '../../../toasts.tsx'
-import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { Confirm } from '../../../components/confirm.tsx'
 import { adminClient } from '../admin-client.ts'
+import { CallButton } from '../call-button.tsx'
 import { describeEnded, endCheckouts } from './end-checkouts.ts'
 
 const api = adminClient<OldPricesApi>()
 
 export function OldPriceCard({ product, count }: { product: AdminProduct; count: number }) {
-  const { revalidate } = useRevalidator()
   const format = useFormatMoney()
-  const [isAsking, setIsAsking] = useState(false)
   const [progress, setProgress] = useState<{ done: number; of: number }>()
   if (count === 0 && !progress) return null
 
   async function end() {
-    setIsAsking(false)
     setProgress({ done: 0, of: count })
     const param = { id: product.id }
     const endSome = () => responseOf(api.products[':id']['old-price-checkouts'].$delete({ param }))
     try {
-      const ended = await endCheckouts(endSome, (done, left) =>
+      return await endCheckouts(endSome, (done, left) =>
         setProgress({ done, of: Math.max(count, done + left) }),
       )
-      toast(describeEnded(ended))
-    } catch (error) {
-      toast(failure('Some checkouts are still open', error))
     } finally {
-      await revalidate()
       setProgress(undefined)
     }
   }
@@ -48,27 +37,26 @@ export function OldPriceCard({ product, count }: { product: AdminProduct; count:
           hours.
         </p>
         <p className="flex flex-wrap items-center gap-3">
-          <Button look="outline" disabled={progress !== undefined} onClick={() => setIsAsking(true)}>
-            {count === 1 ? 'End this checkout' : `End these ${count} checkouts`}
-          </Button>
+          <CallButton
+            label={count === 1 ? 'End this checkout' : `End these ${count} checkouts`}
+            question={{
+              title: count === 1 ? 'End this checkout?' : `End ${count} checkouts?`,
+              action: count === 1 ? 'End it' : 'End them',
+              isDanger: true,
+            }}
+            call={end}
+            done={describeEnded}
+            failed="Some checkouts are still open"
+          >
+            {count === 1 ? 'The payment page closes' : 'The payment pages close'} at Stripe, and nothing more
+            is charged there. Anyone who buys again pays today’s price, {format(product.price)}. A payment
+            that is made at this very moment stays valid.
+          </CallButton>
           <span role="status" className="text-sm text-soft tabular-nums">
             {progress && `${progress.done} of ${progress.of} done...`}
           </span>
         </p>
       </div>
-      {isAsking && (
-        <Confirm
-          title={count === 1 ? 'End this checkout?' : `End ${count} checkouts?`}
-          action={count === 1 ? 'End it' : 'End them'}
-          isDanger
-          onClose={() => setIsAsking(false)}
-          onConfirm={() => void end()}
-        >
-          {count === 1 ? 'The payment page closes' : 'The payment pages close'} at Stripe, and nothing more is
-          charged there. Anyone who buys again pays today’s price, {format(product.price)}. A payment that is
-          made at this very moment stays valid.
-        </Confirm>
-      )}
     </Card>
   )
 }

@@ -1,7 +1,21 @@
+import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
-import { CardPreview } from './card-preview.tsx'
-import { SaleChecklist } from './sale-checklist-card.tsx'
-import type { ProductDraft } from './sale-checklist.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Check } from '../../../components/icons.tsx'
+import { isSelling } from '#features/products/contract/sale-mode.ts'
+import { useSaleMode } from '../../../shop.ts'
+import { adminClient } from '../admin-client.ts'
+import { CallButton } from '../call-button.tsx'
+import { missingSteps, saleChecklist, type ProductDraft } from './sale-checklist.ts'
+import { asListed } from '#features/products/contract/sale-mode.ts'
+import { buyLabels, bundleSaving } from '../../../offers.ts'
+import { useFormatMoney } from '../../../money.tsx'
+import { AvailableSoon, ProductCard } from '../../../product-card.tsx'
+import { buttonClass } from '../../../components/button.tsx'
+import { draftProduct } from './draft-product.ts'
+
+const api = adminClient<AdminProductsApi>()
 
 type ProductAsideProps = {
   draft: ProductDraft
@@ -18,5 +32,117 @@ export function ProductAside({ draft, product, adminProducts }: ProductAsideProp
       <SaleChecklist draft={draft} product={product} />
       <CardPreview draft={draft} product={product} adminProducts={adminProducts} />
     </aside>
+  )
+}
+
+type SaleChecklistProps = { draft: ProductDraft; product?: AdminProduct | undefined }
+
+function SaleChecklist({ draft, product }: SaleChecklistProps) {
+  const steps = saleChecklist(draft, product)
+  return (
+    <Card
+      title="Before it can be sold"
+      action={<SaleBadge missing={missingSteps(steps)} product={product} />}
+    >
+      <ul className="grid gap-3 p-5">
+        {steps.map(({ label, hint, isDone, isOptional }) => (
+          <li key={label} className="flex gap-3">
+            <StepMark isDone={isDone} />
+            <div className="min-w-0">
+              <p className={isDone ? '' : 'font-semibold'}>
+                {label}
+                <span className="sr-only">{isDone ? ': done' : ': missing'}</span>
+                {isOptional && !isDone && <span className="font-normal text-soft"> (worth having)</span>}
+              </p>
+              {hint && <p className="text-sm text-pretty text-soft">{hint}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {product?.is_hidden && !product.archived_at && <ShowOnPage product={product} />}
+    </Card>
+  )
+}
+
+function StepMark({ isDone }: { isDone: boolean }) {
+  const look = isDone ? 'border-success bg-success/12 text-success' : 'border-edge'
+  return (
+    <span
+      aria-hidden
+      className={`mt-0.5 grid size-5 shrink-0 place-items-center rounded-full border ${look}`}
+    >
+      {isDone && <Check className="size-3.5" strokeWidth={2.5} />}
+    </span>
+  )
+}
+
+type SaleBadgeProps = { missing: number; product: AdminProduct | undefined }
+
+function SaleBadge({ missing, product }: SaleBadgeProps) {
+  const mode = useSaleMode()
+  if (product?.archived_at) return <Badge>in the archive</Badge>
+  if (product?.is_sold_out && product.is_for_sale) return <Badge look="danger">sold out</Badge>
+  if (product?.is_for_sale && !isSelling(mode)) return <Badge look="toned">available soon</Badge>
+  if (product?.is_for_sale) return <Badge look="highlighted">for sale</Badge>
+  if (missing > 0)
+    return <Badge look="toned">{missing === 1 ? '1 step left' : `${missing} steps left`}</Badge>
+  return <Badge>{product?.is_hidden ? 'hidden' : 'not saved yet'}</Badge>
+}
+
+function ShowOnPage({ product: { id, delivery_gap } }: { product: AdminProduct }) {
+  return (
+    <div className="grid gap-3 border-t border-line p-5">
+      <p className="text-sm text-pretty text-soft">
+        {delivery_gap
+          ? 'It is hidden. Shown, it is for sale as soon as nothing is missing.'
+          : 'It is hidden: only you see it. Its card is as below.'}
+      </p>
+      <p>
+        <CallButton
+          look="primary"
+          label="Show it on the page"
+          busyLabel="Showing..."
+          call={() => api.products[':id'].$patch({ param: { id }, json: { is_for_sale: true } })}
+          failed="Couldn’t save the change"
+        />
+      </p>
+    </div>
+  )
+}
+
+type CardPreviewProps = {
+  draft: ProductDraft
+  product: AdminProduct | undefined
+  adminProducts: readonly AdminProduct[]
+}
+
+function CardPreview({ draft, product, adminProducts }: CardPreviewProps) {
+  const formatMoney = useFormatMoney()
+  const mode = useSaleMode()
+  const shown = asListed(draftProduct(draft, product, adminProducts), mode)
+  const others = adminProducts
+    .filter(({ id, is_for_sale }) => is_for_sale && id !== product?.id)
+    .map((other) => asListed(draftProduct(other, other, adminProducts), mode))
+  const page = [...others, shown]
+  const isBest = draft.format === 'bundle'
+  return (
+    <section aria-labelledby="card-preview">
+      <h2 id="card-preview" className="font-semibold">
+        As buyers see it
+      </h2>
+      <ul className="mt-6 grid">
+        <ProductCard product={shown} saving={isBest ? bundleSaving(shown, page) : undefined}>
+          {shown.is_available_soon ? (
+            <AvailableSoon />
+          ) : (
+            <p className={buttonClass(isBest ? 'primary' : 'outline', 'w-full cursor-default self-end')}>
+              <span className="line-clamp-3 wrap-anywhere">
+                {shown.is_sold_out ? 'Sold out' : buyLabels(page, formatMoney).get(shown.id)}
+              </span>
+            </p>
+          )}
+        </ProductCard>
+      </ul>
+    </section>
   )
 }

@@ -25,7 +25,7 @@ import { Cover } from './cover.tsx'
 import { gapWords } from './delivery-gap.ts'
 import { Editions } from './editions.tsx'
 import { OldPriceCard } from './old-price-card.tsx'
-import { Parts } from './parts.tsx'
+import { BundleParts } from './bundle-parts.tsx'
 import { ProductActions } from './product-actions.tsx'
 import { ProductAside } from './product-aside.tsx'
 import { ProductFields, readChangedFields, readProductFields } from './product-fields.tsx'
@@ -86,7 +86,7 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
       <ProductAside draft={draft ?? product} product={product} adminProducts={adminProducts} />
       <div className="grid gap-6 lg:col-start-1">
         {format === 'bundle' && (
-          <Parts key={product.parts.join()} bundle={product} adminProducts={adminProducts} />
+          <BundleParts key={product.parts.join()} bundle={product} adminProducts={adminProducts} />
         )}
         {(format === 'paperback' || format === 'hardcover') && <StockCard product={product} />}
         <Cover product={product} />

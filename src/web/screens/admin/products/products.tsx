@@ -2,10 +2,9 @@ import type { ReactNode } from 'react'
 import { BookOpen } from '../../../components/icons.tsx'
 import { ArrowDown, ArrowUp } from '../../../components/further-icons.tsx'
 import { TriangleAlert } from '../icons.tsx'
-import { Link, useFetcher } from 'react-router'
+import { Link } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
-import { readText } from '../../../form.ts'
 import { responseOf } from '../../../api.ts'
 import { adminNotices } from '../notices.ts'
 import { formatCount } from '../../../format.ts'
@@ -14,8 +13,8 @@ import { Badge } from '../../../components/badge.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed, Note } from '../../../components/note.tsx'
-import { adminAction } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
+import { useAdminCall } from '../use-admin-call.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/products.ts'
 import { gapWords } from './delivery-gap.ts'
@@ -26,17 +25,6 @@ const api = adminClient<AdminProductsApi>()
 
 export function clientLoader() {
   return load(adminNotices.productsFailed, () => responseOf(api.products.$get()))
-}
-
-export async function clientAction({ request }: Route.ClientActionArgs) {
-  const form = await request.formData()
-  const ids = form.getAll('ids').filter((id) => typeof id === 'string')
-  const json = { is_for_sale: form.get('is_for_sale') === 'true' }
-  const call = async () =>
-    ids.length > 0
-      ? api.products.order.$put({ json: { ids } })
-      : api.products[':id'].$patch({ param: { id: readText(form, 'id') }, json })
-  return adminAction<unknown>(call, { failed: 'Couldn’t save the change' })
 }
 
 export default function Products({ loaderData: products }: Route.ComponentProps) {
@@ -59,7 +47,13 @@ export default function Products({ loaderData: products }: Route.ComponentProps)
       {current && current.length > 0 && (
         <ol className="divide-y divide-line">
           {current.map((product, at) => (
-            <Row key={product.id} product={product} at={at} products={current} all={products ?? current} />
+            <ProductRow
+              key={product.id}
+              product={product}
+              at={at}
+              products={current}
+              all={products ?? current}
+            />
           ))}
         </ol>
       )}
@@ -94,7 +88,7 @@ function Archive({ products }: { products: readonly AdminProduct[] }) {
   )
 }
 
-type RowProps = {
+type ProductRowProps = {
   product: AdminProduct
   at: number
   products: readonly AdminProduct[]
@@ -102,17 +96,15 @@ type RowProps = {
   all: readonly AdminProduct[]
 }
 
-function Row({ product, at, products, all }: RowProps) {
-  const fetcher = useFetcher()
-  const isBusy = fetcher.state !== 'idle'
+function ProductRow({ product, at, products, all }: ProductRowProps) {
+  const [isBusy, run] = useAdminCall()
+  const change = (call: () => Promise<unknown>) => void run(call, { failed: 'Couldn’t save the change' })
   function move(by: number) {
-    const order = products
+    const ids = products
       .map((each) => each.id)
       .toSpliced(at, 1)
       .toSpliced(at + by, 0, product.id)
-    const form = new FormData()
-    for (const id of order) form.append('ids', id)
-    void fetcher.submit(form, { method: 'post' })
+    change(() => api.products.order.$put({ json: { ids } }))
   }
   const { id, name, format, price, sold, is_for_sale, is_hidden, delivery_gap, has_old_cover } = product
   const fileFormats = offeredFormats(product, all)
@@ -157,7 +149,9 @@ function Row({ product, at, products, all }: RowProps) {
           look="outline"
           disabled={isBusy}
           aria-label={`${is_hidden ? 'Show' : 'Hide'} ${name}`}
-          onClick={() => void fetcher.submit({ id, is_for_sale: String(is_hidden) }, { method: 'post' })}
+          onClick={() =>
+            change(() => api.products[':id'].$patch({ param: { id }, json: { is_for_sale: is_hidden } }))
+          }
         >
           {is_hidden ? 'Show' : 'Hide'}
         </Button>

@@ -1,56 +1,51 @@
 import { useRef, useState, type FormEvent } from 'react'
-import { useRevalidator } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { stockChange } from '#features/stock/contract/stock.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
-import { failure } from '../../../copy.ts'
 import { useFocusWrong } from '../../../focus-back.ts'
-import { toast } from '../../../toasts.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Field } from '../../../components/field.tsx'
 import { StockBadge } from './stock-badge.tsx'
+import { useAdminCall } from '../use-admin-call.ts'
 import { adminClient } from '../admin-client.ts'
 
 const api = adminClient<AdminProductsApi>()
 
 export function StockCard({ product }: { product: AdminProduct }) {
   const { id, copies, copies_reserved } = product
-  const { revalidate } = useRevalidator()
   const form = useRef<HTMLFormElement>(null)
-  const [isBusy, setIsBusy] = useState(false)
+  const [isBusy, run] = useAdminCall()
   const [problems, setProblems] = useState<FieldProblems>()
   /** Undefined until it is touched: the field follows the sales till then. `seen` is what it showed at that moment. */
   const [typed, setTyped] = useState<{ text: string; seen: number | null }>()
   const { markChanged, markSaved } = useUnsavedChanges()
   useFocusWrong(form, problems)
 
+  function showStock() {
+    markSaved()
+    setTyped(undefined)
+  }
   async function save(wanted: number | null) {
     const json = { copies: wanted, seen: typed ? typed.seen : copies }
     const wrong = checkFields(stockChange, json)
     setProblems(wrong)
     if (wrong) return
-    setIsBusy(true)
-    try {
-      await responseOf(api.products[':id'].stock.$put({ param: { id }, json }))
-      markSaved()
-      setTyped(undefined)
-      toast(wanted === null ? notCounted : counted)
-    } catch (error) {
-      if (error instanceof ProblemError && error.code === 'stock.changed_meanwhile') {
+    const call = async () => {
+      try {
+        await responseOf(api.products[':id'].stock.$put({ param: { id }, json }))
+        showStock()
+      } catch (error) {
         // A second try would undo the sales: the field shows what is left now.
-        markSaved()
-        setTyped(undefined)
+        if (error instanceof ProblemError && error.code === 'stock.changed_meanwhile') showStock()
+        throw error
       }
-      toast(failure('Couldn’t save', error))
-    } finally {
-      await revalidate()
-      setIsBusy(false)
     }
+    await run(call, { done: wanted === null ? notCounted : counted, failed: 'Couldn’t save' })
   }
   const shown = typed?.text ?? copies?.toString() ?? ''
   function submit(event: FormEvent) {

@@ -1,12 +1,11 @@
 import type { AttentionApi } from '#features/payments/attention-routes.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { formatMoment, formatMoney } from '../../../format.ts'
-import { buttonClass } from '../../../components/button.tsx'
+import { OpenAtStripe } from '../open-at-stripe.tsx'
 import { Card } from '../../../components/card.tsx'
-import { ExternalLink } from '../../../components/further-icons.tsx'
 import { adminClient } from '../admin-client.ts'
 import { adminNotices } from '../notices.ts'
-import { ConfirmedButton } from '../confirmed-button.tsx'
+import { CallButton } from '../call-button.tsx'
 
 const api = adminClient<AttentionApi>().payments
 
@@ -25,24 +24,19 @@ export function Dismissed({ purchase: { id, email, currency }, dismissed }: Dism
         </p>
         <p className="flex flex-wrap gap-2 max-sm:*:grow">
           {paid?.currency === currency && (
-            <ConfirmedButton
+            <CallButton
               label="Accept after all"
-              title={`Accept ${sum} after all?`}
-              action="Accept as paid"
+              busyLabel="One moment..."
+              question={{ title: `Accept ${sum} after all?`, action: 'Accept as paid' }}
               call={() => api.dismissed[':id'].accept.$post({ param: { id }, json: {} })}
               done={adminNotices.heldAccepted}
               failed="Couldn’t accept"
             >
               The shop asks Stripe whether the money is still there. If so, the purchase is completed at the
               amount that was paid, and {email} gets the book and the receipt.
-            </ConfirmedButton>
+            </CallButton>
           )}
-          {stripe_url && (
-            <a href={stripe_url} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
-              Open at Stripe
-              <ExternalLink aria-hidden className="size-4" />
-            </a>
-          )}
+          <OpenAtStripe url={stripe_url} />
         </p>
       </div>
     </Card>

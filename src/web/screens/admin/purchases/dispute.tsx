@@ -1,8 +1,8 @@
-import { ExternalLink } from '../../../components/further-icons.tsx'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { formatMoment } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { ButtonLink, buttonClass } from '../../../components/button.tsx'
+import { ButtonLink } from '../../../components/button.tsx'
+import { OpenAtStripe } from '../open-at-stripe.tsx'
 import { Card } from '../../../components/card.tsx'
 
 type DisputeProps = { purchase_id: string; dispute: NonNullable<OrderDetail['dispute']> }
@@ -75,12 +75,7 @@ export function Dispute({ purchase_id, dispute }: DisputeProps) {
           <ButtonLink look="outline" to={`/admin/purchases/${purchase_id}/evidence`}>
             Evidence for the bank
           </ButtonLink>
-          {stripe_url && (
-            <a href={stripe_url} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
-              Open at Stripe
-              <ExternalLink aria-hidden className="size-4" />
-            </a>
-          )}
+          <OpenAtStripe url={stripe_url} />
         </p>
       </div>
     </Card>

@@ -1,13 +1,11 @@
-import { useFetcher } from 'react-router'
+import type { ReactNode } from 'react'
 import { wasPaid } from '#features/purchases/contract/purchases.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
-import { readText } from '../../../form.ts'
 import { responseOf } from '../../../api.ts'
 import { formatMoney, formatMoment } from '../../../format.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/note.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
@@ -15,12 +13,12 @@ import { Dismissed } from './dismissed.tsx'
 import { Dispute } from './dispute.tsx'
 import { PurchaseFacts } from './purchase-facts.tsx'
 import { hasMoneyLeft, Refund } from './refund.tsx'
-import { adminAction } from '../admin-action.ts'
+import { CallButton } from '../call-button.tsx'
 import { adminClient } from '../admin-client.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/purchase.ts'
 import { ShipmentCard } from './shipment.tsx'
-import { adminNotices, refundRecorded } from '../notices.ts'
+import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
@@ -28,25 +26,6 @@ const api = adminClient<OrdersApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
   return load(adminNotices.purchasesFailed, () => responseOf(api.purchases[':id'].$get({ param: params })))
-}
-
-export async function clientAction({ params, request }: Route.ClientActionArgs) {
-  const form = await request.formData()
-  if (!form.has('amount'))
-    return adminAction(() => responseOf(api.purchases[':id'].receipt.$post({ param: params })), {
-      done: ({ is_on_its_way }) =>
-        is_on_its_way
-          ? mailedNotice(adminNotices.receiptOnItsWay, adminNotices.receiptKept)
-          : adminNotices.receiptJustSent,
-      failed: 'Couldn’t send',
-    })
-  const number = (name: string) => Number(form.get(name))
-  const json = { amount: number('amount'), refunded: number('refunded'), reason: readText(form, 'reason') }
-  return adminAction(() => responseOf(api.purchases[':id'].refund.$post({ param: params, json })), {
-    done: ({ is_by_provider, currency }) =>
-      is_by_provider ? adminNotices.refundGiven : refundRecorded(formatMoney(json.amount, currency)),
-    failed: 'Couldn’t refund',
-  })
 }
 
 export default function PurchasePage({ loaderData: purchase }: Route.ComponentProps) {
@@ -59,28 +38,19 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
       {purchase.shipment && <ShipmentCard purchase={purchase} shipment={purchase.shipment} />}
       {hasMoneyLeft(purchase) && <Refund purchase={purchase} />}
       {purchase.adjustments.length > 0 && (
-        <Card title="Refunds">
-          <Table
-            label="Refunds"
-            rows={purchase.adjustments}
-            rowKey={({ id }) => id}
-            columns={adjustmentColumns(purchase.currency)}
-          />
-        </Card>
+        <PurchaseTable
+          title="Refunds"
+          rows={purchase.adjustments}
+          columns={adjustmentColumns(purchase.currency)}
+        />
       )}
       <Mails purchase={purchase} />
-      <Card title="Downloads">
-        {purchase.downloads.length > 0 ? (
-          <Table
-            label="Downloads"
-            rows={purchase.downloads}
-            rowKey={({ id }) => id}
-            columns={downloadColumns}
-          />
-        ) : (
-          <p className="px-5 py-4 text-soft">Nothing was downloaded yet.</p>
-        )}
-      </Card>
+      <PurchaseTable
+        title="Downloads"
+        rows={purchase.downloads}
+        columns={downloadColumns}
+        empty="Nothing was downloaded yet."
+      />
     </div>
   )
 }
@@ -104,28 +74,48 @@ const mailColumns: Column<OrderDetail['mails'][number]>[] = [
   },
 ]
 
-function Mails({ purchase }: { purchase: OrderDetail }) {
-  const fetcher = useFetcher()
-  const hasReceipt = purchase.mails.some(({ kind, status }) => kind === 'receipt' && status === 'sent')
+function Mails({ purchase: { id, status, mails } }: { purchase: OrderDetail }) {
+  const hasReceipt = mails.some((mail) => mail.kind === 'receipt' && mail.status === 'sent')
   return (
-    <Card
+    <PurchaseTable
       title="Emails"
       action={
-        wasPaid(purchase.status) && (
-          <Button
-            look="outline"
-            disabled={fetcher.state !== 'idle'}
-            onClick={() => void fetcher.submit(null, { method: 'post' })}
-          >
-            {hasReceipt ? 'Send the receipt again' : 'Send the receipt'}
-          </Button>
+        wasPaid(status) && (
+          <CallButton
+            label={hasReceipt ? 'Send the receipt again' : 'Send the receipt'}
+            call={() => responseOf(api.purchases[':id'].receipt.$post({ param: { id } }))}
+            done={({ is_on_its_way }) =>
+              is_on_its_way
+                ? mailedNotice(adminNotices.receiptOnItsWay, adminNotices.receiptKept)
+                : adminNotices.receiptJustSent
+            }
+            failed="Couldn’t send"
+          />
         )
       }
-    >
-      {purchase.mails.length > 0 ? (
-        <Table label="Emails" rows={purchase.mails} rowKey={({ id }) => id} columns={mailColumns} />
+      rows={mails}
+      columns={mailColumns}
+      empty="No email was sent yet."
+    />
+  )
+}
+
+type PurchaseTableProps<Row> = {
+  title: string
+  action?: ReactNode
+  rows: readonly Row[]
+  columns: readonly Column<Row>[]
+  empty?: string
+}
+
+function PurchaseTable<Row extends { id: string }>(props: PurchaseTableProps<Row>) {
+  const { title, action, rows, columns, empty } = props
+  return (
+    <Card title={title} action={action}>
+      {rows.length > 0 ? (
+        <Table label={title} rows={rows} rowKey={({ id }) => id} columns={columns} />
       ) : (
-        <p className="px-5 py-4 text-soft">No email was sent yet.</p>
+        <p className="px-5 py-4 text-soft">{empty}</p>
       )}
     </Card>
   )

@@ -1,10 +1,13 @@
 import { useRef, useState } from 'react'
-import { useFetcher } from 'react-router'
+import { z } from 'zod'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
-import { isCompleted, leftOf } from '#features/purchases/contract/purchases.ts'
+import { adminRefundRequest, isCompleted, leftOf } from '#features/purchases/contract/purchases.ts'
+import type { OrdersApi } from '#features/orders/routes.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { wholeCents } from '#platform/contract/fields.ts'
+import { responseOf } from '../../../api.ts'
+import { parseForm } from '../../../read-form.ts'
 import { useFocusWrong } from '../../../focus-back.ts'
-import { readText } from '../../../form.ts'
 import { currencySign, formatMoney, toDecimal } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -12,20 +15,34 @@ import { Confirm } from '../../../components/confirm.tsx'
 import { Field } from '../../../components/field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { adminClient } from '../admin-client.ts'
+import { adminNotices, refundRecorded } from '../notices.ts'
+import { useAdminCall } from '../use-admin-call.ts'
+
+const api = adminClient<OrdersApi>()
 
 export function hasMoneyLeft({ status, amount, refunded }: OrderDetail): boolean {
   return isCompleted(status) && leftOf({ amount, refunded }) > 0
 }
 
 export function Refund({ purchase }: { purchase: OrderDetail }) {
-  const { refunded, currency, is_going_back, is_by_provider } = purchase
-  const fetcher = useFetcher()
-  const [asked, setAsked] = useState<{ amount: string; reason: string }>()
+  const { id, refunded, currency, is_going_back, is_by_provider } = purchase
+  const [isBusy, run] = useAdminCall()
+  const [asked, setAsked] = useState<z.infer<ReturnType<typeof refundForm>>>()
   const form = useRef<HTMLFormElement>(null)
-  const [problem, setProblem] = useState<AmountProblem>()
-  useFocusWrong(form, problem)
+  const [problems, setProblems] = useState<FieldProblems>()
+  useFocusWrong(form, problems)
   const { markChanged, markSaved } = useUnsavedChanges()
-  const left = toDecimal(leftOf(purchase))
+  const left = leftOf(purchase)
+  function refund(values: NonNullable<typeof asked>) {
+    markSaved()
+    setAsked(undefined)
+    const sent = { param: { id }, json: { ...values, refunded } }
+    void run(() => responseOf(api.purchases[':id'].refund.$post(sent)), {
+      done: is_by_provider ? adminNotices.refundSent : refundRecorded(formatMoney(values.amount, currency)),
+      failed: 'Couldn’t refund',
+    })
+  }
   if (is_going_back) {
     return (
       <Card title="Refund">
@@ -45,23 +62,21 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
         className="flex flex-wrap items-start gap-4 p-5 max-sm:*:w-full"
         onSubmit={(event) => {
           event.preventDefault()
-          const data = new FormData(event.currentTarget)
-          const amount = readText(data, 'amount')
-          const found = findProblem(amount, left)
-          setProblem(found)
-          if (!found) setAsked({ amount, reason: readText(data, 'reason') })
+          const parsed = parseForm(refundForm(left), new FormData(event.currentTarget))
+          setProblems(parsed.problems)
+          setAsked(parsed.values)
         }}
       >
         <PriceField
           label={`Amount (${currencySign(currency)})`}
           name="amount"
-          defaultValue={left}
-          problem={problem?.amount}
+          defaultValue={toDecimal(left)}
+          problem={problems?.['amount']}
         />
         <div className="grow">
           <Field label="Note (optional)" name="reason" maxLength={1000} required={false} />
         </div>
-        <Button type="submit" look="outline" className="sm:mt-7.5" disabled={fetcher.state !== 'idle'}>
+        <Button type="submit" look="outline" className="sm:mt-7.5" disabled={isBusy}>
           {is_by_provider ? 'Refund' : 'Record a refund'}
         </Button>
       </form>
@@ -73,17 +88,13 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
       )}
       {asked && (
         <Confirm
-          {...(is_by_provider ? givenBack : recorded)(formatMoney(Number(asked.amount), currency))}
+          {...(is_by_provider ? refundedByStripe : recorded)(formatMoney(asked.amount, currency))}
           isDanger
           onClose={() => setAsked(undefined)}
-          onConfirm={() => {
-            markSaved()
-            void fetcher.submit({ ...asked, refunded: String(refunded) }, { method: 'post' })
-            setAsked(undefined)
-          }}
+          onConfirm={() => refund(asked)}
         >
           {!is_by_provider && 'The shop moves no money: you send it to the reader yourself. '}
-          {Number(asked.amount) === Number(left)
+          {asked.amount === left
             ? 'This refunds all that is left of the payment, and access to the book ends.'
             : 'This refunds a part of the payment. The reader keeps access to the book.'}
         </Confirm>
@@ -92,13 +103,12 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
   )
 }
 
-const givenBack = (sum: string) => ({ title: `Refund ${sum}?`, action: 'Refund' })
+const refundedByStripe = (sum: string) => ({ title: `Refund ${sum}?`, action: 'Refund' })
 const recorded = (sum: string) => ({ title: `Record a refund of ${sum}?`, action: 'Record refund' })
 
-type AmountProblem = { amount: string }
-
-function findProblem(amount: string, left: string): AmountProblem | undefined {
-  const schema = wholeCents.positive('Please enter an amount above 0.').max(Number(left), `${left} at most.`)
-  const { error } = schema.safeParse(amount ? Number(amount) : NaN)
-  return error && { amount: error.issues[0]?.message ?? 'Please enter an amount.' }
+function refundForm(left: number) {
+  const amount = wholeCents
+    .positive('Please enter an amount above 0.')
+    .max(left, `${toDecimal(left)} at most.`)
+  return z.object({ amount, reason: adminRefundRequest.shape.reason })
 }

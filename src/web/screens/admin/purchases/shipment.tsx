@@ -1,21 +1,25 @@
 import { Printer } from '../../../components/further-icons.tsx'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { useFetcher } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { countriesByName } from '#features/shipping/contract/countries.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
 import type { Shipment } from '#features/shipping/contract/shipments.ts'
+import type { PostalAddress } from '#platform/contract/postal-address.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import type { ShipmentsApi } from '#features/shipping/routes.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { formatMoment } from '../../../format.ts'
 import { Tracking } from '../../../tracking.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { useQuestion } from '../../../use-question.ts'
+import { adminClient } from '../admin-client.ts'
+import { adminNotices } from '../notices.ts'
+import { useAdminCall } from '../use-admin-call.ts'
 import { AfterShipping } from '../shipping/after-shipping.tsx'
-import { actionsPath, type ActionResponse } from '../shipping/actions.ts'
 import { ShipDialog, type Parcel } from '../shipping/ship-dialog.tsx'
 
+const api = adminClient<ShipmentsApi>()
 const AddressDialog = lazy(() => import('../../../address-dialog.tsx'))
 
 type ShipmentCardProps = {
@@ -97,12 +101,22 @@ function Ship(parcel: Parcel) {
 type CorrectAddressProps = { purchase_id: string; address: Shipment['address'] }
 
 function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
-  const fetcher = useFetcher<ActionResponse>()
-  const { isOpen, problems, open, close } = useQuestion(fetcher.data)
+  const [isBusy, run] = useAdminCall()
+  const [isOpen, setIsOpen] = useState(false)
+  const [problems, setProblems] = useState<FieldProblems>()
   const countries = useMemo(() => (isOpen ? usFirst() : []), [isOpen])
+  async function save(json: PostalAddress) {
+    const call = () => api.shipments[':id'].address.$put({ param: { id: purchase_id }, json })
+    const result = await run(call, {
+      done: adminNotices.addressCorrected,
+      failed: 'Couldn’t save the change',
+    })
+    setProblems(result.isSaved ? undefined : result.problems)
+    setIsOpen(!result.isSaved)
+  }
   return (
     <>
-      <Button look="outline" onClick={open}>
+      <Button look="outline" onClick={() => setIsOpen(true)}>
         {address ? 'Correct address' : 'Add address'}
       </Button>
       {isOpen && (
@@ -113,14 +127,9 @@ function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
             countries={countries}
             address={address}
             problems={problems}
-            isBusy={fetcher.state !== 'idle'}
-            onSubmit={(given) =>
-              void fetcher.submit(
-                { adminAction: 'address', id: purchase_id, ...given },
-                { method: 'post', action: actionsPath },
-              )
-            }
-            onClose={close}
+            isBusy={isBusy}
+            onSubmit={(given) => void save(given)}
+            onClose={() => setIsOpen(false)}
           />
         </Suspense>
       )}

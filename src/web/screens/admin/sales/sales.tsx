@@ -1,3 +1,5 @@
+import { useSearchParams } from 'react-router'
+import { formats } from '#features/products/contract/products.ts'
 import type { ChartRequest, SalesChart } from '#features/reports/contract/sales.ts'
 import type { ReportsApi } from '#features/reports/routes.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
@@ -7,11 +9,11 @@ import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
+import { ExportButton } from '../export-button.tsx'
 import { adminClient } from '../admin-client.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/sales.ts'
 import { SalesChartView } from './chart.tsx'
-import { Lists } from './lists.tsx'
 import { RangeBar } from './range-bar.tsx'
 import { dayName } from './labels.ts'
 import { adminNotices } from '../notices.ts'
@@ -31,7 +33,7 @@ export default function AdminSales({ loaderData: chart }: Route.ComponentProps) 
       <RangeBar chart={chart} />
       {!chart && <LoadFailed card="Revenue" title="The figures could not be loaded" />}
       {chart && <Figures chart={chart} />}
-      <Lists days={chart && { from: chart.from, to: chart.to }} />
+      <ExportCard days={chart && { from: chart.from, to: chart.to }} />
     </div>
   )
 }
@@ -71,3 +73,25 @@ const formatColumns: Column<SalesChart['by_format'][number]>[] = [
   { title: 'Completed', align: 'right', cell: ({ completed }) => formatCount(completed) },
   { title: 'Revenue', align: 'right', cell: ({ revenue }) => <Money amount={revenue} /> },
 ]
+
+function ExportCard({ days }: { days: { from: string; to: string } | undefined }) {
+  const [search] = useSearchParams()
+  const format = formats.find((each) => each === search.get('format'))
+  return (
+    <Card title="Export">
+      <div className="flex flex-wrap gap-3 px-5 pt-4">
+        {days && (
+          <ExportButton request={{ list: 'purchases', ...days, format }}>
+            Purchases of these days{format && `, ${format} only`}
+          </ExportButton>
+        )}
+        <ExportButton request={{ list: 'purchases' }}>All purchases</ExportButton>
+        <ExportButton request={{ list: 'users' }}>All users</ExportButton>
+      </div>
+      <p className="px-5 pt-3 pb-4 text-sm text-soft">
+        CSV files for any spreadsheet. Refunded purchases are included; a column says how much of each was
+        kept.
+      </p>
+    </Card>
+  )
+}

@@ -9,11 +9,10 @@ import {
 import type { SecurityEventsApi } from '#features/accounts/security-event-routes.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'
-import { Card } from '../../../components/card.tsx'
-import { Failed, Note } from '../../../components/note.tsx'
-import { Pager } from '../../../components/pager.tsx'
+import { Note } from '../../../components/note.tsx'
 import { FilterSelect, SearchField } from '../../../components/search-field.tsx'
 import { adminClient } from '../admin-client.ts'
+import { ListCard } from '../list-card.tsx'
 import { load } from '../load.ts'
 import type { Route } from './+types/security.ts'
 import { adminNotices } from '../notices.ts'
@@ -27,7 +26,7 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
   return load(adminNotices.securityEventsFailed, () => responseOf(api['security-events'].$get({ query })))
 }
 
-const words: Record<string, string> = {
+const titles: Record<string, string> = {
   sign_in_failed: 'Sign-in failed',
   sign_in_blocked: 'Sign-in blocked: too many attempts',
   wrong_code: 'Wrong code of a second factor',
@@ -50,7 +49,7 @@ const words: Record<string, string> = {
 
 const kinds = [
   { value: '', label: 'All events' },
-  ...securityEventKinds.map((value) => ({ value, label: words[value] ?? value })),
+  ...securityEventKinds.map((value) => ({ value, label: titles[value] ?? value })),
 ]
 
 export default function Security({ loaderData: page }: Route.ComponentProps) {
@@ -62,39 +61,36 @@ export default function Security({ loaderData: page }: Route.ComponentProps) {
         <SearchField label="Search security events" placeholder="Email or network address..." />
         <FilterSelect label="Kind" name="kind" options={kinds} />
       </div>
-      <Card title="Security">
-        {!page && <Failed title="The security events could not be loaded" />}
-        {page?.items.length === 0 && (
+      <ListCard
+        title="Security"
+        page={page}
+        failed="The security events could not be loaded"
+        empty={
           <Note icon={ShieldCheck} title={isNarrowed ? 'Nothing found' : 'No security events yet'}>
             Refused sign-ins, and changes of passwords, addresses, second factors and roles stand here for{' '}
             {securityEventDays} days.
           </Note>
+        }
+      >
+        {(items) => (
+          <ol className="divide-y divide-line">
+            {items.map((event) => (
+              <Event key={event.id} event={event} />
+            ))}
+          </ol>
         )}
-        {page && page.items.length > 0 && (
-          <>
-            <ol className="divide-y divide-line">
-              {page.items.map((event) => (
-                <Event key={event.id} event={event} />
-              ))}
-            </ol>
-            <Pager next={page.next} />
-          </>
-        )}
-      </Card>
+      </ListCard>
     </div>
   )
 }
 
-function Event({
-  event: { kind, user_id, email, ip, attempts, detail, created_at },
-}: {
-  event: SecurityEvent
-}) {
-  const { role } = detail
+function Event({ event }: { event: SecurityEvent }) {
+  const { kind, user_id, email, ip, attempts, created_at } = event
+  const { role } = event.detail
   return (
     <li className="px-5 py-3">
       <p className="break-words">
-        <span className="font-semibold">{words[kind] ?? kind}</span>
+        <span className="font-semibold">{titles[kind] ?? kind}</span>
         {typeof role === 'string' && ` (${role})`}
         {attempts > 1 && <span className="tabular-nums"> · {attempts} times within an hour</span>}
       </p>

@@ -1,32 +1,32 @@
-import { useState } from 'react'
-import { Form, Link, useNavigation, useSubmit } from 'react-router'
+import { Form, Link } from 'react-router'
 import type { z } from 'zod'
 import type { AdminAccount } from '#features/users/contract/admins.ts'
+import type { UsersApi } from '#features/users/routes.ts'
 import type { AdminsApi } from '#features/users/admins-routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { Confirm } from '../../../components/confirm.tsx'
 import { Field } from '../../../components/field.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { formatMoment } from '../../../format.ts'
 import { useActionForm, type FormResult } from '../../../use-action-form.ts'
 import { adminClient } from '../admin-client.ts'
+import { CallButton } from '../call-button.tsx'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/admins.ts'
-import { addAdmin, removeAdmin, type adminForm } from './change-admins.ts'
+import { addAdmin, type adminForm } from './change-admins.ts'
 
 const api = adminClient<AdminsApi>()
+const usersApi = adminClient<UsersApi>()
 
 export function clientLoader() {
   return load(adminNotices.usersFailed, () => responseOf(api.admins.$get()))
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<FormResult | undefined> {
-  const form = await request.formData()
-  return form.has('removed') ? removeAdmin(form) : addAdmin(form)
+export async function clientAction({ request }: Route.ClientActionArgs): Promise<FormResult> {
+  return addAdmin(await request.formData())
 }
 
 export default function Admins({ loaderData: found, actionData }: Route.ComponentProps) {
@@ -50,9 +50,7 @@ export default function Admins({ loaderData: found, actionData }: Route.Componen
 
 function Admin({ admin, isLast }: { admin: AdminAccount; isLast: boolean }) {
   const { user_id, email, display_name, last_sign_in_at, is_disabled, has_second_factor } = admin
-  const [isAsking, setIsAsking] = useState(false)
-  const submit = useSubmit()
-  const isBusy = useNavigation().formMethod !== undefined
+  const param = { id: user_id, role: 'admin' } as const
   const signIn = last_sign_in_at ? `Last sign-in ${formatMoment(last_sign_in_at)}` : 'Has not signed in yet'
   const factor = has_second_factor ? 'with a second factor' : 'no second factor'
   return (
@@ -71,28 +69,16 @@ function Admin({ admin, isLast }: { admin: AdminAccount; isLast: boolean }) {
       {isLast ? (
         <p className="text-sm text-soft">The last admin cannot be removed.</p>
       ) : (
-        <Button
-          look="outline"
-          disabled={isBusy}
-          aria-label={`Remove ${email}`}
-          onClick={() => setIsAsking(true)}
-        >
-          Remove
-        </Button>
-      )}
-      {isAsking && (
-        <Confirm
-          title="Remove this admin?"
-          action="Remove"
-          isDanger
-          onClose={() => setIsAsking(false)}
-          onConfirm={() => {
-            setIsAsking(false)
-            void submit({ removed: user_id }, { method: 'post' })
-          }}
+        <CallButton
+          label="Remove"
+          name={`Remove ${email}`}
+          question={{ title: 'Remove this admin?', action: 'Remove', isDanger: true }}
+          call={() => usersApi.users[':id'].roles[':role'].$delete({ param, json: {} })}
+          done={{ title: 'Admin removed' }}
+          failed="Couldn’t remove"
         >
           {email} loses the admin area at the very next click. The account and its purchases stay.
-        </Confirm>
+        </CallButton>
       )}
     </li>
   )

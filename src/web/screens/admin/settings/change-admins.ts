@@ -1,8 +1,6 @@
 import type { AdminsApi } from '#features/users/admins-routes.ts'
 import { adminRequest, type AdminAdded } from '#features/users/contract/admins.ts'
-import type { UsersApi } from '#features/users/routes.ts'
 import { responseOf } from '../../../api.ts'
-import { readText } from '../../../form.ts'
 import { parseForm } from '../../../read-form.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import type { Toast } from '../../../toasts.tsx'
@@ -11,7 +9,6 @@ import { adminAction } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
 
 const api = adminClient<AdminsApi>('Save')
-const usersApi = adminClient<UsersApi>()
 
 const outcomes: Record<AdminAdded['outcome'], (email: string) => { title: string; description: string }> = {
   invited: (email) => ({
@@ -43,12 +40,4 @@ export async function addAdmin(form: FormData): Promise<FormResult> {
 function addedNotice(outcome: AdminAdded['outcome'], email: string): Toast | Promise<Toast> {
   const notice = outcomes[outcome](email)
   return outcome === 'invited' ? mailedNotice(notice, keptInvitation(email)) : notice
-}
-
-export async function removeAdmin(form: FormData): Promise<undefined> {
-  const param = { id: readText(form, 'removed'), role: 'admin' as const }
-  await adminAction(() => responseOf(usersApi.users[':id'].roles[':role'].$delete({ param, json: {} })), {
-    done: { title: 'Admin removed' },
-    failed: 'Couldn’t remove',
-  })
 }

@@ -4,6 +4,7 @@ import type { KeptMailsApi } from '#features/mails/routes.ts'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
 import { responseOf } from '../../../api.ts'
 import { readText } from '../../../form.ts'
+import { Callout } from '../../../components/callout.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient } from '../admin-client.ts'
 import type { Route } from './+types/mail.ts'
@@ -88,12 +89,12 @@ export default function MailSettings({ loaderData, actionData }: Route.Component
 
 function KeptNote({ count }: { count: number }) {
   return (
-    <p role="note" className="rounded-md border border-gold/60 bg-gold/10 px-5 py-3 text-sm text-pretty">
+    <Callout role="note">
       {count === 1 ? 'One email was' : `${count} emails were`} kept before mail was set up.{' '}
       <Link to="/admin/mails" className="rounded-sm font-semibold underline underline-offset-4">
         See what can be sent now
       </Link>
-    </p>
+    </Callout>
   )
 }
 

@@ -1,20 +1,17 @@
-import { useState } from 'react'
-import { useNavigation, useSubmit } from 'react-router'
 import type { Connection } from '#features/payment-setup/contract/connection.ts'
 import type { SaleMode } from '#features/products/contract/sale-mode.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { Confirm } from '../../../components/confirm.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { formatDate } from '../../../format.ts'
 import { useLastLoaded } from '../../../use-last-loaded.ts'
 import { changedSaleMode } from '../../../page-state.ts'
 import type { FormResult } from '../../../use-action-form.ts'
+import { CallButton } from '../call-button.tsx'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/payments.ts'
-import { moveWebhook, readConnection, removeKey, saveKey } from './connect-stripe.ts'
+import { connectionNotice, moveWebhook, readConnection, removeKey, saveKey } from './connect-stripe.ts'
 import { loadGroup, type SaveResult } from './save-group.ts'
 import { StripeKeyForm } from './stripe-key-form.tsx'
 import { TestPurchase } from './test-purchase.tsx'
@@ -32,13 +29,11 @@ export async function clientLoader() {
 
 type Result = { without_key?: SaveResult; secret_key?: FormResult }
 
-/** Only what the two forms send has a result: a key that was typed stays when the stored one is removed. */
 export async function clientAction({ request }: Route.ClientActionArgs): Promise<Result> {
   const form = await request.clone().formData()
-  if (isWithoutKey(form)) return { without_key: await saveWithoutKey(request) }
-  if (form.has('secret_key')) return { secret_key: await saveKey(form) }
-  await (form.has('webhook') ? moveWebhook() : removeKey())
-  return {}
+  return isWithoutKey(form)
+    ? { without_key: await saveWithoutKey(request) }
+    : { secret_key: await saveKey(form) }
 }
 
 export default function PaymentSettings({ loaderData, actionData }: Route.ComponentProps) {
@@ -136,7 +131,21 @@ function Payments({ connection }: { connection: Connection }) {
           to the present one, the shop may hear of payments late.
         </p>
       )}
-      {(former_webhook ?? !has_webhook) && !is_from_environment && <MoveWebhook />}
+      {(former_webhook ?? !has_webhook) && !is_from_environment && (
+        <p>
+          <CallButton
+            look="primary"
+            label="Let Stripe report to the current address"
+            busyLabel="Asking Stripe..."
+            call={moveWebhook}
+            done={{
+              title: 'Address changed',
+              description: 'Stripe reports payments to the current address now.',
+            }}
+            failed="Couldn’t save the change"
+          />
+        </p>
+      )}
     </>
   )
 }
@@ -144,21 +153,6 @@ function Payments({ connection }: { connection: Connection }) {
 const webhookStates = {
   'at once': 'Stripe tells the shop of each payment at once.',
   late: 'Stripe does not tell the shop of payments, so the shop asks Stripe every minute.',
-}
-
-function MoveWebhook() {
-  const submit = useSubmit()
-  const { formMethod, formData } = useNavigation()
-  return (
-    <p>
-      <Button
-        disabled={formMethod !== undefined}
-        onClick={() => void submit({ webhook: 'present address' }, { method: 'post' })}
-      >
-        {formData?.has('webhook') ? 'Asking Stripe...' : 'Let Stripe report to the current address'}
-      </Button>
-    </p>
-  )
 }
 
 function whereMoneyGoes(mode: Connection['mode'], name: string | undefined): string {
@@ -169,30 +163,19 @@ function whereMoneyGoes(mode: Connection['mode'], name: string | undefined): str
 }
 
 function RemoveKey({ mode }: Pick<Connection, 'mode'>) {
-  const [isAsking, setIsAsking] = useState(false)
-  const submit = useSubmit()
-  const isBusy = useNavigation().formMethod !== undefined
   return (
     <p>
-      <Button look="outline" disabled={isBusy} onClick={() => setIsAsking(true)}>
-        Remove the key
-      </Button>
-      {isAsking && (
-        <Confirm
-          title="Take no more payments?"
-          action="Remove the key"
-          isDanger
-          onClose={() => setIsAsking(false)}
-          onConfirm={() => {
-            setIsAsking(false)
-            void submit({ removed: 'key' }, { method: 'post' })
-          }}
-        >
-          Without a key nothing is for sale: the cards say “Available soon”.
-          {mode === 'live' &&
-            ' Refunds and disputes of orders that were paid are then handled at Stripe only, until you paste a key of the same account again.'}
-        </Confirm>
-      )}
+      <CallButton
+        label="Remove the key"
+        question={{ title: 'Take no more payments?', action: 'Remove the key', isDanger: true }}
+        call={removeKey}
+        done={connectionNotice}
+        failed="Couldn’t remove"
+      >
+        Without a key nothing is for sale: the cards say “Available soon”.
+        {mode === 'live' &&
+          ' Refunds and disputes of orders that were paid are then handled at Stripe only, until you paste a key of the same account again.'}
+      </CallButton>
     </p>
   )
 }

@@ -3,12 +3,13 @@ import { countryName } from '#features/shipping/contract/postal.ts'
 import type { ShippingPrices } from '#features/shipping/contract/shipping-price.ts'
 import { readText } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.ts'
+import { Button } from '../../../components/button.tsx'
+import { SelectField } from '../../../components/field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
 import { CountryChips } from './country-chips.tsx'
-import { NewShippingPrice } from './new-shipping-price.tsx'
 import { fixedHint } from './setting-fields.tsx'
 import type { FormGroup } from './settings-form.tsx'
-import { codesOf } from './shipping-countries.tsx'
+import { codesOf, europeanUnion, union } from './shipping-countries.tsx'
 import { useCurrency } from '../../../shop.ts'
 
 /** Includes what was typed and not added yet. `NaN` where there is no number: the schema refuses it at the field. */
@@ -134,6 +135,61 @@ function ZoneFields({ zone: { price, codes }, served, problem, onRemove }: ZoneF
           onRemove={onRemove}
         />
       </div>
+    </div>
+  )
+}
+
+type NewShippingPriceProps = {
+  served: readonly string[]
+  priced: readonly string[]
+  problems: FormGroup<unknown>['problems']
+  onAdd: (codes: string[], price: string) => void
+}
+
+function NewShippingPrice({ served, priced, problems, onAdd }: NewShippingPriceProps) {
+  const [country, setCountry] = useState('')
+  const [price, setPrice] = useState('')
+  const others = served.filter((code) => !priced.includes(code))
+  const isUnionServed = europeanUnion.some((code) => others.includes(code))
+  const isComplete = country !== '' && price.trim() !== ''
+  function add() {
+    if (!isComplete) return
+    onAdd(codesOf(country, priced), price)
+    setCountry('')
+    setPrice('')
+  }
+  return (
+    <div className="grid items-start gap-x-3 gap-y-4 sm:grid-cols-[minmax(0,1fr)_8rem_auto]">
+      <SelectField
+        label="Another price for"
+        name="new_country"
+        value={country}
+        onChange={({ target }) => setCountry(target.value)}
+        options={[
+          { value: '', label: others.length > 0 ? 'Choose a country' : 'Every country has its price' },
+          ...(isUnionServed ? [{ value: union, label: 'The European Union' }] : []),
+          ...others.map((code) => ({ value: code, label: countryName(code) })),
+        ]}
+        problem={problems?.['country_prices.'] && 'Please choose a country.'}
+      />
+      <PriceField
+        label="Price"
+        name="new_price"
+        required={false}
+        value={price}
+        onChange={({ currentTarget }) => setPrice(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !isComplete) return
+          event.preventDefault()
+          add()
+        }}
+        problem={codesOf(country, priced)
+          .map((code) => (code ? problems?.[`country_prices.${code}`] : undefined))
+          .find(Boolean)}
+      />
+      <Button look="outline" className="sm:mt-7.5" disabled={!isComplete} onClick={add}>
+        Set price
+      </Button>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Form, useNavigation } from 'react-router'
+import { Form } from 'react-router'
 import type { z } from 'zod'
 import type { Connection } from '#features/payment-setup/contract/connection.ts'
 import { Button } from '../../../components/button.tsx'
@@ -10,7 +10,6 @@ import { useActionForm, type FormResult } from '../../../use-action-form.ts'
 type StripeKeyFormProps = { connection: Pick<Connection, 'mode'>; result: FormResult | undefined }
 
 export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormProps) {
-  const isRemoving = useNavigation().formData?.has('removed') ?? false
   const { form, isBusy, field, markChanged } = useActionForm<z.infer<typeof keyForm>>(result, {
     isEmptied: true,
   })
@@ -26,7 +25,7 @@ export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormPro
             {...field('secret_key')}
           />
           <p>
-            <Button type="submit">{isBusy && !isRemoving ? 'Asking Stripe...' : 'Check and connect'}</Button>
+            <Button type="submit">{isBusy ? 'Asking Stripe...' : 'Check and connect'}</Button>
           </p>
         </fieldset>
       </Form>

@@ -2,15 +2,15 @@ import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { AuthorPart } from '../book/author-part.tsx'
 import { readDraft } from '../book/calls.ts'
-import { checkComplete } from '../book/check-complete.ts'
+import { draftFields } from '../book/draft-field.ts'
+import { checkComplete } from '../book/send-draft.ts'
 import { Group } from '../book/group.tsx'
-import { PreviewPane } from '../book/preview-pane.tsx'
+import { PreviewPane, usePreviewUrl } from '../book/preview-pane.tsx'
 import { PreviewPart } from '../book/preview-part.tsx'
 import { PromisesPart } from '../book/promises-part.tsx'
 import { SaveLine } from '../book/save-line.tsx'
 import { TitlePart } from '../book/title-part.tsx'
 import { useDraft } from '../book/use-draft.ts'
-import { usePreviewUrl } from '../book/use-preview-url.ts'
 import { WordsPart } from '../book/words-part.tsx'
 import { chooseStep } from './calls.ts'
 import { ChapterChoice } from './chapter-choice.tsx'
@@ -24,7 +24,7 @@ export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepP
   const [isPreviewed, setIsPreviewed] = useState(false)
   const url = usePreviewUrl()
   const { document, change, problems, state, save, replace, overwrite, setProblems } = draft
-  const given = { document, change, problems }
+  const given = { document, change, problems, field: draftFields(draft) }
   /** What was typed last is saved first. */
   const leaveTo = (step: 'file' | 'formats') => async () => {
     if (await save()) await run('Couldn’t save', () => chooseStep(step))

@@ -1,14 +1,18 @@
 import { useState } from 'react'
-import { useFetcher } from 'react-router'
+import { tracking } from '#features/shipping/contract/admin-shipments.ts'
 import { isUndoable, type Shipment } from '#features/shipping/contract/shipments.ts'
-import { readText } from '../../../form.ts'
+import type { ShipmentsApi } from '#features/shipping/routes.ts'
 import { Button } from '../../../components/button.tsx'
-import { Confirm } from '../../../components/confirm.tsx'
-import { CancelButton, Dialog } from '../../../components/dialog.tsx'
 import { Field } from '../../../components/field.tsx'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
-import { actionsPath } from './actions.ts'
+import { adminClient } from '../admin-client.ts'
+import { CallButton } from '../call-button.tsx'
+import { DialogForm } from '../dialog-form.tsx'
+import { adminNotices } from '../notices.ts'
+import { useAdminCall } from '../use-admin-call.ts'
 import { CarrierField } from './ship-dialog.tsx'
+
+const api = adminClient<ShipmentsApi>()
+const failed = 'Couldn’t save the change'
 
 type AfterShippingProps = {
   purchase_id: string
@@ -17,16 +21,10 @@ type AfterShippingProps = {
 }
 
 export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProps) {
-  const fetcher = useFetcher()
-  const [asked, setAsked] = useState<'track' | 'undo'>()
+  const [isBusy, run] = useAdminCall()
+  const [isTracking, setIsTracking] = useState(false)
   const [now] = useState(() => new Date())
-  const canUndo = shipment.shipped_at !== null && isUndoable(new Date(shipment.shipped_at), now)
-  const close = () => setAsked(undefined)
-  function send(fields: Record<string, string>) {
-    void fetcher.submit({ ...fields, id: purchase_id }, { method: 'post', action: actionsPath })
-    close()
-  }
-  const isBusy = fetcher.state !== 'idle'
+  const param = { id: purchase_id }
   return (
     <>
       <Button
@@ -34,76 +32,54 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
         className="px-3! whitespace-nowrap"
         disabled={isBusy}
         aria-label={`Change tracking for ${name}`}
-        onClick={() => setAsked('track')}
+        onClick={() => setIsTracking(true)}
       >
         Tracking
       </Button>
-      {canUndo && (
-        <Button
+      {shipment.shipped_at && isUndoable(new Date(shipment.shipped_at), now) && (
+        <CallButton
           look="quiet"
           className="px-3! whitespace-nowrap"
-          disabled={isBusy}
-          aria-label={`Put back for ${name}`}
-          onClick={() => setAsked('undo')}
-        >
-          Put back
-        </Button>
-      )}
-      {asked === 'undo' && (
-        <Confirm
-          title="Not shipped after all?"
-          action="Put it back"
-          onClose={close}
-          onConfirm={() => send({ adminAction: 'undo' })}
+          label="Put back"
+          name={`Put back for ${name}`}
+          question={{ title: 'Not shipped after all?', action: 'Put it back' }}
+          call={() => api.shipments[':id'].shipped.$delete({ param })}
+          done={adminNotices.putBack}
+          failed={failed}
         >
           Parcel {name} is again among what is to be shipped, without its tracking number. An email that was
           sent already cannot be taken back.
-        </Confirm>
+        </CallButton>
       )}
-      {asked === 'track' && (
-        <Dialog title="Carrier and number" onClose={close}>
-          <TrackingForm
-            shipment={shipment}
-            onSave={(tracking) => send({ adminAction: 'track', ...tracking })}
-          />
-        </Dialog>
+      {isTracking && (
+        <DialogForm
+          title="Carrier and number"
+          action="Save"
+          schema={tracking}
+          onSubmit={(json) =>
+            void run(() => api.shipments[':id'].tracking.$put({ param, json }), {
+              done: adminNotices.trackingChanged,
+              failed,
+            })
+          }
+          onClose={() => setIsTracking(false)}
+        >
+          {(field) => (
+            <>
+              <CarrierField carrier={shipment.carrier ?? ''} problem={field('carrier').problem} />
+              <Field
+                label="Tracking number (optional)"
+                defaultValue={shipment.tracking_number ?? ''}
+                required={false}
+                maxLength={60}
+                autoComplete="off"
+                {...field('tracking_number')}
+              />
+              <p className="text-sm text-soft">The reader sees it on the dashboard; no email is sent.</p>
+            </>
+          )}
+        </DialogForm>
       )}
     </>
-  )
-}
-
-type TrackingFormProps = {
-  shipment: AfterShippingProps['shipment']
-  onSave: (tracking: { carrier: string; tracking_number: string }) => void
-}
-
-function TrackingForm({ shipment, onSave }: TrackingFormProps) {
-  const { markChanged } = useUnsavedChanges()
-  return (
-    <form
-      className="mt-5 grid gap-5 text-left text-base"
-      onInput={markChanged}
-      onSubmit={(event) => {
-        event.preventDefault()
-        const form = new FormData(event.currentTarget)
-        const field = (name: string) => readText(form, name)
-        onSave({ carrier: field('carrier'), tracking_number: field('tracking_number') })
-      }}
-    >
-      <CarrierField carrier={shipment.carrier ?? ''} />
-      <Field
-        label="Tracking number (optional)"
-        name="tracking_number"
-        defaultValue={shipment.tracking_number ?? ''}
-        required={false}
-        maxLength={60}
-        autoComplete="off"
-      />
-      <p className="text-sm text-soft">The reader sees it on the dashboard; no email is sent.</p>
-      <p className="flex flex-wrap justify-end gap-3">
-        <CancelButton />
-        <Button type="submit">Save</Button>
-      </p>
-    </form>
   )
 }

@@ -1,98 +1,98 @@
-import { useId, useState } from 'react'
-import { useFetcher } from 'react-router'
+import { useId } from 'react'
+import { z } from 'zod'
+import {
+  shippedRequest,
+  tracking,
+  type ShippedResponse,
+} from '#features/shipping/contract/admin-shipments.ts'
 import { carriers } from '#features/shipping/contract/postal.ts'
-import type { ShippedRequest } from '#features/shipping/contract/admin-shipments.ts'
-import { readText } from '../../../form.ts'
+import type { ShipmentsApi } from '#features/shipping/routes.ts'
+import { responseOf } from '../../../api.ts'
+import { mailedNotice } from '../../../mailed-notice.ts'
+import type { Toast } from '../../../toasts.tsx'
 import { Callout } from '../../../components/callout.tsx'
-import { Button } from '../../../components/button.tsx'
-import { CancelButton, Dialog } from '../../../components/dialog.tsx'
 import { Field } from '../../../components/field.tsx'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
-import { actionsPath } from './actions.ts'
+import { adminClient } from '../admin-client.ts'
+import { DialogForm } from '../dialog-form.tsx'
+import { useAdminCall } from '../use-admin-call.ts'
+
+const api = adminClient<ShipmentsApi>()
 
 export type Parcel = { purchase_id: string; name: string; hasAddress: boolean; updated_at: string }
+
+/** The numbers stand in the order of the parcels. */
+export const shipForm = z.object({
+  carrier: tracking.shape.carrier,
+  tracking_number: z.array(tracking.shape.tracking_number),
+  is_told: shippedRequest.shape.is_told,
+})
 
 /** The next parcels mostly go with whom the last ones went. */
 let lastCarrier = ''
 
 export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; onClose: () => void }) {
-  const fetcher = useFetcher()
-  const [isBuyerEmailed, setIsBuyerEmailed] = useState(true)
-  const { markChanged } = useUnsavedChanges()
+  const [, run] = useAdminCall()
   const unknown = parcels.filter(({ hasAddress }) => !hasAddress).length
-  const count = parcels.length === 1 ? '1 parcel' : `${parcels.length} parcels`
 
-  function ship(form: FormData) {
-    const carrier = readText(form, 'carrier').trim()
+  function ship({ carrier, tracking_number: numbers, is_told }: z.infer<typeof shipForm>) {
     lastCarrier = carrier
-    const request: ShippedRequest = {
-      parcels: parcels.map(({ purchase_id, updated_at }) => {
-        const tracking_number = readText(form, purchase_id).trim()
-        return { purchase_id, carrier, tracking_number, updated_at }
-      }),
-      is_told: isBuyerEmailed,
-    }
-    const fields = { adminAction: 'ship', request: JSON.stringify(request) }
-    void fetcher.submit(fields, { method: 'post', action: actionsPath })
-    onClose()
+    const shipped = parcels.map(({ purchase_id, updated_at }, at) => {
+      return { purchase_id, carrier, tracking_number: numbers[at] ?? '', updated_at }
+    })
+    const json = { parcels: shipped, is_told }
+    void run(() => responseOf(api.shipments.shipped.$post({ json })), {
+      done: (response) => shippedNotice(response, is_told),
+      failed: 'Couldn’t save the change',
+    })
   }
-
   return (
-    <Dialog title={`Ship ${count}?`} onClose={onClose}>
-      <form
-        className="mt-5 grid gap-5"
-        onInput={markChanged}
-        onSubmit={(event) => {
-          event.preventDefault()
-          ship(new FormData(event.currentTarget))
-        }}
-      >
-        {unknown > 0 && (
-          <Callout look="danger">
-            {unknown === 1 ? 'One of them has' : `${unknown} of them have`} no address yet. Ship only what has
-            really left.
-          </Callout>
-        )}
-        <CarrierField carrier={lastCarrier} />
-        <fieldset>
-          <legend className="font-semibold">
-            Tracking {parcels.length === 1 ? 'number' : 'numbers'} (optional)
-          </legend>
-          <ul className="mt-1.5 grid gap-2">
-            {parcels.map(({ purchase_id, name }) => (
-              <li key={purchase_id}>
-                <label className="grid gap-1 text-sm text-soft">
-                  <span className="break-words">{name}</span>
-                  <input
-                    name={purchase_id}
-                    maxLength={60}
-                    autoComplete="off"
-                    className="rounded-md border border-edge bg-surface px-3.5 py-2 text-base text-ink"
-                  />
-                </label>
-              </li>
-            ))}
-          </ul>
-        </fieldset>
-        <label className="flex items-center gap-3">
-          <input
-            type="checkbox"
-            className="tick"
-            checked={isBuyerEmailed}
-            onChange={({ target }) => setIsBuyerEmailed(target.checked)}
-          />
-          Tell {parcels.length === 1 ? 'the reader' : 'the readers'} by email
-        </label>
-        <p className="flex flex-wrap justify-end gap-3">
-          <CancelButton />
-          <Button type="submit">Mark as shipped</Button>
-        </p>
-      </form>
-    </Dialog>
+    <DialogForm
+      title={`Ship ${countParcels(parcels.length)}?`}
+      action="Mark as shipped"
+      schema={shipForm}
+      onSubmit={ship}
+      onClose={onClose}
+    >
+      {(field) => (
+        <>
+          {unknown > 0 && (
+            <Callout look="danger">
+              {unknown === 1 ? 'One of them has' : `${unknown} of them have`} no address yet. Ship only what
+              has really left.
+            </Callout>
+          )}
+          <CarrierField carrier={lastCarrier} problem={field('carrier').problem} />
+          <fieldset>
+            <legend className="font-semibold">
+              Tracking {parcels.length === 1 ? 'number' : 'numbers'} (optional)
+            </legend>
+            <ul className="mt-1.5 grid gap-2">
+              {parcels.map(({ purchase_id, name }) => (
+                <li key={purchase_id}>
+                  <label className="grid gap-1 text-sm text-soft">
+                    <span className="break-words">{name}</span>
+                    <input
+                      name={field('tracking_number').name}
+                      maxLength={60}
+                      autoComplete="off"
+                      className="rounded-md border border-edge bg-surface px-3.5 py-2 text-base text-ink"
+                    />
+                  </label>
+                </li>
+              ))}
+            </ul>
+          </fieldset>
+          <label className="flex items-center gap-3">
+            <input type="checkbox" className="tick" name={field('is_told').name} defaultChecked />
+            Tell {parcels.length === 1 ? 'the reader' : 'the readers'} by email
+          </label>
+        </>
+      )}
+    </DialogForm>
   )
 }
 
-export function CarrierField({ carrier }: { carrier: string }) {
+export function CarrierField({ carrier, problem }: { carrier: string; problem: string | undefined }) {
   const id = useId()
   return (
     <>
@@ -105,6 +105,7 @@ export function CarrierField({ carrier }: { carrier: string }) {
         maxLength={60}
         autoComplete="off"
         placeholder={`${carriers.slice(0, 3).join(', ')}...`}
+        problem={problem}
       />
       <datalist id={id}>
         {carriers.map((name) => (
@@ -112,5 +113,27 @@ export function CarrierField({ carrier }: { carrier: string }) {
         ))}
       </datalist>
     </>
+  )
+}
+
+const countParcels = (count: number) => (count === 1 ? '1 parcel' : `${count} parcels`)
+
+function shippedNotice(
+  { shipped, skipped }: ShippedResponse,
+  isReaderNotified: boolean,
+): Toast | Promise<Toast> {
+  const [is, has] = skipped.length === 1 ? ['is', 'has'] : ['are', 'have']
+  const gone = `${countParcels(skipped.length)} had been shipped by another admin, ${is} not paid for any more, or ${has} another address by now.`
+  if (shipped.length === 0) return { title: 'Nothing shipped', description: gone, destructive: true }
+  const notice = (emails: string) => ({
+    title: 'Marked as shipped',
+    description: [`${countParcels(shipped.length)} on the way.`, emails, skipped.length > 0 && gone]
+      .filter(Boolean)
+      .join(' '),
+  })
+  if (!isReaderNotified) return notice('')
+  return mailedNotice(
+    notice(`${shipped.length === 1 ? 'The reader is' : 'The readers are'} told by email.`),
+    notice('Email is not set up, so what tells the readers was not sent.'),
   )
 }

@@ -3,31 +3,38 @@ import { useSearchParams } from 'react-router'
 import {
   shipmentViews,
   shippedFormats,
+  type AdminShipment,
   type ShipmentList,
   type ShipmentListRequest,
   type ShipmentView,
 } from '#features/shipping/contract/admin-shipments.ts'
+import type { ShipmentsApi } from '#features/shipping/routes.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
-import { formatCount } from '../../../format.ts'
+import { formatCount, formatDate } from '../../../format.ts'
+import { StatusBadge } from '../../../status-badge.tsx'
+import { Tracking } from '../../../tracking.tsx'
+import { Truck } from '../../../components/icons.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
+import { Note } from '../../../components/note.tsx'
 import { FilterSelect } from '../../../components/search-field.tsx'
+import { Table, type Column } from '../../../components/table.tsx'
 import { ViewLinks } from '../../../components/view-links.tsx'
+import { adminClient } from '../admin-client.ts'
+import { ListCard } from '../list-card.tsx'
 import { load } from '../load.ts'
 import type { Route } from './+types/shipping.ts'
-import { api, submitAction } from './actions.ts'
-import { Shipped } from './shipped.tsx'
+import { AfterShipping } from './after-shipping.tsx'
+import { addressColumn, bookColumn, orderColumn, parcelName } from './columns.tsx'
 import { ToShip } from './to-ship.tsx'
 import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
+const api = adminClient<ShipmentsApi>()
+
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const query = searchQuery<ShipmentListRequest>(new URL(request.url).searchParams)
   return load(adminNotices.shipmentsFailed, () => responseOf(api.shipments.$get({ query })))
-}
-
-export async function clientAction({ request }: Route.ClientActionArgs) {
-  return submitAction(await request.formData())
 }
 
 const views: Record<ShipmentView, { title: string; List: (props: { page: ShipmentList }) => ReactNode }> = {
@@ -82,3 +89,65 @@ function Views({ page, current }: ViewsProps) {
     />
   )
 }
+
+function Shipped({ page }: { page: ShipmentList }) {
+  return (
+    <ListCard
+      page={page}
+      failed="The shipments could not be loaded"
+      empty={
+        <Note icon={Truck} title="Nothing shipped yet">
+          What you mark as shipped is kept here, with its tracking number.
+        </Note>
+      }
+    >
+      {(items) => (
+        <Table
+          label="Shipped"
+          rows={items}
+          rowKey={({ purchase_id }) => purchase_id}
+          columns={shippedColumns}
+        />
+      )}
+    </ListCard>
+  )
+}
+
+const shippedColumns: Column<AdminShipment>[] = [
+  orderColumn,
+  addressColumn,
+  bookColumn,
+  {
+    title: 'Shipped',
+    cell: ({ shipped_at, purchase_status }) => (
+      <span className="flex flex-wrap gap-2 max-sm:justify-end">
+        {shipped_at && (
+          <time dateTime={shipped_at} className="whitespace-nowrap">
+            {formatDate(shipped_at)}
+          </time>
+        )}
+        {purchase_status !== 'completed' && <StatusBadge status={purchase_status} />}
+      </span>
+    ),
+  },
+  {
+    title: 'Tracking',
+    cell: (row) =>
+      row.carrier || row.tracking_number ? (
+        <span className="min-w-0">
+          <Tracking {...row} />
+        </span>
+      ) : (
+        <span className="text-soft">None</span>
+      ),
+  },
+  {
+    title: 'Actions',
+    align: 'right',
+    cell: (row) => (
+      <span className="-my-2 inline-flex justify-end">
+        <AfterShipping purchase_id={row.purchase_id} name={parcelName(row)} shipment={row} />
+      </span>
+    ),
+  },
+]

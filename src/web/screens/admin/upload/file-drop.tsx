@@ -27,7 +27,7 @@ const lookOfInput =
 export function FileDrop({ label, hint, accept, file, onFile, sending, onCancel }: FileDropProps) {
   const id = useId()
   const [isOver, setIsOver] = useState(false)
-  useEffect(keepThePage, [])
+  useEffect(keepPageOpen, [])
   function drop(event: DragEvent) {
     event.preventDefault()
     setIsOver(false)
@@ -78,7 +78,7 @@ export function FileDrop({ label, hint, accept, file, onFile, sending, onCancel 
 }
 
 /** A file that is dropped beside its place would be opened in place of the page, and what was typed be gone. */
-function keepThePage() {
+function keepPageOpen() {
   const stay = (event: globalThis.DragEvent) => event.preventDefault()
   addEventListener('dragover', stay)
   addEventListener('drop', stay)

@@ -8,7 +8,7 @@ import { Card } from '../../../components/card.tsx'
 import { Field, SelectField } from '../../../components/field.tsx'
 import { PasswordField } from '../../../components/password-field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
-import type { CreateUserResponse } from './create-user.ts'
+import type { FormResult } from '../../../use-action-form.ts'
 import { generatePassword } from './generate-password.ts'
 
 const roleOptions = [
@@ -17,15 +17,15 @@ const roleOptions = [
 ]
 
 export function CreateUserForm({ onDone }: { onDone: () => void }) {
-  const fetcher = useFetcher<CreateUserResponse>()
+  const fetcher = useFetcher<FormResult>()
   const [password, setPassword] = useState('')
   const isBusy = fetcher.state !== 'idle'
-  const problems = fetcher.data?.problems
+  const problems = fetcher.data?.isSaved === false ? fetcher.data.problems : undefined
   const form = useRef<HTMLFormElement>(null)
   const { markChanged } = useUnsavedChanges()
   useFocusBack(form, isBusy)
   useFocusWrong(form, problems)
-  const isDone = fetcher.state === 'idle' && fetcher.data?.isDone === true
+  const isDone = fetcher.state === 'idle' && fetcher.data?.isSaved === true
   useEffect(() => {
     if (isDone) onDone()
   }, [isDone, onDone])

@@ -1,28 +1,23 @@
 import { createUserRequest } from '#features/accounts/contract/accounts.ts'
 import { problemCodeHeader } from '#platform/contract/problems.ts'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
-import { checkFields } from '../../../check-fields.ts'
 import { textIn, toObject, type JsonObject } from '../../../json.ts'
+import { parseForm } from '../../../read-form.ts'
 import { accessToken } from '../../../session.ts'
+import type { FormResult } from '../../../use-action-form.ts'
 import { toast } from '../../../toasts.tsx'
 import { isProofNeeded } from '../admin-client.ts'
 import { askForProof } from '../proof-dialog.tsx'
 
-/** With `isDone` false the form keeps what was typed. */
-export type CreateUserResponse = { isDone: boolean; problems?: FieldProblems | undefined }
-
-export async function createUserAction({ request }: { request: Request }): Promise<CreateUserResponse> {
-  const { displayName, ...account } = Object.fromEntries(await request.formData())
-  const json = { ...account, ...(displayName && { displayName }) }
-  const problems = checkFields(createUserRequest, json)
-  if (problems) return { isDone: false, problems }
+export async function createUserAction({ request }: { request: Request }): Promise<FormResult> {
+  const { values: json, problems } = parseForm(createUserRequest, await request.formData())
+  if (problems) return { isSaved: false, problems }
   try {
     const call = () => invoke(JSON.stringify(json))
     let { body, code } = await call()
     if (isProofNeeded(code) && (await askForProof('Continue'))) ({ body, code } = await call())
     if (body['success'] !== true) return refused(textIn(body, 'error') ?? 'Failed to create user')
     toast({ title: 'User Created', description: textIn(body, 'message') ?? '' })
-    return { isDone: true }
+    return { isSaved: true }
   } catch {
     return refused('Failed to create user')
   }
@@ -37,7 +32,7 @@ async function invoke(body: string): Promise<{ body: JsonObject; code?: string |
   return { body: toObject(await response.json()), code }
 }
 
-function refused(description: string): CreateUserResponse {
+function refused(description: string): FormResult {
   toast({ title: 'Error', description, destructive: true })
-  return { isDone: false }
+  return { isSaved: false }
 }

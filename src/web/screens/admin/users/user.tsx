@@ -1,5 +1,3 @@
-import { useState } from 'react'
-import { useFetcher } from 'react-router'
 import { roles, type Role } from '#features/accounts/contract/accounts.ts'
 import type { OrderListRequest } from '#features/orders/contract/orders.ts'
 import type { UserDetail } from '#features/users/contract.ts'
@@ -9,25 +7,23 @@ import { responseOf } from '../../../api.ts'
 import { formatCount, formatDate, formatMoment } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
 import { mailedNotice } from '../../../mailed-notice.ts'
-import { readChoice } from '../../../form.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Button } from '../../../components/button.tsx'
 import { Card, StatCard } from '../../../components/card.tsx'
-import { Confirm } from '../../../components/confirm.tsx'
 import { Failed } from '../../../components/note.tsx'
-import { adminAction } from '../admin-action.ts'
+import { Table } from '../../../components/table.tsx'
+import { CallButton } from '../call-button.tsx'
+import { ListCard } from '../list-card.tsx'
 import { adminClient } from '../admin-client.ts'
 import { load } from '../load.ts'
 import type { Route } from './+types/user.ts'
-import { Bought } from './user-purchases.tsx'
+import { amountColumn, dateColumn, orderColumn, productColumn, statusColumn } from '../purchases/columns.tsx'
 import { ResetFactor } from './reset-factor.tsx'
 import { RoleBadge } from './role-badge.tsx'
-import { sendFactorReset } from './send-factor-reset.ts'
 import { adminNotices } from '../notices.ts'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
-const api = adminClient<UsersApi>()
+const account = adminClient<UsersApi>().users[':id']
 const ordersApi = adminClient<OrdersApi>()
 
 export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
@@ -36,51 +32,13 @@ export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   return load(adminNotices.usersFailed, async () => {
     const asked = responseOf(ordersApi.purchases.$get({ query }))
     asked.catch(() => undefined)
-    const user = await responseOf(api.users[':id'].$get({ param: params }))
+    const user = await responseOf(account.$get({ param: params }))
     return { user, bought: await asked }
   })
 }
 
-export async function clientAction({ params, request }: Route.ClientActionArgs) {
-  const form = await request.formData()
-  if (form.get('adminAction') === 'resetFactor') return sendFactorReset(params.id, form)
-  const change = readChoice(form, 'adminAction', changeNames)
-  if (!change) return null
-  const done = { title: changes[change].done }
-  return adminAction(() => changes[change].send(params.id, readChoice(form, 'role', roles)), {
-    done: () => (change === 'verify' ? mailedNotice(done, adminNotices.verificationKept) : done),
-    failed: 'Couldn’t save the change',
-  })
-}
-
-const changeNames = ['grant', 'revoke', 'disable', 'enable', 'signOut', 'verify'] as const
-type ChangeName = (typeof changeNames)[number]
-type Change = { done: string; send: (id: string, role: Role | undefined) => Promise<unknown> }
-
-const account = api.users[':id']
-const changes: Record<ChangeName, Change> = {
-  grant: {
-    done: 'Role Given',
-    send: async (id, role) => role && account.roles[':role'].$put({ param: { id, role }, json: {} }),
-  },
-  revoke: {
-    done: 'Role Taken Away',
-    send: async (id, role) => role && account.roles[':role'].$delete({ param: { id, role }, json: {} }),
-  },
-  disable: {
-    done: 'Account Disabled',
-    send: (id) => account.disabled.$put({ param: { id }, json: { is_disabled: true } }),
-  },
-  enable: {
-    done: 'Account Enabled',
-    send: (id) => account.disabled.$put({ param: { id }, json: { is_disabled: false } }),
-  },
-  signOut: {
-    done: 'Signed Out Everywhere',
-    send: (id) => account.sessions.$delete({ param: { id }, json: {} }),
-  },
-  verify: { done: 'Verification Sent', send: (id) => account.verification.$post({ param: { id } }) },
-}
+const failed = 'Couldn’t save the change'
+const columns = [orderColumn, productColumn, amountColumn, dateColumn, statusColumn]
 
 export default function UserPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData) return <Failed title="The account could not be loaded" />
@@ -109,44 +67,18 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
           hint={user.last_sign_in_at && `Last sign-in ${formatMoment(user.last_sign_in_at)}`}
         />
       </dl>
-      <Bought page={bought} />
+      <ListCard
+        title="Purchases"
+        page={bought}
+        failed="The purchases could not be loaded"
+        empty={<p className="px-5 py-4 text-soft">Nothing was bought yet.</p>}
+      >
+        {(items) => <Table label="Purchases" rows={items} rowKey={({ id }) => id} columns={columns} />}
+      </ListCard>
       <Roles user={user} />
       <Account user={user} />
     </div>
   )
-}
-
-type Question = {
-  title: string
-  action: string
-  text: string
-  fields: { adminAction: ChangeName; role?: Role }
-}
-
-function useAdminActions() {
-  const fetcher = useFetcher()
-  const [question, setQuestion] = useState<Question>()
-  const isBusy = fetcher.state !== 'idle'
-  const dialog = question && (
-    <Confirm
-      title={question.title}
-      action={question.action}
-      isDanger={question.fields.adminAction !== 'grant'}
-      onClose={() => setQuestion(undefined)}
-      onConfirm={() => {
-        void fetcher.submit(question.fields, { method: 'post' })
-        setQuestion(undefined)
-      }}
-    >
-      {question.text}
-    </Confirm>
-  )
-  return {
-    dialog,
-    ask: setQuestion,
-    isBusy,
-    submit: (adminAction: ChangeName) => void fetcher.submit({ adminAction }, { method: 'post' }),
-  }
 }
 
 const otherPassword =
@@ -161,7 +93,7 @@ const powers: Record<Role, string> = {
 const powerOf = (role: Role) => (role === 'admin' ? `${powers.admin} ${otherPassword}` : powers[role])
 
 function Roles({ user }: { user: UserDetail }) {
-  const { dialog, ask, isBusy } = useAdminActions()
+  const id = user.user_id
   const name = user.display_name || user.email
   return (
     <Card title="Roles">
@@ -174,77 +106,74 @@ function Roles({ user }: { user: UserDetail }) {
                 <p className="font-semibold capitalize">{role}</p>
                 <p className="text-sm text-soft">{powers[role]}</p>
               </div>
-              <Button
-                look="outline"
-                disabled={isBusy}
-                aria-label={`${has ? 'Take away' : 'Give'} the role ${role}`}
-                onClick={() =>
-                  ask({
-                    title: has ? `Take the role ${role} away?` : `Make ${name} ${role}?`,
-                    action: has ? 'Take away' : 'Give the role',
-                    text: has ? `${name} loses it at the very next click.` : powerOf(role),
-                    fields: { adminAction: has ? 'revoke' : 'grant', role },
-                  })
+              <CallButton
+                label={has ? 'Take away' : 'Give'}
+                name={`${has ? 'Take away' : 'Give'} the role ${role}`}
+                question={{
+                  title: has ? `Take the role ${role} away?` : `Make ${name} ${role}?`,
+                  action: has ? 'Take away' : 'Give the role',
+                  isDanger: has,
+                }}
+                call={() =>
+                  account.roles[':role'][has ? '$delete' : '$put']({ param: { id, role }, json: {} })
                 }
+                done={{ title: has ? 'Role Taken Away' : 'Role Given' }}
+                failed={failed}
               >
-                {has ? 'Take away' : 'Give'}
-              </Button>
+                {has ? `${name} loses it at the very next click.` : powerOf(role)}
+              </CallButton>
             </li>
           )
         })}
       </ul>
-      {dialog}
     </Card>
   )
 }
 
 function Account({ user }: { user: UserDetail }) {
-  const { dialog, ask, isBusy, submit } = useAdminActions()
+  const param = { id: user.user_id }
+  const verified = { title: 'Verification Sent' }
   return (
     <Card title="Account">
       <div className="flex flex-wrap gap-3 px-5 py-4">
         {!user.is_verified && (
-          <Button look="outline" disabled={isBusy} onClick={() => submit('verify')}>
-            Send the verification again
-          </Button>
+          <CallButton
+            label="Send the verification again"
+            call={() => account.verification.$post({ param })}
+            done={() => mailedNotice(verified, adminNotices.verificationKept)}
+            failed={failed}
+          />
         )}
-        <Button
-          look="outline"
-          disabled={isBusy || user.sessions === 0}
-          onClick={() =>
-            ask({
-              title: 'Sign out everywhere?',
-              action: 'Sign out',
-              text: 'Every browser and device has to sign in again. Purchases stay as they are.',
-              fields: { adminAction: 'signOut' },
-            })
-          }
+        <CallButton
+          label="Sign out everywhere"
+          disabled={user.sessions === 0}
+          question={{ title: 'Sign out everywhere?', action: 'Sign out', isDanger: true }}
+          call={() => account.sessions.$delete({ param, json: {} })}
+          done={{ title: 'Signed Out Everywhere' }}
+          failed={failed}
         >
-          Sign out everywhere
-        </Button>
+          Every browser and device has to sign in again. Purchases stay as they are.
+        </CallButton>
         <ResetFactor user={user} />
         {user.is_disabled ? (
-          <Button look="outline" disabled={isBusy} onClick={() => submit('enable')}>
-            Enable the account
-          </Button>
+          <CallButton
+            label="Enable the account"
+            call={() => account.disabled.$put({ param, json: { is_disabled: false } })}
+            done={{ title: 'Account Enabled' }}
+            failed={failed}
+          />
         ) : (
-          <Button
-            look="outline"
-            disabled={isBusy}
-            onClick={() =>
-              ask({
-                title: 'Disable this account?',
-                action: 'Disable',
-                text: 'It is signed out everywhere and cannot sign in until you enable it again. Nothing is deleted.',
-                fields: { adminAction: 'disable' },
-              })
-            }
+          <CallButton
+            label="Disable the account"
+            question={{ title: 'Disable this account?', action: 'Disable', isDanger: true }}
+            call={() => account.disabled.$put({ param, json: { is_disabled: true } })}
+            done={{ title: 'Account Disabled' }}
+            failed={failed}
           >
-            Disable the account
-          </Button>
+            It is signed out everywhere and cannot sign in until you enable it again. Nothing is deleted.
+          </CallButton>
         )}
       </div>
-      {dialog}
     </Card>
   )
 }

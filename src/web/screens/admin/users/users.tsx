@@ -8,13 +8,12 @@ import { formatCount, formatDate } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
-import { Card } from '../../../components/card.tsx'
-import { Failed, Note } from '../../../components/note.tsx'
-import { Pager } from '../../../components/pager.tsx'
+import { Note } from '../../../components/note.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
 import { ExportButton } from '../export-button.tsx'
 import { adminClient } from '../admin-client.ts'
+import { ListCard } from '../list-card.tsx'
 import { load } from '../load.ts'
 import type { Route } from './+types/users.ts'
 import { CreateUserForm } from './create-user-form.tsx'
@@ -33,6 +32,8 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 export { createUserAction as clientAction } from './create-user.ts'
 
 export default function Users({ loaderData: page }: Route.ComponentProps) {
+  const [search] = useSearchParams()
+  const q = search.get('q') || undefined
   const [isAdding, setIsAdding] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   const close = useCallback(() => {
@@ -56,18 +57,29 @@ export default function Users({ loaderData: page }: Route.ComponentProps) {
         </div>
       </div>
       {isAdding && <CreateUserForm onDone={close} />}
-      <Card title="Users" action={<Export />}>
-        {!page && <Failed title="The users could not be loaded" />}
-        {page && <UserTable page={page} />}
-      </Card>
+      <ListCard
+        title="Users"
+        action={<ExportButton request={{ list: 'users', q }}>{q ? 'These users' : 'All users'}</ExportButton>}
+        page={page}
+        failed="The users could not be loaded"
+        empty={
+          <Note icon={UserRound} title="No users found">
+            {q ? 'Try adjusting your search terms' : 'No users have registered yet'}
+          </Note>
+        }
+      >
+        {(items) => (
+          <Table
+            label="Users"
+            sortedBy="joined"
+            rows={items}
+            rowKey={({ user_id }) => user_id}
+            columns={columns}
+          />
+        )}
+      </ListCard>
     </div>
   )
-}
-
-function Export() {
-  const [search] = useSearchParams()
-  const q = search.get('q') || undefined
-  return <ExportButton request={{ list: 'users', q }}>{q ? 'These users' : 'All users'}</ExportButton>
 }
 
 function Counter({ page: { shown, total } }: { page: UserList }) {
@@ -116,26 +128,3 @@ const columns: Column<User>[] = [
   },
   { title: 'Joined', sort: 'joined', isOneLine: true, cell: ({ created_at }) => formatDate(created_at) },
 ]
-
-function UserTable({ page }: { page: UserList }) {
-  const [search] = useSearchParams()
-  if (page.items.length > 0) {
-    return (
-      <>
-        <Table
-          label="Users"
-          sortedBy="joined"
-          rows={page.items}
-          rowKey={({ user_id }) => user_id}
-          columns={columns}
-        />
-        <Pager next={page.next} />
-      </>
-    )
-  }
-  return (
-    <Note icon={UserRound} title="No users found">
-      {search.get('q') ? 'Try adjusting your search terms' : 'No users have registered yet'}
-    </Note>
-  )
-}

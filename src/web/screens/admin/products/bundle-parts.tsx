@@ -12,9 +12,9 @@ import { useAdminCall } from '../use-admin-call.ts'
 
 const api = adminClient<AdminProductsApi>()
 
-type PartsProps = { bundle: AdminProduct; adminProducts: AdminProduct[] }
+type BundlePartsProps = { bundle: AdminProduct; adminProducts: AdminProduct[] }
 
-export function Parts({ bundle: { id, price, parts }, adminProducts }: PartsProps) {
+export function BundleParts({ bundle: { id, price, parts }, adminProducts }: BundlePartsProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(parts))
   const [isBusy, run] = useAdminCall()
   const { markChanged, markSaved } = useUnsavedChanges()

@@ -1,0 +1,46 @@
+import type { BookDocument } from '#features/book/contract/book.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import type { Change } from './use-draft.ts'
+
+/** Where a text stands in the book: `author.name`, `questions.0.answer`. Problems of fields have the same names. */
+type TextPath<Value, Before extends string = ''> = Value extends readonly (infer Item)[]
+  ? TextPath<Item, `${Before}${number}.`>
+  : {
+      [Name in keyof Value & string]: Value[Name] extends string
+        ? `${Before}${Name}`
+        : Value[Name] extends object | null
+          ? TextPath<NonNullable<Value[Name]>, `${Before}${Name}.`>
+          : never
+    }[keyof Value & string]
+
+export type DraftField = (path: TextPath<BookDocument>) => {
+  value: string
+  problem: string | undefined
+  onChange: (value: string) => void
+}
+
+type DraftValues = { document: BookDocument; problems: FieldProblems; change: Change }
+
+export function draftFields({ document, problems, change }: DraftValues): DraftField {
+  return (path) => ({
+    value: String(findHolder(document, path)?.[lastName(path)] ?? ''),
+    problem: problems[path],
+    onChange: (value) =>
+      change((draft) => {
+        const holder = findHolder(draft, path)
+        if (holder) holder[lastName(path)] = value
+      }),
+  })
+}
+
+const lastName = (path: string) => path.slice(path.lastIndexOf('.') + 1)
+
+function findHolder(document: unknown, path: string): Record<string, unknown> | undefined {
+  const names = path.split('.').slice(0, -1)
+  const holder = names.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), document)
+  return isRecord(holder) ? holder : undefined
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,3 +1,0 @@
-export function kindLabel(kind: string): string {
-  return kind.replaceAll('_', ' ')
-}
