@@ -19,7 +19,6 @@ import { contactApi, messagesApi } from '#features/messages/routes.ts'
 import { ordersApi } from '#features/orders/routes.ts'
 import { mailSetupApi } from '#features/mail-setup/routes.ts'
 import { keptMailsApi, mailPagesApi } from '#features/mails/routes.ts'
-import { checkOut } from '#features/payments/checkout.ts'
 import { attentionApi } from '#features/payments/attention-routes.ts'
 import { clearProductFault } from '#features/payments/faults.ts'
 import { oldPricesApi } from '#features/payments/old-price-routes.ts'
@@ -115,7 +114,7 @@ function publicApi(shop: Shop) {
   const api = createApi().route('/', productsApi(shop))
   api.use('*', ...callMiddleware)
   return api
-    .route('/', purchasesApi(shop, checkOut))
+    .route('/', purchasesApi(shop))
     .route('/', paymentsApi(shop))
     .route('/', ownWithdrawalsApi(shop))
     .route('/', shippingApi(shop))

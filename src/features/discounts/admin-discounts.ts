@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { Db } from '#platform/db/client.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
@@ -14,27 +14,17 @@ import {
 import { discount_codes } from './schema.ts'
 import { isUsedUp, isValid } from './apply-discount.ts'
 
-/** All that are not ended, and the newest of those that are; newest first. */
+const state =
+  sql`case when ${discount_codes.ended_at} is not null then 'ended' when not ${isValid} then 'expired'
+  when ${discount_codes.paused_at} is not null then 'paused' when ${isUsedUp} then 'used_up' else 'active' end`.mapWith(
+    (value) => discountStates.find((known) => known === value) ?? 'ended',
+  )
+
 export async function listDiscounts(db: Db): Promise<AdminDiscount[]> {
   const { id, code, percent, amount_off, product_id, max_uses, uses, ends_on, created_at } = discount_codes
+  const terms = { id, code, percent, amount_off, product_id, max_uses, uses, ends_on, created_at }
   const rows = await db
-    .select({
-      id,
-      code,
-      percent,
-      amount_off,
-      product_id,
-      max_uses,
-      uses,
-      ends_on,
-      created_at,
-      product_name: products.name,
-      state:
-        sql`case when ${discount_codes.ended_at} is not null then 'ended' when not ${isValid} then 'expired'
-        when ${discount_codes.paused_at} is not null then 'paused' when ${isUsedUp} then 'used_up' else 'active' end`.mapWith(
-          (value) => discountStates.find((state) => state === value) ?? 'ended',
-        ),
-    })
+    .select({ ...terms, product_name: products.name, state })
     .from(discount_codes)
     .leftJoin(products, eq(products.id, discount_codes.product_id))
     .orderBy(isNotNull(discount_codes.ended_at), desc(created_at), desc(id))
@@ -43,10 +33,9 @@ export async function listDiscounts(db: Db): Promise<AdminDiscount[]> {
   return rows.map(toAdminDiscount).toSorted((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1))
 }
 
-function toAdminDiscount({
-  created_at,
-  ...row
-}: Omit<AdminDiscount, 'created_at'> & { created_at: Date }): AdminDiscount {
+type DiscountRow = Omit<AdminDiscount, 'created_at'> & { created_at: Date }
+
+function toAdminDiscount({ created_at, ...row }: DiscountRow): AdminDiscount {
   return { ...row, created_at: created_at.toISOString() }
 }
 
@@ -78,8 +67,7 @@ export async function resumeDiscount({ db }: Services, actor: Actor, id: string)
       .returning({ subject: discount_codes.code })
     if (resumed)
       await recordAuditEvent(tx, actor, { action: 'discounts.resumed', ...resumed, subject_id: id })
-    else if ((await tx.$count(discount_codes, eq(discount_codes.id, id))) === 0)
-      throw new Problem('discounts.not_found')
+    else await requireDiscount(tx, id)
   })
 }
 
@@ -89,16 +77,16 @@ export async function endDiscount({ db, clock }: Services, actor: Actor, id: str
       .update(discount_codes)
       .set({ ended_at: clock() })
       .where(and(eq(discount_codes.id, id), isNull(discount_codes.ended_at)))
-      .returning({ code: discount_codes.code, uses: discount_codes.uses })
-    if (!ended && (await tx.$count(discount_codes, eq(discount_codes.id, id))) === 0)
-      throw new Problem('discounts.not_found')
-    if (!ended) return
-    const detail = { uses: ended.uses }
-    await recordAuditEvent(tx, actor, {
-      action: 'discounts.ended',
-      subject: ended.code,
-      subject_id: id,
-      detail,
-    })
+      .returning({ subject: discount_codes.code, uses: discount_codes.uses })
+    if (ended) {
+      const { subject, uses } = ended
+      const action = 'discounts.ended'
+      await recordAuditEvent(tx, actor, { action, subject, subject_id: id, detail: { uses } })
+    } else await requireDiscount(tx, id)
   })
+}
+
+async function requireDiscount(tx: Transaction, id: string) {
+  if ((await tx.$count(discount_codes, eq(discount_codes.id, id))) === 0)
+    throw new Problem('discounts.not_found')
 }

@@ -79,7 +79,6 @@ type Asked = { code: string; product_id: string; shipping: number; open_id?: str
 
 type UsingPurchase = { purchase_id: string; is_test: boolean }
 
-/** Test orders do not count. */
 export async function countUse(
   tx: Transaction,
   { purchase_id, is_test }: UsingPurchase,

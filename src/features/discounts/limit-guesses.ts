@@ -1,5 +1,4 @@
-// Codes are short, so wrong ones are limited: by account where one is signed in, so that a guesser does not stop other
-// buyers in the network; else by network.
+// Codes are short, so wrong ones are limited: by account, so that a guesser does not stop others in the network.
 import { and, eq, or, sql } from 'drizzle-orm'
 import { readHits, takeHit } from '#platform/http/rate-limits.ts'
 import { PlatformRefusal } from '#platform/refusal.ts'

@@ -43,7 +43,6 @@ export async function checkGifts(
   }
 }
 
-/** Who gets nothing, and why. */
 async function findKnown(db: Db, present: Present, recipients: Recipient[]) {
   const emails = recipients.map(({ email }) => email)
   const given = await db

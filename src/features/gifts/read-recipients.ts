@@ -126,7 +126,6 @@ function readAddress(cell: string): Pick<Entry, 'email' | 'name'> {
   return email === undefined ? { email: cell, name: undefined } : { email, name: nameIn(name) }
 }
 
-/** Contact lists repeat the address as the name where they have none. */
 function nameIn(text: string | undefined): string | undefined {
   const name = text?.trim().replace(/^"(.*)"$/, '$1')
   return name && !name.includes('@') ? name : undefined

@@ -12,7 +12,6 @@ export const gifts = pgTable(
     id: uuid().primaryKey(),
     email: text().notNull(),
     name: text(),
-    /** One of these two is null. */
     product_id: uuid().references(() => products.id),
     code_id: uuid().references(() => discount_codes.id),
     purchase_id: uuid().references(() => purchases.id),

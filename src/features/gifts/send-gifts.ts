@@ -70,7 +70,6 @@ async function giveOrRefuse(services: Services, actor: Actor, giving: Giving): P
 
 type Giving = { present: Present; recipient: Recipient; message: string; mails_again: boolean }
 
-/** Rolls back what was inserted of the gift. */
 class NotGiven extends Error {
   readonly outcome: GiftOutcome
   constructor(outcome: GiftOutcome) {

@@ -1,4 +1,3 @@
-// For the list in the admin area and for the export.
 import { ilike, sql, type SQL } from 'drizzle-orm'
 import { parseOrderNumber } from '../purchases/contract/order-number.ts'
 import type { OrderListRequest } from './contract/orders.ts'
@@ -73,7 +72,6 @@ async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
       select x.* from unnest(${sql.param(ids)}::uuid[]) wanted
       cross join lateral ${walk(sql`${column} = wanted`)} x`
     const isOfBuyer = sql`exists (select from profiles p where p.user_id = b.user_id and ${isFitting(q)})`
-    // One of many buyers is met soon by reading all purchases in order.
     const byBuyer = buyers ? each(sql`b.user_id`, buyers) : walk(isOfBuyer)
     const byId = range && walk(sql`b.id between ${range[0]} and ${range[1]}`)
     const byNumber = isOrder && walk(isOrder)

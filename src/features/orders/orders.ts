@@ -20,7 +20,6 @@ import { products } from '../products/schema.ts'
 
 const pageSize = 50
 
-/** Newest first, after the purchase whose order number was searched for. */
 export async function listOrders(
   { db, settings }: Services,
   { after, ...wanted }: OrderListRequest,

@@ -78,8 +78,7 @@ function isLeft({ account }: Payments, after: Account | null): boolean {
   return account !== null && (account.id !== after?.id || account.is_live !== after.is_live)
 }
 
-// Refuses to leave an account with live payments under way. What another process opens in the second before it has the
-// new key is held later (holdUnknown).
+// Refuses while live payments are under way. What another process opens before it has the new key is held later.
 async function requireLeavable(db: Db | Transaction, before: Payments, after: Account | null) {
   if (!isLeft(before, after)) return
   const isPending = and(eq(purchases.status, 'pending'), isNull(checkouts.dismissed_at))

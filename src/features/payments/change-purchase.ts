@@ -1,4 +1,3 @@
-// What settle.ts, the author and a checkout that cannot be paid make of a purchase.
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { wasPaid, type PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -30,7 +29,6 @@ export async function cancel(tx: Transaction, purchase_id: string): Promise<Purc
   return 'canceled' as const
 }
 
-/** For when no key is left to ask for them. */
 export async function cancelTests(tx: Transaction) {
   const open = await tx
     .select({ id: purchases.id })
@@ -41,8 +39,7 @@ export async function cancelTests(tx: Transaction) {
   for (const { id } of open) await cancel(tx, id)
 }
 
-// The purchase's checkout is then never stored or shown. False when it was paid or dismissed, another attempt began,
-// or a checkout is stored.
+// False when it was paid or dismissed, another attempt began, or a checkout is stored.
 export async function cancelUnopened(
   db: Services['db'],
   { id, attempt }: Pick<CheckoutRecord, 'id' | 'attempt'>,
@@ -97,8 +94,7 @@ export async function complete(
   return saveAdjustments(tx, queue, purchase_id, checkout.reportedAdjustments)
 }
 
-// All money went back before the shop saw the payment: no receipt, no parcel, no use of a code. Triggers return its
-// copies.
+// All money went back before the shop saw the payment: no receipt, no parcel; triggers return the copies.
 export async function completeReturned(
   services: Services,
   tx: Transaction,
@@ -153,8 +149,7 @@ export async function hold(tx: Transaction, { record, reason, checkout }: Mismat
   return record.status
 }
 
-// Another account's checkout, or deleted test data. The buyer can buy again; money may have been taken, so the author
-// is notified and the provider is asked again, in case the right key is back.
+// The buyer can buy again. Money may have been taken, so the provider is asked again, in case the right key is back.
 export async function holdUnknown({ log }: Services, tx: Transaction, { id, session_id }: CheckoutRecord) {
   log.error({ purchase_id: id, session_id }, 'the provider does not know a checkout')
   await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))

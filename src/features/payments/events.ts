@@ -66,8 +66,7 @@ const pagesARound = 10
 /** An event may be listed later than it was made. */
 const overlapMs = 10 * 60_000
 
-// New events first. Each statement about what was read stays true while other processes read, so the last write may
-// win.
+// What was read stays read while other processes read, so the last write may win.
 export async function readMissedEvents(services: Services, payments: Payments) {
   const { db } = services
   let place = await findPlace(db, payments.isLive)

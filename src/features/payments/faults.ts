@@ -18,10 +18,8 @@ type Fault = Pick<typeof payment_faults.$inferInsert, 'id' | 'kind' | 'about' | 
 
 const logPauseMs = 60_000
 
-/** Another process may add a fault meanwhile. */
 const quietMs = 10_000
 
-/** The call may not be made again for long. */
 const permissionHours = 6
 
 const permissionOf = (call: string) => `permission ${call}`
@@ -40,7 +38,7 @@ export function watchPayments({ db, log, settings }: FaultNeeds & { log: Log }):
   }
 
   async function clearWorking(call: string) {
-    await clear({ db, settings }, ['key', permissionOf(call)])
+    await deleteFaults({ db, settings }, ['key', permissionOf(call)])
     const isStored = and(isOfKey(settings), inArray(payment_faults.kind, ['key', 'permission']))
     if ((await db.$count(payment_faults, isStored)) === 0) quietUntil = performance.now() + quietMs
   }
@@ -54,7 +52,7 @@ export function watchPayments({ db, log, settings }: FaultNeeds & { log: Log }):
       const id = kind === 'key' ? 'key' : permissionOf(call)
       logSeldom(id, { call, reason: words })
       const about = kind === 'key' ? null : call
-      await record({ db, settings }, { id, kind, about, words }).catch(ignore(log))
+      await saveFault({ db, settings }, { id, kind, about, words }).catch(ignore(log))
     },
   }
 }
@@ -62,23 +60,21 @@ export function watchPayments({ db, log, settings }: FaultNeeds & { log: Log }):
 const ignore = (log: Log) => (error: unknown) =>
   log.warn({ err: error }, 'a fault of the payments could not be noted')
 
-export async function recordProductFault(
-  services: FaultNeeds,
-  { product_id, words }: { product_id: string; words: string },
-) {
-  const fault = { id: productOf(product_id), kind: 'product' as const, product_id, words }
-  await record(services, fault)
+type Refused = { product_id: string; words: string }
+
+export async function saveProductFault(services: FaultNeeds, { product_id, words }: Refused) {
+  await saveFault(services, { id: productOf(product_id), kind: 'product', product_id, words })
 }
 
 /** The next refusal records it again where the change did not help. */
 export const clearProductFault = (services: FaultNeeds, product_id: string) =>
-  clear(services, [productOf(product_id)])
+  deleteFaults(services, [productOf(product_id)])
 
 export async function checkTax(services: Services) {
   try {
     const missing = await findMissingForTax(services)
-    if (missing.length === 0) return await clear(services, ['tax'])
-    await record(services, { id: 'tax', kind: 'tax', words: missing.join(', ') })
+    if (missing.length === 0) return await deleteFaults(services, ['tax'])
+    await saveFault(services, { id: 'tax', kind: 'tax', words: missing.join(', ') })
   } catch (error) {
     services.log.warn({ err: error }, 'the settings of Stripe Tax could not be read')
   }
@@ -89,13 +85,14 @@ async function findMissingForTax({ payments, settings }: Services): Promise<read
 }
 
 function fingerprintOf(settings: FaultNeeds['settings']): string {
+  const { secret_key } = settings.get().payments
   return createHash('sha256')
-    .update(settings.get().payments.secret_key ?? '')
+    .update(secret_key ?? '')
     .digest('hex')
     .slice(0, 16)
 }
 
-async function record({ db, settings }: FaultNeeds, fault: Fault) {
+async function saveFault({ db, settings }: FaultNeeds, fault: Fault) {
   const key_fingerprint = fingerprintOf(settings)
   const isSame = sql`${payment_faults.key_fingerprint} = excluded.key_fingerprint`
   await db
@@ -113,7 +110,7 @@ async function record({ db, settings }: FaultNeeds, fault: Fault) {
 }
 
 /** A process that still runs with another key says nothing about this one. */
-async function clear({ db, settings }: FaultNeeds, ids: string[]) {
+async function deleteFaults({ db, settings }: FaultNeeds, ids: string[]) {
   await db.delete(payment_faults).where(and(inArray(payment_faults.id, ids), isOfKey(settings)))
 }
 
@@ -121,12 +118,13 @@ const isOfKey = (settings: FaultNeeds['settings']) =>
   eq(payment_faults.key_fingerprint, fingerprintOf(settings))
 
 const isRecent = sql`${payment_faults.last_at} > now() - make_interval(hours => ${permissionHours})`
+const isCurrent = or(ne(payment_faults.kind, 'permission'), isRecent)
 
 const maxShown = 20
 
 export async function listFaults({ db, settings }: FaultNeeds): Promise<PaymentFault[]> {
   if (paymentMode(settings) === 'none') return []
-  const told = await db
+  const rows = await db
     .select({
       kind: payment_faults.kind,
       about: payment_faults.about,
@@ -136,16 +134,10 @@ export async function listFaults({ db, settings }: FaultNeeds): Promise<PaymentF
     })
     .from(payment_faults)
     .leftJoin(products, eq(products.id, payment_faults.product_id))
-    .where(
-      and(
-        isOfKey(settings),
-        or(ne(payment_faults.kind, 'permission'), isRecent),
-        or(isNull(payment_faults.product_id), products.is_for_sale),
-      ),
-    )
+    .where(and(isOfKey(settings), isCurrent, or(isNull(payment_faults.product_id), products.is_for_sale)))
     .orderBy(payment_faults.since, payment_faults.id)
     .limit(maxShown)
-  const faults = told.map(({ kind, about, words, since, product }): PaymentFault => {
+  const faults = rows.map(({ kind, about, words, since, product }): PaymentFault => {
     return { kind, about, words, since: since.toISOString(), product }
   })
   const prices = await listPrices(db, settings.get().shop.currency)
@@ -173,18 +165,14 @@ function listWebhook(settings: FaultNeeds['settings']): PaymentFault[] {
 }
 
 async function listPrices(db: Db, currency: Currency): Promise<PaymentFault[]> {
-  const { least, most, words } = chargeLimits(currency)
-  const isTooLittle = and(gt(products.price, 0), lt(products.price, least))
+  const { min, max, words } = chargeLimits(currency)
+  const isTooLittle = and(gt(products.price, 0), lt(products.price, min))
   const rows = await db
-    .select({ id: products.id, name: products.name, price: products.price, since: products.created_at })
+    .select({ id: products.id, name: products.name, since: products.created_at })
     .from(products)
-    .where(and(products.is_for_sale, or(isTooLittle, gt(products.price, most))))
+    .where(and(products.is_for_sale, or(isTooLittle, gt(products.price, max))))
     .limit(maxShown)
-  return rows.map(({ id, name, since }) => ({
-    kind: 'price',
-    about: null,
-    words,
-    since: since.toISOString(),
-    product: { id, name },
-  }))
+  return rows.map(({ since, ...product }) => {
+    return { kind: 'price', about: null, words, since: since.toISOString(), product }
+  })
 }

@@ -41,7 +41,6 @@ export function nextInvoiceCheck(
   return new Date(now + pauseAfter(checks, config))
 }
 
-/** Returns of the buyer in between do not count. */
 export async function updateNextCheck(
   db: Services['db'] | Transaction,
   { config, clock }: Services,

@@ -13,10 +13,8 @@ import type { EndedAtOldPrice } from './contract/old-prices.ts'
 import { checkouts } from './schema.ts'
 import { settlePurchase } from './settle.ts'
 
-/** The browser calls again until none is left. */
 const batchSize = 20
 
-/** Without shipping, and before a discount code. */
 const priceThen = sql`${purchases.amount} - coalesce(${shipping_charges.amount}, 0) + coalesce(${discount_uses.discount}, 0)`
 
 /** One without an address waits for a bank, unless it was never opened. */
@@ -38,7 +36,6 @@ function selectAtOldPrice(db: Services['db'], product_id: string, provider: Paym
       and(
         eq(purchases.product_id, product_id),
         isPayable,
-        // Those of the other kind of key cannot be ended.
         eq(checkouts.is_live, provider.isLive),
         sql`(${priceThen} <> ${products.price} or ${purchases.currency} <> ${shopCurrency})`,
       ),

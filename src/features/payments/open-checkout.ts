@@ -1,5 +1,5 @@
-// An attempt is stored before Stripe is asked, and only a stored checkout is shown, so that concurrent, lost and
-// failed requests lead to the same one.
+// Stored before Stripe is asked, and shown once stored: concurrent, lost and failed requests lead to the same
+// checkout.
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { subtractMoney } from '#platform/contract/money.ts'
@@ -14,14 +14,13 @@ import { stripeCountries } from '../shipping/contract/countries.ts'
 import { shippingLabel } from '../shipping/contract/postal.ts'
 import { ships } from '../products/product-columns.ts'
 import { getPurchase } from '../purchases/purchases.ts'
-import { clearProductFault, recordProductFault } from './faults.ts'
+import { clearProductFault, saveProductFault } from './faults.ts'
 import { cancelUnopened } from './change-purchase.ts'
 import { endOutage } from './outages.ts'
 import { z } from 'zod'
 import { defineJob } from '#platform/job.ts'
 
 type Needs = Services & {
-  /** With the keys that the request began with. */
   provider: Payments
 }
 type Buyer = { id: string; email: string }
@@ -97,12 +96,10 @@ async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Prom
     .set({ asked: sql`coalesce(${checkouts.asked}, ${order}::jsonb)` })
     .where(and(ofPurchase, eq(checkouts.attempt, attempt)))
     .returning({ asked: checkouts.asked })
-  // Another attempt has begun, or it was ended.
   if (!saved?.asked) return prepare(services, buyer, purchase_id)
   return { product_id, attempt, asked: saved.asked }
 }
 
-/** Of two requests with the same failure one counts. */
 async function nextAttempt(
   { db }: Needs,
   { purchase_id, attempt, asked }: { purchase_id: string; attempt: number; asked?: object },
@@ -141,7 +138,7 @@ async function cancelRefused(services: Needs, refused: RefusedOrder) {
   const { purchase_id, product_id, attempt, reason } = refused
   if (!(await cancelUnopened(db, { id: purchase_id, attempt }))) return
   log.error({ purchase_id, reason }, 'the provider has refused to open a checkout')
-  await recordProductFault(services, { product_id, words: reason })
+  await saveProductFault(services, { product_id, words: reason })
   throw new Problem('payments.refused')
 }
 
@@ -189,7 +186,7 @@ function usedCodeOf({ code, code_id, discount }: SavedCode): UsedCode | null {
 /** Clocks differ. */
 const skewMs = 10 * 60_000
 
-/** A job, as the list is of the whole account and may be long. No buyer reaches these: only a stored checkout is shown. */
+/** A job, as the list is of the whole account and may be long. No buyer reaches these checkouts. */
 export const endOthersJob = defineJob({
   name: 'payments.end_others',
   payload: z.object({ purchase_id: z.uuid(), until: z.iso.datetime() }),

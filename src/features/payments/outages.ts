@@ -1,4 +1,5 @@
-// From the first buyer who was refused until the next checkout that opens. In the database, as several processes share it.
+// From the first buyer who was refused until the next checkout that opens. In the database, as several processes share
+// it.
 import { eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -16,7 +17,6 @@ const reasons = new Map<string, Reason>([
   ['payments.not_available', 'denied'],
 ])
 
-/** A failure is only logged: the buyer is refused anyway. */
 export async function saveRefusedBuyer({ db, clock, log }: Services, user_id: string, error: unknown) {
   const reason = error instanceof Refusal ? reasons.get(error.code) : undefined
   if (!reason) return
@@ -71,7 +71,6 @@ const maxEmails = 200
 
 const outageBuyers = z.object({ people: z.number(), emails: z.array(z.string()) })
 
-/** Accounts that were deleted since have no address. */
 export const buyersOfOutage = (outage_id: SQL) => sql`
   select count(*)::int as people, coalesce((array_agg(u.email order by u.email)
     filter (where u.email is not null))[1:${sql.raw(String(maxEmails))}], '{}') as emails

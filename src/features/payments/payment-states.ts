@@ -27,8 +27,7 @@ type AuthorEvent = 'check' | 'accept' | 'give_back' | 'dismiss'
 
 export type PaymentEvent = CheckoutEvent | OwnEvent | AuthorEvent
 
-// `record`: save adjustments and follow their status. `record_returned`: as `record`, but nothing is sent. `note`:
-// only update the checkout. `settle`: ask the provider now; its event decides.
+// `record`: save adjustments and follow their status; `_returned`: nothing is sent. `settle`: ask the provider now.
 export type Step =
   | 'wait'
   | 'complete'
@@ -44,7 +43,6 @@ export type Step =
   | 'refund'
   | 'dismiss'
 
-/** Undefined: not allowed. */
 type Steps = Record<PaymentEvent, Step | undefined>
 
 const noDecision = { check: undefined, accept: undefined, give_back: undefined, dismiss: undefined }
@@ -85,7 +83,6 @@ const paid: Steps = {
   ...noDecision,
 }
 
-/** Only the author completes it. */
 const dismissed: Steps = {
   open: 'ignore',
   waiting: 'ignore',
@@ -210,7 +207,6 @@ function findMismatch(record: Omit<PurchaseFields, 'is_live' | 'held_reason'>, c
   return `The payment is for ${inWords(checkout.subtotal, paid)}, the purchase for ${inWords(price, asked)}.`
 }
 
-/** In the currency that was paid. */
 export function leftOfPayment({
   total,
   reportedAdjustments,

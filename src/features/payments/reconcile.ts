@@ -11,16 +11,15 @@ import { settlePurchase } from './settle.ts'
 
 const batchSize = 200
 /** Older events and refunds may have no job any more, as after a restore of the database. */
-const forgottenMs = 3_600_000
+const lostJobMs = 3_600_000
 /** So many consecutive requests of each worker without a response: the provider is away. */
-const patience = 5
+const maxUnanswered = 5
 
 const awayCodes: ReadonlySet<string> = new Set(['payments.unavailable', 'payments.not_available'])
 
 export type Reconciled = { asked: number; failed: number }
 
-// A failure is logged, and its purchase is asked about in a later round. While the provider is away the round ends
-// early.
+// A failed purchase is asked about in a later round. While the provider is away the round ends early.
 export async function reconcile(services: Services): Promise<Reconciled> {
   const { clock, log } = services
   const payments = unconfirmedCopyOf(services.settings) ? undefined : services.payments.current()
@@ -32,12 +31,12 @@ export async function reconcile(services: Services): Promise<Reconciled> {
   await continueSearches(services, payments).catch((error: unknown) =>
     log.warn({ err: error }, 'the list of paid checkouts could not be read'),
   )
-  await remember(services, due)
+  await enqueueLostJobs(services, due)
   return settleAll(services, dueCheckouts(services, due))
 }
 
-async function remember({ db, queue }: Services, due: Date) {
-  const since = new Date(due.getTime() - forgottenMs)
+async function enqueueLostJobs({ db, queue }: Services, due: Date) {
+  const since = new Date(due.getTime() - lostJobMs)
   const isOldEvent = lt(payment_events.received_at, since)
   const isOpen = and(isNull(payment_events.handled_at), isNull(payment_events.problem))
   const hasJob = queue.isUnderWay(paymentEventJob, 'event_id', payment_events.id)
@@ -101,7 +100,7 @@ async function settleAll(services: Services, ids: AsyncGenerator<string>): Promi
         if (!isAway) await scheduleNextCheck(services, purchase_id)
       }
       // Leaving the loop ends it for the other workers, too.
-      if (unanswered >= patience * workers) return
+      if (unanswered >= maxUnanswered * workers) return
     }
   }
   await Promise.all(Array.from({ length: workers }, work))

@@ -50,7 +50,6 @@ const failedTitles = (sum: string) => ({
   preview: `${sum} came back to us.`,
 })
 
-/** Without a provider the author still has to send it. */
 function givenTitles(sum: string, isByCard: boolean) {
   if (isByCard)
     return { title: 'Your money is on its way back', preview: `${sum} is on its way back to you.` }

@@ -89,7 +89,6 @@ async function askProvider(services: Services, request_id: string) {
   await close(db, request_id, refused)
 }
 
-/** The job's next try first looks whether this attempt succeeded after all. */
 async function nextAttempt(
   db: Services['db'],
   { request_id, attempt }: { request_id: string; attempt: number },

@@ -1,4 +1,3 @@
-// What the author does about a need. Repeated, each action takes effect once.
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
@@ -61,7 +60,6 @@ const actions = {
   outage: 'outages.dismissed',
 } as const
 
-/** Each returns the subject in the audit log. */
 const setDismissed: Record<
   keyof typeof actions,
   (tx: Transaction, id: string, dismissed_at: Date) => Promise<string>
@@ -108,7 +106,6 @@ function requireWaiting<Row>(row: Row | undefined): Row {
   return row
 }
 
-/** Null while the payment is still held. */
 export async function checkHeld(services: Services, actor: Actor, purchase_id: string) {
   await services.db.transaction(async (tx) => {
     await lockPayment(tx, { purchase_id, event: 'check' })
@@ -145,7 +142,6 @@ export async function acceptPayment(services: Services, actor: Actor, { purchase
   })
 }
 
-/** Once the provider has refunded all that was paid, the purchase is over. */
 export async function refundHeld(services: Services, actor: Actor, purchase_id: string) {
   const { db, queue } = services
   const checkout = await readPayment(services, purchase_id, 'held')

@@ -1,30 +1,62 @@
-// Payments of the caller's own purchases: settling one now.
-import { limitPerAccount } from '#platform/http/rate-limits.ts'
-import { createApi, idParam, ok, route } from '#platform/http/route.ts'
+// Buying, and settling one's own purchase now.
+import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
+import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { Refusal } from '#platform/refusal.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import { z } from '@hono/zod-openapi'
 import type { WithAuth } from '../accounts/auth.ts'
-import { purchase } from '../purchases/contract/purchases.ts'
+import type { WithBook } from '../book/published-book.ts'
+import { limitGuesses } from '../discounts/limit-guesses.ts'
+import { buy } from '../purchases/buy.ts'
+import { idempotencyKey, purchase, purchaseMade, purchaseRequest } from '../purchases/contract/purchases.ts'
 import { getOwnPurchase } from '../purchases/purchases.ts'
+import { checkOut } from './checkout.ts'
 import { settlePurchase } from './settle.ts'
 
-export function paymentsApi(services: Services & WithAuth) {
+export function paymentsApi(services: Services & WithAuth & WithBook) {
   const { requireUser } = services.auth
 
-  return createApi().openapi(
-    route('post', '/purchases/{id}/settle', {
-      params: idParam,
-      middleware: [requireUser, limitPerAccount(services, 'settle', { limit: 60, windowSeconds: 600 })],
-      returns: ok(purchase, 'The purchase, as its payment has it now'),
-    }),
-    async (c) => {
-      const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
-      await getOwnPurchase(services.db, own)
-      await settlePurchase(services, own.purchase_id).catch(refuseUnchecked)
-      return c.json(await getOwnPurchase(services.db, own), 200)
-    },
-  )
+  return createApi()
+    .openapi(
+      route('post', '/purchases', {
+        headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
+        ...body(purchaseRequest),
+        middleware: [
+          requireUser,
+          limitPerAccount(services, 'purchases', { limit: 30, windowSeconds: 600 }),
+          // Generous, and for the signed in only: behind one address may stand a library, or a church after the service.
+          limitPerAddress(services, 'purchases', { limit: 600, windowSeconds: 600 }),
+        ],
+        returns: {
+          ...created(purchaseMade, 'The purchase'),
+          ...ok(purchaseMade, 'The purchase this Idempotency-Key made before, or whose checkout is open'),
+        },
+      }),
+      async (c) => {
+        const provider = services.payments.current()
+        const { id: user_id, email } = c.var.user
+        const intent = { ...c.req.valid('json'), key: c.req.valid('header')['idempotency-key'] }
+        if (intent.code) await limitGuesses(services, intent.code, { buying: { ...intent, user_id } })
+        const made = provider
+          ? await checkOut({ ...services, provider }, { id: user_id, email }, intent)
+          : { ...(await buy(services, { ...intent, user_id })), checkout_url: null }
+        return c.json({ ...made.purchase, checkout_url: made.checkout_url }, made.isNew ? 201 : 200)
+      },
+    )
+    .openapi(
+      route('post', '/purchases/{id}/settle', {
+        params: idParam,
+        middleware: [requireUser, limitPerAccount(services, 'settle', { limit: 60, windowSeconds: 600 })],
+        returns: ok(purchase, 'The purchase, as its payment has it now'),
+      }),
+      async (c) => {
+        const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
+        await getOwnPurchase(services.db, own)
+        await settlePurchase(services, own.purchase_id).catch(refuseUnchecked)
+        return c.json(await getOwnPurchase(services.db, own), 200)
+      },
+    )
 }
 
 /** A buyer who comes back from paying did not ask whether payments are available. */

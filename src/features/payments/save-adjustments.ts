@@ -19,8 +19,7 @@ const reversalKinds = { refund: 'refund_failed', dispute: 'dispute_won' } as con
 
 const provider: Actor = { id: null, email: 'Stripe', ip: null }
 
-// The purchase's row must be locked, and `reportedAdjustments` be in order of time. Each refund and each failed refund
-// sends one email. A dispute takes what refunds have left: no purchase gives back more than it brought.
+// The purchase must be locked, `reportedAdjustments` in order of time. A dispute takes no more than refunds have left.
 export async function saveAdjustments(
   tx: Transaction,
   queue: Services['queue'],
@@ -60,10 +59,9 @@ async function takeNews(
 const isRequest = (purchase_id: string, key: string) =>
   and(eq(refund_requests.purchase_id, purchase_id), sql`${refund_requests.id}::text = ${key}`)
 
-async function recordNews(
-  tx: Transaction,
-  { purchase_id, kind, amount }: Pick<typeof adjustments.$inferInsert, 'purchase_id' | 'kind' | 'amount'>,
-) {
+type News = Pick<typeof adjustments.$inferInsert, 'purchase_id' | 'kind' | 'amount'>
+
+async function recordNews(tx: Transaction, { purchase_id, kind, amount }: News) {
   await recordPurchaseEvent(tx, provider, { action: newsActions[kind], purchase_id, detail: { amount } })
 }
 
@@ -124,10 +122,8 @@ async function setStatus(
   )
   const countOf = (wanted: string) => rows.filter(({ kind }) => kind === wanted).length
   const notWon = countOf('dispute') - countOf('dispute_won')
-  const status = statusAfterAdjustments(
-    purchase,
-    purchase.status === 'refunded' ? notWon - lost.length : notWon,
-  )
+  const openDisputes = purchase.status === 'refunded' ? notWon - lost.length : notWon
+  const status = statusAfterAdjustments(purchase, openDisputes)
   if (status !== purchase.status)
     await tx.update(purchases).set({ status }).where(eq(purchases.id, purchase_id))
   if (status === 'refunded')

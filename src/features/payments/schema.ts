@@ -30,18 +30,15 @@ export const checkouts = pgTable(
     url: text(),
     payment_intent: text().unique(),
     is_live: boolean().notNull(),
-    /** Before discount and tax. */
     subtotal: money(),
     tax: money(),
     discount: money(),
     invoice_url: text(),
     /** Nothing but the author completes it. */
     held_reason: text(),
-    /** Where the payment does not fit, in its own currency. */
     paid_total: money(),
     paid_currency: text(),
     dismissed_at: moment(),
-    /** The deadline of the buyer's bank. */
     answer_by: moment(),
     disputed_at: moment(),
     dispute_status: text(),
@@ -74,7 +71,6 @@ export const payment_events = pgTable(
     type: text().notNull(),
     session_id: text(),
     payment_intent: text(),
-    /** May be another shop's. */
     purchase_id: uuid(),
     received_at: created_at(),
     handled_at: moment(),
@@ -87,11 +83,9 @@ export const payment_events = pgTable(
   ],
 )
 
-// By the provider's clock. Read from the newest event on: between `oldest` and `newest` lies what is read of a stretch
-// that has not reached `seen_to`.
+// By the provider’s clock. Between `oldest` and `newest` lies what is read of a stretch that ends at `seen_to`.
 export const events_read = pgTable('events_read', {
   is_live: boolean().primaryKey(),
-  /** All up to here are read. */
   seen_to: moment(),
   newest: moment(),
   oldest: moment(),
@@ -102,7 +96,6 @@ export const checkout_searches = pgTable('checkout_searches', {
   list: text({ enum: ['checkouts', 'refunds', 'disputes'] })
     .notNull()
     .default('checkouts'),
-  /** By the provider's clock. */
   since: moment().notNull(),
   read_to: text(),
   finished_at: moment(),
@@ -160,7 +153,6 @@ export const failed_refunds = pgTable(
 )
 
 export const payment_faults = pgTable('payment_faults', {
-  /** One for each thing that may be at fault. */
   id: text().primaryKey(),
   kind: text({ enum: ['key', 'permission', 'product', 'tax'] }).notNull(),
   about: text(),

@@ -1,5 +1,4 @@
-// After a restore, what the provider lists and the shop does not have is stored like an event. Events reach back 30
-// days only; these lists have no end.
+// After a restore. Events reach back 30 days only; the lists of checkouts, refunds and disputes have no end.
 import { and, asc, eq, isNull, like, not, inArray, desc, isNotNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#platform/db/client.ts'
@@ -104,17 +103,11 @@ async function insertLostCheckouts(services: Services, listed: readonly ListedCh
     )
   const isStored = new Set(stored.map(({ id }) => id))
   const lost = own.filter(({ session_id }) => !isStored.has(session_id))
-  await receiveEvents(
-    services,
-    lost.map(({ session_id, payment_intent, created_at }) => ({
-      id: session_id,
-      type: 'checkout.session.completed',
-      session_id,
-      payment_intent,
-      purchase_id: null,
-      created_at,
-    })),
-  )
+  const type = 'checkout.session.completed'
+  const events = lost.map(({ session_id: id, payment_intent, created_at }) => {
+    return { id, type, session_id: id, payment_intent, purchase_id: null, created_at }
+  })
+  await receiveEvents(services, events)
 }
 
 const types = { refunds: 'refund.updated', disputes: 'charge.dispute.updated' } as const
@@ -152,17 +145,9 @@ const isRebuilt = isNotNull(checkouts.rebuilt_at)
 
 export async function listRebuilt({ db, payments }: Services): Promise<RebuiltPurchases> {
   const { id, number, amount, currency, status, created_at } = purchases
+  const own = { id, number, amount, currency, status, created_at }
   const rows = await db
-    .select({
-      id,
-      number,
-      amount,
-      currency,
-      status,
-      created_at,
-      email: profiles.email,
-      product_name: products.name,
-    })
+    .select({ ...own, email: profiles.email, product_name: products.name })
     .from(checkouts)
     .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
     .innerJoin(products, eq(products.id, purchases.product_id))

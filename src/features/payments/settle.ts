@@ -1,5 +1,5 @@
-// The one way in which a payment changes a purchase: webhook, buyer's return and reconciler call it. Each call asks
-// the provider anew, so their order does not matter.
+// The one way in which a payment changes a purchase. The provider is asked anew, so the order of calls does not
+// matter.
 import { eq } from 'drizzle-orm'
 import { wasPaid, type PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { Checkout, Payments } from '#platform/stripe/payments.ts'

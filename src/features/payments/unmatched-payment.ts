@@ -50,8 +50,7 @@ async function readOwn(services: Services, session_id: string) {
   return checkout && isOwnCheckout(services, checkout) ? checkout : undefined
 }
 
-// Several shops may use one account. A checkout without a shop's id leads back to an address of the shop; loopback
-// addresses say nothing.
+// Several shops may use one account. Loopback addresses say nothing.
 export function isOwnCheckout(
   { settings }: Services,
   { shop_id, success_url }: Pick<Checkout, 'shop_id' | 'success_url'>,
@@ -64,8 +63,7 @@ export function isOwnCheckout(
 
 const provider = { id: null, email: 'Stripe', ip: null }
 
-// Pending until it is settled; under its number, or the next one where another purchase has it. Undefined where it was
-// not paid, names no buyer, has another checkout here, or its product is gone.
+// Under its number, or the next one where another purchase has it; pending until it is settled.
 export async function rebuildPurchase(
   services: Services,
   { session_id }: Pick<ProviderEvent, 'session_id'>,

@@ -100,7 +100,6 @@ function waitsFor({ shipped_at, isRepeat, isPartAsked }: Circumstances): Waiting
   return isPartAsked ? 'other_refund' : null
 }
 
-/** The declaration is settled once the money is back. */
 export async function refundWithdrawal(services: Services, actor: Actor, purchase_id: string) {
   const { reason } = await services.db.transaction((tx) => lockWaiting(tx, purchase_id))
   const note = ['By the buyer', reason].filter(Boolean).join(': ')

@@ -1,5 +1,4 @@
 import type { Transaction } from '#platform/db/client.ts'
-import type { Payments } from '#platform/stripe/payments.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithBook } from '../book/published-book.ts'
@@ -22,17 +21,8 @@ import { receiptJob } from './receipts.ts'
 
 export type Bought = { purchase: Purchase; isNew: boolean }
 
-export type CheckOut = (
-  services: Services & WithBook & { provider: Payments },
-  buyer: { id: string; email: string },
-  intent: Omit<Intent, 'user_id'>,
-) => Promise<Bought & { checkout_url: string | null }>
-
-type BuyNeeds = Services & WithBook
-
-// The statement that inserts the purchase checks how the shop sells. A key that was seen before gives its purchase
-// (`isNew` false).
-export async function buy(services: BuyNeeds, intent: Intent): Promise<Bought> {
+// The statement that inserts the purchase checks how the shop sells. A key that was seen before gives its purchase.
+export async function buy(services: Services & WithBook, intent: Intent): Promise<Bought> {
   const asked = await readAskedConsent(services)
   const known = await cachedKeylessFacts(services)
   return services.db.transaction(async (tx) => {
@@ -49,7 +39,7 @@ export async function buy(services: BuyNeeds, intent: Intent): Promise<Bought> {
 
 async function buyAs(
   tx: Transaction,
-  services: BuyNeeds,
+  services: Services & WithBook,
   intent: Intent,
   { asked, facts }: { asked: string | null; facts: KeylessFacts },
 ): Promise<Bought | undefined> {
@@ -63,17 +53,12 @@ async function buyAs(
   return findOrInsert(tx, services, wanted, { asked, terms })
 }
 
-type Situation = {
-  mode: SaleMode
-  open_id?: string | undefined
-}
-
 /** Where the author gives the book away, shipping costs nothing, too. */
 export async function readTerms(
   tx: Transaction,
   services: Services,
   { code, product_id, ...destination }: Intent,
-  { mode, open_id }: Situation,
+  { mode, open_id }: { mode: SaleMode; open_id?: string | undefined },
 ): Promise<Terms> {
   if (mode === 'free') return { mode, offer: undefined, charge: undefined }
   const charge = findCharge(services, destination)
@@ -83,7 +68,6 @@ export async function readTerms(
 }
 
 type Completed = {
-  /** Read before the transaction: see readAskedConsent. */
   asked: string | null
   terms: Terms
   is_test?: boolean

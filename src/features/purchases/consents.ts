@@ -12,7 +12,6 @@ export async function readAskedConsent({ book }: WithBook): Promise<string | nul
   return (await book.get()).shown.legal.consent
 }
 
-/** A consent that was given before counts. */
 export async function insertConsent(
   tx: Transaction,
   { purchase_id, asked, consent }: { purchase_id: string; asked: string | null; consent: string | undefined },

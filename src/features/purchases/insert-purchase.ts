@@ -27,8 +27,7 @@ export type Terms = {
 
 type NewPurchase = { status: PurchaseStatus; terms: Terms; is_test?: boolean }
 
-// Undefined when it is not for sale or not deliverable, or this key bought before (that row is committed: the insert
-// waits for it).
+// Undefined also when this key bought before: that row is committed, as the insert waits for it.
 export async function insertPurchase(
   tx: Transaction,
   services: Services,
@@ -43,8 +42,9 @@ export async function insertPurchase(
   const isAllowed = isSo ? sql`${isOnSale} and ${isSo}` : isOnSale
   const made = await insertRow(tx, { user_id, product_id, key, amount, status, is_test, isAllowed })
   if (!made) return undefined
-  const told = { shown, isFinal: status === 'completed' }
-  if (made.ships && charge) await insertCharge(tx, services, { purchase_id: made.id, charge, mode, ...told })
+  const shownPrice = { shown, isFinal: status === 'completed' }
+  if (made.ships && charge)
+    await insertCharge(tx, services, { purchase_id: made.id, charge, mode, ...shownPrice })
   if (offer) await countUse(tx, { purchase_id: made.id, is_test }, offer)
   await requireCopies(tx, made)
   return made.id
@@ -69,7 +69,6 @@ const insertedRow = z.object({
   ships: z.boolean(),
 })
 
-/** It has no copies yet. */
 async function insertRow(
   tx: Transaction,
   { user_id, product_id, key, amount, status, is_test = false, is_given = false, isAllowed }: NewRow,
@@ -100,7 +99,6 @@ async function requireCopies(
 
 type Own = { user_id: string; product_id: string }
 
-/** Also of a hidden product. */
 export async function givePurchase(tx: Transaction, own: Own): Promise<string> {
   const isAllowed = sql`${deliveryGap} is null`
   const made = await insertRow(tx, { ...own, amount: sql`0`, status: 'completed', is_given: true, isAllowed })

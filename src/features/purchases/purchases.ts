@@ -33,10 +33,9 @@ export async function getPurchase(tx: Db | Transaction, id: string): Promise<Pur
   return toPurchase(row)
 }
 
-export async function getOwnPurchase(
-  db: Db,
-  { user_id, purchase_id }: { user_id: string; purchase_id: string },
-): Promise<Purchase> {
+type Own = { user_id: string; purchase_id: string }
+
+export async function getOwnPurchase(db: Db, { user_id, purchase_id }: Own): Promise<Purchase> {
   const isOwn = and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id))
   const [row] = await selectPurchases(db).where(isOwn)
   if (!row) throw new Problem('purchases.not_found')
@@ -134,7 +133,6 @@ function toPurchase({ product, created_at, shipment, withdrawal, place: _place, 
 
 const pageSize = 50
 
-/** Its buyer may still wonder what became of it. */
 const canceledShown = '7 days'
 
 export async function listOwnPurchases(
@@ -167,21 +165,16 @@ function givesProduct(product_id: string): SQL {
 }
 
 async function countOwn(db: Db, user_id: string): Promise<OwnPurchases['totals']> {
+  const digital = sql<number>`count(*) filter (where ${products.is_digital})`
   const [counts] = await db
-    .select({
-      purchases: sql<number>`count(*)`,
-      digital: sql<number>`count(*) filter (where ${products.is_digital})`,
-    })
+    .select({ purchases: sql<number>`count(*)`, digital })
     .from(purchases)
     .innerJoin(products, eq(products.id, purchases.product_id))
     .where(and(eq(purchases.user_id, user_id), ne(purchases.status, 'canceled')))
   return counts ?? { purchases: 0, digital: 0 }
 }
 
-type WithdrawalRow = Pick<
-  typeof withdrawals.$inferSelect,
-  'declared_at' | 'waits_for' | 'decision' | 'refusal'
->
+type WithdrawalRow = NonNullable<Row['withdrawal']>
 type Payment = Pick<Purchase, 'status' | 'is_going_back'>
 
 function toWithdrawal({ decision, declared_at, ...row }: WithdrawalRow, payment: Payment): Withdrawal {
@@ -190,7 +183,6 @@ function toWithdrawal({ decision, declared_at, ...row }: WithdrawalRow, payment:
   return { declared_at: declared_at.toISOString(), state, waits_for: row.waits_for, refusal }
 }
 
-/** Money that went back after all comes before what was decided. */
 function withdrawalState(decision: WithdrawalRow['decision'], { status, is_going_back }: Payment) {
   if (status === 'refunded') return 'given'
   if (is_going_back) return 'on_its_way'

@@ -20,7 +20,6 @@ export const receiptJob = defineMailJob({
       log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
       return undefined
     }
-    // Loaded with the first email, not at the start.
     const { receiptEmail } = await import('./receipt-email.ts')
     const email = await receiptEmail(found.receipt, letterhead)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: letterhead.authorEmail } }

@@ -1,61 +1,27 @@
 // Buying, one's own purchases, and links to their files.
 import type { WithAuth } from '../accounts/auth.ts'
-import type { WithBook } from '../book/published-book.ts'
-import { z } from '@hono/zod-openapi'
 import {
   download,
   downloadRequest,
-  idempotencyKey,
   ownPurchases,
   ownPurchasesRequest,
   purchase,
-  purchaseMade,
-  purchaseRequest,
 } from './contract/purchases.ts'
 import { receipt } from './contract/receipts.ts'
 import type { Services } from '../../services.ts'
 import { requestDownload } from '../downloads/downloads.ts'
-import { buy, type CheckOut } from './buy.ts'
 import { getOwnPurchase, listOwnPurchases } from './purchases.ts'
 import { address } from '../shipping/contract/shipments.ts'
 import { correctAddress } from '../shipping/address.ts'
 import { getOwnReceipt } from './receipts.ts'
 import { callerOf } from '../downloads/caller.ts'
-import { limitGuesses } from '../discounts/limit-guesses.ts'
-import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
-import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
+import { limitPerAccount } from '#platform/http/rate-limits.ts'
+import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 
-/** `checkOut` makes a purchase that is to be paid, where payments are set. */
-export function purchasesApi(services: Services & WithAuth & WithBook, checkOut: CheckOut) {
+export function purchasesApi(services: Services & WithAuth) {
   const { requireUser } = services.auth
 
   return createApi()
-    .openapi(
-      route('post', '/purchases', {
-        headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
-        ...body(purchaseRequest),
-        middleware: [
-          requireUser,
-          limitPerAccount(services, 'purchases', { limit: 30, windowSeconds: 600 }),
-          // Generous, and for the signed in only: behind one address may stand a library, or a church after the service.
-          limitPerAddress(services, 'purchases', { limit: 600, windowSeconds: 600 }),
-        ],
-        returns: {
-          ...created(purchaseMade, 'The purchase'),
-          ...ok(purchaseMade, 'The purchase this Idempotency-Key made before, or whose checkout is open'),
-        },
-      }),
-      async (c) => {
-        const provider = services.payments.current()
-        const { id: user_id, email } = c.var.user
-        const intent = { ...c.req.valid('json'), key: c.req.valid('header')['idempotency-key'] }
-        if (intent.code) await limitGuesses(services, intent.code, { buying: { ...intent, user_id } })
-        const made = provider
-          ? await checkOut({ ...services, provider }, { id: user_id, email }, intent)
-          : { ...(await buy(services, { ...intent, user_id })), checkout_url: null }
-        return c.json({ ...made.purchase, checkout_url: made.checkout_url }, made.isNew ? 201 : 200)
-      },
-    )
     .openapi(
       route('put', '/purchases/{id}/address', {
         params: idParam,

@@ -17,7 +17,6 @@ export const purchases = pgTable(
     product_id: uuid()
       .notNull()
       .references(() => products.id),
-    /** With shipping; once paid, what was paid. */
     amount: money().notNull(),
     /** A trigger sums the adjustments. */
     refunded: money().notNull().default(0),

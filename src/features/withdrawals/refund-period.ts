@@ -10,8 +10,7 @@ const lawfulDays = 14
 /** The day of receipt is not known, so a parcel is taken to be on its way for so long. */
 const maxTransitDays = 14
 
-// The European Economic Area, with the parts of France and Finland that have codes of their own, and the United
-// Kingdom.
+// The EEA with the parts of France and Finland that have codes of their own, and the United Kingdom.
 const lawfulCountries =
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK IS LI NO AX GF GP MF MQ RE YT GB'
     .split(' ')

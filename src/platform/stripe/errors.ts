@@ -8,8 +8,7 @@ const { errors } = Stripe
 
 export type Ask = ReturnType<typeof createAsk>
 
-// The library must not retry what has an idempotency key: it would report only the last response, not that an earlier
-// one was lost.
+// The library must not retry what has an idempotency key: it would report only the last response.
 export function createAsk(watch: PaymentWatch) {
   async function ask<Result>(call: string, request: () => Promise<Result>): Promise<Result> {
     try {
@@ -67,8 +66,7 @@ function isAway(error: unknown): boolean {
   )
 }
 
-// Whether Stripe repeats this response under the same key. Any other failure may come from a proxy, or while the first
-// request is still executed.
+// Stripe repeats such a response under the same key. Others may come while the first request is still executed.
 function isSaved(error: unknown): boolean {
   if (!(error instanceof errors.StripeError)) return false
   if (error instanceof errors.StripeIdempotencyError) return !isInProgress(error)

@@ -4,15 +4,14 @@ import { id } from '../contract/fields.ts'
 import type { SettingValues } from '../../config.ts'
 import type { PostalAddress } from '../contract/postal-address.ts'
 import type { Checkout, CheckoutOrder, ListedCheckout, ProviderEvent } from './payments.ts'
-import type { Back } from './refunds.ts'
+import type { Adjustments } from './refunds.ts'
 import { fromMinor, fromSeconds, idOf, toMinor } from './units.ts'
 
 export function sessionOf(
   checkout: CheckoutOrder,
   { has_tax, has_tax_ids, has_invoices }: SettingValues['tax'],
 ): Stripe.Checkout.SessionCreateParams {
-  const { shop_id, purchase_id, user_id, order, currency, product, email, consent, success_url, cancel_url } =
-    checkout
+  const { shop_id, purchase_id, user_id, order, currency, product, consent } = checkout
   // Enough to make the purchase again in a shop that was restored from an older backup.
   const { code } = checkout
   const metadata = {
@@ -24,24 +23,17 @@ export function sessionOf(
     ...(code && { code: code.code, code_id: code.code_id, code_discount: String(code.discount) }),
     ...(consent !== null && { consent }),
   }
+  const product_data = { name: product.name, ...(has_tax && { tax_code: product.tax_code }) }
+  const price_data = { currency, unit_amount: toMinor(product.price, currency), product_data }
   return {
     mode: 'payment',
     client_reference_id: purchase_id,
     metadata,
     payment_intent_data: { description: `Order ${order}: ${product.name}`, metadata },
-    line_items: [
-      {
-        quantity: 1,
-        price_data: {
-          currency,
-          unit_amount: toMinor(product.price, currency),
-          product_data: { name: product.name, ...(has_tax && { tax_code: product.tax_code }) },
-        },
-      },
-    ],
-    customer_email: email,
-    success_url,
-    cancel_url,
+    line_items: [{ quantity: 1, price_data }],
+    customer_email: checkout.email,
+    success_url: checkout.success_url,
+    cancel_url: checkout.cancel_url,
     allow_promotion_codes: true,
     automatic_tax: { enabled: has_tax },
     tax_id_collection: { enabled: has_tax_ids },
@@ -51,31 +43,22 @@ export function sessionOf(
 }
 
 /** Stripe cannot bind a price to a country: there is one price, and only the countries it is for. */
-function parcelOf({
-  countries,
-  currency,
-  shipping,
-}: CheckoutOrder): Partial<Stripe.Checkout.SessionCreateParams> {
+function parcelOf({ countries, currency, shipping }: CheckoutOrder) {
   return {
     shipping_address_collection: { allowed_countries: countries as Countries },
     phone_number_collection: { enabled: true },
-    ...(shipping && {
-      shipping_options: [
-        {
-          shipping_rate_data: {
-            type: 'fixed_amount',
-            fixed_amount: { amount: toMinor(shipping.price, currency), currency },
-            display_name: shipping.name,
-          },
-        },
-      ],
-    }),
+    ...(shipping && { shipping_options: [{ shipping_rate_data: rateOf(shipping, currency) }] }),
   }
+}
+
+function rateOf({ name, price }: { name: string; price: number }, currency: string) {
+  const fixed_amount = { amount: toMinor(price, currency), currency }
+  return { type: 'fixed_amount' as const, fixed_amount, display_name: name }
 }
 
 type Countries = Stripe.Checkout.SessionCreateParams.ShippingAddressCollection.AllowedCountry[]
 
-export function toCheckout(session: Stripe.Checkout.Session, back: Back): Checkout {
+export function toCheckout(session: Stripe.Checkout.Session, adjustments: Adjustments): Checkout {
   const { payment_intent, invoice, total_details, shipping_cost } = session
   const currency = session.currency ?? 'xxx'
   const amountOf = (minor: number | null | undefined) => fromMinor(minor ?? 0, currency)
@@ -103,20 +86,15 @@ export function toCheckout(session: Stripe.Checkout.Session, back: Back): Checko
     invoice_url,
     awaits_invoice: session.invoice_creation?.enabled === true && !invoice_url,
     address: addressOf(session),
-    ...back,
+    ...adjustments,
   }
 }
 
-export function toListed({
-  id: session_id,
-  metadata,
-  success_url,
-  payment_intent,
-  created,
-}: Stripe.Checkout.Session): ListedCheckout {
+export function toListed(session: Stripe.Checkout.Session): ListedCheckout {
+  const { id: session_id, metadata, success_url, payment_intent: intent, created } = session
+  const payment_intent = idOf(intent)
   const shop_id = metadata?.['shop_id'] ?? null
-  const created_at = fromSeconds(created)
-  return { session_id, shop_id, success_url, payment_intent: idOf(payment_intent), created_at }
+  return { session_id, shop_id, success_url, payment_intent, created_at: fromSeconds(created) }
 }
 
 function buyerOf({ metadata, customer_email }: Stripe.Checkout.Session): Checkout['buyer'] {
@@ -142,11 +120,8 @@ function statusOf({ status, payment_status, payment_intent }: Stripe.Checkout.Se
   return hasFailed ? 'ended' : 'waiting'
 }
 
-function addressOf({
-  collected_information,
-  customer_details,
-}: Stripe.Checkout.Session): PostalAddress | undefined {
-  const details = collected_information?.shipping_details
+function addressOf(session: Stripe.Checkout.Session): PostalAddress | undefined {
+  const details = session.collected_information?.shipping_details
   if (!details) return undefined
   const { line1, line2, city, state, postal_code, country } = details.address
   return {
@@ -157,7 +132,7 @@ function addressOf({
     state: state ?? '',
     postal_code: postal_code ?? '',
     country: country ?? '',
-    phone: customer_details?.phone ?? '',
+    phone: session.customer_details?.phone ?? '',
   }
 }
 
@@ -168,7 +143,6 @@ const eventObject = z.object({
   metadata: z.record(z.string(), z.string()).nullish(),
 })
 
-/** Only the ids: what became of them is asked of Stripe. */
 export function toEvent({ id: event_id, type, data, created }: Stripe.Event): ProviderEvent {
   const { object, metadata, ...about } = eventObject.parse(data.object)
   const own = (kind: string) => (object === kind ? (about.id ?? null) : null)

@@ -3,7 +3,7 @@ import { PlatformRefusal } from '../refusal.ts'
 import type { Payments, PaymentSettings, PaymentWatch } from './payments.ts'
 import { connectStripe, eventTypes } from './connect-stripe.ts'
 import { createAsk, isUnknown, refusalOf, type Ask } from './errors.ts'
-import { createListAdjustments, readBack } from './refunds.ts'
+import { createListAdjustments, readAdjustments } from './refunds.ts'
 import { toCheckout, toEvent, toListed } from './objects.ts'
 import { toMinor, toSeconds } from './units.ts'
 
@@ -22,7 +22,7 @@ export function openStripe(
   const { ask } = asking
   return {
     ...checkoutsOf(stripe, asking),
-    refund: (refund) => giveBack(stripe, asking, refund),
+    refund: (refund) => createRefund(stripe, asking, refund),
     listAdjustments: createListAdjustments(stripe, ask, brief),
     listEvents: ({ from, to, after }) =>
       ask('events.list', async () => {
@@ -70,7 +70,6 @@ function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
     },
     listOpenCheckouts: ({ purchase_id, from, to }) =>
       ask('checkout.sessions.list', async () => {
-        // Stripe cannot list them by their purchase.
         const created = { gte: toSeconds(from), lte: toSeconds(to) }
         const listed = sessions.list({ created, status: 'open', limit: 100 }, brief)
         const open: string[] = []
@@ -84,7 +83,6 @@ function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
       }),
     listPaidCheckouts: ({ from, after }) =>
       ask('checkout.sessions.list', async () => {
-        // Stripe cannot list them by their payment.
         const wanted = { status: 'complete', created: { gte: toSeconds(from) }, limit: 100 } as const
         const { data, has_more } = await sessions.list(
           { ...wanted, ...(after && { starting_after: after }) },
@@ -93,16 +91,16 @@ function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
         return { checkouts: data.map(toListed), hasMore: has_more }
       }),
     async readCheckout(session_id, { isBrief } = {}) {
-      const patience = isBrief ? brief : {}
+      const options = isBrief ? brief : {}
       const session = await ask('checkout.sessions.retrieve', () =>
         sessions
-          .retrieve(session_id, { expand: ['payment_intent', 'invoice'] }, patience)
+          .retrieve(session_id, { expand: ['payment_intent', 'invoice'] }, options)
           .catch((error: unknown) => {
             if (isUnknown(error)) return undefined
             throw error
           }),
       )
-      return session && toCheckout(session, await readBack(stripe, ask, session, patience))
+      return session && toCheckout(session, await readAdjustments(stripe, ask, session, options))
     },
     endCheckout: (session_id) =>
       ask('checkout.sessions.expire', async () => {
@@ -118,7 +116,7 @@ function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
   }
 }
 
-async function giveBack(
+async function createRefund(
   stripe: Stripe,
   { ask, askUnderKey }: Ask,
   { payment_intent, amount, currency, key, attempt }: Parameters<Payments['refund']>[0],

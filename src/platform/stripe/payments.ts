@@ -8,12 +8,10 @@ export type PaymentSettings = Config['stripe'] & PaymentKeys
 export type UsedCode = { code_id: string; code: string; discount: number }
 
 export type CheckoutOrder = {
-  /** Others may use the same account. */
   shop_id: string | null
   purchase_id: string
   user_id: string
   order: string
-  /** ISO code in lower case. */
   currency: string
   product: { id: string; name: string; price: number; tax_code: string | undefined; ships: boolean }
   countries: readonly string[]
@@ -28,8 +26,7 @@ export type CheckoutOrder = {
 
 export type OpenCheckout = { session_id: string; url: string }
 
-// Stripe repeats this failure under the same key, so a retry needs another key. The request may have succeeded all the
-// same.
+// Stripe repeats this failure under the same key. The request may have succeeded all the same.
 type Spent = { spent: Refusal }
 
 type Refused = { refused: string }
@@ -43,27 +40,22 @@ export type ReportedAdjustment = {
   amount: number
   currency: string
   created_at: Date
-  /** Null for what was done at the provider itself, or by a bank. */
   key: string | null
-  /** A refund that failed, or a dispute that was won. */
   isReversed: boolean
   /** A dispute that the bank has not decided. */
   isOpen: boolean
   failure: string | null
 }
 
-/** Money in its currency. */
 export type Checkout = {
   session_id: string
   status: 'open' | 'paid' | 'waiting' | 'ended'
   url: string | null
   success_url: string | null
-  /** Null where a version opened it that named none, or something else did. */
   shop_id: string | null
   purchase_id: string | null
   product_id: string | null
   order: string | null
-  /** Null where the buyer typed the address. */
   buyer: { id: string; email: string } | null
   code: UsedCode | null
   consent: string | null
@@ -74,18 +66,14 @@ export type Checkout = {
   /** Before tax, beside the subtotal. */
   shipping: number | null
   total: number
-  /** Part of the subtotal, or added to it. */
   tax: number
   discount: number
   payment_intent: string | null
   invoice_url: string | null
-  /** Made some time after the payment. */
   awaits_invoice: boolean
   address: PostalAddress | undefined
   reportedAdjustments: ReportedAdjustment[]
-  /** The deadline of the buyer's bank. */
   answer_by: Date | null
-  /** Of the newest dispute or inquiry. */
   disputed_at: Date | null
   dispute_status: string | null
 }
@@ -149,7 +137,6 @@ export type Payments = {
   missingForTax(): Promise<readonly string[]>
 }
 
-/** After every call. Never throws. */
 export type PaymentWatch = {
   worked(call: string): Promise<void>
   denied(denial: { call: string; kind: 'key' | 'permission'; words: string }): Promise<void>

@@ -3,21 +3,23 @@ import type { Checkout, ReportedAdjustment, Payments } from './payments.ts'
 import type { Ask } from './errors.ts'
 import { fromMinor, fromSeconds, idOf, toSeconds } from './units.ts'
 
-export type Back = Pick<Checkout, 'reportedAdjustments' | 'answer_by' | 'disputed_at' | 'dispute_status'>
+export type Adjustments = Pick<
+  Checkout,
+  'reportedAdjustments' | 'answer_by' | 'disputed_at' | 'dispute_status'
+>
 
-// Always asked for: a charge names no refund that failed and no inquiry. One request at a time, as workers have one
-// open each.
-export async function readBack(
+// A charge names no refund that failed and no inquiry. One request at a time, as workers have one open each.
+export async function readAdjustments(
   stripe: Stripe,
   ask: Ask['ask'],
   { payment_intent: of }: Stripe.Checkout.Session,
-  patience: Stripe.RequestOptions,
-): Promise<Back> {
+  options: Stripe.RequestOptions,
+): Promise<Adjustments> {
   const payment_intent = idOf(of)
   if (!payment_intent) return { reportedAdjustments: [], answer_by: null, ...latestOf([]) }
   const wanted = { payment_intent, limit: 100 }
-  const refunds = (await ask('refunds.list', () => stripe.refunds.list(wanted, patience))).data
-  const disputes = (await ask('disputes.list', () => stripe.disputes.list(wanted, patience))).data
+  const refunds = (await ask('refunds.list', () => stripe.refunds.list(wanted, options))).data
+  const disputes = (await ask('disputes.list', () => stripe.disputes.list(wanted, options))).data
   const reportedAdjustments = [
     ...refunds.map(refundOf),
     ...disputes.filter(({ status }) => !isInquiry(status)).map(disputeOf),
@@ -27,11 +29,11 @@ export async function readBack(
 }
 
 export const createListAdjustments =
-  (stripe: Stripe, ask: Ask['ask'], patience: Stripe.RequestOptions): Payments['listAdjustments'] =>
+  (stripe: Stripe, ask: Ask['ask'], options: Stripe.RequestOptions): Payments['listAdjustments'] =>
   (list, { from, after }) =>
     ask(`${list}.list`, async () => {
       const page = { created: { gte: toSeconds(from) }, limit: 100, ...(after && { starting_after: after }) }
-      const { data, has_more } = await stripe[list].list(page, patience)
+      const { data, has_more } = await stripe[list].list(page, options)
       return { listed: data.map(toListedAdjustment), hasMore: has_more }
     })
 

@@ -1,7 +1,6 @@
 import { fromCents, toCents } from '../contract/money.ts'
 
-// Currencies that Stripe does not count in hundredths (docs.stripe.com/currencies); it still counts ISK and UGX in
-// them. The last digit of thousandths is always 0, so two decimals hold all of it.
+// docs.stripe.com/currencies. ISK and UGX still count in hundredths; the last digit of thousandths is always 0.
 const inWholes: ReadonlySet<string> = new Set(
   'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '),
 )

@@ -1,4 +1,3 @@
-// On the home page and in the purchase by the same rule.
 import { percentOf, subtractMoney } from '#platform/contract/money.ts'
 import type { Discount } from './discounts.ts'
 

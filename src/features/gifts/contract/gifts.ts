@@ -22,7 +22,6 @@ export const giftRequest = z.strictObject({
 export type GiftRequest = z.infer<typeof giftRequest>
 
 export const giftSending = giftRequest.extend({
-  /** The email alone, to those who were given it before. */
   mails_again: z.boolean().optional(),
   current_password: z.string().max(200).optional(),
 })

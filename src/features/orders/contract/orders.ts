@@ -26,7 +26,6 @@ export const adminOrder = z.object({
 export type Order = z.infer<typeof adminOrder>
 
 export const orderListRequest = z.object({
-  /** Part of the buyer's name or address, of the product's name, the order number, or the beginning of the id. */
   q: searchTerm.optional(),
   status: purchaseStatus.optional(),
   format: format.optional(),
@@ -107,7 +106,6 @@ export const evidence = orderDetail.extend({
     email_confirmed_at: timestamp.nullable(),
     last_sign_in_at: timestamp.nullable(),
   }),
-  /** Null where no provider was paid. */
   payment: z
     .object({
       session_id: z.string().nullable(),

@@ -11,7 +11,6 @@ export const connection = z.object({
   key: storedSecret.nullable(),
   /** Otherwise the shop asks every minute. */
   has_webhook: z.boolean(),
-  /** Stripe still reports to this address, which the shop had before. */
   former_webhook: z.string().nullable(),
   test_order: z
     .object({ id, number: z.number().int(), is_paid: z.boolean(), is_refunded: z.boolean() })

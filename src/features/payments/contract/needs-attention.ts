@@ -6,10 +6,8 @@ import { cursor, pageOf } from '#platform/contract/paging.ts'
 export const dismissableKind = z.enum(['held', 'refund', 'refund_failed', 'event', 'mail', 'outage'])
 export type DismissableKind = z.infer<typeof dismissableKind>
 
-/** An event's id is Stripe's; all others are ours. */
 export const needId = z.string().regex(/^[\w-]{1,255}$/, 'This is no id.')
 
-/** The purchase that a need is about. */
 export const needPurchase = z.object({
   purchase_id: id,
   number: z.number().int(),
@@ -33,9 +31,7 @@ const ofPurchase = needPurchase.extend(common)
 const need = z.discriminatedUnion('kind', [
   ofPurchase.extend({
     kind: z.literal('withdrawal'),
-    /** May be empty. */
     words: z.string(),
-    /** Why the author may not refuse. */
     binding: z.enum(bindings).nullable(),
   }),
   base.extend({
@@ -48,7 +44,6 @@ const need = z.discriminatedUnion('kind', [
   ofPurchase.extend({ kind: z.literal('dispute'), is_inquiry: z.boolean() }),
   ofPurchase.extend({
     kind: z.literal('held'),
-    /** In its own currency; null where no payment was found. */
     paid: z.object({ total: z.number(), currency: z.string() }).nullable(),
     is_going_back: z.boolean(),
   }),
@@ -92,7 +87,6 @@ export type AttentionRequest = z.infer<typeof attentionRequest>
 
 export const attentionCount = z.object({
   payments: z.enum(['none', 'test', 'live']),
-  /** At most 100. */
   count: z.number().int(),
   has_backup_problem: z.boolean(),
 })

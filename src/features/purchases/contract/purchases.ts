@@ -39,11 +39,9 @@ export type RefundTerms = (typeof refundTerms)[number]
 export const adjustmentKinds = ['refund', 'refund_failed', 'dispute', 'dispute_won'] as const
 
 const purchasedFile = z.object({
-  /** This product, or a part of it. */
   product_id: id,
   title: z.string(),
   file_format: fileFormat,
-  /** Bytes. */
   file_size: z.number().int().nullable(),
   /** The author has to upload it again, and was notified. */
   is_lost: z.boolean(),
@@ -75,7 +73,6 @@ export const purchase = z.object({
     is_digital: z.boolean(),
     /** Where a download is asked for (POST). */
     download_url: z.string().nullable(),
-    /** The main one first, a bundle's own after those of its parts. */
     files: z.array(purchasedFile),
   }),
 })
@@ -90,7 +87,6 @@ export const ownPurchasesRequest = z.object({
 })
 export type OwnPurchasesRequest = z.infer<typeof ownPurchasesRequest>
 
-/** Newest first. `totals` are of all own purchases but canceled ones. */
 export const ownPurchases = pageOf(purchase).extend({
   totals: z.object({ purchases: z.number().int(), digital: z.number().int() }),
 })

@@ -16,8 +16,7 @@ const adjustment = z.object({
 export const consent = z.object({ text: z.string(), given_at: timestamp })
 export type Consent = z.infer<typeof consent>
 
-// `price` - `discount` + `shipping` is `total`, plus `tax` where it is not included. `kept` is `total` less
-// adjustments.
+// `price` - `discount` + `shipping` is `total`, plus `tax` where it is not included.
 export const receipt = z.object({
   id,
   number: z.number().int(),
@@ -29,7 +28,6 @@ export const receipt = z.object({
   price: money,
   discount: money,
   shipping: money,
-  /** Null where the price was the same for all countries. */
   shipping_country: z.string().nullable(),
   tax: money,
   is_tax_included: z.boolean(),

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { text, timestamp } from '#platform/contract/fields.ts'
 
-// `return`: the parcel has left. `repeat`: a second time for the same product. `other_refund`: a refund of a part was
-// under way.
+// `return`: the parcel has left. `repeat`: a second time for this product. `other_refund`: of a part, under way.
 export const waitingReasons = ['return', 'repeat', 'other_refund'] as const
 export type WaitingReason = (typeof waitingReasons)[number]
 
