@@ -15,14 +15,10 @@ import { abandonedMs } from '#platform/uploads.ts'
 const dayMs = 86_400_000
 const minDays = 14
 
-type Left = {
-  name: string
-  what: string
-  bytes: number
-  at: Date
-  reason: string | undefined
-  remove: () => Promise<void>
-}
+type LeftFile = { name: string; what: string; bytes: number; at: Date }
+
+/** Without a `reason` to stay, it may go. */
+type Left = LeftFile & { reason: string | undefined; remove: () => Promise<void> }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { yes: { type: 'boolean', default: false } } })
@@ -62,16 +58,17 @@ async function listLeft(shell: Shell): Promise<Left[]> {
     reason: isInUse ? 'something is connected to it' : whyStays(at),
     remove: () => dropLeftDatabase(shell.url, name),
   }))
-  const toLeft = (file: LeftFile, reason: string | undefined): Left => {
-    const { path: name, what, bytes, at } = file
-    return { name, what, bytes, at, reason, remove: () => deleteLeft(file) }
-  }
+  const toLeft = (file: LeftFile, reason?: string): Left => ({
+    ...file,
+    reason,
+    remove: () => rm(file.name, { recursive: true, force: true }),
+  })
   const clusters = await listLeftClusters(config.dataDir)
   const files = await listLeftFiles(config.dataDir, now)
   return [
     ...databases,
     ...clusters.map((each) => toLeft(each, whyStays(each.at))),
-    ...files.map((each) => toLeft(each, undefined)),
+    ...files.map((each) => toLeft(each)),
   ]
 }
 
@@ -86,10 +83,6 @@ async function findGoodBackup({ services }: Shell): Promise<Date | undefined> {
   const present = new Set(listed.flat())
   return runs.find((run) => run.backup !== null && present.has(run.backup))?.started_at
 }
-
-await main().then(() => process.exit(0), fail)
-
-type LeftFile = { path: string; what: string; bytes: number; at: Date }
 
 const partMs = 2 * dayMs
 
@@ -114,7 +107,7 @@ async function listFolder(folder: string, pattern = /^/): Promise<Omit<LeftFile,
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name)
     const file = pattern.test(name) ? await stat(path).catch(() => undefined) : undefined
-    if (file?.isFile()) found.push({ path, bytes: file.size, at: file.mtime })
+    if (file?.isFile()) found.push({ name: path, bytes: file.size, at: file.mtime })
   }
   return found
 }
@@ -128,12 +121,8 @@ async function listLeftClusters(dataDir: string): Promise<LeftFile[]> {
     const [, moment] = formerCluster.exec(name) ?? []
     if (!moment) continue
     const path = join(folder, name)
-    found.push({
-      path,
-      what: 'PostgreSQL before an upgrade',
-      bytes: await sizeOfFolder(path),
-      at: momentOf(moment),
-    })
+    const bytes = await sizeOfFolder(path)
+    found.push({ name: path, what: 'PostgreSQL before an upgrade', bytes, at: momentOf(moment) })
   }
   return found
 }
@@ -146,4 +135,4 @@ async function sizeOfFolder(folder: string): Promise<number> {
   return bytes
 }
 
-const deleteLeft = ({ path }: Pick<LeftFile, 'path'>) => rm(path, { recursive: true, force: true })
+await main().then(() => process.exit(0), fail)

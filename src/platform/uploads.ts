@@ -12,20 +12,7 @@ const uploadsPath = '/api/admin/uploads'
 
 export type Upload = { path: string; size: number; file_name: string }
 
-type ClaimedUpload = Upload & {
-  release(): Promise<void>
-  remove(): Promise<void>
-}
-
-export type Uploads = {
-  /** Throws server.full at its start when there is no room. */
-  handle(request: Request): Promise<Response>
-  /** Of concurrent callers, one claims it. */
-  claim(id: string): Promise<ClaimedUpload>
-  /** Without claiming it: it stays for the next call where the process is killed. */
-  find(id: string): Promise<Upload | undefined>
-  sweep(now: Date): Promise<void>
-}
+export type Uploads = ReturnType<typeof openUploads>
 
 /** The library writes its own file beside each upload. */
 export const isUploadId = (id: string) => /^[0-9a-f]{32}$/.test(id)
@@ -81,7 +68,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): 
 
 type Needs = { config: Pick<Config, 'dataDir' | 'uploadMaxBytes'>; settings: Settings }
 
-export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: Needs): Uploads {
+export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: Needs) {
   const folder = join(dataDir, 'uploads')
 
   const openServer = once(async () => {
@@ -106,8 +93,8 @@ export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: N
   }
 
   async function describe(id: string) {
-    const told = isUploadId(id) && (await readFile(join(folder, `${id}.json`), 'utf8').catch(() => undefined))
-    return told ? info.safeParse(told).data : undefined
+    if (!isUploadId(id)) return undefined
+    return info.safeParse(await readFile(join(folder, `${id}.json`), 'utf8').catch(() => '')).data
   }
 
   async function findWhole(id: string) {
@@ -117,12 +104,14 @@ export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: N
   }
 
   return {
-    async handle(request) {
+    /** Throws server.full at its start when there is no room. */
+    async handle(request: Request): Promise<Response> {
       const server = await openServer()
       if (request.method === 'POST') await requireRoom(Number(request.headers.get('upload-length')))
       return server.handleWeb(request)
     },
-    async claim(id) {
+    /** Of concurrent callers, one claims it. */
+    async claim(id: string) {
       const path = join(folder, id)
       const claimed = `${path}.claimed`
       const whole = await findWhole(id)
@@ -142,12 +131,11 @@ export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: N
         },
       }
     },
-    async find(id) {
+    /** Without claiming it: it stays for the next call where the process is killed. */
+    async find(id: string): Promise<Upload | undefined> {
       const whole = await findWhole(id)
       return whole && { path: join(folder, id), size: whole.size, file_name: whole.metadata.filename }
     },
-    async sweep(now) {
-      await removeOldFiles(folder, new Date(now.getTime() - abandonedMs))
-    },
+    sweep: (now: Date) => removeOldFiles(folder, new Date(now.getTime() - abandonedMs)),
   }
 }
