@@ -118,7 +118,7 @@ async function countOrders(databaseUrl: string): Promise<number | undefined> {
   const shop = z.object({ has_shop: z.boolean() })
   const query = `select to_regclass('public.purchases') is not null as has_shop`
   if (!(await queryRow(database.pool, shop, query)).has_shop) return undefined
-  return database.db.$count(purchases)
+  return await database.db.$count(purchases)
 }
 
 type Done = Pick<FoundBackup, 'name' | 'manifest'> & { started_at: Date; lost: readonly DamagedFile[] }
