@@ -157,7 +157,9 @@ test('in the package, an author brings a book, a reader buys it, and each admin 
   await page.getByRole('button', { name: 'Back up now' }).click()
   await expect(page.getByText(/^Backed up on .+: 1 order, /)).toBeVisible()
   await page.getByRole('button', { name: 'Rehearse a restore' }).click()
-  await expect(page.getByText(/^Rehearsed from .+ on .+ rows and totals match, files are intact/)).toBeVisible()
+  await expect(
+    page.getByText(/^Rehearsed from .+ on .+ rows and totals match, files are intact/),
+  ).toBeVisible()
 
   const visited = await visitAdminScreens(page)
   expect(visited).toContain('/admin/mails')

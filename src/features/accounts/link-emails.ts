@@ -1,4 +1,7 @@
 // Mails about an account. Each link leads to a button on the site: merely opening it does nothing.
+import { accountEmailsTexts } from '#words/account-emails.ts'
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
 import { button, greeting, paragraph, quiet } from '../mails/email-blocks.ts'
 import { renderEmail, type Rendered } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
@@ -7,18 +10,16 @@ type LinkMail = { letterhead: Letterhead; link: string; display_name?: string | 
 
 export function verifyEmail({ letterhead, link, display_name }: LinkMail): Promise<Rendered> {
   return renderEmail({
-    subject: 'Please confirm your email address',
-    preview: 'One press, and your account is ready.',
-    title: 'Confirm your email address',
+    subject: accountEmailsTexts.verify.subject,
+    preview: accountEmailsTexts.verify.preview,
+    title: accountEmailsTexts.verify.title,
     letterhead,
     children: [
-      greeting(display_name, 'Hello,'),
-      paragraph('Someone asked for an account with this email address. Confirm it and you are signed in.'),
-      button('Confirm my email', link),
-      quiet('The link works for 24 hours, once.'),
-      quiet(
-        'You did not ask for this? Then do not press the button: without it, no account is made, and the password that was chosen is thrown away.',
-      ),
+      greeting(display_name, emailsTexts.shared.hello),
+      paragraph(accountEmailsTexts.verify.asked),
+      button(accountEmailsTexts.verify.button, link),
+      quiet(accountEmailsTexts.verify.expires),
+      quiet(accountEmailsTexts.verify.notYou),
     ],
   })
 }
@@ -32,34 +33,32 @@ export function accountExistsEmail({
   signInUrl: string
 }): Promise<Rendered> {
   return renderEmail({
-    subject: 'You already have an account',
-    preview: 'Sign in with it, or choose a new password.',
-    title: 'You already have an account',
+    subject: accountEmailsTexts.accountExists.title,
+    preview: accountEmailsTexts.accountExists.preview,
+    title: accountEmailsTexts.accountExists.title,
     letterhead,
     children: [
-      greeting(undefined, 'Hello,'),
-      paragraph(
-        'Somebody, probably you, asked for an account with this email address. You have one already.',
-      ),
-      button('Sign in', signInUrl),
-      quiet('If you do not remember your password, choose “Forgot password?” there.'),
-      quiet('This was not you? Then you need not do anything: nothing was changed.'),
+      greeting(undefined, emailsTexts.shared.hello),
+      paragraph(accountEmailsTexts.accountExists.asked),
+      button(accountEmailsTexts.accountExists.button, signInUrl),
+      quiet(accountEmailsTexts.accountExists.forgotten),
+      quiet(accountEmailsTexts.accountExists.notYou),
     ],
   })
 }
 
 export function resetEmail({ letterhead, link, display_name }: LinkMail): Promise<Rendered> {
   return renderEmail({
-    subject: 'Choose a new password',
-    preview: 'Here is the link you asked for.',
-    title: 'Choose a new password',
+    subject: accountEmailsTexts.reset.title,
+    preview: accountEmailsTexts.reset.preview,
+    title: accountEmailsTexts.reset.title,
     letterhead,
     children: [
-      greeting(display_name, 'Hello,'),
-      paragraph('Somebody, probably you, asked for a new password for your account.'),
-      button('Choose a new password', link),
-      quiet('The link works for one hour, once.'),
-      quiet('You did not ask for this? Then you need not do anything: your password stays as it is.'),
+      greeting(display_name, emailsTexts.shared.hello),
+      paragraph(accountEmailsTexts.reset.asked),
+      button(accountEmailsTexts.reset.title, link),
+      quiet(accountEmailsTexts.reset.expires),
+      quiet(accountEmailsTexts.reset.notYou),
     ],
   })
 }
@@ -67,37 +66,31 @@ export function resetEmail({ letterhead, link, display_name }: LinkMail): Promis
 /** To an account that an admin has made for somebody else. */
 export function invitationEmail({ letterhead, link }: LinkMail): Promise<Rendered> {
   return renderEmail({
-    subject: 'You are an admin now',
-    preview: 'Choose a password, and you are signed in.',
-    title: 'You are an admin now',
+    subject: accountEmailsTexts.invitation.title,
+    preview: accountEmailsTexts.invitation.preview,
+    title: accountEmailsTexts.invitation.title,
     letterhead,
     children: [
-      greeting(undefined, 'Hello,'),
-      paragraph(
-        `An account was made for you with this email address. It may do everything in the admin area of ${letterhead.siteUrl}.`,
-      ),
-      button('Choose a password', link),
-      quiet(
-        'The link works for one hour, once. Afterwards choose “Forgot password?” where you sign in, and you get another.',
-      ),
-      quiet(
-        'You do not know this shop? Then you need not do anything: without a password nobody can sign in.',
-      ),
+      greeting(undefined, emailsTexts.shared.hello),
+      paragraph(fill(accountEmailsTexts.invitation.made, { site: letterhead.siteUrl })),
+      button(accountEmailsTexts.invitation.button, link),
+      quiet(accountEmailsTexts.invitation.expires),
+      quiet(accountEmailsTexts.invitation.unknown),
     ],
   })
 }
 
 export function emailChangeEmail({ letterhead, link, display_name }: LinkMail): Promise<Rendered> {
   return renderEmail({
-    subject: 'Please confirm your new email address',
-    preview: 'One press, and your account has its new address.',
-    title: 'Confirm your new email address',
+    subject: accountEmailsTexts.emailChange.subject,
+    preview: accountEmailsTexts.emailChange.preview,
+    title: accountEmailsTexts.emailChange.title,
     letterhead,
     children: [
-      greeting(display_name, 'Hello,'),
-      paragraph('Your account is to have this email address from now on.'),
-      button('Confirm the new address', link),
-      quiet('The link works for 24 hours, once. Until then the old address stays.'),
+      greeting(display_name, emailsTexts.shared.hello),
+      paragraph(accountEmailsTexts.emailChange.text),
+      button(accountEmailsTexts.emailChange.button, link),
+      quiet(accountEmailsTexts.emailChange.expires),
     ],
   })
 }
@@ -111,29 +104,27 @@ export function emailChangedEmail({
   newEmail: string
 }): Promise<Rendered> {
   return renderEmail({
-    subject: 'The email address of your account was changed',
-    preview: `It is now ${newEmail}.`,
-    title: 'Your email address was changed',
+    subject: accountEmailsTexts.emailChanged.subject,
+    preview: fill(accountEmailsTexts.emailChanged.preview, { email: newEmail }),
+    title: accountEmailsTexts.emailChanged.title,
     letterhead,
     children: [
-      paragraph(`Your account now has the address ${newEmail}.`),
-      paragraph(
-        'If this was not you, write to us at once: reply to this email, or use the contact form on the site.',
-      ),
+      paragraph(fill(accountEmailsTexts.emailChanged.text, { email: newEmail })),
+      paragraph(accountEmailsTexts.emailChanged.notYou),
     ],
   })
 }
 
 export function passwordChangedEmail({ letterhead }: { letterhead: Letterhead }): Promise<Rendered> {
   return renderEmail({
-    subject: 'Your password was changed',
-    preview: 'All other devices were signed out.',
-    title: 'Your password was changed',
+    subject: accountEmailsTexts.passwordChanged.title,
+    preview: accountEmailsTexts.passwordChanged.preview,
+    title: accountEmailsTexts.passwordChanged.title,
     letterhead,
     children: [
-      paragraph('The password of your account was changed, and all other devices were signed out.'),
-      paragraph('If this was not you, choose a new password at once:'),
-      button('Forgot password?', `${letterhead.siteUrl}/auth`),
+      paragraph(accountEmailsTexts.passwordChanged.text),
+      paragraph(emailsTexts.shared.notYouPassword),
+      button(emailsTexts.shared.forgotPassword, `${letterhead.siteUrl}/auth`),
     ],
   })
 }
@@ -141,17 +132,15 @@ export function passwordChangedEmail({ letterhead }: { letterhead: Letterhead })
 /** To a buyer whose account is younger than the backup from which the shop was restored. */
 export function accountRestoredEmail({ letterhead }: { letterhead: Letterhead }): Promise<Rendered> {
   return renderEmail({
-    subject: 'Your account was made again',
-    preview: 'Your purchase is there. Please choose a new password.',
-    title: 'Your account was made again',
+    subject: accountEmailsTexts.accountRestored.title,
+    preview: accountEmailsTexts.accountRestored.preview,
+    title: accountEmailsTexts.accountRestored.title,
     letterhead,
     children: [
-      greeting(undefined, 'Hello,'),
-      paragraph(
-        'We had to restore our shop from a backup that is older than your account. Your account and what you paid for are there again; there is nothing to pay once more. Only your password is lost.',
-      ),
-      paragraph('To sign in, press the button, choose “Forgot password?” and set a new one:'),
-      button('Forgot password?', `${letterhead.siteUrl}/auth`),
+      greeting(undefined, emailsTexts.shared.hello),
+      paragraph(accountEmailsTexts.accountRestored.text),
+      paragraph(accountEmailsTexts.accountRestored.signIn),
+      button(emailsTexts.shared.forgotPassword, `${letterhead.siteUrl}/auth`),
     ],
   })
 }

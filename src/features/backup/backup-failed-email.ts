@@ -1,3 +1,5 @@
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
 import { button, paragraph, quotation } from '../mails/email-blocks.ts'
 import { renderEmail, type Rendered } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
@@ -5,30 +7,19 @@ import type { BackupRunKind } from './contract/backups.ts'
 
 type Run = { kind: BackupRunKind; place: string | null; problems: string[]; letterhead: Letterhead }
 
-const titles = {
-  backup: 'Your shop’s backup needs you',
-  rehearsal: 'Your newest backup cannot be restored',
-  restore: 'The restore did not finish',
-} satisfies Record<BackupRunKind, string>
-
 export function backupFailedEmail({ kind, place, problems, letterhead }: Run): Promise<Rendered> {
-  const title = titles[kind]
+  const title = emailsTexts.backup.titles[kind]
+  const rehearsed = place ? fill(emailsTexts.backup.rehearsedIn, { place }) : emailsTexts.backup.rehearsed
   return renderEmail({
     subject: title,
     preview: problems[0] ?? title,
     title,
     letterhead,
     children: [
-      paragraph(
-        kind === 'backup'
-          ? 'The backup of your shop has failed, or is not complete:'
-          : `Your shop has rehearsed a restore of its newest backup${place ? ` in ${place}` : ''}, as it does every week, and found this:`,
-      ),
+      paragraph(kind === 'backup' ? emailsTexts.backup.failed : rehearsed),
       quotation(problems.join('\n')),
-      paragraph(
-        'The shop goes on selling. Look at Backups in the admin area, put it right, and make a backup there: it writes again what is damaged in a place of backups.',
-      ),
-      button('Open Backups', `${letterhead.siteUrl}/admin/backups`),
+      paragraph(emailsTexts.backup.next),
+      button(emailsTexts.backup.button, `${letterhead.siteUrl}/admin/backups`),
     ],
   })
 }

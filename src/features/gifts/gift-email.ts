@@ -1,3 +1,5 @@
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
 import type { Email } from '#platform/mail.ts'
 import { formatMoney } from '#platform/contract/money.ts'
 import { takesOff } from '../discounts/contract/discounted-price.ts'
@@ -43,18 +45,18 @@ function copyMail(
   { product_name, is_digital, ships }: Extract<GiftMail['present'], { kind: 'copy' }>,
 ) {
   return renderEmail({
-    subject: `A gift for you: ${product_name}`,
-    preview: 'There is nothing to pay.',
-    title: 'A book for you',
+    subject: fill(emailsTexts.gift.subject, { product: product_name }),
+    preview: emailsTexts.gift.preview,
+    title: emailsTexts.gift.title,
     letterhead,
     children: [
       greets,
       own,
-      paragraph(`You have been given ${product_name}. There is nothing to pay.`),
-      is_digital && paragraph('Open your dashboard, sign in with this email address and press Download.'),
-      ships && paragraph('It comes by post: tell us on your dashboard where to send it.'),
-      button('Open your dashboard', `${letterhead.siteUrl}/auth?next=/dashboard`),
-      quiet('You have no password yet? Choose “Forgot password?” there, and set one with this address.'),
+      paragraph(fill(emailsTexts.gift.given, { product: product_name })),
+      is_digital && paragraph(emailsTexts.gift.digital),
+      ships && paragraph(emailsTexts.gift.printed),
+      button(emailsTexts.gift.button, `${letterhead.siteUrl}/auth?next=/dashboard`),
+      quiet(emailsTexts.gift.noPassword),
       help(),
     ],
   })
@@ -72,22 +74,23 @@ function codeMail(
   }: Extract<GiftMail['present'], { kind: 'code' }>,
 ) {
   const off = takesOff(terms, (amount) => formatMoney(amount, currency))
+  const title = fill(emailsTexts.code.title, { discount: off })
   return renderEmail({
-    subject: `${off} for you`,
-    preview: `Your code is ${code}.`,
-    title: `${off} for you`,
+    subject: title,
+    preview: fill(emailsTexts.code.preview, { code }),
+    title,
     letterhead,
     children: [
       greets,
       own,
-      paragraph('This code makes the book cheaper. The button enters it for you.'),
-      button('See your price', `${letterhead.siteUrl}/?code=${encodeURIComponent(code)}#book-sales`),
+      paragraph(emailsTexts.code.text),
+      button(emailsTexts.code.button, `${letterhead.siteUrl}/?code=${encodeURIComponent(code)}#book-sales`),
       facts([
-        ['Code', code],
-        ['Discount', off],
-        ...(product_name ? [['For', product_name] as const] : []),
-        ...(max_uses === null ? [] : [['Uses', usesText(max_uses)] as const]),
-        ...(ends_on ? [['Until', ends_on] as const] : []),
+        [emailsTexts.code.code, code],
+        [emailsTexts.code.discount, off],
+        ...(product_name ? [[emailsTexts.code.for, product_name] as const] : []),
+        ...(max_uses === null ? [] : [[emailsTexts.code.uses, usesText(max_uses)] as const]),
+        ...(ends_on ? [[emailsTexts.code.until, ends_on] as const] : []),
       ]),
       help(),
     ],
@@ -95,5 +98,5 @@ function codeMail(
 }
 
 function usesText(max_uses: number): string {
-  return max_uses === 1 ? 'Once in all' : `${max_uses} times in all, by everyone who has the code`
+  return max_uses === 1 ? emailsTexts.code.once : fill(emailsTexts.code.times, { count: max_uses })
 }

@@ -1,4 +1,6 @@
 // The blocks that mails consist of, each as HTML and as plain text. `html` escapes every value put into it.
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
 import { html, raw } from 'hono/html'
 import { styles } from './email-styles.ts'
 import { plainName } from './plain-text.ts'
@@ -98,12 +100,15 @@ export function facts(rows: readonly (readonly [name: string, value: string])[])
   }
 }
 
-export function greeting(name: string | null | undefined, withoutName = 'Dear reader,'): Block {
-  return paragraph(name ? `Dear ${plainName(name)},` : withoutName)
+export function greeting(
+  name: string | null | undefined,
+  withoutName: string = emailsTexts.shared.dearReader,
+): Block {
+  return paragraph(name ? fill(emailsTexts.shared.dear, { name: plainName(name) }) : withoutName)
 }
 
 export function help(): Block {
-  return quiet('Questions? Reply to this email, or write from the contact form on the site.')
+  return quiet(emailsTexts.shared.help)
 }
 
 function lines(text: string) {

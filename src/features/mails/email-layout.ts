@@ -1,4 +1,6 @@
 // The frame that all mails share: page, sheet, title and footer, for mail programs in light and dark.
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
 import { html, raw } from 'hono/html'
 import { link, type Block } from './email-blocks.ts'
 import { darkStyles, styles } from './email-styles.ts'
@@ -26,6 +28,7 @@ export async function renderEmail({
   const blocks = children.filter((child) => child !== false)
   const [light, dark] = letterhead.accent
   const shop = link(letterhead.title, letterhead.siteUrl)
+  const [sentBefore, sentAfter] = emailsTexts.shared.sentBy.split('{shop}')
   const document =
     await html`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">
       <html dir="ltr" lang="${letterhead.language}">
@@ -71,7 +74,7 @@ export async function renderEmail({
                           <h1 class="ink" style="${styles.title}">${title}</h1>
                           ${blocks.map((block) => [block.html, '\n'])}
                           <hr class="rule" style="${styles.rule}" />
-                          <p class="soft" style="${styles.footer}">Sent by the shop of ${shop.html}.</p>
+                          <p class="soft" style="${styles.footer}">${sentBefore}${shop.html}${sentAfter}</p>
                         </td>
                       </tr>
                     </tbody>
@@ -86,7 +89,7 @@ export async function renderEmail({
     `${letterhead.title}\n\n\n${title.toUpperCase()}`,
     ...blocks.map((block) => block.text),
     '-'.repeat(40),
-    `Sent by the shop of ${shop.text}.`,
+    fill(emailsTexts.shared.sentBy, { shop: shop.text }),
   ]
   return { subject, html: document.toString(), text: text.join('\n\n') }
 }

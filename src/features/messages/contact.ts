@@ -1,4 +1,6 @@
 // Messages to the author: saved first, then mailed (and posted to an outside form service, when one is set).
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -39,18 +41,18 @@ export const contactNoticeJob = defineMailJob({
     const { email, message } = found
     const [name, subject] = [plainName(found.name), plainLine(found.subject, 150)]
     const rendered = await renderEmail({
-      subject: `Message from ${name}: ${subject}`,
+      subject: fill(emailsTexts.contact.subject, { name, subject }),
       preview: message.slice(0, 120),
-      title: 'A reader has written to you',
+      title: emailsTexts.contact.title,
       letterhead,
       children: [
         facts([
-          ['From', name],
-          ['Email', email],
-          ['Subject', subject],
+          [emailsTexts.contact.from, name],
+          [emailsTexts.contact.email, email],
+          [emailsTexts.contact.subjectLabel, subject],
         ]),
         quotation(message),
-        quiet(`Reply to this email to write to ${name}. The site promised a reply within ${replyTime}.`),
+        quiet(fill(emailsTexts.contact.reply, { name, time: replyTime })),
       ],
     })
     return { kind: 'contact', email: { ...rendered, to: letterhead.authorEmail, replyTo: email } }

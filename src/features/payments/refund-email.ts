@@ -1,3 +1,5 @@
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
 import { formatMoney } from '#platform/contract/money.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import type { Email } from '#platform/mail.ts'
@@ -27,18 +29,20 @@ export async function refundEmail(news: RefundNews, letterhead: Letterhead): Pro
   const sum = formatMoney(amount, currency)
   const rendered = await renderEmail({
     ...(hasFailed ? failedTitles(sum) : givenTitles(sum, news.is_by_card)),
-    subject: hasFailed ? `Your refund for ${product_name} did not arrive` : `Your refund for ${product_name}`,
+    subject: fill(hasFailed ? emailsTexts.refund.subjectFailed : emailsTexts.refund.subject, {
+      product: product_name,
+    }),
     letterhead,
     children: [
       greeting(display_name),
       ...(hasFailed ? failed(news) : given(news)),
       facts([
-        ['Book', product_name],
-        [hasFailed ? 'Not taken' : 'Refund', sum],
-        ...(news.was_held ? [] : [['Kept', formatMoney(kept, currency)] as const]),
-        ['Order', formatOrderNumber(number)],
+        [emailsTexts.shared.book, product_name],
+        [hasFailed ? emailsTexts.refund.notTaken : emailsTexts.refund.refund, sum],
+        ...(news.was_held ? [] : [[emailsTexts.refund.kept, formatMoney(kept, currency)] as const]),
+        [emailsTexts.shared.order, formatOrderNumber(number)],
       ]),
-      button('See your purchase', `${letterhead.siteUrl}/dashboard`),
+      button(emailsTexts.shared.seePurchase, `${letterhead.siteUrl}/dashboard`),
       help(),
     ],
   })
@@ -46,47 +50,48 @@ export async function refundEmail(news: RefundNews, letterhead: Letterhead): Pro
 }
 
 const failedTitles = (sum: string) => ({
-  title: 'Your refund did not arrive',
-  preview: `${sum} came back to us.`,
+  title: emailsTexts.refund.titleFailed,
+  preview: fill(emailsTexts.refund.previewFailed, { amount: sum }),
 })
 
 function givenTitles(sum: string, isByCard: boolean) {
   if (isByCard)
-    return { title: 'Your money is on its way back', preview: `${sum} is on its way back to you.` }
-  return { title: 'Your refund', preview: `The author sends ${sum} back to you.` }
+    return {
+      title: emailsTexts.refund.titleByCard,
+      preview: fill(emailsTexts.refund.previewByCard, { amount: sum }),
+    }
+  return { title: emailsTexts.refund.title, preview: fill(emailsTexts.refund.preview, { amount: sum }) }
 }
 
 function given({ amount, currency, is_by_card, was_held, ...news }: RefundNews) {
   return [
     paragraph(
       was_held
-        ? `Your payment for ${news.product_name} did not fit the purchase, so it goes back to you: ${formatMoney(amount, currency)}.`
-        : `${formatMoney(amount, currency)} of what you paid for ${news.product_name} goes back to you.`,
+        ? fill(emailsTexts.refund.mismatch, {
+            product: news.product_name,
+            amount: formatMoney(amount, currency),
+          })
+        : fill(emailsTexts.refund.goesBack, {
+            product: news.product_name,
+            amount: formatMoney(amount, currency),
+          }),
     ),
-    paragraph(
-      is_by_card
-        ? 'It goes the way it came. Banks usually take 5 to 10 business days to show it on a card or an account.'
-        : 'The author sends it to you directly.',
-    ),
+    paragraph(is_by_card ? emailsTexts.refund.byCard : emailsTexts.refund.byHand),
     !was_held && access(news),
   ]
 }
 
 function access({ is_entitled, is_digital }: Pick<RefundNews, 'is_entitled' | 'is_digital'>) {
   if (!is_digital) return false
-  return paragraph(
-    is_entitled
-      ? 'Your access to the book stays: it is on your dashboard as before.'
-      : 'Your access to the book has ended with it.',
-  )
+  return paragraph(is_entitled ? emailsTexts.refund.accessStays : emailsTexts.refund.accessEnded)
 }
 
 function failed({ amount, currency, product_name, is_entitled, is_digital }: RefundNews) {
   return [
     paragraph(
-      `We gave back ${formatMoney(amount, currency)} for ${product_name}, but it did not reach you, and it is with us again. Mostly this happens when a card was closed or has expired.`,
+      fill(emailsTexts.refund.failed, { amount: formatMoney(amount, currency), product: product_name }),
     ),
-    paragraph('It is not lost. Please reply to this email, so that we find another way to give it to you.'),
-    is_digital && is_entitled && paragraph('Until then the book is on your dashboard.'),
+    paragraph(emailsTexts.refund.notLost),
+    is_digital && is_entitled && paragraph(emailsTexts.refund.untilThen),
   ]
 }

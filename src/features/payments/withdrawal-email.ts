@@ -1,4 +1,6 @@
 // With the date, as article 11a of Directive 2011/83/EU asks for.
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
 import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, help, paragraph, quotation } from '../mails/email-blocks.ts'
 import { renderEmail } from '../mails/email-layout.ts'
@@ -23,19 +25,19 @@ export type WithdrawalNews = {
 export async function declaredEmail(news: WithdrawalNews, letterhead: Letterhead): Promise<Email> {
   const { product_name, is_digital, reason, waits_for } = news
   const rendered = await renderEmail({
-    subject: `We have received your withdrawal from ${product_name}`,
-    preview: `Received on ${dateOf(news.declared_at, news, letterhead)}.`,
-    title: 'We have received your declaration',
+    subject: fill(emailsTexts.withdrawal.subject, { product: product_name }),
+    preview: fill(emailsTexts.withdrawal.preview, { date: dateOf(news.declared_at, news, letterhead) }),
+    title: emailsTexts.withdrawal.title,
     letterhead,
     children: [
       greeting(news.display_name),
-      paragraph(`You have told us that you want your money back for ${product_name}.`),
+      paragraph(fill(emailsTexts.withdrawal.declared, { product: product_name })),
       factsOf(news, letterhead),
-      reason !== '' && paragraph('In your words:'),
+      reason !== '' && paragraph(emailsTexts.withdrawal.inYourWords),
       reason !== '' && quotation(reason),
       ...next(waits_for).map((words) => paragraph(words)),
-      is_digital && paragraph('Your access to the book ended with it.'),
-      button('See your purchase', `${letterhead.siteUrl}/dashboard`),
+      is_digital && paragraph(emailsTexts.withdrawal.accessEnded),
+      button(emailsTexts.shared.seePurchase, `${letterhead.siteUrl}/dashboard`),
       help(),
     ],
   })
@@ -43,32 +45,27 @@ export async function declaredEmail(news: WithdrawalNews, letterhead: Letterhead
 }
 
 function next(waits_for: WaitingReason | null): string[] {
-  if (waits_for === null)
-    return ['Your money goes back the way it came. We write to you again as soon as it has left.']
-  if (waits_for === 'return')
-    return [
-      'Your parcel has left already. Please send the book back within 14 days; reply to this email to ask where to. The author gives the money back when the book is there, or when you show that you have sent it.',
-    ]
-  if (waits_for === 'repeat')
-    return ['You had the money for the same product back before, so the author looks at it first.']
-  return ['Another refund of this purchase was under way, so the author looks at it first.']
+  if (waits_for === null) return [emailsTexts.withdrawal.goesBack]
+  if (waits_for === 'return') return [emailsTexts.withdrawal.afterReturn]
+  if (waits_for === 'repeat') return [emailsTexts.withdrawal.repeat]
+  return [emailsTexts.withdrawal.otherRefund]
 }
 
 export async function refusedEmail(news: WithdrawalNews, letterhead: Letterhead): Promise<Email> {
   const { product_name, is_digital, refusal } = news
   const rendered = await renderEmail({
-    subject: `Your money back for ${product_name}`,
-    preview: 'The author has answered.',
-    title: 'The author does not give the money back',
+    subject: fill(emailsTexts.withdrawalRefused.subject, { product: product_name }),
+    preview: emailsTexts.withdrawalRefused.preview,
+    title: emailsTexts.withdrawalRefused.title,
     letterhead,
     children: [
       greeting(news.display_name),
-      paragraph(`You wanted your money back for ${product_name}. The author has refused, and says:`),
+      paragraph(fill(emailsTexts.withdrawalRefused.text, { product: product_name })),
       quotation(refusal ?? ''),
       factsOf(news, letterhead),
-      is_digital && paragraph('The book is on your dashboard as before.'),
-      paragraph('If you do not agree, please reply to this email.'),
-      button('See your purchase', `${letterhead.siteUrl}/dashboard`),
+      is_digital && paragraph(emailsTexts.withdrawalRefused.bookStays),
+      paragraph(emailsTexts.withdrawalRefused.disagree),
+      button(emailsTexts.shared.seePurchase, `${letterhead.siteUrl}/dashboard`),
       help(),
     ],
   })
@@ -77,9 +74,15 @@ export async function refusedEmail(news: WithdrawalNews, letterhead: Letterhead)
 
 function factsOf(news: WithdrawalNews, letterhead: Letterhead) {
   return facts([
-    ['Received', dateOf(news.declared_at, news, letterhead)],
-    ['Book', news.product_name],
-    ['Order', `${formatOrderNumber(news.number)} of ${dateOf(news.bought_at, news, letterhead)}`],
+    [emailsTexts.withdrawal.received, dateOf(news.declared_at, news, letterhead)],
+    [emailsTexts.shared.book, news.product_name],
+    [
+      emailsTexts.shared.order,
+      fill(emailsTexts.withdrawal.orderOf, {
+        number: formatOrderNumber(news.number),
+        date: dateOf(news.bought_at, news, letterhead),
+      }),
+    ],
   ])
 }
 

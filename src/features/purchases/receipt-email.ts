@@ -1,3 +1,5 @@
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
 import { formatNames } from '../products/contract/format-names.ts'
 import { formatMoney } from '#platform/contract/money.ts'
 import { formatOrderNumber } from './contract/order-number.ts'
@@ -25,41 +27,49 @@ export async function receiptEmail(receipt: Receipt, letterhead: Letterhead): Pr
     total,
   } = receipt
   const rendered = await renderEmail({
-    subject: `Your receipt for ${product.name}`,
-    preview: product.is_digital ? 'Your download is ready.' : 'We will process your order shortly.',
-    title: 'Thank you for your purchase',
+    subject: fill(emailsTexts.receipt.subject, { product: product.name }),
+    preview: product.is_digital ? emailsTexts.receipt.previewDigital : emailsTexts.receipt.processing,
+    title: emailsTexts.receipt.title,
     letterhead,
     children: [
       greeting(buyer.display_name),
-      product.is_digital &&
-        paragraph(
-          'Your book is ready. Open your dashboard, sign in with this email address and press Download.',
-        ),
-      ships && paragraph('We will process your order shortly.'),
-      ships &&
-        !shipping_address &&
-        paragraph('We need your address for it: open your dashboard and tell us where to send it.'),
-      button(product.is_digital ? 'Get your book' : 'See your purchase', `${letterhead.siteUrl}/dashboard`),
+      product.is_digital && paragraph(emailsTexts.receipt.ready),
+      ships && paragraph(emailsTexts.receipt.processing),
+      ships && !shipping_address && paragraph(emailsTexts.receipt.needAddress),
+      button(
+        product.is_digital ? emailsTexts.receipt.getBook : emailsTexts.shared.seePurchase,
+        `${letterhead.siteUrl}/dashboard`,
+      ),
       facts([
-        ['Book', product.name],
-        ['Format', formatNames[product.format]],
+        [emailsTexts.shared.book, product.name],
+        [emailsTexts.shared.format, formatNames[product.format]],
         ...amounts(receipt),
-        ['Date', longDate(receipt.created_at, letterhead.language)],
-        ...(shipping_address ? [['Ship to', addressLines(shipping_address).join('\n')] as const] : []),
-        ['Order', formatOrderNumber(number)],
+        [emailsTexts.receipt.date, longDate(receipt.created_at, letterhead.language)],
+        ...(shipping_address
+          ? [[emailsTexts.receipt.shipTo, addressLines(shipping_address).join('\n')] as const]
+          : []),
+        [emailsTexts.shared.order, formatOrderNumber(number)],
       ]),
       quiet(
-        link('A receipt to print', `${letterhead.siteUrl}/dashboard/receipts/${id}`),
-        ...(invoice_url ? [' · ', link('Your invoice', invoice_url)] : []),
+        link(emailsTexts.receipt.print, `${letterhead.siteUrl}/dashboard/receipts/${id}`),
+        ...(invoice_url ? [' · ', link(emailsTexts.receipt.invoice, invoice_url)] : []),
       ),
-      is_test && quiet('This was paid in test mode: no real money was taken.'),
+      is_test && quiet(emailsTexts.receipt.testMode),
       refund_days > 0 &&
         total > 0 &&
         quiet(
-          `If the book does not suit you, write to us within ${refund_days} days and you get your money back. ${refundConditions[refund_terms]}`.trim(),
+          fill(emailsTexts.receipt.moneyBack, {
+            days: refund_days,
+            conditions: refundConditions[refund_terms],
+          }).trim(),
         ),
       consent !== null &&
-        quiet(`On ${longDate(consent.given_at, letterhead.language)} you agreed: “${consent.text}”`),
+        quiet(
+          fill(emailsTexts.receipt.agreed, {
+            date: longDate(consent.given_at, letterhead.language),
+            text: consent.text,
+          }),
+        ),
       help(),
     ],
   })
@@ -73,12 +83,12 @@ function longDate(moment: string, language: string): string {
 function amounts(receipt: Receipt): [string, string][] {
   const { price, discount, shipping, shipping_country, tax, is_tax_included, total } = receipt
   const format = (amount: number) => formatMoney(amount, receipt.currency)
-  if (discount === 0 && shipping === 0 && tax === 0) return [['Amount', format(total)]]
-  const lines: [string, string][] = [['Price', format(price)]]
-  if (discount > 0) lines.push(['Discount', `−${format(discount)}`])
+  if (discount === 0 && shipping === 0 && tax === 0) return [[emailsTexts.receipt.amount, format(total)]]
+  const lines: [string, string][] = [[emailsTexts.receipt.price, format(price)]]
+  if (discount > 0) lines.push([emailsTexts.receipt.discount, `−${format(discount)}`])
   if (shipping > 0) lines.push([shippingLabel(shipping_country), format(shipping)])
-  if (tax > 0 && !is_tax_included) lines.push(['Tax', format(tax)])
-  lines.push(['Amount', format(total)])
-  if (is_tax_included) lines.push(['Tax included', format(tax)])
+  if (tax > 0 && !is_tax_included) lines.push([emailsTexts.receipt.tax, format(tax)])
+  lines.push([emailsTexts.receipt.amount, format(total)])
+  if (is_tax_included) lines.push([emailsTexts.receipt.taxIncluded, format(tax)])
   return lines
 }

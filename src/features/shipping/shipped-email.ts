@@ -1,3 +1,5 @@
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { addressLines, trackingUrl } from './contract/postal.ts'
 import { formatNames } from '../products/contract/format-names.ts'
@@ -18,29 +20,25 @@ export async function shippedEmail({
   const { to, display_name, number, product_name, format, address, carrier, tracking_number } = parcel
   const tracked = trackingUrl(carrier, tracking_number)
   const rendered = await renderEmail({
-    subject: `On its way: ${product_name}`,
-    preview: carrier ? `Your book has left with ${carrier}.` : 'Your book has left for you.',
-    title: 'Your book is on its way',
+    subject: fill(emailsTexts.shipped.subject, { product: product_name }),
+    preview: carrier ? fill(emailsTexts.shipped.previewWith, { carrier }) : emailsTexts.shipped.preview,
+    title: emailsTexts.shipped.title,
     letterhead,
     children: [
       greeting(display_name),
-      paragraph(
-        carrier
-          ? `We have handed your book to ${carrier}. May it arrive soon and be read long.`
-          : 'We have sent your book off. May it arrive soon and be read long.',
-      ),
+      paragraph(carrier ? fill(emailsTexts.shipped.textWith, { carrier }) : emailsTexts.shipped.text),
       tracked
-        ? button('Follow your parcel', tracked)
-        : button('See your purchase', `${letterhead.siteUrl}/dashboard`),
+        ? button(emailsTexts.shipped.follow, tracked)
+        : button(emailsTexts.shared.seePurchase, `${letterhead.siteUrl}/dashboard`),
       facts([
-        ['Book', product_name],
-        ['Format', formatNames[format]],
-        ...(carrier ? [['Carrier', carrier] as const] : []),
-        ...(tracking_number ? [['Tracking', tracking_number] as const] : []),
-        ...(address ? [['To', addressLines(address).join(', ')] as const] : []),
-        ['Order', formatOrderNumber(number)],
+        [emailsTexts.shared.book, product_name],
+        [emailsTexts.shared.format, formatNames[format]],
+        ...(carrier ? [[emailsTexts.shipped.carrier, carrier] as const] : []),
+        ...(tracking_number ? [[emailsTexts.shipped.tracking, tracking_number] as const] : []),
+        ...(address ? [[emailsTexts.shipped.to, addressLines(address).join(', ')] as const] : []),
+        [emailsTexts.shared.order, formatOrderNumber(number)],
       ]),
-      quiet('Is the address not right, or does nothing come? Reply to this email and we will look into it.'),
+      quiet(emailsTexts.shipped.wrong),
     ],
   })
   return { ...rendered, to }

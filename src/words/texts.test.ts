@@ -1,13 +1,14 @@
-// The pages for visitors and readers have no English text of their own: it stands in src/words/.
+// Pages for visitors and readers, and emails, have no English text of their own.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import { expect, test } from 'vitest'
 
-const folder = import.meta.dirname
-const files = globSync('**/*.{ts,tsx}', { cwd: folder }).filter(
-  (path) => !/^screens\/admin\/|^generated\/|\.test\.|^routes\.ts$/.test(path),
+const root = join(import.meta.dirname, '..')
+const pages = globSync('web/**/*.{ts,tsx}', { cwd: root }).filter(
+  (path) => !/^web\/(screens\/admin|generated|routes\.ts)|\.test\./.test(path),
 )
+const emails = globSync('features/**/{email-blocks,email-layout,*-email,*-emails}.ts', { cwd: root })
 const textNames =
   /^(title|label|busyLabel|action|description|text|hint|alt|placeholder|aria-label|problem|detail)$/
 const isSentence = (text: string) => /^\s?[A-Z][\p{L}’']+[ ,.:!?…]/u.test(text) && !text.startsWith('Bearer ')
@@ -19,7 +20,7 @@ const allowed = new Set([
   'Whether this is an admin could not be asked:',
 ])
 
-function textsIn(source: string, path: string): string[] {
+function textsIn(source: string, path: string, isText = isSentence): string[] {
   const found: string[] = []
   new Visitor({
     JSXText({ value }) {
@@ -34,23 +35,31 @@ function textsIn(source: string, path: string): string[] {
       if (textNames.test(key.name) && value.value) found.push(value.value)
     },
     Literal({ value }) {
-      if (typeof value === 'string' && isSentence(value)) found.push(value)
+      if (typeof value === 'string' && isText(value)) found.push(value)
     },
     TemplateLiteral({ quasis }) {
-      found.push(...quasis.map(({ value }) => value.raw).filter(isSentence))
+      found.push(...quasis.map(({ value }) => value.raw).filter(isText))
     },
   }).visit(parseSync(path, source).program)
   return found.filter((text) => !allowed.has(text))
 }
 
 test('public pages and accounts take every text from src/words', () => {
-  const strays = files.flatMap((path) =>
-    textsIn(readFileSync(join(folder, path), 'utf8'), path).map((text) => `${path}: ${text}`),
-  )
-  expect(strays).toEqual([])
+  expect(straysIn(pages)).toEqual([])
+})
+
+test('emails take every text from src/words', () => {
+  expect(emails).toContain('features/purchases/receipt-email.ts')
+  expect(straysIn(emails, (text) => /^[A-Z]?[a-z]+[ ,:]|^[A-Z][a-z]/.test(text))).toEqual([])
 })
 
 test('a text in a page is found', () => {
   const page = "const page = <a title='Home'>Read on</a>; const wrong = 'Please try again.'"
   expect(textsIn(page, 'page.tsx')).toEqual(['Home', 'Read on', 'Please try again.'])
 })
+
+function straysIn(paths: string[], isText?: (text: string) => boolean): string[] {
+  return paths.flatMap((path) =>
+    textsIn(readFileSync(join(root, path), 'utf8'), path, isText).map((text) => `${path}: ${text}`),
+  )
+}

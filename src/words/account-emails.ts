@@ -1,0 +1,116 @@
+// The texts of the emails about an account and its admins.
+
+export const accountEmailsTexts = {
+  verify: {
+    subject: 'Please confirm your email address',
+    preview: 'One press, and your account is ready.',
+    title: 'Confirm your email address',
+    asked: 'Someone asked for an account with this email address. Confirm it and you are signed in.',
+    button: 'Confirm my email',
+    expires: 'The link works for 24 hours, once.',
+    notYou:
+      'You did not ask for this? Then do not press the button: without it, no account is made, and the password that was chosen is thrown away.',
+  },
+  accountExists: {
+    title: 'You already have an account',
+    preview: 'Sign in with it, or choose a new password.',
+    asked: 'Somebody, probably you, asked for an account with this email address. You have one already.',
+    button: 'Sign in',
+    forgotten: 'If you do not remember your password, choose “Forgot password?” there.',
+    notYou: 'This was not you? Then you need not do anything: nothing was changed.',
+  },
+  reset: {
+    title: 'Choose a new password',
+    preview: 'Here is the link you asked for.',
+    asked: 'Somebody, probably you, asked for a new password for your account.',
+    expires: 'The link works for one hour, once.',
+    notYou: 'You did not ask for this? Then you need not do anything: your password stays as it is.',
+  },
+  invitation: {
+    title: 'You are an admin now',
+    preview: 'Choose a password, and you are signed in.',
+    made: 'An account was made for you with this email address. It may do everything in the admin area of {site}.',
+    button: 'Choose a password',
+    expires:
+      'The link works for one hour, once. Afterwards choose “Forgot password?” where you sign in, and you get another.',
+    unknown:
+      'You do not know this shop? Then you need not do anything: without a password nobody can sign in.',
+  },
+  emailChange: {
+    subject: 'Please confirm your new email address',
+    preview: 'One press, and your account has its new address.',
+    title: 'Confirm your new email address',
+    text: 'Your account is to have this email address from now on.',
+    button: 'Confirm the new address',
+    expires: 'The link works for 24 hours, once. Until then the old address stays.',
+  },
+  emailChanged: {
+    subject: 'The email address of your account was changed',
+    preview: 'It is now {email}.',
+    title: 'Your email address was changed',
+    text: 'Your account now has the address {email}.',
+    notYou:
+      'If this was not you, write to us at once: reply to this email, or use the contact form on the site.',
+  },
+  passwordChanged: {
+    title: 'Your password was changed',
+    preview: 'All other devices were signed out.',
+    text: 'The password of your account was changed, and all other devices were signed out.',
+  },
+  accountRestored: {
+    title: 'Your account was made again',
+    preview: 'Your purchase is there. Please choose a new password.',
+    text: 'We had to restore our shop from a backup that is older than your account. Your account and what you paid for are there again; there is nothing to pay once more. Only your password is lost.',
+    signIn: 'To sign in, press the button, choose “Forgot password?” and set a new one:',
+  },
+  security: {
+    factor_added: {
+      title: 'A second factor was added to your account',
+      preview: 'Signing in asks for a code from now on.',
+      text: 'A second factor was added to your account. Signing in now asks for a code from your authenticator app, besides your password.',
+    },
+    factor_removed: {
+      title: 'A second factor was removed from your account',
+      preview: 'It is not asked for any more.',
+      text: 'A second factor was removed from your account. Its codes are not asked for any more.',
+    },
+    factors_reset: {
+      title: 'The second factor of your account was reset',
+      preview: 'You can sign in with your password alone again.',
+      text: 'An admin of this shop has removed the second factor of your account, and signed it out on all devices. You can sign in with your password alone again.',
+    },
+    sessions_ended: {
+      title: 'Your other devices were signed out',
+      preview: 'All devices but the one that asked for it.',
+      text: 'All other devices that were signed in to your account were signed out.',
+    },
+  },
+  securityHelp: {
+    reply: 'If this was not you, reply to this email at once, and we help you.',
+  },
+  adminChanged: {
+    admin_added: {
+      subject: '{admin} is an admin of your shop now',
+      text: '{admin} was made an admin of your shop. An admin sees everything in the admin area and may change it.',
+    },
+    admin_removed: {
+      subject: '{admin} is no admin of your shop any more',
+      text: '{admin} is no admin of your shop any more. The account and its purchases stay.',
+    },
+    admin_disabled: {
+      subject: '{admin} was disabled as an admin',
+      text: '{admin} is an admin of your shop, and the account was disabled. It is signed out on all devices and cannot sign in.',
+    },
+    admin_enabled: {
+      subject: '{admin} was enabled again as an admin',
+      text: '{admin} is an admin of your shop, and the account, which was disabled, can sign in again.',
+    },
+  },
+  adminChangedHelp: {
+    title: 'The admins of your shop have changed',
+    preview: 'All admins get this email.',
+    notMeant:
+      'If no admin of the shop meant this, look at the list of admins and change your password at once:',
+    button: 'See the admins',
+  },
+} as const
