@@ -13,10 +13,9 @@ import { NewDiscountForm, discountForm } from './discounts/new-discount-form.tsx
 import Admins from './settings/admins.tsx'
 import { adminForm } from './settings/change-admins.ts'
 import { GiftForm, giftForm } from './gifts/gift-form.tsx'
-import { keyForm } from './settings/connect-stripe.ts'
 import { ShipDialog, shipForm } from './shipping/ship-dialog.tsx'
 import Shop from './settings/shop.tsx'
-import { StripeKeyForm } from './settings/stripe-key-form.tsx'
+import { StripeKeyForm, keyForm } from './settings/stripe-key-form.tsx'
 import Tax from './settings/tax.tsx'
 import { CreateUserForm } from './users/create-user-form.tsx'
 

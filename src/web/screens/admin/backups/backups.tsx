@@ -1,20 +1,19 @@
 import { useEffect } from 'react'
-import { useFetcher, useRevalidator } from 'react-router'
+import { useRevalidator } from 'react-router'
 import type { BackupRun } from '#features/backup/contract/backups.ts'
 import type { BackupsApi } from '#features/backup/routes.ts'
 import { responseOf } from '../../../api.ts'
-import { readChoice } from '../../../form.ts'
 import { formatCount, formatMoment } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
-import { adminAction } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
+import { useAdminCall } from '../use-admin-call.ts'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/backups.ts'
-import { Place } from './place.tsx'
+import { BackupPlace } from './place.tsx'
 import { Rebuilt } from './rebuilt.tsx'
 
 export { NotHere as ErrorBoundary } from '../not-here.tsx'
@@ -23,12 +22,6 @@ const api = adminClient<BackupsApi>()
 
 export function clientLoader() {
   return load(adminNotices.backupsFailed, () => responseOf(api.backups.$get()))
-}
-
-export async function clientAction({ request }: Route.ClientActionArgs) {
-  const kind = readChoice(await request.formData(), 'kind', ['backup', 'rehearsal'] as const)
-  if (!kind) return null
-  return adminAction(() => responseOf(api.backups.$post({ json: { kind } })), { failed: 'Couldn’t start' })
 }
 
 /** Milliseconds after the last response. */
@@ -43,7 +36,7 @@ export default function BackupsView({ loaderData: found }: Route.ComponentProps)
     <div className="grid gap-5">
       <Summary runs={found.runs} running={running} hasBackup={hasBackup} />
       {found.places.map((place) => (
-        <Place key={place.label} place={place} isOnly={found.places.length === 1} />
+        <BackupPlace key={place.label} place={place} isOnly={found.places.length === 1} />
       ))}
       <Rebuilt rebuilt={found.rebuilt} />
       <Runs runs={found.runs} />
@@ -63,8 +56,10 @@ function useRefresh(isWanted: boolean): void {
 type SummaryProps = { runs: BackupRun[]; running: BackupRun | undefined; hasBackup: boolean }
 
 function Summary({ runs, running, hasBackup }: SummaryProps) {
-  const fetcher = useFetcher()
-  const isBusy = running !== undefined || fetcher.state !== 'idle'
+  const [isStarting, run] = useAdminCall()
+  const isBusy = running !== undefined || isStarting
+  const start = (kind: 'backup' | 'rehearsal') =>
+    void run(() => api.backups.$post({ json: { kind } }), { failed: 'Couldn’t start' })
   const last = (kind: BackupRun['kind']) => runs.find((run) => run.kind === kind && run.state !== 'running')
   return (
     <Card title="Backups">
@@ -72,14 +67,14 @@ function Summary({ runs, running, hasBackup }: SummaryProps) {
         <p aria-live="polite">{running ? progressLabel(running) : backupLabel(last('backup'), hasBackup)}</p>
         {running && <ProgressBar run={running} />}
         {!running && hasBackup && <p className="text-soft">{rehearsalLabel(last('rehearsal'))}</p>}
-        <fetcher.Form method="post" className="flex flex-wrap gap-2 max-sm:*:grow">
-          <Button type="submit" name="kind" value="backup" disabled={isBusy}>
+        <p className="flex flex-wrap gap-2 max-sm:*:grow">
+          <Button disabled={isBusy} onClick={() => start('backup')}>
             Back up now
           </Button>
-          <Button type="submit" name="kind" value="rehearsal" look="outline" disabled={isBusy || !hasBackup}>
+          <Button look="outline" disabled={isBusy || !hasBackup} onClick={() => start('rehearsal')}>
             Rehearse a restore
           </Button>
-        </fetcher.Form>
+        </p>
       </div>
     </Card>
   )

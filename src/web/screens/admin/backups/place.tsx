@@ -3,9 +3,9 @@ import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { formatMoment } from '../../../format.ts'
 
-type PlaceProps = { place: Backups['places'][number]; isOnly: boolean }
+type BackupPlaceProps = { place: Backups['places'][number]; isOnly: boolean }
 
-export function Place({ place, isOnly }: PlaceProps) {
+export function BackupPlace({ place, isOnly }: BackupPlaceProps) {
   const { label, is_same_disk, is_encrypted, backups, others, rehearsed_at } = place
   return (
     <Card

@@ -5,12 +5,9 @@ import type { AdminPicturesApi } from '#features/pictures/routes.ts'
 import type { ProblemCode } from '../../../../problems.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
-import { Picture } from '../../../picture.tsx'
-import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { adminClient } from '../admin-client.ts'
-import { adminNotices } from '../notices.ts'
-import { FileDrop } from '../upload/file-drop.tsx'
+import { PictureDrop } from '../upload/picture-drop.tsx'
 import { useSendFile } from '../upload/send-file.ts'
 import { Line } from './draft-fields.tsx'
 
@@ -32,7 +29,7 @@ export function PictureField({ name, hint, picture, problem, change }: PictureFi
   const { sending, send, cancel } = useSendFile()
   const [fault, setFault] = useState('')
 
-  async function bring(file: File) {
+  async function upload(file: File) {
     setFault('')
     try {
       if (file.size > maxPictureBytes)
@@ -56,27 +53,15 @@ export function PictureField({ name, hint, picture, problem, change }: PictureFi
           </Button>
         )}
       </p>
-      <div className="flex flex-wrap items-center gap-5">
-        {picture && (
-          <Picture
-            picture={picture}
-            alt={picture.alt || `The ${name}, not described yet`}
-            sizes="10rem"
-            className="mx-auto h-44 w-auto max-w-40 rounded-sm object-contain shadow-md"
-          />
-        )}
-        <div className="min-w-0 flex-1 basis-60">
-          <FileDrop
-            label={picture ? `Another ${name}` : title(name)}
-            hint={`${hint} JPEG, PNG or WebP, 20 MB at most.`}
-            accept=".jpg,.jpeg,.png,.webp"
-            file={undefined}
-            onFile={(file) => (isPictureName(file.name) ? void bring(file) : toast(adminNotices.notAPicture))}
-            sending={sending}
-            onCancel={cancel}
-          />
-        </div>
-      </div>
+      <PictureDrop
+        picture={picture}
+        alt={picture?.alt || `The ${name}, not described yet`}
+        label={picture ? `Another ${name}` : title(name)}
+        hint={`${hint} JPEG, PNG or WebP, 20 MB at most.`}
+        onFile={(file) => void upload(file)}
+        sending={sending}
+        onCancel={cancel}
+      />
       {fault && (
         <p role="alert" className="text-sm text-danger">
           {fault}
@@ -96,8 +81,6 @@ export function PictureField({ name, hint, picture, problem, change }: PictureFi
 }
 
 const title = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
-
-const isPictureName = (name: string) => /\.(jpe?g|png|webp)$/i.test(name)
 
 function sizeFault({ size }: File): string {
   const megabytes = (size / 1024 / 1024).toFixed(1)

@@ -1,24 +1,15 @@
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
-import { Picture } from '../../../picture.tsx'
-import { toast } from '../../../toasts.tsx'
 import { Card } from '../../../components/card.tsx'
 import { TriangleAlert } from '../icons.tsx'
-import { FileDrop } from '../upload/file-drop.tsx'
+import { PictureDrop } from '../upload/picture-drop.tsx'
 import { useSendFile } from '../upload/send-file.ts'
 import { adminClient } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
 import { useAdminCall } from '../use-admin-call.ts'
-import { adminNotices } from '../notices.ts'
 
 const api = adminClient<AdminProductsApi>()
-const pictureFile = {
-  label: 'Cover image',
-  hint: 'Drop it here, or choose it: JPEG, PNG or WebP, 20 MB at most',
-  accept: '.jpg,.jpeg,.png,.webp',
-}
-const isPictureName = (name: string) => /\.(jpe?g|png|webp)$/i.test(name)
 
 export function Cover({ product: { id, name, cover, has_old_cover } }: { product: AdminProduct }) {
   const { sending, send, cancel } = useSendFile()
@@ -30,8 +21,7 @@ export function Cover({ product: { id, name, cover, has_old_cover } }: { product
     const upload_id = await send(file)
     return upload_id && responseOf(api.products[':id'].cover.$put({ param, json: { upload_id } }))
   }
-  function choose(file: File) {
-    if (!isPictureName(file.name)) return toast(adminNotices.notAPicture)
+  function save(file: File) {
     const done = (saved: unknown) => (saved ? { title: 'Cover saved', description } : undefined)
     void run(() => upload(file), { done, failed })
   }
@@ -55,18 +45,16 @@ export function Cover({ product: { id, name, cover, has_old_cover } }: { product
       }
     >
       {has_old_cover && <OldCover />}
-      <div className="flex flex-wrap items-center gap-5 p-5">
-        {cover && (
-          <Picture
-            picture={cover}
-            alt={`The cover of ${name}`}
-            sizes="10rem"
-            className="mx-auto h-44 w-auto max-w-40 rounded-sm object-contain shadow-md"
-          />
-        )}
-        <div className="min-w-0 flex-1 basis-60">
-          <FileDrop {...pictureFile} file={undefined} onFile={choose} sending={sending} onCancel={cancel} />
-        </div>
+      <div className="p-5">
+        <PictureDrop
+          picture={cover}
+          alt={`The cover of ${name}`}
+          label="Cover image"
+          hint="Drop it here, or choose it: JPEG, PNG or WebP, 20 MB at most"
+          onFile={save}
+          sending={sending}
+          onCancel={cancel}
+        />
       </div>
     </Card>
   )

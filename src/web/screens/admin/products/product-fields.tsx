@@ -15,7 +15,7 @@ import { DigitalTick } from './digital-tick.tsx'
 import type { ProductDraft } from './sale-checklist.ts'
 import { useCurrency } from '../../../shop.ts'
 
-const formatOptions = formats.map((value) => ({
+export const formatOptions = formats.map((value) => ({
   value,
   label: value.charAt(0).toUpperCase() + value.slice(1),
 }))

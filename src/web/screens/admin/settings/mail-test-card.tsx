@@ -47,13 +47,15 @@ export function MailTestCard({ hasServer }: { hasServer: boolean }) {
             {isBusy ? 'Sending...' : 'Send me a test'}
           </Button>
         </p>
-        <div role="status">{!isBusy && fetcher.data?.tested && <Answer test={fetcher.data.tested} />}</div>
+        <div role="status">
+          {!isBusy && fetcher.data?.tested && <TestOutcome test={fetcher.data.tested} />}
+        </div>
       </div>
     </Card>
   )
 }
 
-function Answer({ test: { is_accepted, to, answer, advice } }: { test: MailTest }) {
+function TestOutcome({ test: { is_accepted, to, answer, advice } }: { test: MailTest }) {
   const Icon = is_accepted ? CircleCheck : TriangleAlert
   return (
     <div className="flex gap-3">

@@ -11,9 +11,15 @@ import { CallButton } from '../call-button.tsx'
 import { load } from '../load.ts'
 import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/payments.ts'
-import { connectionNotice, moveWebhook, readConnection, removeKey, saveKey } from './connect-stripe.ts'
 import { loadGroup, type SaveResult } from './save-group.ts'
-import { StripeKeyForm } from './stripe-key-form.tsx'
+import {
+  connectionNotice,
+  moveWebhook,
+  readConnection,
+  removeKey,
+  saveKey,
+  StripeKeyForm,
+} from './stripe-key-form.tsx'
 import { TestPurchase } from './test-purchase.tsx'
 import { isWithoutKey, saveWithoutKey, WithoutKey } from './without-key.tsx'
 

@@ -91,7 +91,7 @@ export function SecretField({ group, name, label, hint, isRemovable = true, outd
   const stored = group.secrets[name]
   const [state, setState] = useState<'kept' | 'entered' | 'removed'>(stored?.is_readable ? 'kept' : 'entered')
   const variable = group.variables[name]
-  if (variable) return <EnvironmentValue label={label} words={fixedHint(variable)} />
+  if (variable) return <EnvironmentValue label={label} text={fixedHint(variable)} />
   if (!stored || outdated || state === 'entered') {
     return (
       <PasswordField
@@ -103,9 +103,9 @@ export function SecretField({ group, name, label, hint, isRemovable = true, outd
       />
     )
   }
-  const words = state === 'removed' ? 'It is removed when you save.' : describe(stored)
+  const text = state === 'removed' ? 'It is removed when you save.' : describe(stored)
   return (
-    <EnvironmentValue label={label} words={words}>
+    <EnvironmentValue label={label} text={text}>
       {state === 'removed' && <input type="hidden" name={`${name}_removed`} value="yes" />}
       {state === 'removed' ? (
         <Button look="outline" onClick={() => setState('kept')}>
@@ -127,19 +127,11 @@ export function SecretField({ group, name, label, hint, isRemovable = true, outd
   )
 }
 
-function EnvironmentValue({
-  label,
-  words,
-  children,
-}: {
-  label: string
-  words: string
-  children?: ReactNode
-}) {
+function EnvironmentValue({ label, text, children }: { label: string; text: string; children?: ReactNode }) {
   return (
     <div role="group" aria-label={label} className="grid gap-2">
       <p className="font-semibold">{label}</p>
-      <p className="text-sm break-words text-soft">{words}</p>
+      <p className="text-sm break-words text-soft">{text}</p>
       {children && <p className="flex flex-wrap gap-2">{children}</p>}
     </div>
   )

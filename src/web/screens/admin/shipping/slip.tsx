@@ -8,9 +8,7 @@ import { formatDate } from '../../../format.ts'
 
 type SlipProps = { parcel: AdminShipment }
 
-type Words = BookDocument['packing_slip']
-
-export function Slip({ parcel, words }: SlipProps & { words: Words }) {
+export function Slip({ parcel, texts }: SlipProps & { texts: BookDocument['packing_slip'] }) {
   const { title, author } = useBook()
   const { number, address, display_name, email } = parcel
   return (
@@ -28,9 +26,9 @@ export function Slip({ parcel, words }: SlipProps & { words: Words }) {
       </div>
       <PickList parcel={parcel} />
       <footer className="mt-auto pt-16 text-center">
-        <p className="mx-auto max-w-md font-display text-xl text-balance">{words.thanks}</p>
+        <p className="mx-auto max-w-md font-display text-xl text-balance">{texts.thanks}</p>
         <p className="mt-5 text-sm text-soft">
-          {words.questions}
+          {texts.questions}
           {author.email && ` ${author.email}`}
         </p>
       </footer>

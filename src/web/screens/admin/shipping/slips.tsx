@@ -19,18 +19,18 @@ const api = adminClient<ShipmentsApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const ids = new URL(request.url).searchParams.get('ids')
-  if (!ids) return { parcels: [], words: { thanks: '', questions: '' } }
+  if (!ids) return { parcels: [], texts: { thanks: '', questions: '' } }
   return load(adminNotices.shipmentsFailed, async () => {
     const [parcels, { published }] = await Promise.all([
       responseOf(api.shipments.slips.$get({ query: { ids } })),
       readDraft(),
     ])
-    return { parcels, words: published.packing_slip }
+    return { parcels, texts: published.packing_slip }
   })
 }
 
 export default function Slips({ loaderData }: Route.ComponentProps) {
-  const { parcels, words } = loaderData ?? {}
+  const { parcels, texts } = loaderData ?? {}
   usePaper()
   return (
     <div className="grid gap-6 print:block">
@@ -54,7 +54,7 @@ export default function Slips({ loaderData }: Route.ComponentProps) {
           </Note>
         </Card>
       )}
-      {words && parcels?.map((parcel) => <Slip key={parcel.purchase_id} parcel={parcel} words={words} />)}
+      {texts && parcels?.map((parcel) => <Slip key={parcel.purchase_id} parcel={parcel} texts={texts} />)}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useRef, useState, type FormEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { format as formatSchema, formats, type Format } from '#features/products/contract/products.ts'
+import { format as formatSchema, type Format } from '#features/products/contract/products.ts'
 import { newProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
@@ -15,7 +15,7 @@ import { Button } from '../../../components/button.tsx'
 import { Field, SelectField, TextField } from '../../../components/field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
 import { DigitalTick } from '../products/digital-tick.tsx'
-import { readPrice } from '../products/product-fields.tsx'
+import { formatOptions, readPrice } from '../products/product-fields.tsx'
 import { ebookFile, FileDrop } from './file-drop.tsx'
 import { notifyFindings, useUpload } from './use-upload.ts'
 import { adminClient } from '../admin-client.ts'
@@ -23,7 +23,6 @@ import { adminNotices } from '../notices.ts'
 import { useCurrency } from '../../../shop.ts'
 
 const api = adminClient<AdminProductsApi>()
-const options = formats.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }))
 
 export function NewProductForm() {
   const currency = useCurrency()
@@ -86,7 +85,7 @@ export function NewProductForm() {
             label="Format"
             value={format}
             onChange={({ target }) => setFormat(formatSchema.parse(target.value))}
-            options={options}
+            options={formatOptions}
           />
         </div>
         <DigitalTick format={format} hasDownload />

@@ -30,10 +30,10 @@ export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   const after = new URL(request.url).searchParams.get('after') ?? undefined
   const query: OrderListRequest = { user_id: params.id, after }
   return load(adminNotices.usersFailed, async () => {
-    const asked = responseOf(ordersApi.purchases.$get({ query }))
-    asked.catch(() => undefined)
+    const orders = responseOf(ordersApi.purchases.$get({ query }))
+    orders.catch(() => undefined)
     const user = await responseOf(account.$get({ param: params }))
-    return { user, bought: await asked }
+    return { user, bought: await orders }
   })
 }
 

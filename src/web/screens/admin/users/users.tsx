@@ -29,7 +29,7 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
   return load(adminNotices.usersFailed, () => responseOf(api.users.$get({ query })))
 }
 
-export { createUserAction as clientAction } from './create-user.ts'
+export { createUserAction as clientAction } from './create-user-form.tsx'
 
 export default function Users({ loaderData: page }: Route.ComponentProps) {
   const [search] = useSearchParams()
