@@ -4,8 +4,7 @@ import { accountsApi } from '#features/accounts/me-routes.ts'
 import { securityEventsApi } from '#features/accounts/security-event-routes.ts'
 import { auditApi } from '#features/audit/routes.ts'
 import { backupsApi } from '#features/backup/routes.ts'
-import { adminDiscountsApi } from '#features/discounts/admin-routes.ts'
-import { discountsApi } from '#features/discounts/routes.ts'
+import { discountsApi, adminDiscountsApi } from '#features/discounts/routes.ts'
 import { filesApi } from '#features/downloads/routes.ts'
 import { coverApi } from '#features/book/cover-routes.ts'
 import { bookDraftsApi } from '#features/book/draft-routes.ts'
@@ -19,17 +18,14 @@ import { contactApi, messagesApi } from '#features/messages/routes.ts'
 import { ordersApi } from '#features/orders/routes.ts'
 import { mailSetupApi } from '#features/mail-setup/routes.ts'
 import { keptMailsApi, mailPagesApi } from '#features/mails/routes.ts'
-import { attentionApi } from '#features/payments/attention-routes.ts'
+import { attentionApi, withdrawalsApi, oldPricesApi } from '#features/payments/admin-routes.ts'
 import { clearProductFault } from '#features/payments/faults.ts'
-import { oldPricesApi } from '#features/payments/old-price-routes.ts'
 import { paymentsApi } from '#features/payments/routes.ts'
 import { stripeApi } from '#features/payments/webhook-routes.ts'
-import { ownWithdrawalsApi, withdrawalsApi } from '#features/payments/withdrawal-routes.ts'
 import { adminPicturesApi, picturesApi } from '#features/pictures/routes.ts'
 import { adminProductsApi } from '#features/products/admin-routes.ts'
 import { productsApi } from '#features/products/routes.ts'
-import { receiptFunction } from '#features/purchases/function-routes.ts'
-import { purchasesApi } from '#features/purchases/routes.ts'
+import { purchasesApi, receiptFunction } from '#features/purchases/routes.ts'
 import { exportFilesApi, reportsApi } from '#features/reports/routes.ts'
 import { paymentSetupApi } from '#features/payment-setup/routes.ts'
 import { settingsApi } from '#features/settings/routes.ts'
@@ -116,7 +112,6 @@ function publicApi(shop: Shop) {
   return api
     .route('/', purchasesApi(shop))
     .route('/', paymentsApi(shop))
-    .route('/', ownWithdrawalsApi(shop))
     .route('/', shippingApi(shop))
     .route('/', discountsApi(shop))
     .route('/', accountsApi(shop))

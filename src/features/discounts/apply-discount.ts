@@ -34,17 +34,10 @@ export async function getDiscount(db: Db, code: string): Promise<Discount> {
 
 async function getValidCode(db: Db | Transaction, code: string, open_id?: string) {
   const isOfOpen = open_id ? isUsedByOpen(sql`purchases.id = ${open_id}`) : undefined
-  const { id, percent, amount_off, product_id } = discount_codes
+  const { id, code: own, percent, amount_off, product_id } = discount_codes
+  const terms = { id, code: own, percent, amount_off, product_id }
   const [row] = await db
-    .select({
-      id,
-      code: discount_codes.code,
-      percent,
-      amount_off,
-      product_id,
-      is_used_up: isUsedUp,
-      is_paused: isPaused,
-    })
+    .select({ ...terms, is_used_up: isUsedUp, is_paused: isPaused })
     .from(discount_codes)
     .where(and(eq(discount_codes.code, code), or(isValid, isOfOpen)))
     .orderBy(desc(isValid))
@@ -79,18 +72,25 @@ type Asked = { code: string; product_id: string; shipping: number; open_id?: str
 
 type UsingPurchase = { purchase_id: string; is_test: boolean }
 
-export async function countUse(
+export async function countUse(tx: Transaction, purchase: UsingPurchase, { code_id, discount }: Offer) {
+  const isLeft = and(eq(discount_codes.id, code_id), isValid, sql`not ${isUsedUp}`, not(isPaused))
+  if (!(await insertUse(tx, purchase, { code_id, discount }, isLeft))) throw new Problem('discounts.used_up')
+}
+
+async function insertUse(
   tx: Transaction,
   { purchase_id, is_test }: UsingPurchase,
-  { code_id, discount }: Offer,
+  used: { code_id: string; discount: number },
+  isAllowed: SQL | undefined,
 ) {
   const is_counted = !is_test
   const { rowCount } = await tx
     .update(discount_codes)
     .set({ uses: sql`${discount_codes.uses} + ${is_counted ? 1 : 0}` })
-    .where(and(eq(discount_codes.id, code_id), isValid, sql`not ${isUsedUp}`, not(isPaused)))
-  if (!rowCount) throw new Problem('discounts.used_up')
-  await tx.insert(discount_uses).values({ purchase_id, code_id, discount, is_counted })
+    .where(isAllowed)
+  if (!rowCount) return false
+  await tx.insert(discount_uses).values({ purchase_id, is_counted, ...used })
+  return true
 }
 
 /** Call it before copies are taken: every transaction locks the code's row before the rows of the copies. */
@@ -130,11 +130,8 @@ export async function pauseFreeCodes(db: Db, now: Date) {
 }
 
 /** Counts also beyond the limit, as it was paid. Does nothing where the backup does not have the code. */
-export async function restoreUse(
-  tx: Transaction,
-  { purchase_id, is_test }: { purchase_id: string; is_test: boolean },
-  { code, code_id, discount }: UsedCode,
-) {
+export async function restoreUse(tx: Transaction, purchase: UsingPurchase, used: UsedCode) {
+  const { code, code_id, discount } = used
   const isSame = sql<boolean>`${discount_codes.id}::text = ${code_id}`
   const [found] = await tx
     .select({ id: discount_codes.id })
@@ -142,11 +139,5 @@ export async function restoreUse(
     .where(or(isSame, eq(discount_codes.code, code)))
     .orderBy(desc(isSame), isNotNull(discount_codes.ended_at), desc(discount_codes.created_at))
     .limit(1)
-  if (!found) return
-  const is_counted = !is_test
-  await tx
-    .update(discount_codes)
-    .set({ uses: sql`${discount_codes.uses} + ${is_counted ? 1 : 0}` })
-    .where(eq(discount_codes.id, found.id))
-  await tx.insert(discount_uses).values({ purchase_id, code_id: found.id, discount, is_counted })
+  if (found) await insertUse(tx, purchase, { code_id: found.id, discount }, eq(discount_codes.id, found.id))
 }

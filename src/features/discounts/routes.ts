@@ -1,10 +1,19 @@
-// What a discount code takes off a price.
+// Codes: checked by buyers; made, resumed and ended by admins.
 import { clientNetwork } from '#platform/http/client-ip.ts'
-import { body, createApi, ok, route } from '#platform/http/route.ts'
+import { body, createApi, ok, route, created, idParam } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
-import { discount, discountCheck } from './contract/discounts.ts'
+import {
+  discount,
+  discountCheck,
+  adminDiscounts,
+  discountResumption,
+  newDiscountRequest,
+} from './contract/discounts.ts'
 import { limitGuesses } from './limit-guesses.ts'
 import { getDiscount } from './apply-discount.ts'
+import type { WithAuth } from '../accounts/auth.ts'
+import { actorOf } from '../audit/actor.ts'
+import { addDiscount, endDiscount, listDiscounts, resumeDiscount } from './admin-discounts.ts'
 
 export function discountsApi(services: Services) {
   return createApi().openapi(
@@ -20,4 +29,37 @@ export function discountsApi(services: Services) {
       return c.json(await getDiscount(services.db, code), 200)
     },
   )
+}
+
+export type AdminDiscountsApi = ReturnType<typeof adminDiscountsApi>
+
+const text = 'All codes, newest first'
+const all = ok(adminDiscounts, text)
+
+export function adminDiscountsApi(services: Services & WithAuth) {
+  const { db } = services
+  return createApi()
+    .openapi(route('get', '/discounts', { returns: all }), async (c) => c.json(await listDiscounts(db), 200))
+    .openapi(
+      route('post', '/discounts', { ...body(newDiscountRequest), returns: created(adminDiscounts, text) }),
+      async (c) => {
+        const { current_password, ...wanted } = c.req.valid('json')
+        await services.auth.requireRecentProof(c, current_password)
+        await addDiscount(services, actorOf(c, services), wanted)
+        return c.json(await listDiscounts(db), 201)
+      },
+    )
+    .openapi(
+      route('put', '/discounts/{id}/resumed', { params: idParam, ...body(discountResumption), returns: all }),
+      async (c) => {
+        const { current_password } = c.req.valid('json')
+        await services.auth.requireRecentProof(c, current_password)
+        await resumeDiscount(services, actorOf(c, services), c.req.valid('param').id)
+        return c.json(await listDiscounts(db), 200)
+      },
+    )
+    .openapi(route('put', '/discounts/{id}/ended', { params: idParam, returns: all }), async (c) => {
+      await endDiscount(services, actorOf(c, services), c.req.valid('param').id)
+      return c.json(await listDiscounts(db), 200)
+    })
 }

@@ -37,25 +37,16 @@ export async function getEvidence(db: Db, id: string): Promise<Evidence> {
     consent,
     account: {
       created_at: account.created_at.toISOString(),
-      email_confirmed_at: iso(account.email_confirmed_at),
-      last_sign_in_at: iso(account.last_sign_in_at),
+      email_confirmed_at: account.email_confirmed_at?.toISOString() ?? null,
+      last_sign_in_at: account.last_sign_in_at?.toISOString() ?? null,
     },
     payment: checkout ? toPayment(checkout) : null,
     events: events.map(toEntry),
   }
 }
 
-function toPayment({
-  session_id,
-  payment_intent,
-  tax,
-  discount,
-  is_live,
-}: typeof checkouts.$inferSelect): Evidence['payment'] {
+function toPayment(checkout: typeof checkouts.$inferSelect): Evidence['payment'] {
+  const { session_id, payment_intent, tax, discount, is_live } = checkout
   const stripe_url = payment_intent && pageAtStripe(is_live, `payments/${payment_intent}`)
   return { session_id, payment_intent, tax, discount, is_live, stripe_url }
-}
-
-function iso(moment: Date | null): string | null {
-  return moment && moment.toISOString()
 }

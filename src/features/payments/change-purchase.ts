@@ -7,7 +7,7 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { lockCheckout, type CheckoutRecord } from './checkout-record.ts'
 import { compareMoney } from '#platform/contract/money.ts'
-import type { Checkout } from '#platform/stripe/payments.ts'
+import type { Checkout, ReportedAdjustment } from '#platform/stripe/payments.ts'
 import { saveCharge } from '../shipping/charges.ts'
 import { insertPaidAddress } from '../shipping/address.ts'
 import { lockUsedCode, setUseCounted } from '../discounts/apply-discount.ts'
@@ -61,26 +61,10 @@ export async function cancelUnopened(
 
 const notHeld = { held_reason: null, dismissed_at: null, paid_total: null, paid_currency: null }
 
-/** Another price of shipping is paid where the author accepts a payment that does not fit. */
-async function savePaidShipping(
-  tx: Transaction,
-  { id: purchase_id, shipping: asked }: Pick<CheckoutRecord, 'id' | 'shipping'>,
-  { shipping, address }: Checkout,
-) {
-  const amount = shipping ?? 0
-  if (compareMoney(amount, asked ?? 0) === 0) return
-  await saveCharge(tx, { purchase_id, country: address?.country ?? null, amount })
-}
-
-type Record = Pick<CheckoutRecord, 'id' | 'created_at' | 'shipping'>
+type Paid = Pick<CheckoutRecord, 'id' | 'created_at' | 'shipping'>
 
 /** The purchase's row must be locked. */
-export async function complete(
-  services: Services,
-  tx: Transaction,
-  record: Record,
-  checkout: Checkout,
-): Promise<PurchaseStatus> {
+export async function complete(services: Services, tx: Transaction, record: Paid, checkout: Checkout) {
   const { queue } = services
   const { id: purchase_id } = record
   const { total: amount, address } = checkout
@@ -98,9 +82,9 @@ export async function complete(
 export async function completeReturned(
   services: Services,
   tx: Transaction,
-  record: Record,
+  record: Paid,
   checkout: Checkout,
-): Promise<PurchaseStatus> {
+) {
   const { id: purchase_id } = record
   await lockUsedCode(tx, purchase_id)
   await tx
@@ -112,28 +96,22 @@ export async function completeReturned(
   return saveAdjustments(tx, services.queue, purchase_id, checkout.reportedAdjustments)
 }
 
-async function savePaid(services: Services, tx: Transaction, record: Record, checkout: Checkout) {
-  const { subtotal, tax, discount, payment_intent, invoice_url } = checkout
-  const { answer_by, disputed_at, dispute_status } = checkout
+async function savePaid(services: Services, tx: Transaction, record: Paid, checkout: Checkout) {
+  const { subtotal, tax, discount, payment_intent, invoice_url, address } = checkout
+  const paid = { subtotal, tax, discount, payment_intent, invoice_url, ...disputeOf(checkout) }
   const next_check_at = nextInvoiceCheck(services, { ...record, checks: 0 }, checkout)
   await tx
     .update(checkouts)
-    .set({
-      subtotal,
-      tax,
-      discount,
-      payment_intent,
-      invoice_url,
-      answer_by,
-      disputed_at,
-      dispute_status,
-      ...notHeld,
-      next_check_at,
-      checks: 0,
-      asked: null,
-    })
+    .set({ ...paid, ...notHeld, next_check_at, checks: 0, asked: null })
     .where(eq(checkouts.purchase_id, record.id))
-  await savePaidShipping(tx, record, checkout)
+  // Another price of shipping is paid where the author accepts a payment that does not fit.
+  const amount = checkout.shipping ?? 0
+  if (compareMoney(amount, record.shipping ?? 0) !== 0)
+    await saveCharge(tx, { purchase_id: record.id, country: address?.country ?? null, amount })
+}
+
+export function disputeOf({ answer_by, disputed_at, dispute_status }: Checkout) {
+  return { answer_by, disputed_at, dispute_status }
 }
 
 type Mismatch = { record: CheckoutRecord; reason: string; checkout: Checkout }
@@ -161,26 +139,22 @@ export async function holdUnknown({ log }: Services, tx: Transaction, { id, sess
 }
 
 /** The bank notifies the buyer of a dispute; the shop notifies of a refund, once. */
-export async function release(
-  { queue }: Services,
-  tx: Transaction,
-  { record: { id }, reason, checkout }: Mismatch,
-): Promise<PurchaseStatus> {
+export async function release({ queue }: Services, tx: Transaction, mismatch: Mismatch) {
+  const { record, reason, checkout } = mismatch
+  const { id } = record
   await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
   await tx
     .update(checkouts)
     .set({ ...paidOf(reason, checkout), dismissed_at: sql`now()` })
     .where(eq(checkouts.purchase_id, id))
-  const isRefunded = checkout.reportedAdjustments.some(
-    ({ kind, isReversed }) => kind === 'refund' && !isReversed,
-  )
-  if (isRefunded) await queue.enqueue(tx, refundMailJob, { held_purchase_id: id })
+  const isRefund = ({ kind, isReversed }: ReportedAdjustment) => kind === 'refund' && !isReversed
+  if (checkout.reportedAdjustments.some(isRefund))
+    await queue.enqueue(tx, refundMailJob, { held_purchase_id: id })
   return 'canceled' as const
 }
 
-function paidOf(held_reason: string, { payment_intent, total, currency, ...checkout }: Checkout) {
-  const { answer_by, disputed_at, dispute_status } = checkout
-  const paid = { payment_intent, paid_total: total, paid_currency: currency }
-  const dispute = held_reason === disputedFirst && { answer_by, disputed_at, dispute_status }
-  return { held_reason, ...paid, ...dispute, next_check_at: null }
+function paidOf(held_reason: string, checkout: Checkout) {
+  const { payment_intent, total: paid_total, currency: paid_currency } = checkout
+  const dispute = held_reason === disputedFirst && disputeOf(checkout)
+  return { held_reason, payment_intent, paid_total, paid_currency, ...dispute, next_check_at: null }
 }

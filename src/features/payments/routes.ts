@@ -1,4 +1,4 @@
-// Buying, and settling one's own purchase now.
+// Buying, settling a payment now, and wanting the money back.
 import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { Refusal } from '#platform/refusal.ts'
@@ -6,13 +6,21 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { z } from '@hono/zod-openapi'
 import type { WithAuth } from '../accounts/auth.ts'
+import { actorOf } from '../audit/actor.ts'
 import type { WithBook } from '../book/published-book.ts'
 import { limitGuesses } from '../discounts/limit-guesses.ts'
 import { buy } from '../purchases/buy.ts'
-import { idempotencyKey, purchase, purchaseMade, purchaseRequest } from '../purchases/contract/purchases.ts'
+import {
+  idempotencyKey,
+  purchase,
+  purchaseMade,
+  purchaseRequest,
+  refundRequest,
+} from '../purchases/contract/purchases.ts'
 import { getOwnPurchase } from '../purchases/purchases.ts'
 import { checkOut } from './checkout.ts'
 import { settlePurchase } from './settle.ts'
+import { declareWithdrawal } from './withdrawals.ts'
 
 export function paymentsApi(services: Services & WithAuth & WithBook) {
   const { requireUser } = services.auth
@@ -54,6 +62,20 @@ export function paymentsApi(services: Services & WithAuth & WithBook) {
         const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
         await getOwnPurchase(services.db, own)
         await settlePurchase(services, own.purchase_id).catch(refuseUnchecked)
+        return c.json(await getOwnPurchase(services.db, own), 200)
+      },
+    )
+    .openapi(
+      route('post', '/purchases/{id}/refund', {
+        params: idParam,
+        ...body(refundRequest),
+        middleware: [requireUser, limitPerAccount(services, 'refunds', { limit: 10, windowSeconds: 3600 })],
+        returns: ok(purchase, 'The purchase; the declaration is received'),
+      }),
+      async (c) => {
+        const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
+        const { reason } = c.req.valid('json')
+        await declareWithdrawal(services, actorOf(c, services), { purchase_id: own.purchase_id, reason })
         return c.json(await getOwnPurchase(services.db, own), 200)
       },
     )

@@ -2,7 +2,7 @@
 // matter.
 import { eq } from 'drizzle-orm'
 import { wasPaid, type PurchaseStatus } from '../purchases/contract/purchases.ts'
-import type { Checkout, Payments } from '#platform/stripe/payments.ts'
+import type { Checkout } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
 import { Problem } from '../../problems.ts'
@@ -12,6 +12,7 @@ import {
   cancelUnopened,
   complete,
   completeReturned,
+  disputeOf,
   hold,
   holdUnknown,
   release,
@@ -42,34 +43,24 @@ export async function settlePurchase(
   const payments = services.payments.current()
   const record = await findCheckout(db, purchase_id)
   if (!record || !payments) return record?.status
-  const event = ownEventOf(record, payments.isLive, clock())
-  if (event || !record.session_id) return settleUnasked(services, record, event)
-  const checkout = await readOrEnd(
-    payments,
-    { ...record, session_id: record.session_id },
-    { isBrief, now: clock() },
-  )
+  const now = clock()
+  const event = ownEventOf(record, payments.isLive, now)
+  const { session_id } = record
+  if (event || !session_id) return settleUnasked(services, record, event)
+  const read = () => payments.readCheckout(session_id, { isBrief })
+  let checkout = await read()
+  // One that reserves a copy or a code's use for too long is ended; what is paid at that moment stays paid.
+  const isReserving = record.is_reserving && record.status === 'pending' && checkout?.status === 'open'
+  if (isReserving && isOverdue(record, now)) {
+    await payments.endCheckout(session_id)
+    checkout = await read()
+  }
   if (checkout?.status === 'open' && !wasPaid(record.status) && !record.held_reason) {
     // The most frequent case: no transaction and no lock.
     await updateNextCheck(db, services, record)
     return record.status
   }
   return db.transaction((tx) => settle(services, tx, { purchase_id, checkout }))
-}
-
-/** One that reserves a copy or a code's use for too long is ended first; what is paid at that moment stays paid. */
-async function readOrEnd(
-  payments: Payments,
-  record: CheckoutRecord & { session_id: string },
-  { isBrief, now }: { isBrief: boolean | undefined; now: Date },
-): Promise<Checkout | undefined> {
-  const { session_id, is_reserving, status } = record
-  const read = () => payments.readCheckout(session_id, { isBrief })
-  const checkout = await read()
-  const isReserved = is_reserving && status === 'pending' && checkout?.status === 'open'
-  if (!isReserved || !isOverdue(record, now)) return checkout
-  await payments.endCheckout(session_id)
-  return read()
 }
 
 async function settleUnasked(
@@ -133,19 +124,12 @@ async function reserveCopies(tx: Transaction, { id, has_copies }: Pick<CheckoutR
 }
 
 async function follow(services: Services, tx: Transaction, record: CheckoutRecord, checkout: Checkout) {
-  const { subtotal, invoice_url, answer_by, disputed_at, dispute_status } = checkout
+  const { subtotal, invoice_url } = checkout
   const next_check_at = nextInvoiceCheck(services, record, checkout)
+  const invoice = { next_check_at, ...(next_check_at && oneMoreCheck), ...(invoice_url && { invoice_url }) }
   await tx
     .update(checkouts)
-    .set({
-      subtotal,
-      answer_by,
-      disputed_at,
-      dispute_status,
-      next_check_at,
-      ...(next_check_at && oneMoreCheck),
-      ...(invoice_url && { invoice_url }),
-    })
+    .set({ subtotal, ...disputeOf(checkout), ...invoice })
     .where(eq(checkouts.purchase_id, record.id))
   return saveAdjustments(tx, services.queue, record.id, checkout.reportedAdjustments)
 }

@@ -13,10 +13,14 @@ import { requestDownload } from '../downloads/downloads.ts'
 import { getOwnPurchase, listOwnPurchases } from './purchases.ts'
 import { address } from '../shipping/contract/shipments.ts'
 import { correctAddress } from '../shipping/address.ts'
-import { getOwnReceipt } from './receipts.ts'
+import { getOwnReceipt, sendReceipt } from './receipts.ts'
 import { callerOf } from '../downloads/caller.ts'
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
-import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
+import { body, createApi, idParam, ok, route, type ApiEnv } from '#platform/http/route.ts'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { id } from '#platform/contract/fields.ts'
+import { functionRefusals, readFunctionRequest } from '#platform/http/errors.ts'
 
 export function purchasesApi(services: Services & WithAuth) {
   const { requireUser } = services.auth
@@ -67,4 +71,20 @@ export function purchasesApi(services: Services & WithAuth) {
         return c.json(await requestDownload(services, wanted, callerOf(c, services)), 200)
       },
     )
+}
+
+/** The other fields of the call (addresses, names, prices) are read from the database instead. */
+const purchaseEmailRequest = z.object({ purchaseId: id })
+
+export function receiptFunction(services: Services & WithAuth) {
+  const limit = limitPerAccount(services, 'receipts', { limit: 20, windowSeconds: 3600 })
+  const guard = [functionRefusals, services.auth.requireUser, limit] as const
+  return new Hono<ApiEnv>().post('/send-purchase-email', ...guard, async (c) => {
+    const { purchaseId } = await readFunctionRequest(c, purchaseEmailRequest)
+    const { isOnItsWay } = await sendReceipt(services, { user_id: c.var.user.id, purchase_id: purchaseId })
+    const message = isOnItsWay
+      ? 'The confirmation email is on its way.'
+      : 'The confirmation email was sent a moment ago. Please look into your mailbox, and into its spam folder.'
+    return c.json({ success: true, message })
+  })
 }

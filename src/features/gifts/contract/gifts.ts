@@ -28,29 +28,17 @@ export const giftSending = giftRequest.extend({
 export type GiftSending = z.infer<typeof giftSending>
 
 /** `has_it`: the account had the product before. `limited`: the admin's emails of the day. */
-const giftOutcomes = [
-  'new',
-  'mailed_again',
-  'given_before',
-  'has_it',
-  'sold_out',
-  'limited',
-  'failed',
-] as const
-export type GiftOutcome = (typeof giftOutcomes)[number]
+const giftOutcome = z.enum(['new', 'mailed_again', 'given_before', 'has_it', 'sold_out', 'limited', 'failed'])
+export type GiftOutcome = z.infer<typeof giftOutcome>
 
-const recipient = z.object({
-  line: z.number().int(),
-  email: z.string(),
-  name: z.string().nullable(),
-})
+const recipient = z.object({ line: z.number().int(), email: z.string(), name: z.string().nullable() })
 export type Recipient = z.infer<typeof recipient>
 
 const badRow = z.object({ line: z.number().int(), text: z.string(), reason: z.string() })
 export type BadRow = z.infer<typeof badRow>
 
 export const giftCheck = z.object({
-  recipients: z.array(recipient.extend({ outcome: z.enum(giftOutcomes) })),
+  recipients: z.array(recipient.extend({ outcome: giftOutcome })),
   bad_rows: z.array(badRow),
   mail: z.object({ subject: z.string(), text: z.string() }),
   is_mail_kept: z.boolean(),
@@ -58,11 +46,7 @@ export const giftCheck = z.object({
 })
 export type GiftCheck = z.infer<typeof giftCheck>
 
-export const giftsSent = z.object({
-  recipients: z.array(recipient.extend({ outcome: z.enum(giftOutcomes) })),
-  bad_rows: z.array(badRow),
-  is_mail_kept: z.boolean(),
-})
+export const giftsSent = giftCheck.omit({ mail: true, uses_left: true })
 export type GiftsSent = z.infer<typeof giftsSent>
 
 const gift = z.object({

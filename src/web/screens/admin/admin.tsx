@@ -1,6 +1,6 @@
 import { Outlet, redirect, useLocation, useNavigation } from 'react-router'
 import type { AttentionCount } from '#features/payments/contract/needs-attention.ts'
-import type { AttentionApi } from '#features/payments/attention-routes.ts'
+import type { AttentionApi } from '#features/payments/admin-routes.ts'
 import { responseOf, api } from '../../api.ts'
 import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
 import { useFocusOnArrival, useFollowSession } from '../../private-page.ts'

@@ -1,6 +1,6 @@
 import type { AdminDiscount } from '#features/discounts/contract/discounts.ts'
 import { takesOff } from '#features/discounts/contract/discounted-price.ts'
-import type { AdminDiscountsApi } from '#features/discounts/admin-routes.ts'
+import type { AdminDiscountsApi } from '#features/discounts/routes.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
 import { parseForm } from '../../../read-form.ts'

@@ -7,7 +7,7 @@ import {
   type GiftsSent,
 } from '#features/gifts/contract/gifts.ts'
 import type { GiftsApi } from '#features/gifts/admin-routes.ts'
-import type { AdminDiscountsApi } from '#features/discounts/admin-routes.ts'
+import type { AdminDiscountsApi } from '#features/discounts/routes.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { Link, useRevalidator } from 'react-router'
 import { responseOf } from '../../../api.ts'

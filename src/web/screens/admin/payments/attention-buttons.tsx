@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { dismissal, type DismissableKind, type NeedOf } from '#features/payments/contract/needs-attention.ts'
-import type { AttentionApi } from '#features/payments/attention-routes.ts'
-import type { WithdrawalsApi } from '#features/payments/withdrawal-routes.ts'
+import type { AttentionApi, WithdrawalsApi } from '#features/payments/admin-routes.ts'
 import { refusalRequest } from '#features/withdrawals/contract/withdrawals.ts'
 import { responseOf } from '../../../api.ts'
 import { formatMoney } from '../../../format.ts'

@@ -1,7 +1,7 @@
 import { CircleCheck } from '../icons.tsx'
 import { useRouteLoaderData } from 'react-router'
 import type { AttentionRequest } from '#features/payments/contract/needs-attention.ts'
-import type { AttentionApi } from '#features/payments/attention-routes.ts'
+import type { AttentionApi } from '#features/payments/admin-routes.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
 import { Note } from '../../../components/note.tsx'
 import type { clientLoader as frameLoader } from '../admin.tsx'

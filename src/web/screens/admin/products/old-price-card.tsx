@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { OldPricesApi } from '#features/payments/old-price-routes.ts'
+import type { OldPricesApi } from '#features/payments/admin-routes.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { responseOf } from '../../../api.ts'
 import { useFormatMoney } from '../../../money.tsx'

@@ -7,7 +7,7 @@ import {
   type DeliveryGap,
 } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
-import type { OldPricesApi } from '#features/payments/old-price-routes.ts'
+import type { OldPricesApi } from '#features/payments/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { adminNotices } from '../notices.ts'

@@ -1,4 +1,4 @@
-import type { AttentionApi } from '#features/payments/attention-routes.ts'
+import type { AttentionApi } from '#features/payments/admin-routes.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { formatMoment, formatMoney } from '../../../format.ts'
 import { OpenAtStripe } from '../open-at-stripe.tsx'

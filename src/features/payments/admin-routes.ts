@@ -1,4 +1,4 @@
-// What needs the author's attention, and what the author does about it.
+// What needs the author’s attention, what buyers withdraw, and checkouts at old prices.
 import type { WithAuth } from '../accounts/auth.ts'
 import { z } from '@hono/zod-openapi'
 import {
@@ -17,6 +17,10 @@ import { countNeeds } from './needs-attention.ts'
 import { dismiss, lookUpAgain, sendAgain, acceptPayment, checkHeld, refundHeld } from './resolve-attention.ts'
 import { actorOf } from '../audit/actor.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
+import { givingBack, refusalRequest } from '../withdrawals/contract/withdrawals.ts'
+import { refundWithdrawal, refuseWithdrawal } from './withdrawals.ts'
+import { endedAtOldPrice, oldPriceCheckouts } from './contract/old-prices.ts'
+import { countAtOldPrice, endAtOldPrice } from './old-prices.ts'
 
 export type AttentionApi = ReturnType<typeof attentionApi>
 
@@ -107,5 +111,58 @@ export function attentionApi(services: Services & WithAuth) {
         await dismiss(services, actorOf(c, services), { ...c.req.valid('param'), ...c.req.valid('json') })
         return c.json({ is_done: true }, 200)
       },
+    )
+}
+
+export type WithdrawalsApi = ReturnType<typeof withdrawalsApi>
+
+export function withdrawalsApi(services: Services & WithAuth) {
+  return createApi()
+    .openapi(
+      route('post', '/payments/withdrawal/{id}/refund', {
+        params: idParam,
+        ...body(givingBack),
+        returns: done,
+      }),
+      async (c) => {
+        const { current_password } = c.req.valid('json')
+        await services.auth.requireRecentProof(c, current_password)
+        await refundWithdrawal(services, actorOf(c, services), c.req.valid('param').id)
+        return c.json({ is_done: true }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/payments/withdrawal/{id}/refuse', {
+        params: idParam,
+        ...body(refusalRequest),
+        middleware: services.auth.requireRecentSignIn,
+        returns: done,
+      }),
+      async (c) => {
+        const refused = { purchase_id: c.req.valid('param').id, ...c.req.valid('json') }
+        await refuseWithdrawal(services, actorOf(c, services), refused)
+        return c.json({ is_done: true }, 200)
+      },
+    )
+}
+
+export type OldPricesApi = ReturnType<typeof oldPricesApi>
+
+const path = '/products/{id}/old-price-checkouts'
+const request = { params: idParam }
+
+export function oldPricesApi(services: Services & WithAuth) {
+  return createApi()
+    .openapi(
+      route('get', path, { ...request, returns: ok(oldPriceCheckouts, 'Those that can still be paid') }),
+      async (c) => c.json({ count: await countAtOldPrice(services, c.req.valid('param').id) }, 200),
+    )
+    .openapi(
+      route('delete', path, {
+        ...request,
+        middleware: services.auth.requireRecentSignIn,
+        returns: ok(endedAtOldPrice, 'What became of a batch of them'),
+      }),
+      async (c) => c.json(await endAtOldPrice(services, actorOf(c, services), c.req.valid('param').id), 200),
     )
 }
