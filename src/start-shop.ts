@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
-import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
+import { claimSecret } from '#features/accounts/secrets.ts'
 import type { Passwords } from '#features/accounts/passwords.ts'
 import { upgradeDatabase } from '#features/backup/upgrade-database.ts'
 import { seed } from '#features/products/seed.ts'

@@ -1,4 +1,4 @@
-import { findFingerprint } from '#features/accounts/secret-fingerprint.ts'
+import { findFingerprint } from '#features/accounts/secrets.ts'
 import {
   configuredSecret,
   findSecret,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { openBackupPlaces } from '#features/backup/backup-places.ts'
-import { requireSecret } from '#features/accounts/secret-fingerprint.ts'
+import { requireSecret } from '#features/accounts/secrets.ts'
 import { mergeSettings, nothingStored, readSettings } from '#features/settings/stored-settings.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { compareSchema } from '#platform/db/migrate.ts'

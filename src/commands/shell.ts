@@ -1,4 +1,4 @@
-import { claimSecret } from '#features/accounts/secret-fingerprint.ts'
+import { claimSecret } from '#features/accounts/secrets.ts'
 import { loadEnvFile, readConfig } from '../config.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'

@@ -5,13 +5,17 @@ import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
 import type { Letterhead, WithLetterhead } from '../mails/letterhead.ts'
 import { isSent, post } from '../mails/send-mail.ts'
-import { linkAddress, signInAddress } from './links.ts'
-import { askedLink, type AskedLink } from './asked-link.ts'
-import { forgetSignUp, makeAskedLink } from './mailed-links.ts'
+import {
+  askedLink,
+  forgetSignUp,
+  linkAddress,
+  makeAskedLink,
+  signInAddress,
+  type AskedLink,
+} from './links.ts'
 
 const email = z.string()
 
-/** Told to the owner; there is nothing else to say. */
 const plainNotices = [
   'password_changed',
   'factor_added',
@@ -50,7 +54,7 @@ export const accountMailJob = defineJob({
 })
 
 /** Loaded with the first mail, not at the start. */
-const emails = () => import('./link-emails.ts')
+const emails = () => import('./account-emails.ts')
 
 /** Undefined when nobody is to get anything. */
 async function composeLink(
@@ -77,26 +81,20 @@ async function composeLink(
   }
 }
 
-/** Answers go to the author: a change that its owner did not make is to be told. */
+/** A reply goes to the author: the owner should report a change that somebody else made. */
 async function composeNotice({ letterhead: read }: WithLetterhead, asked: Notice) {
   const letterhead = await read()
-  return { to: asked.email, ...(await writeNotice(asked, letterhead)), replyTo: letterhead.authorEmail }
+  return { to: asked.email, ...(await renderNotice(asked, letterhead)), replyTo: letterhead.authorEmail }
 }
 
-async function writeNotice(asked: Notice, letterhead: Letterhead) {
-  if ('admin' in asked) {
-    const { adminChangedEmail } = await import('./security-emails.ts')
-    return adminChangedEmail(asked.kind, asked.admin, letterhead)
-  }
-  if (asked.kind !== 'email_changed') return composePlainNotice(asked.kind, letterhead)
-  return (await emails()).emailChangedEmail({ letterhead, newEmail: asked.new_email })
-}
-
-async function composePlainNotice(kind: (typeof plainNotices)[number], letterhead: Letterhead) {
-  if (kind === 'account_restored') return (await emails()).accountRestoredEmail({ letterhead })
-  if (kind === 'password_changed') return (await emails()).passwordChangedEmail({ letterhead })
-  const { securityEmail } = await import('./security-emails.ts')
-  return securityEmail(kind, letterhead)
+async function renderNotice(asked: Notice, letterhead: Letterhead) {
+  const { accountRestoredEmail, adminChangedEmail, emailChangedEmail, passwordChangedEmail, securityEmail } =
+    await emails()
+  if ('admin' in asked) return adminChangedEmail(asked.kind, asked.admin, letterhead)
+  if (asked.kind === 'email_changed') return emailChangedEmail({ letterhead, newEmail: asked.new_email })
+  if (asked.kind === 'account_restored') return accountRestoredEmail({ letterhead })
+  if (asked.kind === 'password_changed') return passwordChangedEmail({ letterhead })
+  return securityEmail(asked.kind, letterhead)
 }
 
 function isNotice(asked: AskedLink | Notice): asked is Notice {

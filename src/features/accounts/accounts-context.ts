@@ -2,10 +2,9 @@
 import type { Passwords } from './passwords.ts'
 import type { Services } from '../../services.ts'
 import type { WithLetterhead } from '../mails/letterhead.ts'
-import { createAccessTokens } from './access-tokens.ts'
+import { createAccessTokens, createRefreshTokens } from './tokens.ts'
 import { prepareAccountQueries } from './accounts.ts'
 import { createLimits } from './limits.ts'
-import { createRefreshTokens } from './refresh-tokens.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
 export type AuthServices = Pick<

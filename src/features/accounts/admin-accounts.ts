@@ -4,8 +4,7 @@ import { queryOne } from '#platform/db/query.ts'
 import { and, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Role } from './contract/accounts.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { mfa_factors, sessions, users } from './schema.ts'
-import { user_roles } from './schema.ts'
+import { mfa_factors, sessions, user_roles, users } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import {
@@ -19,9 +18,7 @@ import {
   isVerified,
   lockUser as lockUserOf,
 } from './accounts.ts'
-import { grantAdmin } from './grant-admin.ts'
-import { lockAdmins } from './lock-admins.ts'
-import { notifyAdmins } from './notify-admins.ts'
+import { grantAdmin, lockAdmins, notifyAdmins } from './admin-rights.ts'
 import type { RequireProof } from './recent-proof.ts'
 import { endSessions } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'

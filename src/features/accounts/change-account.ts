@@ -6,15 +6,14 @@ import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import { audit, updateAccount, type Account } from './accounts.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { requireUncommon } from './common-passwords.ts'
-import { forgetOtherDevices } from './known-devices.ts'
+import { requireUncommon } from './passwords.ts'
+import { forgetOtherDevices, type Device } from './devices.ts'
 import { dropLinks } from './links.ts'
-import type { Device } from './device.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireRecentProof } from './recent-proof.ts'
 import { endSessions } from './sessions.ts'
 import { isSmall } from './requests.ts'
-import { isOfMailbox } from './unproven-password.ts'
+import { isOfMailbox } from './admin-rights.ts'
 import { forgetAllWrongCodes } from './wrong-codes.ts'
 
 export type AccountChange = {
@@ -91,7 +90,7 @@ async function changePassword(
   await queue.enqueue(tx, accountMailJob, { kind: 'password_changed', email })
 }
 
-/** A link works while its address is the one asked for last (press-link.ts). */
+/** A link works while its address is the one asked for last (follow-link.ts). */
 async function askForAddress(
   tx: Transaction,
   { queue }: Pick<AccountsContext, 'queue'>,

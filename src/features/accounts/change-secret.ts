@@ -8,9 +8,7 @@ import type { Config } from '../../config.ts'
 import { audit } from './accounts.ts'
 import { mfa_challenges, mfa_factors, sessions } from './schema.ts'
 import { secret_fingerprint, signing_keys } from './secrets-schema.ts'
-import { seal, unseal } from './seal.ts'
-import { findFingerprint, lockFingerprint } from './secret-fingerprint.ts'
-import { openPrevious, sealPrevious } from './secrets.ts'
+import { findFingerprint, lockFingerprint, openPrevious, seal, sealPrevious, unseal } from './secrets.ts'
 import { countSettingSecrets, deleteSettingSecrets, resealSettingSecrets } from './setting-secrets.ts'
 import { maxDays } from './sessions.ts'
 import { addSigningKey } from './signing-keys.ts'
@@ -117,7 +115,7 @@ async function putInForce(tx: Transaction, row: typeof secret_fingerprint.$infer
     .onConflictDoUpdate({ target: secret_fingerprint.is_only, set: row })
 }
 
-/** A refresh token may be as old as its session (refresh-tokens.ts). */
+/** A refresh token may be as old as its session (tokens.ts). */
 function isNeeded({ replaced_at }: { replaced_at: Date }, now: Date): boolean {
   return now.getTime() < replaced_at.getTime() + maxDays * 86_400_000
 }

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { openBrowser, someone } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
-import { isCommonPassword } from './common-passwords.ts'
+import { isCommonPassword } from './passwords.ts'
 
 const shop = await openTestShop({ isEmpty: true, hasWorkers: false, env: { RATE_LIMIT: 'off' } })
 afterAll(() => shop[Symbol.asyncDispose]())

@@ -14,10 +14,10 @@ import {
   updateAccount,
 } from './accounts.ts'
 import { users } from './schema.ts'
-import { requireUncommon } from './common-passwords.ts'
+import { requireUncommon } from './passwords.ts'
 import { dropLinks } from './links.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { endUnprovenPassword } from './unproven-password.ts'
+import { endUnprovenPassword } from './admin-rights.ts'
 
 export type NewAccount = {
   /** In lower case, as `contract/fields` gives it. */

@@ -1,21 +1,20 @@
 // Second factors: enrolled, proven by a code, asked for after each sign-in, removed. Each code is taken once.
 import { and, eq, gt, lte, ne, or } from 'drizzle-orm'
+import { Secret, TOTP } from 'otpauth'
+import { renderSVG } from 'uqr'
 import { v7 as uuidv7 } from 'uuid'
 import type { Transaction } from '#platform/db/client.ts'
-import { mfa_challenges, mfa_factors, sessions } from './schema.ts'
+import type { SignedInUser } from '#platform/http/route.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
-import { audit, isVerified } from './accounts.ts'
-import type { SignedInUser } from '#platform/http/route.ts'
-import { forgetOtherDevices, rememberDevice } from './known-devices.ts'
-import type { Device } from './device.ts'
 import type { AccountsContext } from './accounts-context.ts'
+import { audit, isVerified } from './accounts.ts'
+import { forgetOtherDevices, rememberDevice, type Device } from './devices.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireSecondFactor } from './recent-proof.ts'
-import { recordWrongProof } from './refused-sign-ins.ts'
-import { seal, unseal } from './seal.ts'
-import { lockSecret } from './secrets.ts'
+import { recordWrongProof } from './limits.ts'
+import { mfa_challenges, mfa_factors, sessions } from './schema.ts'
+import { lockSecret, seal, unseal } from './secrets.ts'
 import { endSessions, raiseSession, type Session } from './sessions.ts'
-import { makeSecret, stepOfCode } from './totp.ts'
 import {
   countWrongCode,
   findCodeHolder,
@@ -214,4 +213,21 @@ async function findFactor(tx: Transaction, { id }: SignedInUser, factor_id: stri
   const [factor] = await tx.select().from(mfa_factors).where(and(isOwn, isLiving))
   if (!factor) throw new Problem('auth.mfa_factor_not_found')
   return factor
+}
+
+export type NewSecret = { secret: string; uri: string; qr_code: string }
+
+/** `qr_code` is bare SVG without "#": auth-js puts "data:image/svg+xml;utf-8," before it as it is. */
+export function makeSecret(issuer: string, label: string): NewSecret {
+  const secret = new Secret({ size: 20 })
+  const uri = new TOTP({ issuer, label, secret }).toString()
+  return { secret: secret.base32, uri, qr_code: renderSVG(uri, { border: 2 }) }
+}
+
+/** The time step that `code` belongs to: this one, the one before or the one after; undefined when it is wrong. */
+export function stepOfCode(secret: string, code: string, now: Date): number | undefined {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+  const timestamp = now.getTime()
+  const delta = totp.validate({ token: code, timestamp, window: 1 })
+  return delta === null ? undefined : totp.counter({ timestamp }) + delta
 }

@@ -4,7 +4,7 @@ import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import { audit, deleteUnconfirmed, isAddress, isTaken, updateAccount, type Account } from './accounts.ts'
 import { dropLinks, takeLink, type LinkType } from './links.ts'
-import type { Device } from './device.ts'
+import type { Device } from './devices.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { openSession, type Session } from './sessions.ts'
 

@@ -1,6 +1,6 @@
 // How accounts, sessions and refusals look on the wire, as GoTrue has them.
 import type { RenderRefusal } from '#platform/http/route.ts'
-import { accessTokenSeconds } from './access-tokens.ts'
+import { accessTokenSeconds } from './tokens.ts'
 import type { Account } from './accounts.ts'
 import { addressToCome } from './links.ts'
 import type { AccountsContext } from './accounts-context.ts'

@@ -1,15 +1,14 @@
-// Runs in a thread of its own: one hash after the other, without waiting for the main thread in between.
+// Runs in a thread of its own: one hash after the other.
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
-import { argon2id } from './argon2id.ts'
-import type { Answer, Task } from './hashing.ts'
+import type { HashResult, HashTask } from './passwords.ts'
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-parentPort?.on('message', (task: Task) => parentPort?.postMessage(work(task)))
+parentPort?.on('message', (task: HashTask) => parentPort?.postMessage(work(task)))
 
-function work({ password, password_hash }: Task): Answer {
+function work({ password, password_hash, cost }: HashTask): HashResult {
   try {
-    if (password_hash === undefined) return { result: hashSync(password, argon2id) }
+    if (password_hash === undefined) return { result: hashSync(password, cost) }
     return { result: verifySync(password_hash, password) }
   } catch (error) {
     return { error: String(error) }

@@ -1,8 +1,14 @@
-// Hashing and checking passwords with argon2id, never more at once than the machine can bear.
+// Passwords are hashed and compared with argon2id in threads of their own.
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { argon2id } from './argon2id.ts'
-import { openHashing } from './hashing.ts'
+import { Worker } from 'node:worker_threads'
+import { once } from '#platform/cached.ts'
+import { minPasswordLength } from '#platform/contract/password-length.ts'
+import { ownFile } from '#platform/own-file.ts'
+import { Problem } from '../../problems.ts'
+
+/** OWASP's second choice: 19 MiB, two passes, one lane. The package hashes with argon2id by default. */
+export const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** One core stays free for everything else. */
 const hashers = Math.max(1, availableParallelism() - 1)
@@ -13,7 +19,6 @@ export type Passwords = {
   isRight(password: string, password_hash: string | null | undefined): Promise<boolean>
 }
 
-/** Both throw auth.request_timeout when too many wait. */
 export function createPasswords(): Passwords {
   const hashing = openHashing({ threads: hashers, maxQueued: 64 })
   const base64 = (size: number) => randomBytes(size).toString('base64').replaceAll('=', '')
@@ -25,4 +30,82 @@ export function createPasswords(): Passwords {
     isRight: async (password, password_hash) =>
       (await hashing({ password, password_hash: password_hash ?? unknownHash })) === true,
   }
+}
+
+/** Without `password_hash` the password is hashed, with it compared. */
+type PasswordTask = { password: string; password_hash?: string }
+export type HashTask = PasswordTask & { cost: typeof argon2id }
+export type HashResult = { result: string | boolean } | { error: string }
+
+type Hashing = (task: PasswordTask) => Promise<string | boolean>
+
+/**
+ * In Node's own pool of four threads, hashes would hold up every file and DNS look-up. Each takes 19 MiB, so both those
+ * that run and those that wait are limited.
+ */
+export function openHashing({ threads, maxQueued }: { threads: number; maxQueued: number }): Hashing {
+  const all = Array.from({ length: threads }, createThread)
+
+  return async (task) => {
+    const unfinished = all.reduce((sum, thread) => sum + thread.unfinished(), 0)
+    if (unfinished >= threads + maxQueued) throw new Problem('auth.request_timeout', { retryAfter: 2 })
+    const idlest = all.reduce((best, thread) => (thread.unfinished() < best.unfinished() ? thread : best))
+    return idlest.run(task)
+  }
+}
+
+/** Started by its first task, and again after a crash. */
+function createThread() {
+  let worker: Worker | undefined
+  const inTurn: PromiseWithResolvers<string | boolean>[] = []
+
+  function start(): Worker {
+    const started = new Worker(ownFile('#features/accounts/hashing-thread.ts'), { name: 'hashing' })
+    started.on('message', (response: HashResult | object) => {
+      // Under `node --watch` Node tells here what a thread imports.
+      if (!('result' in response || 'error' in response)) return
+      const task = inTurn.shift()
+      if ('error' in response) task?.reject(new Error(response.error))
+      else task?.resolve(response.result)
+      if (inTurn.length === 0) started.unref()
+    })
+    started.on('error', (error) => {
+      worker = undefined
+      for (const task of inTurn.splice(0)) task.reject(error)
+    })
+    return started
+  }
+
+  return {
+    unfinished: () => inTurn.length,
+    run(task: PasswordTask): Promise<string | boolean> {
+      const response = Promise.withResolvers<string | boolean>()
+      inTurn.push(response)
+      worker ??= start()
+      worker.ref()
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      worker.postMessage({ ...task, cost: argon2id } satisfies HashTask)
+      return response.promise
+    },
+  }
+}
+
+/** Users may have one of these, admins may not. */
+const commonPasswords = 10_000
+
+const commonest = once(async () => {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  const ranked = dictionary['passwords-common'].filter(
+    (each) => typeof each === 'string' && each.length >= minPasswordLength,
+  )
+  return new Set<unknown>(ranked.slice(0, commonPasswords))
+})
+
+/** Upper and lower case count as the same. */
+export async function isCommonPassword(password: string): Promise<boolean> {
+  return (await commonest()).has(password.toLowerCase())
+}
+
+export async function requireUncommon(password: string): Promise<void> {
+  if (await isCommonPassword(password)) throw new Problem('auth.common_password')
 }

@@ -6,8 +6,8 @@ import { Problem } from '../../problems.ts'
 import { hasRole, isBanned } from './accounts.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { lockAdmins } from './lock-admins.ts'
-import { recordWrongProof } from './refused-sign-ins.ts'
+import { lockAdmins } from './admin-rights.ts'
+import { recordWrongProof } from './limits.ts'
 
 const recentMs = 10 * 60_000
 

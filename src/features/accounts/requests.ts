@@ -7,8 +7,7 @@ import { email, line, password, storable } from '#platform/contract/fields.ts'
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import type { Config } from '../../config.ts'
 import { Problem } from '../../problems.ts'
-import { hashDeviceId } from './known-devices.ts'
-import type { Device } from './device.ts'
+import { hashDeviceId, type Device } from './devices.ts'
 
 const scalar = z.union([storable, z.number(), z.boolean(), z.null()])
 

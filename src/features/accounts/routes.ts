@@ -1,16 +1,38 @@
-// The auth service's HTTP surface, as GoTrue's clients call it.
-import { Hono } from 'hono'
-import { renderRefusals } from '#platform/http/errors.ts'
-import { leadMs } from '#platform/key-rotation.ts'
+// The HTTP routes of the accounts, as GoTrue's clients call them.
+import { Hono, type Context } from 'hono'
+import { z } from 'zod'
 import { limitBody } from '#platform/http/bodies.ts'
+import { renderRefusals } from '#platform/http/errors.ts'
 import { onlyJson, setHeaders } from '#platform/http/middleware.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
-import { accountRoutes } from './account-routes.ts'
+import { leadMs } from '#platform/key-rotation.ts'
+import { Problem } from '../../problems.ts'
+import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { factorRoutes } from './factor-routes.ts'
-import { renderGoTrueRefusal } from './gotrue.ts'
-import type { Guard } from './guard.ts'
-import { sessionRoutes } from './session-routes.ts'
+import { changeAccount } from './change-account.ts'
+import { recoverRequest, signInCredentials } from './contract/credentials.ts'
+import { challengeFactor, enrolFactor, removeFactor, verifyFactor } from './factors.ts'
+import { pressLink } from './follow-link.ts'
+import { renderGoTrueRefusal, sessionDocument, type SignedIn, userDocument } from './gotrue.ts'
+import { bearerToken, type Guard } from './guard.ts'
+import { ownPath } from './links.ts'
+import { requireSecondFactor } from './recent-proof.ts'
+import { renewSession, signIn, signOut, signUp } from './sign-in.ts'
+import {
+  changeRequest,
+  codeRequest,
+  deviceOf,
+  enrolRequest,
+  parse,
+  proofRequest,
+  readBody,
+  readOptionalBody,
+  refreshRequest,
+  resendRequest,
+  scope,
+  signUpRequest,
+  verifyRequest,
+} from './requests.ts'
 
 const maxBody = 16 * 1024
 
@@ -34,4 +56,128 @@ export function createRoutes(context: AccountsContext, guard: Guard) {
       c.header('Cache-Control', `public, max-age=${maxAge}`)
       return c.json(await context.keys.publicKeys())
     })
+}
+
+/** Sessions begin, go on and end. */
+function sessionRoutes(context: AccountsContext): Hono {
+  const device = (c: Context) => deviceOf(c, context.config)
+  const welcome = async (c: Context, signedIn: SignedIn) => c.json(await sessionDocument(context, signedIn))
+  const app = new Hono()
+
+  app.post('/token', async (c) => {
+    switch (c.req.query('grant_type')) {
+      case 'password': {
+        const credentials = await readBody(c, signInCredentials)
+        return welcome(c, await signIn(context, credentials, device(c)))
+      }
+      case 'refresh_token': {
+        const { refresh_token } = await readBody(c, refreshRequest)
+        return welcome(c, await renewSession(context, refresh_token, device(c)))
+      }
+      default:
+        throw new Problem('auth.validation_failed')
+    }
+  })
+
+  app.post('/verify', async (c) => {
+    const { type, token_hash: token } = await readBody(c, verifyRequest)
+    return welcome(c, await pressLink(context, { type, token, device: device(c) }))
+  })
+
+  // 204 tells only that the caller's own session has ended: `global` without a recent proof ends no other.
+  app.post('/logout', async (c) => {
+    const { current_password } = await readOptionalBody(c, proofRequest)
+    const asked = parse(scope, c.req.query('scope'))
+    const { network } = device(c)
+    await signOut(context, { token: bearerToken(c), scope: asked, current_password, network })
+    return c.body(null, 204)
+  })
+
+  return app
+}
+
+function accountRoutes(context: AccountsContext, guard: Guard): Hono {
+  const { db, queue, limits, accounts, config, settings, clock } = context
+  const device = (c: Context) => deviceOf(c, config)
+  const path = (c: Context) => ownPath(settings.get().shop.site_url, c.req.query('redirect_to'))
+  const app = new Hono()
+
+  app.post('/signup', async (c) => {
+    const { data, ...credentials } = await readBody(c, signUpRequest)
+    const wish = { ...credentials, user_metadata: withoutNulls(data), path: path(c) }
+    return c.json(userDocument(await signUp(context, wish, device(c)), clock()))
+  })
+
+  app.post('/recover', async (c) => {
+    const { email } = await readBody(c, recoverRequest)
+    await limits.mail(email, device(c))
+    await queue.enqueue(db, accountMailJob, { kind: 'recovery', email, path: path(c) })
+    return c.json({})
+  })
+
+  app.post('/resend', async (c) => {
+    const { email, type } = await readBody(c, resendRequest)
+    await limits.mail(email, device(c))
+    const kind = type === 'signup' ? 'verify_again' : 'email_change_again'
+    await queue.enqueue(db, accountMailJob, { kind, email, path: path(c) })
+    return c.json({})
+  })
+
+  app.get('/user', async (c) => {
+    const { id } = await guard.identify(c)
+    return c.json(userDocument(await accounts.getById(id), clock()))
+  })
+
+  app.put('/user', async (c) => {
+    const caller = await guard.identify(c)
+    requireSecondFactor(caller)
+    const change = { ...(await readBody(c, changeRequest)), path: path(c) }
+    return c.json(userDocument(await changeAccount(context, caller, change, device(c)), clock()))
+  })
+
+  return app
+}
+
+function withoutNulls(data: Record<string, unknown> = {}) {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null))
+}
+
+function factorRoutes(context: AccountsContext, guard: Guard) {
+  const app = new Hono()
+
+  app.post('/', async (c) => {
+    const caller = await guard.identify(c)
+    const enrolment = await readBody(c, enrolRequest)
+    return c.json(await enrolFactor(context, caller, enrolment, deviceOf(c, context.config)))
+  })
+
+  app.post('/:id/challenge', async (c) => {
+    const caller = await guard.identify(c)
+    return c.json(await challengeFactor(context, caller, factorId(c.req.param('id'))))
+  })
+
+  app.post('/:id/verify', async (c) => {
+    const caller = await guard.identify(c)
+    const response = { ...(await readBody(c, codeRequest)), factor_id: factorId(c.req.param('id')) }
+    const session = await verifyFactor(context, caller, response, deviceOf(c, context.config))
+    return c.json(
+      await sessionDocument(context, { session, account: await context.accounts.getById(caller.id) }),
+    )
+  })
+
+  app.delete('/:id', async (c) => {
+    const caller = await guard.identify(c)
+    const id = factorId(c.req.param('id'))
+    const { current_password } = await readOptionalBody(c, proofRequest)
+    await removeFactor(context, caller, { factor_id: id, current_password }, deviceOf(c, context.config))
+    return c.json({ id })
+  })
+
+  return app
+}
+
+function factorId(given: string): string {
+  const parsed = z.uuid().safeParse(given)
+  if (!parsed.success) throw new Problem('auth.mfa_factor_not_found')
+  return parsed.data
 }

@@ -1,13 +1,13 @@
-// The secret in force and those before it, as the database has them.
+// The secret in force and those before it, which seal what the database must not be able to read.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { Transaction } from '#platform/db/client.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
 import { freshCopy } from '#platform/key-rotation.ts'
 import { findSecret, knownSecrets } from '#platform/known-secrets.ts'
 import { secretFrom, type Secret, type Secrets } from '#platform/secret.ts'
 import type { Services } from '../../services.ts'
-import { secret_fingerprint } from './secrets-schema.ts'
-import { seal, unseal } from './seal.ts'
-import { lockFingerprint, requireSecret } from './secret-fingerprint.ts'
+import { mfa_factors } from './schema.ts'
+import { secret_fingerprint, signing_keys } from './secrets-schema.ts'
 
 export function openSecrets({ config, db, clock }: Pick<Services, 'config' | 'db' | 'clock'>): Secrets {
   let cached = knownSecrets(config)
@@ -45,4 +45,81 @@ export function sealPrevious(secret: Secret, previous: readonly Replaced[]): Buf
   if (previous.length === 0) return null
   const content = previous.map(({ key: { text }, replaced_at }) => ({ text, replaced_at }))
   return seal(secret.key('previous secrets'), JSON.stringify(content))
+}
+
+/**
+ * The known secret that is in force. Of several that come first at once, one is taken; an older database, which has no
+ * fingerprint yet, takes one that opens what is sealed in it. Throws an Error in plain words when the database belongs to
+ * another.
+ */
+export async function claimSecret(db: Db, known: readonly Secret[]): Promise<Secret> {
+  if (!(await findFingerprint(db))) {
+    const secret = await findClaimant(db, known)
+    if (secret) {
+      const { fingerprint } = secret
+      await db.insert(secret_fingerprint).values({ fingerprint }).onConflictDoNothing()
+    }
+  }
+  return requireSecret(known, await findFingerprint(db))
+}
+
+export async function findFingerprint(db: Pick<Db, 'select'>): Promise<Buffer | undefined> {
+  const [row] = await db.select({ fingerprint: secret_fingerprint.fingerprint }).from(secret_fingerprint)
+  return row?.fingerprint
+}
+
+/** Throws an Error in plain words when it is none of these. */
+export function requireSecret(known: readonly Secret[], fingerprint: Buffer | undefined): Secret {
+  const secret = fingerprint && findSecret(known, fingerprint)
+  if (secret) return secret
+  throw new Error(
+    'This database belongs to another AUTH_SECRET (or DATA_DIR/secret): put that one back, or give it up with "lectern admin new-secret".',
+  )
+}
+
+/** The row of the secret in force; no other comes into force before the transaction ends. To be locked before other rows. */
+export async function lockFingerprint(tx: Transaction, strength: 'share' | 'update') {
+  const [row] = await tx.select().from(secret_fingerprint).for(strength)
+  return row
+}
+
+async function findClaimant(db: Db, known: readonly Secret[]): Promise<Secret | undefined> {
+  const keys = await db.select({ sealed: signing_keys.private_jwk }).from(signing_keys)
+  const factors = await db.select({ sealed: mfa_factors.secret }).from(mfa_factors)
+  if (keys.length + factors.length === 0) return known[0]
+  return known.find(
+    (secret) =>
+      keys.some(({ sealed }) => opens(secret.key('signing keys'), sealed)) ||
+      factors.some(({ sealed }) => opens(secret.key('second factors'), sealed)),
+  )
+}
+
+function opens(key: Buffer, sealed: Buffer): boolean {
+  try {
+    unseal(key, sealed)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const ivBytes = 12
+const tagBytes = 16
+
+/** `key` has 32 bytes. */
+export function seal(key: Buffer, content: string): Buffer {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  const sealed = Buffer.concat([cipher.update(content, 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed])
+}
+
+/** Throws when it was sealed with another key or changed since. */
+export function unseal(key: Buffer, sealed: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes), {
+    authTagLength: tagBytes,
+  })
+  decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
+  const content = decipher.update(sealed.subarray(ivBytes + tagBytes))
+  return Buffer.concat([content, decipher.final()]).toString('utf8')
 }

@@ -7,7 +7,7 @@ import { codeOf, halfSignedIn, nextStep, tokenOf, withFactor, wrongCode } from '
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import { clock } from '#test/time.ts'
-import { maxRows, maxRowsOfNetwork, recordRefusedSignIn, recordWrongProof } from './refused-sign-ins.ts'
+import { maxRows, maxRowsOfNetwork, recordRefusedSignIn, recordWrongProof } from './limits.ts'
 
 type SecurityEventPage = { items: SecurityEvent[]; next: string | null }
 

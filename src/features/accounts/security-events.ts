@@ -1,11 +1,17 @@
-// What happened to accounts, as admins read it.
+// What happened to accounts, for admins.
 import { and, desc, eq, or, sql } from 'drizzle-orm'
 import type { Page } from '#platform/contract/paging.ts'
-import type { SecurityEvent, SecurityEventsRequest } from './contract/security-events.ts'
 import type { Db } from '#platform/db/client.ts'
-import { audit_log } from './schema.ts'
-import { profiles } from './schema.ts'
 import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
+import { createApi, ok, route } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import {
+  securityEventsPage,
+  securityEventsRequest,
+  type SecurityEvent,
+  type SecurityEventsRequest,
+} from './contract/security-events.ts'
+import { audit_log, profiles } from './schema.ts'
 
 const pageSize = 50
 
@@ -45,4 +51,16 @@ export async function listSecurityEvents(
     item: ({ place: _place, created_at: at, ...row }) => ({ ...row, created_at: at.toISOString() }),
     key: (row) => [row.place, row.id],
   })
+}
+
+export type SecurityEventsApi = ReturnType<typeof securityEventsApi>
+
+export function securityEventsApi({ db }: Pick<Services, 'db'>) {
+  return createApi().openapi(
+    route('get', '/security-events', {
+      query: securityEventsRequest,
+      returns: ok(securityEventsPage, 'A page of security events'),
+    }),
+    async (c) => c.json(await listSecurityEvents(db, c.req.valid('query')), 200),
+  )
 }

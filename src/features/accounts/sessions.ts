@@ -5,8 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { mfa_factors, sessions, users } from './schema.ts'
 import { Problem } from '../../problems.ts'
-import { rememberDevice } from './known-devices.ts'
-import type { Device } from './device.ts'
+import { rememberDevice, type Device } from './devices.ts'
 
 const day = 86_400_000
 export const idleDays = 30

@@ -2,8 +2,7 @@
 import { eq } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Secret, Secrets } from '#platform/secret.ts'
-import { seal, unseal } from './seal.ts'
-import { findFingerprint } from './secret-fingerprint.ts'
+import { findFingerprint, seal, unseal } from './secrets.ts'
 import { setting_secrets } from './secrets-schema.ts'
 
 const purpose = 'setting secrets'

@@ -1,15 +1,18 @@
-// Signing in with a password, and signing up for one.
+// How sessions begin, go on and end.
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { pending_sign_ups, type UserMetadata } from './schema.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { Refusal } from '#platform/refusal.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
-import { hasRole, isBanned, type Account } from './accounts.ts'
-import { isCommonPassword } from './common-passwords.ts'
-import type { Reservation } from './limits.ts'
-import type { Device } from './device.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { recordRefusedSignIn } from './refused-sign-ins.ts'
-import { openSession, type Session } from './sessions.ts'
+import { audit, hasRole, isBanned, type Account } from './accounts.ts'
+import { isCommonPassword } from './passwords.ts'
+import type { Device } from './devices.ts'
+import { recordRefusedSignIn, type Reservation } from './limits.ts'
+import { comparePassword, lockProvenCaller } from './recent-proof.ts'
+import { pending_sign_ups, sessions, type UserMetadata } from './schema.ts'
+import { endSessions, isOver, openSession, type Session } from './sessions.ts'
 
 type Credentials = { email: string; password: string }
 
@@ -94,4 +97,109 @@ export async function signUp(
     updated_at: now,
     factors: [],
   }
+}
+
+/** auth-js repeats a renewal whose answer was lost for up to 25 s; until then the old token gives the same successor. */
+const leewaySeconds = 30
+
+/**
+ * The session one step further. Of any number of renewals with one token at once, one takes the step and all get its
+ * result. A token that was renewed longer ago than the leeway, or is older still, is a stolen one: it ends the session.
+ */
+export async function renewSession(
+  { db, clock, accounts, refreshTokens }: AccountsContext,
+  token: string,
+  device: Device,
+): Promise<{ session: Session; account: Account }> {
+  const now = clock()
+  const claimed = refreshTokens.read(token)
+  const found = claimed && (await findSession(db, claimed.session_id))
+  if (!claimed || !found || !(await claimed.isGenuine(found)))
+    throw new Problem('auth.refresh_token_not_found')
+  if (isOver(found, now)) throw new Problem('auth.session_expired')
+  const account = await accounts.getById(found.user_id)
+  if (isBanned(account, now)) throw new Problem('auth.user_banned')
+
+  const [renewed] = await db
+    .update(sessions)
+    .set({
+      counter: claimed.counter + 1,
+      refreshed_at: now,
+      previous_refreshed_at: sql`${sessions.refreshed_at}`,
+    })
+    .where(and(eq(sessions.id, found.id), eq(sessions.counter, claimed.counter), isNull(sessions.revoked_at)))
+    .returning()
+  if (renewed) return { session: renewed, account }
+
+  const current = await findSession(db, found.id)
+  if (!current) throw new Problem('auth.refresh_token_not_found')
+  const age = now.getTime() - current.refreshed_at.getTime()
+  const isRepeated = current.counter === claimed.counter + 1 && age <= leewaySeconds * 1000
+  if (isRepeated) return { session: current, account }
+  await endStolen(db, current, device, now)
+  throw new Problem('auth.refresh_token_already_used')
+}
+
+async function endStolen(db: Db, { id, user_id }: Session, { ip }: Device, now: Date): Promise<void> {
+  await endSessions(db, { user_id, only: id }, 'token reused', now)
+  await audit(db, { user_id, event: 'refresh_token_reused', ip, detail: { session_id: id } }, now)
+}
+
+/** One that was ended is not found. */
+async function findSession(db: Db, id: string) {
+  const [session] = await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.id, id), isNull(sessions.revoked_at)))
+  return session
+}
+
+type SignOut = {
+  token: string
+  scope: 'global' | 'local' | 'others'
+  current_password: string | undefined
+  network: string
+}
+
+/**
+ * Who wants out gets out: an expired token will do, and a session that has ended already is no error. Only a living
+ * session with a fresh token and a recent proof reaches others: else an old token found somewhere could sign its owner
+ * out. Without that proof, `others` is refused, and `global`, which auth-js asks for unless told otherwise, ends the
+ * caller's own session alone.
+ */
+export async function signOut(
+  context: AccountsContext,
+  { token, scope, current_password, network }: SignOut,
+): Promise<void> {
+  const { db, clock, accessTokens } = context
+  const now = clock()
+  const { sub: user_id, session_id, exp } = await accessTokens.readExpired(token)
+  const isLiving = and(eq(sessions.id, session_id), isNull(sessions.revoked_at))
+  const reachesOthers = exp * 1000 > now.getTime() && (await db.$count(sessions, isLiving)) > 0
+  const caller = { id: user_id, session_id }
+  if (scope !== 'local' && reachesOthers) {
+    const password_hash = await comparePassword(context, { user_id, network }, current_password)
+    const ended = db.transaction(async (tx) => {
+      const user = await lockProvenCaller(tx, caller, password_hash, now)
+      await endOthers(tx, context, { ...user, session_id }, now)
+    })
+    await ended.catch((error: unknown) => {
+      if (scope === 'global' && error instanceof Refusal) return
+      const isCodeMissing = error instanceof Refusal && error.code === 'auth.insufficient_aal'
+      throw isCodeMissing ? new Problem('auth.sign_out_insufficient_aal') : error
+    })
+  }
+  if (scope !== 'others') await endSessions(db, { user_id, only: session_id }, 'signed out', now)
+}
+
+async function endOthers(
+  tx: Transaction,
+  { queue }: Pick<AccountsContext, 'queue'>,
+  { id: user_id, email, session_id }: { id: string; email: string; session_id: string },
+  now: Date,
+): Promise<void> {
+  const count = await endSessions(tx, { user_id, except: session_id }, 'signed out elsewhere', now)
+  if (count === 0) return
+  await audit(tx, { user_id, event: 'other_sessions_ended', detail: { count } }, now)
+  await queue.enqueue(tx, accountMailJob, { kind: 'sessions_ended', email })
 }

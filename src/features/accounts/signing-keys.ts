@@ -24,9 +24,7 @@ import {
 import type { Secret, Secrets } from '#platform/secret.ts'
 import type { Services } from '../../services.ts'
 import { signing_keys } from './secrets-schema.ts'
-import { seal, unseal } from './seal.ts'
-import { findFingerprint, lockFingerprint } from './secret-fingerprint.ts'
-import { lockSecret } from './secrets.ts'
+import { findFingerprint, lockFingerprint, lockSecret, seal, unseal } from './secrets.ts'
 
 type SigningKey = { kid: string; public_jwk: JWK; key: CryptoKey }
 

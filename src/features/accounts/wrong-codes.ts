@@ -5,8 +5,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { wrong_codes } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { isKnownDevice } from './known-devices.ts'
-import type { Device } from './device.ts'
+import { isKnownDevice, type Device } from './devices.ts'
 
 /** An empty `device` stands for all that are not known. */
 type CodeHolder = Pick<SignedInUser, 'id' | 'aal'> & { device: Buffer }

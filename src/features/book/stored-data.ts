@@ -1,5 +1,5 @@
 // What the shop stores about visitors and buyers, in Markdown, for the privacy page. docs/tables.md has every table.
-import { rememberedDays } from '../accounts/known-devices.ts'
+import { rememberedDays } from '../accounts/devices.ts'
 import { securityEventDays } from '../accounts/contract/security-events.ts'
 import { maxDays } from '../accounts/sessions.ts'
 import { graceDays, unconfirmedHours } from '../accounts/sweep.ts'

@@ -1,13 +1,15 @@
-// A test mail to the admin who asks for it, sent at once, and what the server says to it.
+// Sends a test email at once to the admin who asks, and returns the server's answer.
 import { randomUUID } from 'node:crypto'
 import type { Mail } from '#platform/mail.ts'
+import { emailsTexts } from '#words/emails.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
-import type { WithLetterhead } from '../mails/letterhead.ts'
+import { paragraph, quiet } from '../mails/email-blocks.ts'
+import { renderEmail, type Rendered } from '../mails/email-layout.ts'
+import type { Letterhead, WithLetterhead } from '../mails/letterhead.ts'
 import type { MailTest } from './contract/mail-test.ts'
 import { explainRefusal } from './explain-refusal.ts'
-import { testEmail } from './test-email.ts'
 
 type Needs = Pick<Services, 'db' | 'mail'> & WithLetterhead
 
@@ -26,4 +28,14 @@ async function trySending(mail: Mail, email: Parameters<Mail['send']>[0]): Promi
   } catch (error) {
     return { is_accepted: false, ...explainRefusal(error) }
   }
+}
+
+function testEmail(letterhead: Letterhead): Promise<Rendered> {
+  return renderEmail({
+    subject: emailsTexts.test.title,
+    preview: emailsTexts.test.preview,
+    title: emailsTexts.test.title,
+    letterhead,
+    children: [paragraph(emailsTexts.test.text), quiet(emailsTexts.test.spam)],
+  })
 }

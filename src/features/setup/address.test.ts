@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import type { SiteAddress } from './contract.ts'
+import type { SiteAddress } from './contract/setup.ts'
 import { findFreePort } from '#test/find-free-port.ts'
 import { openTestShop } from '#test/shop.ts'
 

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import type { FirstSteps } from './contract.ts'
+import type { FirstSteps } from './contract/setup.ts'
 import { sampleFiles } from '../products/seed.ts'
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
 import { changePurchase, giveFile, giveProduct } from '#test/factories.ts'

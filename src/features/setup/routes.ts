@@ -1,11 +1,24 @@
-// What a new author looks at in the admin area.
-import { firstSteps, siteAddress } from './contract.ts'
-import type { WithBook } from '../book/published-book.ts'
-import type { Services } from '../../services.ts'
-import { readFirstSteps } from './first-steps.ts'
-import { isProxyIgnored } from '#platform/http/client-ip.ts'
+// The first steps, the setup link, and the setup with a book of one's own.
+import { z } from '@hono/zod-openapi'
+import { clientIp, isProxyIgnored } from '#platform/http/client-ip.ts'
 import { askOwnAddress } from '#platform/http/own-address.ts'
-import { createApi, ok, route } from '#platform/http/route.ts'
+import { limitPerAddress } from '#platform/http/rate-limits.ts'
+import { body, createApi, created, ok, route } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '../accounts/auth.ts'
+import { actorOf } from '../audit/actor.ts'
+import { draftState } from '../book/contract/drafts.ts'
+import type { WithBook } from '../book/published-book.ts'
+import type { WithUploadReader } from '../ebooks/check.ts'
+import type { WithPictureReader } from '../pictures/picture-reader.ts'
+import type { WithCatalogue } from '../products/catalogue.ts'
+import { finishedUpload } from '../products/contract/admin-products.ts'
+import { chooseOffers, choosePreview, chooseStep, readSetup, takeBookFile } from './book-setup.ts'
+import { firstSteps, setupLink, setupRequest, siteAddress } from './contract/setup.ts'
+import { bookSetup, chosenOffers, chosenPreview, chosenStep, openRequest } from './contract/book-setup.ts'
+import { readFirstSteps } from './first-steps.ts'
+import { openWithOwnBook } from './open-shop.ts'
+import { requireSetupLink, setUp } from './setup-link.ts'
 
 export type FirstStepsApi = ReturnType<typeof firstStepsApi>
 
@@ -25,6 +38,80 @@ export function firstStepsApi(services: Services & WithBook) {
         const { fault = null, ...found } = await askOwnAddress(url, secrets.known())
         const is_proxy_ignored = found.isProxyIgnored || isProxyIgnored(c, config.trustedProxies)
         return c.json({ url, is_https: url.startsWith('https:'), fault, is_proxy_ignored }, 200)
+      },
+    )
+}
+
+const success = z.object({ success: z.literal(true) })
+
+export function setupApi(services: Services & WithAuth) {
+  const limited = limitPerAddress(services, 'setup', { limit: 30, windowSeconds: 3600 })
+  return createApi()
+    .openapi(
+      route('post', '/setup/link', {
+        ...body(setupLink),
+        middleware: limited,
+        returns: ok(success, 'The link is valid, and there is no admin'),
+        isPublic: true,
+      }),
+      async (c) => {
+        await requireSetupLink(services, c.req.valid('json').token)
+        return c.json({ success: true as const }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/setup', {
+        ...body(setupRequest),
+        middleware: limited,
+        returns: created(success, 'The account is made, verified and admin'),
+        isPublic: true,
+      }),
+      async (c) => {
+        await setUp(services, c.req.valid('json'), clientIp(c, services.config.trustedProxies))
+        return c.json({ success: true as const }, 201)
+      },
+    )
+}
+
+export type BookSetupApi = ReturnType<typeof bookSetupApi>
+
+type Needs = Services & WithAuth & WithBook & WithUploadReader & WithPictureReader & WithCatalogue
+
+const setup = ok(bookSetup, 'The setup as it is now')
+
+export function bookSetupApi(services: Needs) {
+  return createApi()
+    .openapi(route('get', '/setup', { returns: setup }), async (c) => c.json(await readSetup(services), 200))
+    .openapi(route('post', '/setup/file', { ...body(finishedUpload), returns: setup }), async (c) => {
+      await takeBookFile(services, c.req.valid('json').upload_id, actorOf(c, services))
+      return c.json(await readSetup(services), 200)
+    })
+    .openapi(route('put', '/setup/step', { ...body(chosenStep), returns: setup }), async (c) => {
+      await chooseStep(services, c.req.valid('json').step)
+      return c.json(await readSetup(services), 200)
+    })
+    .openapi(
+      route('put', '/setup/preview', {
+        ...body(chosenPreview),
+        returns: ok(draftState, 'The draft as it is now'),
+      }),
+      async (c) => c.json(await choosePreview(services, c.req.valid('json'), actorOf(c, services)), 200),
+    )
+    .openapi(route('put', '/setup/offers', { ...body(chosenOffers), returns: setup }), async (c) => {
+      const wanted = c.req.valid('json')
+      if (wanted.offers.some(({ price }) => price === 0)) await services.auth.requireRecentProof(c)
+      await chooseOffers(services, actorOf(c, services), wanted)
+      return c.json(await readSetup(services), 200)
+    })
+    .openapi(
+      route('post', '/setup/open', {
+        ...body(openRequest),
+        middleware: services.auth.requireRecentSignIn,
+        returns: setup,
+      }),
+      async (c) => {
+        await openWithOwnBook(services, c.req.valid('json').revision, actorOf(c, services))
+        return c.json(await readSetup(services), 200)
       },
     )
 }

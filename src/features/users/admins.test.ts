@@ -5,7 +5,7 @@ import { linkIn, mailsTo, openBrowser } from '#test/auth-client.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
-import type { AdminAccount } from './contract/admins.ts'
+import type { AdminAccount } from './contract/users.ts'
 
 async function add(admin: Person, email: string, more: object = {}) {
   const response = await admin.call('POST', '/api/admin/admins', { body: { email, ...more } })

@@ -1,12 +1,21 @@
-// The admins: who they are, and one more.
+// The admins, for the settings.
 import { sql } from 'drizzle-orm'
-import { isoTime, queryAll } from '#platform/db/query.ts'
 import type { Db } from '#platform/db/client.ts'
+import { isoTime, queryAll } from '#platform/db/query.ts'
+import { body, createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import type { RequireProof } from '../accounts/recent-proof.ts'
+import { actorOf } from '../audit/actor.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
-import { adminAccount, type AdminAccount, type AdminAdded } from './contract/admins.ts'
+import {
+  adminAccount,
+  adminAdded,
+  adminList,
+  adminRequest,
+  type AdminAccount,
+  type AdminAdded,
+} from './contract/users.ts'
 
 export function listAdmins(db: Db): Promise<AdminAccount[]> {
   const query = sql`
@@ -38,4 +47,21 @@ export function addAdmin(
     })
     return outcome
   })
+}
+
+export type AdminsApi = ReturnType<typeof adminsApi>
+
+export function adminsApi(services: Services & WithAuth) {
+  return createApi()
+    .openapi(route('get', '/admins', { returns: ok(adminList, 'All admins') }), async (c) =>
+      c.json({ items: await listAdmins(services.db) }, 200),
+    )
+    .openapi(
+      route('post', '/admins', { ...body(adminRequest), returns: ok(adminAdded, 'The account is admin') }),
+      async (c) => {
+        const { email, current_password } = c.req.valid('json')
+        const requireProof = await services.auth.prepareProof(c, current_password)
+        return c.json({ outcome: await addAdmin(services, actorOf(c, services), email, requireProof) }, 200)
+      },
+    )
 }

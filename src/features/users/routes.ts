@@ -1,8 +1,14 @@
-// The users of the shop, for the admin area. What touches an account's way in asks for a recent sign-in; what changes who
-// is admin, and the reset of a second factor, for a recent proof.
-import type { WithAuth } from '../accounts/auth.ts'
+// The users of the shop: oneself, and all in the admin area. What touches an account's sign-in asks for a recent
+// sign-in; what changes who is admin, and the reset of a second factor, for a recent proof.
 import { z } from '@hono/zod-openapi'
+import { Hono } from 'hono'
 import { id } from '#platform/contract/fields.ts'
+import { functionRefusals, readFunctionRequest } from '#platform/http/errors.ts'
+import { body, createApi, created, idParam, ok, route, type ApiEnv } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '../accounts/auth.ts'
+import { me, ownPassword } from '../accounts/contract/accounts.ts'
+import { actorOf } from '../audit/actor.ts'
 import {
   disabledRequest,
   newUserRequest,
@@ -11,8 +17,7 @@ import {
   userDetail,
   userList,
   userListRequest,
-} from './contract.ts'
-import type { Services } from '../../services.ts'
+} from './contract/users.ts'
 import {
   createUser,
   endSessions,
@@ -23,8 +28,6 @@ import {
   setDisabled,
   setRole,
 } from './users.ts'
-import { actorOf } from '../audit/actor.ts'
-import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 
 export type UsersApi = ReturnType<typeof usersApi>
 
@@ -127,4 +130,43 @@ export function usersApi(services: Services & WithAuth) {
       await resendVerification(services, actorOf(c, services), user_id)
       return c.json(await getUser(services, user_id), 200)
     })
+}
+
+export function createUserFunction(services: Services & WithAuth) {
+  const { requireUser, requireAdmin, requireAdminStill, requireRecentSignIn } = services.auth
+  const guard = [functionRefusals, requireUser, requireAdmin, requireAdminStill, requireRecentSignIn] as const
+  return new Hono<ApiEnv>().post('/admin-create-user', ...guard, async (c) => {
+    const { displayName, current_password, ...account } = await readFunctionRequest(c, newUserRequest)
+    const isAdmin = account.role === 'admin'
+    const before = isAdmin ? await services.auth.prepareProof(c, current_password) : undefined
+    const wanted = { ...account, display_name: displayName }
+    await createUser(services, actorOf(c, services), wanted, { before })
+    return c.json({ success: true, message: `User ${account.email} was created.` })
+  })
+}
+
+const proven = z.object({ success: z.literal(true) })
+
+export function accountsApi({ auth, mail }: Pick<Services, 'mail'> & WithAuth) {
+  return createApi()
+    .openapi(
+      route('get', '/me', { middleware: auth.requireUser, returns: ok(me, 'The signed-in person') }),
+      (c) => {
+        const { id, email, display_name, is_admin } = c.var.user
+        const reads_mails = is_admin && mail.isKept()
+        return c.json({ id, email, display_name, is_admin, reads_mails }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/me/proof', {
+        ...body(ownPassword),
+        middleware: auth.requireUser,
+        returns: ok(proven, 'It counts for the next ten minutes'),
+      }),
+      async (c) => {
+        const { current_password } = c.req.valid('json')
+        await auth.renewProof(c, current_password)
+        return c.json({ success: true as const }, 200)
+      },
+    )
 }

@@ -2,7 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { storable } from '#platform/contract/fields.ts'
-import type { UserListRequest } from './contract.ts'
+import type { UserListRequest } from './contract/users.ts'
 import type { Db } from '#platform/db/client.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { moment, readCursor } from '#platform/http/cursors.ts'

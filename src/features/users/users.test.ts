@@ -1,6 +1,6 @@
 // Accounts in the admin area: found, sorted, changed, and never without an admin.
 import { expect, test } from 'vitest'
-import type { UserDetail, UserList } from './contract.ts'
+import type { UserDetail, UserList } from './contract/users.ts'
 import { given } from '#test/given.ts'
 import { giveFactor, giveProfiles } from '#test/factories.ts'
 import { password } from '#test/auth-client.ts'

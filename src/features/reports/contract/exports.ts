@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { orderListRequest } from '../../orders/contract/orders.ts'
-import { userListRequest } from '../../users/contract.ts'
+import { userListRequest } from '../../users/contract/users.ts'
 
 export const exportRequest = z.discriminatedUnion('list', [
   z.strictObject({ list: z.literal('purchases'), ...orderListRequest.omit({ after: true }).shape }),

@@ -1,6 +1,28 @@
-// The setup of a shop without an admin, by a person who has its link.
+// The first steps of a new author, and the setup of a shop without an admin.
 import { z } from 'zod'
 import { email, password } from '#platform/contract/fields.ts'
+import { saleMode } from '../../products/contract/sale-mode.ts'
+
+const firstStepNames = ['admin', 'words', 'book', 'mail', 'payments', 'purchase'] as const
+
+export const firstSteps = z.object({
+  steps: z.array(z.object({ name: z.enum(firstStepNames), is_done: z.boolean() })),
+  /** Whether money is taken: not at all, in play, in earnest. */
+  payments: z.enum(['none', 'test', 'live']),
+  sale_mode: saleMode,
+})
+export type FirstSteps = z.infer<typeof firstSteps>
+
+export const siteAddress = z.object({
+  /** The shop's address as it is set. */
+  url: z.string(),
+  is_https: z.boolean(),
+  /** Why it does not lead to this shop, in words; null where it does. */
+  fault: z.string().nullable(),
+  /** A proxy in front says who calls, and TRUST_PROXY is 0: limits count all visitors as one. */
+  is_proxy_ignored: z.boolean(),
+})
+export type SiteAddress = z.infer<typeof siteAddress>
 
 export const setupLink = z.object({ token: z.string().max(200) })
 

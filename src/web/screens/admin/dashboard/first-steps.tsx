@@ -3,7 +3,7 @@ import { Circle, TriangleAlert } from '../icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { SaleMode } from '#features/products/contract/sale-mode.ts'
-import type { FirstSteps, SiteAddress } from '#features/setup/contract.ts'
+import type { FirstSteps, SiteAddress } from '#features/setup/contract/setup.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { Card } from '../../../components/card.tsx'
 

@@ -6,7 +6,7 @@ import {
   type SecurityEventsRequest,
   securityEventDays,
 } from '#features/accounts/contract/security-events.ts'
-import type { SecurityEventsApi } from '#features/accounts/security-event-routes.ts'
+import type { SecurityEventsApi } from '#features/accounts/security-events.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'
 import { Note } from '../../../components/note.tsx'

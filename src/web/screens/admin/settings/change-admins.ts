@@ -1,5 +1,5 @@
-import type { AdminsApi } from '#features/users/admins-routes.ts'
-import { adminRequest, type AdminAdded } from '#features/users/contract/admins.ts'
+import type { AdminsApi } from '#features/users/admins.ts'
+import { adminRequest, type AdminAdded } from '#features/users/contract/users.ts'
 import { responseOf } from '../../../api.ts'
 import { parseForm } from '../../../read-form.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'

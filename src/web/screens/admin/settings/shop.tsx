@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { Await } from 'react-router'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
-import type { SiteAddress } from '#features/setup/contract.ts'
+import type { SiteAddress } from '#features/setup/contract/setup.ts'
 import type { FirstStepsApi } from '#features/setup/routes.ts'
 import { responseOf } from '../../../api.ts'
 import { currencyOptions } from '../currency-options.ts'

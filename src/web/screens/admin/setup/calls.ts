@@ -1,8 +1,7 @@
 import type { DraftState } from '#features/book/contract/drafts.ts'
-import type { BookSetupApi } from '#features/setup/book-setup-routes.ts'
-import type { FirstSteps } from '#features/setup/contract.ts'
+import type { BookSetupApi, FirstStepsApi } from '#features/setup/routes.ts'
+import type { FirstSteps } from '#features/setup/contract/setup.ts'
 import type { BookSetup, ChosenOffers, SetupStep } from '#features/setup/contract/book-setup.ts'
-import type { FirstStepsApi } from '#features/setup/routes.ts'
 import { responseOf } from '../../../api.ts'
 import { adminClient } from '../admin-client.ts'
 

@@ -1,6 +1,6 @@
 import type { DraftState } from '#features/book/contract/drafts.ts'
 import type { SettingsGroup } from '#features/settings/contract/settings.ts'
-import type { FirstSteps } from '#features/setup/contract.ts'
+import type { FirstSteps } from '#features/setup/contract/setup.ts'
 import type { BookSetup, SetupStep } from '#features/setup/contract/book-setup.ts'
 import type { SaveResult } from '../settings/save-group.ts'
 

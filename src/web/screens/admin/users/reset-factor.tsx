@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { UserDetail } from '#features/users/contract.ts'
+import type { UserDetail } from '#features/users/contract/users.ts'
 import type { UsersApi } from '#features/users/routes.ts'
 import { Button } from '../../../components/button.tsx'
 import { adminClient } from '../admin-client.ts'

@@ -1,6 +1,6 @@
 import { roles, type Role } from '#features/accounts/contract/accounts.ts'
 import type { OrderListRequest } from '#features/orders/contract/orders.ts'
-import type { UserDetail } from '#features/users/contract.ts'
+import type { UserDetail } from '#features/users/contract/users.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
 import type { UsersApi } from '#features/users/routes.ts'
 import { responseOf } from '../../../api.ts'

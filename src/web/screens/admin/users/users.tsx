@@ -1,7 +1,7 @@
 import { UserRound } from '../icons.tsx'
 import { useCallback, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import type { User, UserList, UserListRequest } from '#features/users/contract.ts'
+import type { User, UserList, UserListRequest } from '#features/users/contract/users.ts'
 import type { UsersApi } from '#features/users/routes.ts'
 import { responseOf, searchQuery } from '../../../api.ts'
 import { formatCount, formatDate } from '../../../format.ts'

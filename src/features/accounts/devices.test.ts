@@ -5,7 +5,7 @@ import { deviceHeader } from './contract/device-header.ts'
 import { password, someone } from '#test/auth-client.ts'
 import { codeOf } from '#test/second-factor.ts'
 import { openTestShop } from '#test/shop.ts'
-import { hashDeviceId } from './known-devices.ts'
+import { hashDeviceId } from './devices.ts'
 import { limits } from './limits.ts'
 
 const shop = await openTestShop({ isEmpty: true, hasWorkers: false, env: { TRUST_PROXY: '1' } })

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startProcess, untilPrinted } from '#test/start-process.ts'
-import { openHashing } from './hashing.ts'
-import { createPasswords } from './passwords.ts'
+import { createPasswords, openHashing } from './passwords.ts'
 
 test('hashes within the queue’s limit are computed, later ones are refused with Retry-After', async () => {
   const hashing = openHashing({ threads: 2, maxQueued: 3 })
@@ -37,7 +36,7 @@ test('what is no hash fails, and the thread goes on', async () => {
 test('under node --watch, as in development, what Node itself says of a thread is no response', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-hashing-'))
   const script = join(folder, 'hash.mjs')
-  const hashing = new URL('hashing.ts', import.meta.url)
+  const hashing = new URL('passwords.ts', import.meta.url)
   await writeFile(
     script,
     `const { openHashing } = await import('${hashing.href}')

@@ -1,4 +1,4 @@
-// Mails about an account. Each link leads to a button on the site: merely opening it does nothing.
+// Emails about an account. Each link leads to a button on the site: merely opening it does nothing.
 import { accountEmailsTexts } from '#words/account-emails.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
@@ -141,6 +141,40 @@ export function accountRestoredEmail({ letterhead }: { letterhead: Letterhead })
       paragraph(accountEmailsTexts.accountRestored.text),
       paragraph(accountEmailsTexts.accountRestored.signIn),
       button(emailsTexts.shared.forgotPassword, `${letterhead.siteUrl}/auth`),
+    ],
+  })
+}
+
+export function securityEmail(
+  kind: keyof typeof accountEmailsTexts.security,
+  letterhead: Letterhead,
+): Promise<Rendered> {
+  const { title, preview, text } = accountEmailsTexts.security[kind]
+  const { notYouPassword, forgotPassword } = emailsTexts.shared
+  const isByPassword = kind === 'factor_removed' || kind === 'sessions_ended'
+  const advice = isByPassword
+    ? [paragraph(notYouPassword), button(forgotPassword, `${letterhead.siteUrl}/auth`)]
+    : [paragraph(accountEmailsTexts.securityHelp.reply)]
+  return renderEmail({ subject: title, preview, title, letterhead, children: [paragraph(text), ...advice] })
+}
+
+/** `admin` is the address of the account that was changed. */
+export function adminChangedEmail(
+  kind: keyof typeof accountEmailsTexts.adminChanged,
+  admin: string,
+  letterhead: Letterhead,
+): Promise<Rendered> {
+  const { subject, text } = accountEmailsTexts.adminChanged[kind]
+  const { title, preview, notMeant, button: label } = accountEmailsTexts.adminChangedHelp
+  return renderEmail({
+    subject: fill(subject, { admin }),
+    preview,
+    title,
+    letterhead,
+    children: [
+      paragraph(fill(text, { admin })),
+      paragraph(notMeant),
+      button(label, `${letterhead.siteUrl}/admin/settings/admins`),
     ],
   })
 }

@@ -1,11 +1,12 @@
-// Browsers that have signed in to an account. Each keeps a random id and sends it with every call; only its hash is stored
-// here, for the account that it signed in to. A known one has limits of its own: see limits.ts and wrong-codes.ts.
+// Browsers that have signed in to an account are known by the hash of a random id, and have limits of their own.
 import { createHash } from 'node:crypto'
 import { and, desc, eq, gt, lt, ne, notInArray } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { known_devices, users } from './schema.ts'
 import { isAddress } from './accounts.ts'
-import type { Device } from './device.ts'
+import { known_devices, users } from './schema.ts'
+
+/** As far as the socket and the headers tell; `id_hash` where the browser sends the id that it stores. */
+export type Device = { ip: string; network: string; user_agent: string | null; id_hash: Buffer | undefined }
 
 /** Sessions live at most 90 days, so that every returning user signs in again within this. */
 export const rememberedDays = 180

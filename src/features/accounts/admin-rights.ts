@@ -1,0 +1,87 @@
+// The right of an admin; and passwords that another person may know, which are good for a reader and for no admin.
+import { and, eq, gte, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import type { Transaction } from '#platform/db/client.ts'
+import { Problem } from '../../problems.ts'
+import { accountMailJob, type AdminNotice } from './account-mail.ts'
+import type { AccountsContext } from './accounts-context.ts'
+import { audit, grantRole, updateAccount } from './accounts.ts'
+import { forgetOtherDevices } from './devices.ts'
+import { dropLinks } from './links.ts'
+import { mfa_factors, sessions, user_roles, users } from './schema.ts'
+import { endSessions } from './sessions.ts'
+import { forgetAllWrongCodes } from './wrong-codes.ts'
+
+/** Until the transaction ends. Comes before any lock of a user's row, so that no two transactions wait for each other. */
+export async function lockAdmins(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern admins'))`)
+}
+
+type User = typeof users.$inferSelect
+
+/**
+ * A password that another person may know ends with it: `hasPassword` is false then, and its owner needs a link. Throws
+ * users.password_unproven where no mail is sent. The row must be locked.
+ */
+export async function grantAdmin(
+  tx: Transaction,
+  { clock, mail }: Pick<AccountsContext, 'clock' | 'mail'>,
+  user: User,
+): Promise<{ isNew: boolean; hasPassword: boolean }> {
+  const isNew = await grantRole(tx, user.id, 'admin')
+  if (isNew && isUnproven(user) && mail.isKept()) throw new Problem('users.password_unproven')
+  const { password_hash } = isNew ? await endUnprovenPassword(tx, user, clock()) : user
+  return { isNew, hasPassword: password_hash !== null }
+}
+
+type Change = { kind: AdminNotice; user_id: string }
+
+/** `user_id` is the account whose right has changed. It gets the mail as well, unless it is new. */
+export async function notifyAdmins(
+  tx: Transaction,
+  { queue, clock }: Pick<AccountsContext, 'queue' | 'clock'>,
+  { kind, user_id }: Change,
+): Promise<void> {
+  const [changed] = await tx.select({ email: users.email }).from(users).where(eq(users.id, user_id))
+  if (!changed) throw new Error('the account vanished while its right was changed')
+  const isEnabled = or(isNull(users.banned_until), lt(users.banned_until, clock()))
+  const others = await tx
+    .select({ email: users.email })
+    .from(user_roles)
+    .innerJoin(users, eq(users.id, user_roles.user_id))
+    .where(and(eq(user_roles.role, 'admin'), ne(users.id, user_id), isEnabled))
+  const recipients = kind === 'admin_added' ? others : [...others, changed]
+  for (const { email } of recipients) {
+    await queue.enqueue(tx, accountMailJob, { kind, email, admin: changed.email })
+  }
+}
+
+export function isUnproven({ password_hash, password_unproven_since }: User): boolean {
+  return password_hash !== null && password_unproven_since !== null
+}
+
+/**
+ * The user as it is then. With such a password end the sessions, second factors and the wish for another address, which
+ * who knew it may have made. The row must be locked.
+ */
+export async function endUnprovenPassword(tx: Transaction, user: User, now: Date): Promise<User> {
+  if (!isUnproven(user)) return user
+  const { id: user_id } = user
+  await endSessions(tx, { user_id }, 'password ended', now)
+  await tx.delete(mfa_factors).where(eq(mfa_factors.user_id, user_id))
+  await dropLinks(tx, user_id, ['recovery', 'email_change'])
+  await forgetOtherDevices(tx, user_id, {})
+  await forgetAllWrongCodes(tx, user_id)
+  await audit(tx, { user_id, event: 'password_ended' }, now)
+  const asked = { new_email: null, new_email_asked_at: null }
+  return updateAccount(tx, user_id, { password_hash: null, password_unproven_since: null, ...asked }, now)
+}
+
+/** Whether this session was opened by a link to the address that the account has now: a password chosen in it is the owner's. */
+export async function isOfMailbox(
+  tx: Transaction,
+  { session_id, since }: { session_id: string; since: Date },
+): Promise<boolean> {
+  const isByLink = sql`${sessions.amr} @> '[{"method": "recovery"}]'`
+  const isLater = gte(sessions.created_at, since)
+  return (await tx.$count(sessions, and(eq(sessions.id, session_id), isByLink, isLater))) > 0
+}
