@@ -27,7 +27,6 @@ export async function describeSettings(
   }
 }
 
-/** By field: the variable that sets it. */
 export function variablesOf(config: Services['config'], name: SettingGroupName): Record<string, string> {
   const names: Record<string, string | undefined> = settingGroups[name].variables
   return Object.fromEntries(

@@ -7,7 +7,6 @@ import { mergeSettings, readSettings } from './stored-settings.ts'
 
 type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'log'>
 
-/** Reads the database, which has this version's schema. */
 export async function openSettings({ config, db, secrets, log }: Needs): Promise<Settings> {
   const listeners = new Set<() => void>()
   let isStale = false

@@ -1,4 +1,3 @@
-// The settings that can change while the shop runs, for the admin area.
 import { z } from '@hono/zod-openapi'
 import { body, createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'

@@ -30,7 +30,7 @@ type Fields = Record<string, unknown>
 export type SettingsToSave = Pick<SettingsChange, 'revision' | 'values'> & {
   /** The shop itself asks for it, and has checked what no screen may set directly. */
   isChecked?: boolean
-  /** What else is checked or changed in the transaction that stores them. */
+  /** Runs in the transaction that saves them. */
   within?: (tx: Transaction, before: SettingValues) => Promise<void>
 }
 
@@ -69,7 +69,6 @@ export async function saveSettings(
   await services.settings.refresh()
 }
 
-/** Null stands for a secret to be removed. */
 function parseFields(name: SettingGroupName, values: Fields, isChecked: boolean): Fields {
   const isOneOf = (names: readonly string[], field: string) => names.includes(field)
   const { secrets, internal } = settingGroups[name]
@@ -85,11 +84,8 @@ function parseFields(name: SettingGroupName, values: Fields, isChecked: boolean)
 type Change = {
   before: SettingValues
   next: SettingValues
-  /** To be stored as the group's fields. */
   fields: Fields
-  /** To be sealed; null to be removed. */
   secrets: [field: string, text: string | null][]
-  /** For the audit log, by field; empty where nothing changes. */
   detail: Fields
 }
 

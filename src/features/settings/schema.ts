@@ -2,15 +2,11 @@
 import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { created_at } from '#platform/db/columns.ts'
 
-/** One row a group that was ever changed. */
 export const settings = pgTable('settings', {
-  /** Of the group. */
   name: text().primaryKey(),
   /** Those that were set; the others have their defaults. */
   fields: jsonb().$type<Record<string, unknown>>().notNull().default({}),
-  /** Counts the changes. */
   revision: integer().notNull(),
   changed_at: created_at(),
-  /** The admin's email address. */
   changed_by: text().notNull(),
 })

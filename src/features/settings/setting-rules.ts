@@ -1,4 +1,4 @@
-// What a change of settings asks for besides being stored.
+// Conditions and consequences of a change of settings.
 import { isIP } from 'node:net'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { mailPorts } from '#platform/contract/network.ts'
@@ -13,7 +13,6 @@ import { stripeCountries } from '../shipping/contract/countries.ts'
 import { countryName } from '../shipping/contract/postal.ts'
 import type { SettingGroupName } from './contract/setting-groups.ts'
 
-/** What of a group contradicts other settings, by field. Undefined where nothing does. */
 export function findConflicts(
   name: SettingGroupName,
   { shop, mail, shipping, payments }: SettingValues,
@@ -63,7 +62,6 @@ function isInside(host: string): boolean {
   return isThisMachine(host) || (isIP(address) > 0 && !isPublicAddress(address))
 }
 
-/** By field: why it cannot be changed any more. */
 export async function findLocked(
   db: Db,
   name: SettingGroupName,
@@ -96,7 +94,6 @@ export function mayTakeLong(changed: Record<string, unknown>): boolean {
   return 'time_zone' in changed || 'currency' in changed || 'secret_key' in changed
 }
 
-/** In the transaction that stores them. */
 export async function applySettings(
   tx: Transaction,
   before: SettingValues,

@@ -1,4 +1,4 @@
-// Which shop the database is of: its id and its addresses, stored at the start.
+// The shop's id and addresses, stored at the start.
 import { createHash, randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { asc, eq, sql } from 'drizzle-orm'

@@ -10,13 +10,10 @@ import {
   settingValues,
   type SettingGroupName,
 } from './contract/setting-groups.ts'
-import { defaultSettings } from './default-settings.ts'
 import { settings } from './schema.ts'
 
 export type StoredGroup = {
-  /** The fields that were set, without secrets. */
   fields: Record<string, unknown>
-  /** By field. */
   secrets: ReadonlyMap<string, SettingSecret>
   /** 0 where the group was never changed. */
   revision: number
@@ -61,6 +58,19 @@ export const nothingStored: StoredSettings = () => ({
   changed_by: null,
 })
 
+type Defaults = Pick<Config, 'port'> & Partial<Pick<Config, 'adminEmail'>>
+
+export function defaultSettings({ port, adminEmail = '' }: Defaults): SettingValues {
+  const { shop, mail, shipping, tax, payments } = settingGroups
+  return {
+    shop: { ...shop.defaults, site_url: `http://localhost:${port}` },
+    mail: { ...mail.defaults, from_address: adminEmail },
+    shipping: shipping.defaults,
+    tax: tax.defaults,
+    payments: payments.defaults,
+  }
+}
+
 /** The environment wins; what was never set has its default. */
 export function mergeSettings(config: Config, stored: StoredSettings): SettingValues {
   const defaults = defaultSettings(config)
@@ -70,7 +80,6 @@ export function mergeSettings(config: Config, stored: StoredSettings): SettingVa
   return settingValues.parse(Object.fromEntries(groups))
 }
 
-/** The fields that the environment sets. */
 export function overridesOf({ overrides }: Config, name: SettingGroupName): Record<string, unknown> {
   return Object.fromEntries(Object.entries(overrides[name]).filter(([, value]) => value !== undefined))
 }

@@ -1,4 +1,3 @@
-// Refusals of the settings.
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const settingsRefusals = {

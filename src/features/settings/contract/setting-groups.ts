@@ -7,7 +7,7 @@ import { stripeKey } from '#platform/contract/stripe-key.ts'
 import { mailSettings } from '../../mail-setup/contract/mail-settings.ts'
 import { withoutKey } from '../../products/contract/sale-mode.ts'
 import { countries } from '../../shipping/contract/countries.ts'
-import { formatTaxCodes } from './tax-codes.ts'
+import { formatTaxCodes, usualTaxCodes } from './tax-codes.ts'
 
 export function isWholeSite({ href, origin }: URL): boolean {
   return href === `${origin}/`
@@ -21,7 +21,6 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** An origin, without a slash at its end. */
 const siteUrl = z
   .url({ protocol: /^https?$/, error: 'Please enter an address, as https://books.example.' })
   .max(200, 'This address is too long.')
@@ -41,7 +40,6 @@ const shop = z.object({
   confirmed_site_url: siteUrl.nullable(),
   /** IANA name: decides when a day begins. */
   time_zone: z.string().max(100).refine(isTimeZone, 'Please choose a time zone of the list.'),
-  /** Of all prices and sales. */
   currency,
 })
 
@@ -58,27 +56,21 @@ const shipping = z.object({
     .refine((codes) => new Set(codes).size === codes.length, 'A country is there twice.'),
   /** Where no payments are taken: an address must come with each purchase of a book on paper. */
   asks_address: z.boolean(),
-  /** Of sending something on paper, where nothing else is said. */
   price: parcelPrice,
   /** Exceptions; one for a country that is not served is kept, and has no effect. */
   country_prices: z.record(countryCode, parcelPrice),
 })
 
-/** How Stripe treats what is sold. */
 const tax = z.object({
-  /** Stripe works out the tax (Stripe Tax must be set up there). */
   has_tax: z.boolean(),
   tax_codes: formatTaxCodes,
-  /** Buyers may give their tax id. */
   has_tax_ids: z.boolean(),
-  /** Stripe makes an invoice of each purchase. */
   has_invoices: z.boolean(),
 })
 
 const payments = z.object({
   /** Stripe's, secret or restricted; undefined where no money is taken. */
   secret_key: stripeKey.optional(),
-  /** Of the webhook endpoint that leads here. */
   webhook_secret: z.string().startsWith('whsec_').optional(),
   /** The address of the shop that the endpoint leads to; null where the shop has made none. */
   webhook_site: siteUrl.nullable(),
@@ -97,9 +89,12 @@ export type SettingValues = z.infer<typeof settingValues>
 export type SettingGroupName = keyof SettingValues
 export const settingGroupNames = settingValues.keyof().options
 
+/** Their defaults follow from PORT and ADMIN_EMAIL. */
+type Computed = 'site_url' | 'from_address'
+
 type SettingGroup<Name extends SettingGroupName> = {
-  /** As the audit log calls it. */
   label: string
+  defaults: Omit<SettingValues[Name], Computed>
   /** The variable of the environment that sets the field, where there is one. */
   variables: Partial<Record<keyof SettingValues[Name], string>>
   /** Optional texts that are sealed in the database and never sent to the browser. */
@@ -111,12 +106,28 @@ type SettingGroup<Name extends SettingGroupName> = {
 export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } = {
   shop: {
     label: 'the shop',
+    defaults: {
+      former_site_urls: [],
+      id: null,
+      confirmed_site_url: null,
+      time_zone: 'UTC',
+      currency: 'usd',
+    },
     variables: { site_url: 'SITE_URL', time_zone: 'TIME_ZONE', currency: 'CURRENCY' },
     secrets: [],
     internal: ['former_site_urls', 'id', 'confirmed_site_url'],
   },
   mail: {
     label: 'mail',
+    defaults: {
+      host: '',
+      port: 587,
+      encryption: 'starttls',
+      user: '',
+      from_name: '',
+      dkim_selector: '',
+      is_public_only: false,
+    },
     variables: {
       host: 'SMTP_URL',
       port: 'SMTP_URL',
@@ -132,6 +143,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
   },
   shipping: {
     label: 'shipping',
+    defaults: { countries: ['US'], asks_address: false, price: 0, country_prices: {} },
     variables: {
       countries: 'SHIPPING_COUNTRIES',
       asks_address: 'ASK_ADDRESS',
@@ -143,6 +155,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
   },
   tax: {
     label: 'tax',
+    defaults: { has_tax: false, tax_codes: usualTaxCodes, has_tax_ids: false, has_invoices: false },
     variables: {
       has_tax: 'STRIPE_TAX',
       tax_codes: 'STRIPE_TAX_CODES',
@@ -154,6 +167,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
   },
   payments: {
     label: 'payments',
+    defaults: { webhook_site: null, account: null, without_key: 'not_for_sale', had_key: false },
     variables: {
       secret_key: 'STRIPE_SECRET_KEY',
       webhook_secret: 'STRIPE_WEBHOOK_SECRET',

@@ -5,7 +5,6 @@ import { settingGroupNames } from './setting-groups.ts'
 
 export const settingGroupName = z.enum(settingGroupNames)
 
-/** What is known of a secret; never the secret itself. */
 export const storedSecret = z.object({
   /** The last characters of a long one; null of a short one. */
   ends_in: z.string().nullable(),
@@ -17,13 +16,11 @@ export const storedSecret = z.object({
 export type StoredSecret = z.infer<typeof storedSecret>
 
 export const settingsGroup = z.object({
-  /** Without its secrets. */
   values: z.record(z.string(), z.unknown()),
   /** Of each secret of the group; null where none is stored. */
   secrets: z.record(z.string(), storedSecret.nullable()),
   /** The variable of the environment that sets a field, which cannot be changed here then. */
   variables: z.record(z.string(), z.string()),
-  /** Why a field cannot be changed any more. */
   locked: z.record(z.string(), z.string()),
   /** To be sent with a change: another admin's in between is not overwritten. */
   revision: z.number().int(),
@@ -34,7 +31,6 @@ export type SettingsGroup = z.infer<typeof settingsGroup>
 
 export const settingsChange = z.strictObject({
   revision: z.number().int().min(0),
-  /** The fields to be changed. Null removes a secret. */
   values: z.record(z.string(), z.unknown()),
   /** The admin's own password; not needed in the ten minutes after a sign-in. */
   current_password: z.string().max(200).optional(),

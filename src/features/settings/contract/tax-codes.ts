@@ -1,4 +1,3 @@
-// Stripe's tax code of each format.
 import { z } from 'zod'
 import type { Format } from '../../products/contract/products.ts'
 
