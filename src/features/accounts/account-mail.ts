@@ -1,5 +1,5 @@
-// Every mail about an account. A request only asks for it, so it takes as long for an unknown address as for a known
-// one; here, in the job, it is decided what is sent, and the link is made, so that no job's payload holds one.
+// All emails about an account. The job decides what is sent and makes the link: a request takes as long for an unknown
+// address as for a known one, and no job's payload holds a link.
 import { z } from 'zod'
 import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
@@ -25,7 +25,6 @@ const plainNotices = [
   'account_restored',
 ] as const
 
-/** Sent to all admins. */
 const adminNotices = ['admin_added', 'admin_removed', 'admin_disabled', 'admin_enabled'] as const
 export type AdminNotice = (typeof adminNotices)[number]
 
@@ -45,7 +44,7 @@ export const accountMailJob = defineJob({
     if (isNotice(asked)) {
       return post(services, attempt, { kind: asked.kind, email: await composeNotice(services, asked) })
     }
-    // After a crash between sending and the end of the job; a sign-up may be forgotten by then.
+    // The attempt before may have sent it and deleted the sign-up, and was killed before the job ended.
     const wasSent = attempt.number > 1 && (await isSent(services, attempt))
     const found = wasSent ? undefined : await composeLink(services, asked)
     if (found) await post(services, attempt, { kind: asked.kind, ...found })
@@ -56,7 +55,6 @@ export const accountMailJob = defineJob({
 /** Loaded with the first mail, not at the start. */
 const emails = () => import('./account-emails.ts')
 
-/** Undefined when nobody is to get anything. */
 async function composeLink(
   { db, clock, ...services }: Pick<Services, 'db' | 'clock'> & WithLetterhead,
   asked: AskedLink,

@@ -4,11 +4,9 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Role } from './contract/accounts.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { audit_log, users, type UserMetadata } from './schema.ts'
-import { profiles, user_roles } from './schema.ts'
+import { audit_log, profiles, type UserMetadata, user_roles, users } from './schema.ts'
 import { Problem } from '../../problems.ts'
 
-/** A second factor as the account's owner may see it. */
 const factor = z.object({
   id: z.string(),
   friendly_name: z.string().nullable(),
@@ -30,7 +28,6 @@ const factors = sql`(
 
 export const isAddress = (email: unknown) => sql`lower(${users.email}) = ${email}`
 
-/** An address is looked up in lower case, as `contract/fields` gives it. */
 export function prepareAccountQueries(db: Db) {
   const select = () => db.select({ ...getTableColumns(users), factors }).from(users)
   const byEmail = select()
@@ -41,7 +38,6 @@ export function prepareAccountQueries(db: Db) {
     .prepare('auth_account_by_id')
   return {
     findByEmail: async (email: string): Promise<Account | undefined> => (await byEmail.execute({ email }))[0],
-    /** Throws auth.session_not_found: a caller that asks by id had a session a moment ago. */
     async getById(id: string): Promise<Account> {
       const [account] = await byId.execute({ id })
       if (!account) throw new Problem('auth.session_not_found')
@@ -50,7 +46,6 @@ export function prepareAccountQueries(db: Db) {
   }
 }
 
-/** The row stays locked until the transaction ends. */
 export async function lockUser(tx: Transaction, email: string) {
   const [user] = await tx.select().from(users).where(isAddress(email)).for('update')
   return user
@@ -67,7 +62,6 @@ type NewUser = {
   now: Date
 }
 
-/** The id of the new account, or undefined when the address has one. */
 export async function insertAccount(
   tx: Transaction,
   { id = uuidv7(), now, ...user }: NewUser,
@@ -91,7 +85,6 @@ export async function hasRole(db: Db | Transaction, user_id: string, role: Role)
   return (await db.$count(user_roles, and(eq(user_roles.user_id, user_id), eq(user_roles.role, role)))) > 0
 }
 
-/** False when the user had it. */
 export async function grantRole(tx: Transaction, user_id: string, role: Role): Promise<boolean> {
   const { rowCount } = await tx.insert(user_roles).values({ user_id, role }).onConflictDoNothing()
   return rowCount === 1
@@ -108,7 +101,6 @@ type Change = Partial<Pick<typeof users.$inferInsert, Changeable>> & {
   user_metadata?: UserMetadata | SQL
 }
 
-/** Keeps the profile's address and name what the user's are. */
 export async function updateAccount(tx: Transaction, id: string, change: Change, now: Date) {
   const [user] = await tx
     .update(users)

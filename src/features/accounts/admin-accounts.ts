@@ -1,4 +1,4 @@
-// What an admin may do with an account. Each runs in the caller's transaction, so that what is written about it joins in.
+// An admin's changes of accounts. Each runs in the caller's transaction.
 import { z } from 'zod'
 import { queryOne } from '#platform/db/query.ts'
 import { and, count, eq, isNull, sql } from 'drizzle-orm'
@@ -32,7 +32,6 @@ const forGood = new Date('9999-12-31T00:00:00Z')
 export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'queue' | 'mail'>) {
   const { clock, queue } = context
   return {
-    /** Whether its owner is invited to choose a password. Throws users.password_unproven as grantAdmin does. */
     async setRole(
       tx: Transaction,
       user_id: string,
@@ -55,13 +54,8 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       if (isChanged && role === 'admin') await notifyAdmins(tx, context, { kind: 'admin_removed', user_id })
       return { isInvited: false }
     },
-    /** A new account is admin: the others are told. */
     notifyAdded: (tx: Transaction, user_id: string) =>
       notifyAdmins(tx, context, { kind: 'admin_added', user_id }),
-    /**
-     * The account with this address becomes admin. Where there is none, one is made without a password, and its owner
-     * gets a link to choose one; again, as long as there is no password. Throws as grantAdmin.
-     */
     async inviteAdmin(tx: Transaction, email: string): Promise<Invitation> {
       const now = clock()
       await deleteUnconfirmed(tx, isAddress(email))
@@ -77,7 +71,7 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       await queue.enqueue(tx, accountMailJob, invitationTo(found))
       return { user_id, outcome: 'invited' }
     },
-    /** Disabled, an account has no sessions and gets none. `requireProof` is called where the account is admin. */
+    /** Only the change of an admin's account requires the proof. */
     async setDisabled(
       tx: Transaction,
       user_id: string,
@@ -100,7 +94,7 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       if (!isAdmin) return
       await notifyAdmins(tx, context, { kind: isDisabled ? 'admin_disabled' : 'admin_enabled', user_id })
     },
-    /** `requireProof` as in setDisabled: who ends the sessions of an admin again and again keeps the admin out. */
+    /** Requires the proof as setDisabled: who ends an admin's sessions again and again keeps the admin out. */
     async endSessions(tx: Transaction, user_id: string, requireProof: RequireProof): Promise<void> {
       await lockAdmins(tx)
       if (await hasRole(tx, user_id, 'admin')) await requireProof(tx)
@@ -108,7 +102,6 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       await audit(tx, { user_id, event: 'sessions_ended_by_admin' }, clock())
       await endSessions(tx, { user_id }, 'ended by an admin', clock())
     },
-    /** For who has lost a second factor: all are removed, and all sessions end. */
     async resetFactors(tx: Transaction, user_id: string): Promise<void> {
       const { email } = await lockUser(tx, user_id)
       const removed = await tx
@@ -165,7 +158,7 @@ async function findUser(tx: Transaction, user_id: string) {
   return user
 }
 
-/** A sign-in at the same moment finds what was changed, or its session is found. */
+/** The lock makes a concurrent sign-in wait: it finds the change, or its session is found. */
 async function lockUser(tx: Transaction, user_id: string) {
   const [user] = await tx.select().from(users).where(eq(users.id, user_id)).for('update')
   if (!user) throw new Problem('users.not_found')
@@ -178,7 +171,6 @@ async function revokeRole(tx: Transaction, user_id: string, role: Role): Promise
   return rowCount === 1
 }
 
-/** Stands behind lockAdmins. */
 async function requireRemainingAdmin(tx: Transaction, leaving: string, now: Date): Promise<void> {
   const facts = z.object({ is_admin: z.boolean(), has_others: z.boolean() })
   const { is_admin, has_others } = await queryOne(

@@ -1,4 +1,4 @@
-// The right of an admin; and passwords that another person may know, which are good for a reader and for no admin.
+// The right of an admin. A password that another person may know is good for a reader and for no admin.
 import { and, eq, gte, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
@@ -55,7 +55,7 @@ export async function notifyAdmins(
   }
 }
 
-export function isUnproven({ password_hash, password_unproven_since }: User): boolean {
+function isUnproven({ password_hash, password_unproven_since }: User): boolean {
   return password_hash !== null && password_unproven_since !== null
 }
 

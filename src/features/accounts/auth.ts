@@ -13,37 +13,26 @@ import { sweep } from './sweep.ts'
 export type { Around, NewAccount } from './created-accounts.ts'
 
 export type Auth = {
-  /** To be mounted at /auth/v1. */
   app: Hono<ApiEnv>
-  /** Sets `c.var.user`. */
   requireUser: MiddlewareHandler<ApiEnv>
-  /** As requireUser, for a link that a session was given. */
   requireSession(session: SessionOfUser): Promise<SignedInUser>
-  /** Stands behind requireUser. */
   requireAdmin: MiddlewareHandler<ApiEnv>
   /**
    * Reads the body, and asks again: an admin may send it slowly, and rights that end meanwhile count. Stands behind
    * requireAdmin and the limit of bodies.
    */
   requireAdminStill: MiddlewareHandler<ApiEnv>
-  /** Stands behind requireUser. Throws auth.reauthentication_needed a day after the last sign-in. */
   requireRecentSignIn: MiddlewareHandler<ApiEnv>
   /**
    * Asks an admin for a sign-in, or `current_password`, and a code at most ten minutes old. The password counts for the
    * next ten minutes.
    */
   requireRecentProof(c: Context<ApiEnv>, current_password?: string): Promise<void>
-  /** As requireRecentProof, but the check runs where it is called: first in the transaction of the change. */
   prepareProof(c: Context<ApiEnv>, current_password: string | undefined): Promise<RequireProof>
-  /** The password counts as given by this session for the next ten minutes. */
   renewProof(c: Context<ApiEnv>, current_password: string): Promise<void>
-  /** Verified at once; `around` joins its transaction. */
   createAccount(account: NewAccount, around?: Around): Promise<{ user_id: string }>
-  /** What an admin may do with an account. */
   admin: AdminAccounts
-  /** The account exists, is verified and is admin; a password that its owner has chosen stays. */
   ensureAdmin(email: string, password?: string): Promise<void>
-  /** Deletes what nobody needs any more; safe at any time. */
   sweep(): Promise<void>
 }
 

@@ -1,4 +1,3 @@
-// The address of the author.
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryFirst } from '#platform/db/query.ts'

@@ -1,4 +1,4 @@
-// What a signed-in person changes of the account: name and other metadata, password, address.
+// A signed-in user changes name and other metadata, password or address.
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { users } from './schema.ts'
@@ -22,7 +22,6 @@ export type AccountChange = {
   current_password?: string | undefined
   /** A null removes its key. */
   data?: Record<string, unknown> | undefined
-  /** Where the link in the mail leads in the end. */
   path: string | undefined
 }
 
@@ -77,7 +76,7 @@ async function changePassword(
   now: Date,
 ): Promise<void> {
   const { id: user_id, email, session_id, password_unproven_since: since } = owner
-  // Who knows a password that another person chose may be that person.
+  // A password that another person chose may have been given by that person.
   const isProven = since === null || (await isOfMailbox(tx, { session_id, since }))
   const password_unproven_since = isProven ? null : since
   const asked = { new_email: null, new_email_asked_at: null }

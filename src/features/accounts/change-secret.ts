@@ -1,4 +1,4 @@
-// Giving the shop another secret: rotated, so that no session ends, or changed, so that nothing of the one before is valid.
+// Another secret: rotated, so that no session ends, or changed, so that nothing of the one before is valid.
 import { eq, isNull, sql } from 'drizzle-orm'
 import { leadMs } from '#platform/key-rotation.ts'
 import { configuredSecret } from '#platform/known-secrets.ts'
@@ -13,15 +13,12 @@ import { countSettingSecrets, deleteSettingSecrets, resealSettingSecrets } from 
 import { maxDays } from './sessions.ts'
 import { addSigningKey } from './signing-keys.ts'
 
-/** Without `from`, what only it could open is removed. */
 export type SecretChange = { from: Secret | undefined; to: Secret }
 
-/** What a change would do, or has done. */
 export type SecretChanged = {
   sessions: number
   factorsKept: number
   factorsRemoved: number
-  /** Secrets of settings. */
   settingsRemoved: number
 }
 
@@ -37,7 +34,6 @@ export function listenerNameOf(config: Config): string {
   return `${listenerName} ${id ?? 'DATA_DIR'}`
 }
 
-/** Whether a shop runs on this database. */
 export async function isShopRunning(db: Db): Promise<boolean> {
   const { rows } = await db.execute(sql`
     select from pg_stat_activity where datname = current_database()
@@ -45,7 +41,6 @@ export async function isShopRunning(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** How many running processes have another secret configured than `config`: they could not go on with it. */
 export async function countUnprepared(db: Db, config: Config): Promise<number> {
   const { rows } = await db.execute(sql`
     select from pg_stat_activity where datname = current_database()
@@ -120,7 +115,6 @@ function isNeeded({ replaced_at }: { replaced_at: Date }, now: Date): boolean {
   return now.getTime() < replaced_at.getTime() + maxDays * 86_400_000
 }
 
-/** The secrets before the one in force that nothing needs any more. */
 export async function forgetOldSecrets(
   db: Db,
   secrets: { find: (fingerprint: Buffer | undefined) => Secret },

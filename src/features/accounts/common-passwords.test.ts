@@ -41,7 +41,7 @@ test('no admin is made with a common password, by hand or by the settings; users
 test('an admin does not change to one; a user does, and as admin signs in with it no more', async () => {
   const email = someone()
   const password = 'an uncommon password'
-  const { user_id } = await auth.createAccount({ email, password, role: 'user' })
+  const { user_id } = await auth.createAccount({ email, password, role: 'user', isOwnPassword: true })
   const browser = await openBrowser(shop.url)
   await browser.auth.signInWithPassword({ email, password })
   const change = (to: string) => browser.auth.updateUser({ password: to })

@@ -20,16 +20,14 @@ import type { AccountsContext } from './accounts-context.ts'
 import { endUnprovenPassword } from './admin-rights.ts'
 
 export type NewAccount = {
-  /** In lower case, as `contract/fields` gives it. */
   email: string
   password: string
   display_name?: string | undefined
   role: Role
-  /** Chosen by the owner of the account; else by whoever makes it. */
+  /** False where whoever makes the account has chosen the password. */
   isOwnPassword?: boolean
 }
 
-/** What else runs in the transaction that makes the account. */
 export type Around = {
   before?: ((tx: Transaction) => Promise<void>) | undefined
   after?: ((tx: Transaction, user_id: string) => Promise<void>) | undefined

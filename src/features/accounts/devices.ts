@@ -15,12 +15,10 @@ const maxDevices = 20
 /** 128 bits or more, as base64url or a UUID; what else comes under the name is no id. */
 const deviceId = /^[\w-]{22,64}$/
 
-/** Undefined for what is no device's id. The id itself goes no further. */
 export function hashDeviceId(id: string | undefined): Buffer | undefined {
   return id && deviceId.test(id) ? createHash('sha256').update(id).digest() : undefined
 }
 
-/** The account and the device as one text; undefined when the device has not signed in to the account of `email`. */
 export async function findKnownDevice(
   db: Db,
   email: string,

@@ -35,7 +35,6 @@ type Enrolment = {
   current_password?: string | undefined
 }
 
-/** Needs a recent proof. */
 export async function enrolFactor(
   context: AccountsContext,
   caller: SignedInUser,
@@ -64,13 +63,11 @@ export async function enrolFactor(
   })
 }
 
-/** Never completed, and too old to be. */
 export function isForgotten(now: Date) {
   const oldest = new Date(now.getTime() - enrolmentMs)
   return and(eq(mfa_factors.status, 'unverified'), lte(mfa_factors.created_at, oldest))
 }
 
-/** Throws auth.mfa_factor_not_found; auth.over_request_rate_limit with too many open in one session. */
 export async function challengeFactor(
   { db, clock }: AccountsContext,
   caller: SignedInUser,
@@ -95,7 +92,6 @@ export async function challengeFactor(
 
 type Answer = { factor_id: string; challenge_id: string; code: string }
 
-/** Raises the session to aal2. */
 export async function verifyFactor(
   context: AccountsContext,
   caller: SignedInUser,
@@ -116,7 +112,6 @@ export async function verifyFactor(
   return session
 }
 
-/** Undefined for a code that is wrong, or was taken before. */
 async function takeCode(
   tx: Transaction,
   context: AccountsContext,
@@ -218,14 +213,14 @@ async function findFactor(tx: Transaction, { id }: SignedInUser, factor_id: stri
 export type NewSecret = { secret: string; uri: string; qr_code: string }
 
 /** `qr_code` is bare SVG without "#": auth-js puts "data:image/svg+xml;utf-8," before it as it is. */
-export function makeSecret(issuer: string, label: string): NewSecret {
+function makeSecret(issuer: string, label: string): NewSecret {
   const secret = new Secret({ size: 20 })
   const uri = new TOTP({ issuer, label, secret }).toString()
   return { secret: secret.base32, uri, qr_code: renderSVG(uri, { border: 2 }) }
 }
 
 /** The time step that `code` belongs to: this one, the one before or the one after; undefined when it is wrong. */
-export function stepOfCode(secret: string, code: string, now: Date): number | undefined {
+function stepOfCode(secret: string, code: string, now: Date): number | undefined {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
   const timestamp = now.getTime()
   const delta = totp.validate({ token: code, timestamp, window: 1 })

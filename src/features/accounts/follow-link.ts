@@ -1,4 +1,4 @@
-// What pressing the button behind a mailed link does: the mailbox is proven, so the person is signed in.
+// Following a mailed link proves the mailbox, so the user is signed in.
 import { isDuplicate, type Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
@@ -27,7 +27,6 @@ export async function pressLink(
 
 const press = { signup: confirm, recovery: recover, email_change: changeEmail }
 
-/** The link's own password and name become the account's; those of all other sign-ups are forgotten. */
 async function confirm(tx: Transaction, { link, user }: Taken, now: Date): Promise<void> {
   const { password_hash, user_metadata } = link
   const change = { password_hash, user_metadata: user_metadata ?? {}, email_confirmed_at: now }
@@ -67,7 +66,6 @@ async function changeEmail(
   }
 }
 
-/** Another account has confirmed the same address at this moment. */
 function refuseTaken(error: unknown): never {
   throw isDuplicate(error, 'users_email') ? new Problem('auth.email_exists') : error
 }

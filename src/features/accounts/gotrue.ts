@@ -1,4 +1,4 @@
-// How accounts, sessions and refusals look on the wire, as GoTrue has them.
+// Accounts, sessions and refusals in the format of GoTrue.
 import type { RenderRefusal } from '#platform/http/route.ts'
 import { accessTokenSeconds } from './tokens.ts'
 import type { Account } from './accounts.ts'
@@ -6,7 +6,7 @@ import { addressToCome } from './links.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import type { Session } from './sessions.ts'
 
-/** The same keys for every account, and for the one that a sign-up with a known address makes believe to have made. */
+/** A sign-up with a known address gets the same keys, so that the response does not reveal the account. */
 export function userDocument({ id, email, user_metadata, factors, ...account }: Account, now: Date) {
   const created_at = account.created_at.toISOString()
   const updated_at = account.updated_at.toISOString()
@@ -63,7 +63,6 @@ export async function sessionDocument(
   }
 }
 
-/** Refusals without a code of GoTrue's own. */
 const names: Partial<Record<string, string>> = {
   'auth.common_password': 'weak_password',
   'auth.sign_out_insufficient_aal': 'insufficient_aal',

@@ -1,5 +1,5 @@
-// Who calls: the token's signature first, then one question to the database. Nothing about a caller is remembered, so a
-// sign-out, a ban or a lost role counts at the very next call.
+// Authentication: the token's signature first, then one query. Nothing about a caller is cached, so a sign-out, a ban or
+// a lost role counts at the next call.
 import { Refusal } from '#platform/refusal.ts'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { allowSlowBody } from '#platform/http/bodies.ts'
@@ -83,7 +83,6 @@ export function createGuard({
   const requireAdminStill: MiddlewareHandler<ApiEnv> = async (c, next) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = c.req.header()
     if (encoding === undefined && !(Number(length) > 0)) return next()
-    // One that cannot be read is refused by its reader.
     await c.req.text().catch(() => undefined)
     await requireUser(c, async () => void (await requireAdmin(c, next)))
   }
@@ -102,7 +101,7 @@ export function bearerToken(c: Context): string {
   return token
 }
 
-/** For what an admin does with others' things; what guards an account asks for more (recent-proof.ts). */
+/** For an admin's changes of others' things; changes of accounts ask for more (recent-proof.ts). */
 const recently = 24 * 3_600_000
 
 function hasSignedInRecently({ signed_in_at }: SignedInUser, now: Date): boolean {

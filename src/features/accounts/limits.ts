@@ -40,7 +40,6 @@ export const limits = {
 
 type Subject = [name: keyof typeof limits, subject: string]
 
-/** What a call has spent; given back when it turns out not to count. */
 export type Reservation = { giveBack(): Promise<void> }
 
 /** Each throws a 429 with the seconds to wait, and counts before anything else is done. */

@@ -27,7 +27,6 @@ export type LinkType = typeof one_time_tokens.$inferSelect.type
 const hour = 3_600_000
 const lifetime: Record<LinkType, number> = { signup: 24 * hour, recovery: hour, email_change: 24 * hour }
 
-/** The address that an account asked for, while it may still be confirmed. */
 export function addressToCome(
   { new_email, new_email_asked_at }: Pick<typeof users.$inferSelect, 'new_email' | 'new_email_asked_at'>,
   now: Date,
@@ -36,11 +35,11 @@ export function addressToCome(
   return new_email_asked_at.getTime() + lifetime.email_change > now.getTime() ? new_email : undefined
 }
 
-export type NewLink = Pick<typeof one_time_tokens.$inferInsert, 'user_id' | 'type' | 'email'> &
+type NewLink = Pick<typeof one_time_tokens.$inferInsert, 'user_id' | 'type' | 'email'> &
   Partial<Pick<typeof one_time_tokens.$inferInsert, 'password_hash' | 'user_metadata'>>
 
 /** The only time that the token itself is seen. */
-export async function makeLink(tx: Transaction, link: NewLink, now: Date): Promise<string> {
+async function makeLink(tx: Transaction, link: NewLink, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const expires_at = new Date(now.getTime() + lifetime[link.type])
   await tx.insert(one_time_tokens).values({ ...link, hash: hashOf(token), created_at: now, expires_at })
@@ -90,7 +89,6 @@ export function linkAddress(
   return address.href
 }
 
-/** The sign-in, which leads on to `path` afterwards. */
 export function signInAddress(siteUrl: string, path: string | undefined): string {
   const address = new URL('/auth', siteUrl)
   if (path) address.searchParams.set('next', path)
@@ -109,7 +107,6 @@ function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** The address it goes to, whether an account has confirmed that one, and what the link leads with. */
 export type MailedLink = {
   type: LinkType
   email: string

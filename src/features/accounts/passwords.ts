@@ -32,7 +32,6 @@ export function createPasswords(): Passwords {
   }
 }
 
-/** Without `password_hash` the password is hashed, with it compared. */
 type PasswordTask = { password: string; password_hash?: string }
 export type HashTask = PasswordTask & { cost: typeof argon2id }
 export type HashResult = { result: string | boolean } | { error: string }

@@ -14,14 +14,10 @@ const recentMs = 10 * 60_000
 type Caller = Pick<SignedInUser, 'id' | 'session_id'>
 type Proofs = Pick<SignedInUser, 'aal' | 'has_factor' | 'signed_in_at' | 'factor_proved_at'>
 
-/** Accounts with a second factor are half signed in without it. */
 export function requireSecondFactor({ has_factor, aal }: Pick<Proofs, 'has_factor' | 'aal'>): void {
   if (has_factor && aal !== 'aal2') throw new Problem('auth.insufficient_aal')
 }
 
-/**
- * A sign-in at most ten minutes old, or the current password with this call; a code as recent where there is a factor.
- */
 export function requireRecentProof(proofs: Proofs, now: Date, isPasswordGiven = false): void {
   const isRecent = (proof: Date | null) => proof !== null && now.getTime() - proof.getTime() < recentMs
   requireSecondFactor(proofs)
@@ -55,7 +51,6 @@ export async function comparePassword(
   return password_hash
 }
 
-/** The password counts as given from now on, as after a sign-in. */
 export async function renewProof(
   db: AccountsContext['db'] | Transaction,
   { session_id }: Caller,
@@ -81,7 +76,6 @@ export async function lockCaller(tx: Transaction, { id, session_id }: Caller, no
   return { user, proofs: { aal, has_factor, signed_in_at, factor_proved_at } }
 }
 
-/** `password_hash` is what comparePassword gave. */
 export async function lockProvenCaller(
   tx: Transaction,
   caller: Caller,
@@ -96,7 +90,6 @@ export async function lockProvenCaller(
   return user
 }
 
-/** Checks, in the transaction of a change, that an admin has just proven who asks. */
 export type RequireProof = (tx: Transaction) => Promise<void>
 
 /**

@@ -1,4 +1,4 @@
-// What each call may send. Fields that GoTrue's clients send and we do not use are passed over.
+// The bodies of calls. Fields that GoTrue's clients send and the shop does not use are ignored.
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { givenPassword, signUpCredentials } from './contract/credentials.ts'
@@ -74,7 +74,6 @@ export async function readBody<Schema extends z.ZodType>(
   return parse(schema, body)
 }
 
-/** As readBody; no body is an empty one. */
 export async function readOptionalBody<Schema extends z.ZodType>(
   c: Context,
   schema: Schema,

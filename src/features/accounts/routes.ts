@@ -58,7 +58,6 @@ export function createRoutes(context: AccountsContext, guard: Guard) {
     })
 }
 
-/** Sessions begin, go on and end. */
 function sessionRoutes(context: AccountsContext): Hono {
   const device = (c: Context) => deviceOf(c, context.config)
   const welcome = async (c: Context, signedIn: SignedIn) => c.json(await sessionDocument(context, signedIn))

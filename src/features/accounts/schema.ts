@@ -36,7 +36,6 @@ export const users = auth.table(
     user_metadata: jsonb().$type<UserMetadata>().notNull().default({}),
     banned_until: moment(),
     last_sign_in_at: moment(),
-    /** Asked for, and not confirmed yet. */
     new_email: text(),
     new_email_asked_at: moment(),
     created_at: created_at(),
@@ -131,7 +130,6 @@ export const mfa_factors = auth.table(
     status: text({ enum: ['unverified', 'verified'] })
       .notNull()
       .default('unverified'),
-    /** AES-256-GCM under a key derived from AUTH_SECRET. */
     secret: bytes().notNull(),
     /** The time step of the last accepted code: no code is taken twice. */
     last_step: bigint({ mode: 'number' }).notNull().default(0),

@@ -8,12 +8,10 @@ import { auth } from './schema.ts'
 export const signing_keys = auth.table('signing_keys', {
   kid: text().primaryKey(),
   public_jwk: jsonb().$type<JWK>().notNull(),
-  /** AES-256-GCM under a key derived from AUTH_SECRET. */
   private_jwk: bytes().notNull(),
   created_at: created_at(),
 })
 
-/** Which AUTH_SECRET the sealed values were made with; one row. */
 export const secret_fingerprint = auth.table(
   'secret_fingerprint',
   {
@@ -26,13 +24,10 @@ export const secret_fingerprint = auth.table(
   (t) => [check('secret_fingerprint_is_only_check', sql`${t.is_only}`)],
 )
 
-/** Secrets among the settings, as a password of a mail server. */
 export const setting_secrets = auth.table('setting_secrets', {
   /** Group and field, as `mail.password`. */
   name: text().primaryKey(),
-  /** AES-256-GCM under a key derived from AUTH_SECRET. */
   sealed: bytes().notNull(),
   set_at: created_at(),
-  /** The admin's email address. */
   set_by: text().notNull(),
 })

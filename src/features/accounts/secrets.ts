@@ -34,7 +34,6 @@ export async function lockSecret(tx: Transaction, secrets: Secrets): Promise<Sec
 const previousSecrets = z.array(z.object({ text: z.string(), replaced_at: z.coerce.date() }))
 export type Replaced = { key: Secret; replaced_at: Date }
 
-/** The newest first. */
 export function openPrevious(secret: Secret, sealed: Buffer | null | undefined): Replaced[] {
   if (!sealed) return []
   const previous = previousSecrets.parse(JSON.parse(unseal(secret.key('previous secrets'), sealed)))
@@ -68,7 +67,6 @@ export async function findFingerprint(db: Pick<Db, 'select'>): Promise<Buffer | 
   return row?.fingerprint
 }
 
-/** Throws an Error in plain words when it is none of these. */
 export function requireSecret(known: readonly Secret[], fingerprint: Buffer | undefined): Secret {
   const secret = fingerprint && findSecret(known, fingerprint)
   if (secret) return secret
@@ -106,7 +104,6 @@ function opens(key: Buffer, sealed: Buffer): boolean {
 const ivBytes = 12
 const tagBytes = 16
 
-/** `key` has 32 bytes. */
 export function seal(key: Buffer, content: string): Buffer {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', key, iv)
@@ -114,7 +111,6 @@ export function seal(key: Buffer, content: string): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed])
 }
 
-/** Throws when it was sealed with another key or changed since. */
 export function unseal(key: Buffer, sealed: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes), {
     authTagLength: tagBytes,

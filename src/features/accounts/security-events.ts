@@ -1,4 +1,3 @@
-// What happened to accounts, for admins.
 import { and, desc, eq, or, sql } from 'drizzle-orm'
 import type { Page } from '#platform/contract/paging.ts'
 import type { Db } from '#platform/db/client.ts'
@@ -16,7 +15,7 @@ import { audit_log, profiles } from './schema.ts'
 const pageSize = 50
 
 /** Newest first; `q` is found in addresses and networks. */
-export async function listSecurityEvents(
+async function listSecurityEvents(
   db: Db,
   { q, kind, after }: SecurityEventsRequest,
 ): Promise<Page<SecurityEvent>> {

@@ -67,7 +67,6 @@ export async function openSession(
 
 type Which = { user_id: string; only?: string; except?: string; aal?: 'aal1' }
 
-/** How many there were. */
 export async function endSessions(
   db: Db | Transaction,
   { user_id, only, except, aal }: Which,

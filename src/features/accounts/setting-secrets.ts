@@ -14,7 +14,6 @@ export type SettingSecret = {
   set_by: string
 }
 
-/** By name. `tx` has one snapshot of the database. */
 export async function readSettingSecrets(
   tx: Transaction,
   secrets: Pick<Secrets, 'find'>,

@@ -145,7 +145,6 @@ async function endStolen(db: Db, { id, user_id }: Session, { ip }: Device, now: 
   await audit(db, { user_id, event: 'refresh_token_reused', ip, detail: { session_id: id } }, now)
 }
 
-/** One that was ended is not found. */
 async function findSession(db: Db, id: string) {
   const [session] = await db
     .select()

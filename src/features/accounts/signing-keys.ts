@@ -29,9 +29,7 @@ import { findFingerprint, lockFingerprint, lockSecret, seal, unseal } from './se
 type SigningKey = { kid: string; public_jwk: JWK; key: CryptoKey }
 
 export type SigningKeys = {
-  /** The key that signs at `now`. */
   signer(now: Date): Promise<SigningKey>
-  /** Finds the public key of any token that one of ours has signed. */
   verifier: JWTVerifyGetKey
   /** Whether the key may have signed at `iat` (seconds since 1970), and still verifies. */
   accepts(signed: { kid: string | undefined; iat: number }): Promise<boolean>
@@ -141,7 +139,6 @@ export async function rotateSigningKey({
   })
 }
 
-/** Those that verify nothing any more. */
 export async function deleteOldKeys(db: Db, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     await lockFingerprint(tx, 'share')

@@ -1,4 +1,4 @@
-// What nobody needs any more: sign-ups never confirmed, dead links and sessions, old counters and records.
+// Deletes sign-ups that were never confirmed, expired links and sessions, old counters and records.
 import { and, gt, lt, not, or, sql } from 'drizzle-orm'
 import {
   audit_log,

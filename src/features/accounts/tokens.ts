@@ -96,7 +96,7 @@ export function createAccessTokens(
   }
 }
 
-/** What jose and zod say of a bad token, and not what a database that is away says. */
+/** An error of jose or zod about the token, not one of the database. */
 function isRefused(error: unknown): boolean {
   return error instanceof z.ZodError || /^ERR_(JW|JOSE)/.test(errorCode(error) ?? '')
 }

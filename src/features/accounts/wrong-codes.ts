@@ -43,7 +43,6 @@ export async function limitWrongCodes(tx: Transaction, giver: CodeHolder, now: D
   throw new Problem('auth.over_request_rate_limit', { retryAfter, detail })
 }
 
-/** 0 up to the ninth, then 5, 10, 20, 40 and 60 minutes. */
 function waitAfter(count: number): number {
   return count < free ? 0 : Math.min(firstWait * 2 ** (count - free), maxWait)
 }

@@ -11,7 +11,6 @@ export type BookLink = Omit<Text, 'text'> & { href: string }
 
 const maxLinks = 20
 
-/** The first ones that lead to the web. */
 export function linksIn(document: BookDocument): BookLink[] {
   return textsOf(document)
     .flatMap(({ field, place, text }) =>

@@ -1,5 +1,5 @@
-// What is made of all the Markdown in a book. A long text takes seconds: nothing of this is done in the thread that
-// handles requests, unless the text is short.
+// Reads all the Markdown of a book. A long text takes seconds, so only a short one is read in the thread that handles
+// requests.
 import { WorkerLimitError } from '#platform/bounded-worker.ts'
 import { Problem } from '../../problems.ts'
 import type { BookLink } from './book-links.ts'

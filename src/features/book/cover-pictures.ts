@@ -22,13 +22,11 @@ const written =
 const paper = '#faf6ee'
 
 export type CoverPictures = {
-  /** A JPEG of the published book's cover. */
   get(name: string): Promise<{ bytes: Uint8Array; key: string }>
 }
 
 export type WithCoverPictures = { coverPictures: CoverPictures }
 
-/** Each is drawn when it is first asked for, and again for another cover. */
 export function openCoverPictures(services: WithBook & WithPictureReader): CoverPictures {
   const drawn = new Map<DrawnCoverName, { key: string; get: () => Promise<Uint8Array> }>()
   return {
@@ -65,7 +63,6 @@ function describeCover(cover: DrawnCover): Drawing {
   }
 }
 
-/** The cover, and beside it the title, on the color of the page. */
 function describeCard(cover: DrawnCover, document: BookDocument, isWritten: boolean): Drawing {
   const { page, ink } = resolveLooks(document.looks)
   const scale = 510 / coverSize.height
@@ -102,7 +99,6 @@ function shapesOf({ ground, shapes }: DrawnCover, { x, y, scale }: Place): strin
   return `<svg ${place} viewBox="0 0 ${width} ${height}">${sheet}${drawn.join('')}</svg>`
 }
 
-/** At the places that book.css gives them. */
 function textsOf({ large, small, subtitle, author, sizes }: DrawnCover, { x, y, scale }: Place): DrawnText[] {
   const unit = (coverSize.width * scale) / 100
   const line = { x: x + 50 * unit, width: titleBox.width * unit, color: paper }

@@ -1,4 +1,3 @@
-// GET /api/cover/social.jpg and mail.jpg: the drawn cover as a picture, for everybody.
 import { Hono } from 'hono'
 import type { WithCoverPictures } from './cover-pictures.ts'
 

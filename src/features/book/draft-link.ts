@@ -1,5 +1,4 @@
-// The page as the draft has it is shown in a frame, which can send no header: its address is signed, for the session that
-// asked for it.
+// The draft's page is shown in a frame, which can send no header: its address is signed for the session that asked.
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
@@ -7,7 +6,6 @@ import { readLink, writeLink } from '../signed-links/signed-links.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import { Problem } from '../../problems.ts'
 
-/** A path on this site. */
 export async function writeDraftLink(
   services: Pick<Services, 'secrets' | 'clock'>,
   { id: user_id, session_id }: SignedInUser,

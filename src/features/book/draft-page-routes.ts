@@ -12,7 +12,6 @@ import { readDraft } from './drafts.ts'
 /** Renders a public page with another book than the published one. Throws as a bounded worker does. */
 export type RenderPage = (path: string, document: BookDocument) => Promise<string>
 
-/** Besides the home page. */
 const otherPages = z.enum(['preview', ...legalPageNames])
 
 /** Nothing in it runs, and nothing can be sent from it. Styles are the shop's own. */

@@ -20,7 +20,6 @@ import { findWarnings } from './draft-warnings.ts'
 import { discardDraft, publishDraft, readDraft, restoreVersion, saveDraft } from './drafts.ts'
 import type { WithBook } from './published-book.ts'
 
-/** In bytes. */
 const maxDocument = 4 * 1024 * 1024
 
 export type BookDraftsApi = ReturnType<typeof bookDraftsApi>

@@ -1,4 +1,4 @@
-// What an author may want to know before publishing: links that lead nowhere, a missing picture, words without a place.
+// Warnings before publishing: links that lead nowhere, a missing picture, words without a place.
 import type { Services } from '../../services.ts'
 import type { WithBookReader } from './book-reader.ts'
 import type { BookDocument } from './contract/book.ts'

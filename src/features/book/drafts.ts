@@ -101,7 +101,6 @@ export async function publishDraft(
   return state
 }
 
-/** The draft becomes what a version was; it is not published. */
 export async function restoreVersion(
   services: Pick<Services, 'db' | 'clock'>,
   { revision, number }: { revision: number; number: number },
@@ -111,7 +110,6 @@ export async function restoreVersion(
   return saveDraft(services, { revision, document }, actor)
 }
 
-/** The draft is what is published again. */
 export async function discardDraft(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   revision: number,

@@ -1,4 +1,3 @@
-// The chapters of stored EPUBs, for admins, under /api/admin/book/files.
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'

@@ -28,7 +28,6 @@ function fitsAt(text: string, size: number, { width, height }: Box): boolean {
 
 const isWide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\uff00-\uffef]/u
 
-/** A line may break after each. */
 function piecesOf(text: string): string[] {
   return text.split(/(?<=\s)|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/u)
 }

@@ -6,7 +6,6 @@ import { currentRefundTerms, refundConditions } from '../purchases/contract/refu
 import { parseMarkdown } from './markdown.ts'
 import { storedData } from './stored-data.ts'
 
-/** What every page says of them. */
 export function showLegal({ legal }: Pick<BookDocument, 'legal'>): ShownBook['legal'] {
   const { pages, consent } = legal
   return {

@@ -1,4 +1,3 @@
-// The letterhead of mails, from the settings and the published book.
 import type { Services } from '../../services.ts'
 import { findAuthorEmail } from '../accounts/author-email.ts'
 import type { WithLetterhead } from '../mails/letterhead.ts'

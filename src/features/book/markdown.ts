@@ -28,7 +28,6 @@ export function parseMarkdown(markdown: string): Block[] {
 
 type Node = { token: Token; children: Node[] }
 
-/** The tokens are a list in which elements open and close. */
 function nest(tokens: Token[]): Node[] {
   const root: Node[] = []
   const open = [root]
@@ -122,7 +121,6 @@ function readLink(href: string, words: Words[]): Span[] {
   return words.length > 0 ? [{ href, words }] : []
 }
 
-/** Neighbours of one style become one. */
 function join(spans: Span[]): Span[] {
   const joined: Span[] = []
   for (const span of spans) {

@@ -14,7 +14,6 @@ import { showFacts, type ShownFacts } from './show-book.ts'
 export type PublishedBook = {
   document: BookDocument
   shown: ShownFacts
-  /** The author's, not the sample. */
   is_own: boolean
 }
 
@@ -59,7 +58,6 @@ export function readDocument(stored: unknown): BookDocument {
 const { looks, language } = sampleBook
 const blankBook = { ...Object(emptied(sampleBook)), looks, language, rating: null }
 
-/** Of the same shape, without words, promises and pictures. */
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return []
   if (isRecord(value))
@@ -69,7 +67,6 @@ function emptied(value: unknown): unknown {
   return typeof value === 'boolean' ? false : null
 }
 
-/** Lists are taken as they are. */
 function fill(defaults: unknown, stored: unknown): unknown {
   if (stored === undefined) return defaults
   if (!isRecord(defaults) || !isRecord(stored)) return stored

@@ -1,4 +1,3 @@
-// The chapters of the preview and the legal pages, for visitors who come to them from within the site.
 import type { TypedResponse } from 'hono'
 import { memoizeLast } from '#platform/cached.ts'
 import { apiHeaders } from '#platform/http/middleware.ts'

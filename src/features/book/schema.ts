@@ -1,4 +1,3 @@
-// The book's document: one draft, and every version that was published.
 import { sql } from 'drizzle-orm'
 import { check, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { created_at, moment } from '#platform/db/columns.ts'

@@ -1,4 +1,3 @@
-// Makes of a document what the pages show.
 import {
   daysPlaceholder,
   fullTitle,
@@ -13,10 +12,8 @@ import { showLegal, showLegalPages } from './legal-pages.ts'
 import { splitTitle } from './split-title.ts'
 import { parseMarkdown } from './markdown.ts'
 
-/** Of the first chapter, on the home page. */
 const excerptBlocks = 3
 
-/** All that pages show. */
 export type WholeBook = { shown: ShownBook; chapters: ShownChapter[]; legal: ShownLegalPage[] }
 
 export function showWholeBook(document: BookDocument): WholeBook {
@@ -27,7 +24,6 @@ export function showWholeBook(document: BookDocument): WholeBook {
   }
 }
 
-/** What no Markdown has to be read for. */
 export type ShownFacts = Omit<ShownBook, 'author' | 'excerpt' | 'invitation' | 'text' | 'questions'>
 
 export function showFacts(document: BookDocument): ShownFacts {

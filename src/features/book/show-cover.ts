@@ -43,7 +43,6 @@ export function drawnCoverOf(document: BookDocument): DrawnCover {
   return drawCover(document, title ?? { large: product, small: after })
 }
 
-/** 56 pixels wide. */
 export function mailCover(document: BookDocument, siteUrl: string): { url: string; height: number } {
   const { cover } = document
   const path = cover ? pictureUrl(cover.id, '320.jpg') : drawnCoverUrl(document, 'mail')
@@ -58,7 +57,6 @@ function drawnCoverUrl(document: BookDocument, name: DrawnCoverName): string {
   return `/api/cover/${name}.jpg?v=${drawnCoverKey(document)}`
 }
 
-/** Another one for each other cover. */
 export function drawnCoverKey(document: BookDocument): string {
   const drawn = JSON.stringify([drawnCoverOf(document), document.looks])
   return createHash('sha256').update(drawn).digest('base64url').slice(0, 16)

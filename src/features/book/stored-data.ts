@@ -1,4 +1,4 @@
-// What the shop stores about visitors and buyers, in Markdown, for the privacy page. docs/tables.md has every table.
+// The data that the shop stores about visitors and buyers, in Markdown, for the privacy page. docs/tables.md has all.
 import { rememberedDays } from '../accounts/devices.ts'
 import { securityEventDays } from '../accounts/contract/security-events.ts'
 import { maxDays } from '../accounts/sessions.ts'

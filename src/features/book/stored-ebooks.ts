@@ -15,7 +15,6 @@ import { previewOf } from './preview-chapter.ts'
 
 const maxListed = 50
 
-/** Newest first. */
 export async function listStoredEbooks(db: Services['db']): Promise<StoredEbook[]> {
   const { id, title, created_at, file_format } = product_files
   const rows = await db

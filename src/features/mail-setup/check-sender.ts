@@ -33,7 +33,6 @@ async function judge(
   return { topic, ...(await check.catch(unreachable)) }
 }
 
-/** Of a domain that belongs to a provider. */
 function judgeForeign(
   domain: string,
   provider: MailProvider | undefined,

@@ -1,10 +1,9 @@
-// What a mail server, or the way to it, has against a mail: in its own words, and in plain ones.
+// A mail server's refusal, or the failure of the connection, with advice.
 import { z } from 'zod'
 import { PermanentFailure } from '#platform/job.ts'
 import { PrivateHostError } from '#platform/public-connection.ts'
 import type { MailTest } from './contract/mail-test.ts'
 
-/** As nodemailer describes it. */
 const refusal = z.object({
   message: z.string(),
   code: z.string().optional(),

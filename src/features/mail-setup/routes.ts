@@ -1,4 +1,3 @@
-// What an admin needs to set mail up, besides the settings themselves.
 import { z } from '@hono/zod-openapi'
 import { openDnsLookUp } from '#platform/dns-texts.ts'
 import { limitPerAccount } from '#platform/http/rate-limits.ts'

@@ -19,7 +19,6 @@ export function paragraph(...content: Inline[]): Block {
   }
 }
 
-/** A paragraph in smaller, grey type. */
 export function quiet(...content: Inline[]): Block {
   return { html: html`<p class="soft" style="${styles.quiet}">${htmlOf(content)}</p>`, text: textOf(content) }
 }
@@ -59,7 +58,6 @@ const outlookPadding = {
   ),
 }
 
-/** For use inside a paragraph. */
 export function link(label: string, href: string): Block {
   return {
     html: html`<a href="${href}" target="_blank" class="soft" style="${styles.link}">${label}</a>`,

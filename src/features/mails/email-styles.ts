@@ -29,7 +29,6 @@ export const styles = {
   link: `color:${soft};text-decoration:underline`,
 }
 
-/** Of the accent for the dark. */
 export const darkStyles = (accent: string) => `@media (prefers-color-scheme: dark) {
   .page, .page > table > tbody > tr > td { background-color: #12172A !important; }
   .sheet { background-color: #1A2138 !important; border-color: #2C3554 !important; }

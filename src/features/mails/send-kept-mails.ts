@@ -25,7 +25,6 @@ function isSendable({ isDone }: Pick<Services['queue'], 'isDone'>) {
 
 const found = z.object({ count: z.number(), oldest_at: isoTime.nullable() })
 
-/** Null where there are none. */
 export async function findSendable({ db, queue }: Pick<Services, 'db' | 'queue'>) {
   const query = sql`select count(*), min(m.created_at) as oldest_at from mails m where ${isSendable(queue)}`
   const { count, oldest_at } = await queryOne(db, found, query)

@@ -1,4 +1,3 @@
-// What visitors wrote, for the author: read, unread, and deleted for good only after a while.
 import { z } from 'zod'
 import { queryOne } from '#platform/db/query.ts'
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'

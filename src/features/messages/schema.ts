@@ -1,4 +1,3 @@
-// Messages from the contact form.
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment } from '#platform/db/columns.ts'
 

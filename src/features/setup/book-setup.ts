@@ -1,4 +1,4 @@
-// The setup of a shop with a book of one's own: which step the author has reached, and what each of them stored.
+// The setup of a shop with a book of one's own: its step, and what each step has saved.
 import { ne } from 'drizzle-orm'
 import { z } from 'zod'
 import { sampleBook } from '#content/sample-book.ts'
@@ -70,7 +70,6 @@ async function readCurrency(
   return { code: services.settings.get().shop.currency, locked: locked['currency'] ?? fixed }
 }
 
-/** What is not named stays. */
 export async function changeSetup(
   db: Db | Transaction,
   clock: Services['clock'],
@@ -169,11 +168,10 @@ export async function chooseOffers(
   await changeSetup(db, clock, { offers: chosen })
 }
 
-export async function requireUnopened(db: Db | Transaction): Promise<void> {
+async function requireUnopened(db: Db | Transaction): Promise<void> {
   if ((await readStoredSetup(db)).step === 'done') throw new Problem('setup.opened')
 }
 
-/** Puts chapters of the file into the draft's preview. */
 export async function choosePreview(
   services: Pick<Services, 'db' | 'clock'>,
   { revision, chapters }: { revision: number; chapters: number[] },

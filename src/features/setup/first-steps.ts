@@ -1,4 +1,4 @@
-// What is still to be done before the shop is the author's own: looked up anew every time, never remembered.
+// The first steps of a new author, computed at each call.
 import { z } from 'zod'
 import { queryAll, queryOne } from '#platform/db/query.ts'
 import { createHash } from 'node:crypto'

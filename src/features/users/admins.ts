@@ -1,4 +1,3 @@
-// The admins, for the settings.
 import { sql } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { isoTime, queryAll } from '#platform/db/query.ts'
@@ -17,7 +16,7 @@ import {
   type AdminAdded,
 } from './contract/users.ts'
 
-export function listAdmins(db: Db): Promise<AdminAccount[]> {
+function listAdmins(db: Db): Promise<AdminAccount[]> {
   const query = sql`
     select p.user_id, p.email, p.display_name, a.last_sign_in_at,
       coalesce(a.banned_until > now(), false) as is_disabled,
@@ -28,7 +27,7 @@ export function listAdmins(db: Db): Promise<AdminAccount[]> {
 }
 
 /** The account with this address becomes admin; where there is none, its owner is invited. */
-export function addAdmin(
+function addAdmin(
   { db, auth }: Pick<Services, 'db'> & WithAuth,
   actor: Actor,
   email: string,

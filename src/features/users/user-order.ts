@@ -1,4 +1,4 @@
-// Which users a page of the admin area's list holds, in each of its orders.
+// The users of a page of the admin's list, in each of its orders.
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { storable } from '#platform/contract/fields.ts'
@@ -12,7 +12,6 @@ export const pageSize = 50
 /** How far an order is walked to meet many, before the index is asked for all of them. */
 const walkedAtMost = 10_000
 
-/** A user's place in the order; the next page begins after it. */
 export const place = z.object({ user_id: z.string(), place: z.string() })
 export type Place = z.output<typeof place>
 
@@ -25,7 +24,6 @@ const ofSums = { id: sql`s.user_id`, from: sql`user_sums s join profiles p on p.
 const count = z.string().regex(/^\d{1,9}$/)
 const sum = z.string().regex(/^-?\d{1,12}(\.\d{1,2})?$/)
 
-/** Each has an index of its own, with the user's id as its second column. */
 const sorts: Record<UserListRequest['sort'], Sort> = {
   name: { ...ofProfile, by: sql`lower(coalesce(p.display_name, p.email))`, type: sql`text`, text: storable },
   role: { ...ofProfile, by: sql`p.top_role`, type: sql`text`, text: storable },

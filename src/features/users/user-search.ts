@@ -1,4 +1,4 @@
-// People by a part of their name or address, at a cost that grows with those who are found and not with those who are there.
+// Searches users by a part of name or address, at a cost that grows with those found and not with all.
 import { z } from 'zod'
 import { queryAll, queryOne } from '#platform/db/query.ts'
 import { sql, type SQL } from 'drizzle-orm'
@@ -10,12 +10,12 @@ export const manyUsers = { atLeast: 1000, atMost: 5000 }
 
 const sampleSize = 300
 
-/** Whether the term fits a person, who is `p`; as the index over name and address has it. */
+/** As the index over name and address of `profiles p` has it. */
 export function isFitting(q: string): SQL {
   return sql`(p.email || ' ' || coalesce(p.display_name, '')) ilike ${containing(q)}`
 }
 
-/** The ids of those whom the term fits; undefined when they are many: more than 1000 at least. */
+/** Undefined when there are many: more than 1000 at least. */
 export async function findUsers(db: Db, q: string): Promise<string[] | undefined> {
   const { isCommon, words } = await askSome(db, q)
   const most = isCommon ? manyUsers.atLeast : manyUsers.atMost

@@ -66,7 +66,6 @@ export async function getUser(
 
 type Needs = Pick<Services, 'db'> & WithAuth
 
-/** Verified at once. */
 export async function createUser(
   { auth }: WithAuth,
   actor: Actor,
@@ -86,7 +85,6 @@ export async function createUser(
 
 type RoleChange = { role: Role; isGranted: boolean; requireProof?: RequireProof | undefined }
 
-/** Throws users.password_unproven where the account cannot become admin with its password, and no mail is sent. */
 export function setRole({ db, auth }: Needs, actor: Actor, user_id: string, wanted: RoleChange) {
   const { role, isGranted, requireProof } = wanted
   const action = isGranted ? 'users.role_granted' : 'users.role_revoked'
@@ -98,7 +96,6 @@ export function setRole({ db, auth }: Needs, actor: Actor, user_id: string, want
 
 type DisabledChange = { isDisabled: boolean; requireProof: RequireProof }
 
-/** The proof is asked for where the account is admin. */
 export function setDisabled({ db, auth }: Needs, actor: Actor, user_id: string, wanted: DisabledChange) {
   const { isDisabled, requireProof } = wanted
   if (isDisabled && actor.id === user_id) throw new Problem('users.oneself')
@@ -108,7 +105,6 @@ export function setDisabled({ db, auth }: Needs, actor: Actor, user_id: string, 
   )
 }
 
-/** The proof is asked for where the account is admin. */
 export function endSessions({ db, auth }: Needs, actor: Actor, user_id: string, requireProof: RequireProof) {
   return change(db, actor, user_id, { action: 'users.signed_out' }, (tx) =>
     auth.admin.endSessions(tx, user_id, requireProof),
@@ -135,7 +131,7 @@ export function resendVerification({ db, auth }: Needs, actor: Actor, user_id: s
 
 type Change = Pick<AuditEvent, 'action' | 'detail'>
 
-/** What is done and what is written about it: both or neither. */
+/** The change and its event in the audit log are in one transaction. */
 function change<Result>(
   db: Db,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Who is signed in, and accounts made by hand. Sign-up and sign-in speak GoTrue's contract in server/auth.
+// The signed-in user, and accounts made by hand.
 import { z } from 'zod'
 import { email, id, line, password } from '#platform/contract/fields.ts'
 

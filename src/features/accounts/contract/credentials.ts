@@ -1,4 +1,3 @@
-// What is typed to sign up, to sign in, and to get a new password.
 import { z } from 'zod'
 import { email, password } from '#platform/contract/fields.ts'
 
@@ -9,7 +8,6 @@ export const givenPassword = z.string().max(200, 'Please keep the password under
 
 export const signInCredentials = z.object({ email, password: givenPassword })
 
-/** Without a password there is nothing to try. */
 export const signInForm = signInCredentials.refine(({ password: given }) => given !== '', {
   path: ['password'],
   message: 'Please fill in this field.',

@@ -1,4 +1,3 @@
-// What happens to accounts: refused sign-ins, and changes of what guards them.
 import { z } from 'zod'
 import { id, searchTerm, timestamp } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
@@ -29,7 +28,6 @@ export const securityEventKinds = [
 
 const securityEvent = z.object({
   id,
-  /** One of the kinds above, or an older one. */
   kind: z.string(),
   user_id: id.nullable(),
   /** The account's address; for a refused sign-in what was typed, shortened. */
@@ -49,5 +47,4 @@ export const securityEventsRequest = z.object({
 })
 export type SecurityEventsRequest = z.infer<typeof securityEventsRequest>
 
-/** Newest first. */
 export const securityEventsPage = pageOf(securityEvent)

@@ -206,7 +206,6 @@ function isLanguage(tag: string): boolean {
   }
 }
 
-/** With or without hyphens and spaces. */
 function isIsbnOrEmpty(text: string): boolean {
   const digits = text.replaceAll(/[-\s]/g, '')
   if (digits === '') return true

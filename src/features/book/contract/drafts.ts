@@ -1,4 +1,3 @@
-// The draft of the book and its published versions, for admins.
 import { z } from 'zod'
 import { timestamp } from '#platform/contract/fields.ts'
 import { bookDraft } from './book.ts'
@@ -13,7 +12,6 @@ export const draftState = z.object({
   document: bookDraft,
   revision,
   saved: z.object({ at: timestamp, by: z.string() }).nullable(),
-  /** What visitors see. */
   published: bookDraft,
   /** Newest first. Empty while the sample is shown. */
   versions: z.array(version),
@@ -27,10 +25,9 @@ export const draftRevision = z.object({ revision })
 
 export const restoredVersion = z.object({ revision, number })
 
-/** Where the page can be seen as the draft has it. */
 export const draftPreview = z.object({ url: z.string() })
 
-/** What the author may want to know before publishing; nothing of it forbids to. */
+/** Warnings before publishing, none of which forbids it. */
 export const draftWarnings = z.object({
   warnings: z.array(z.object({ field: z.string(), says: z.string() })),
 })

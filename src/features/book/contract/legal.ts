@@ -97,7 +97,7 @@ function isBlank(name: string): boolean {
   return all.includes(name)
 }
 
-/** What `withdrawal` names in turn. */
+/** The further blanks that `withdrawal` names. */
 const blanksOfWithdrawal: NeededBlank[] = ['seller', 'email']
 
 export function openBlanks(text: string, { blanks, consent }: Omit<Legal, 'pages'>): NeededBlank[] {

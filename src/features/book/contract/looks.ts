@@ -5,7 +5,6 @@ import { paletteNames, palettes, type ColorPair, type Palette } from './palettes
 
 const accent = z.string().regex(/^#[0-9a-f]{6}$/, 'This must be a color, as #875c10.')
 
-/** Of a draft: an accent that cannot be read is kept and not used. */
 export const draftLooks = z.object({ palette: z.enum(paletteNames), accent: accent.nullable() })
 export type Looks = z.infer<typeof draftLooks>
 
@@ -40,7 +39,6 @@ function floorTenth(value: number): string {
   return (Math.floor(value * 10) / 10).toFixed(1)
 }
 
-/** The first color on the way from one to another that fits. */
 function approach(from: string, to: string, fits: (color: string) => boolean): string {
   for (let part = 0; part < 1; part += 0.02) {
     const color = mixColors(from, to, part)

@@ -1,22 +1,18 @@
 // The colors that a shop can have, each for light and dark.
 
-/** For light, and for dark. */
 export type ColorPair = readonly [light: string, dark: string]
 
 export type Palette = {
   page: ColorPair
   surface: ColorPair
   ink: ColorPair
-  /** Text of less weight. */
   soft: ColorPair
   line: ColorPair
   /** Borders of what is pressed or filled in. */
   edge: ColorPair
-  /** The chosen tab. */
   raised: ColorPair
   /** Ornament and large type. */
   gold: ColorPair
-  /** The same as text. */
   gold_text: ColorPair
   /** A dark band, and the ground of the drawn cover. */
   night: ColorPair

@@ -35,7 +35,6 @@ export type DrawnCover = {
   sizes: { large: number; small: number }
 }
 
-/** Addresses on this site. */
 type CoverFiles = {
   /** 1200 × 630 pixels. */
   social: string
@@ -46,7 +45,6 @@ type CoverFiles = {
   icon_512: string
 }
 
-/** What every page has. */
 export type ShownBook = Pick<BookDocument, Kept> & {
   /** What app.css lacks, and the color of the page. */
   looks: { css: string; page: ColorPair }
@@ -57,7 +55,6 @@ export type ShownBook = Pick<BookDocument, Kept> & {
   /** The title's parts around the product's name; `product` is empty where the title does not contain it. */
   title_parts: { before: string; product: string; after: string }
   author: Omit<BookDocument['author'], 'biography'> & { biography: Block[] }
-  /** The beginning of the preview. */
   excerpt: { title: string; blocks: Block[] }
   preview_after: string
   invitation: { title: string; blocks: Block[] }
@@ -70,7 +67,6 @@ export type ShownBook = Pick<BookDocument, Kept> & {
 
 const blocks = z.array(z.custom<Block>().meta({ type: 'object' }))
 
-/** For the preview's own page. */
 const shownChapter = z.object({
   number: z.number().int().nullable(),
   title: z.string(),

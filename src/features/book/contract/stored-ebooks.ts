@@ -1,4 +1,3 @@
-// The EPUBs that are for sale, and their chapters, for admins.
 import { z } from 'zod'
 import { id, timestamp } from '#platform/contract/fields.ts'
 

@@ -3,14 +3,11 @@ import type { MailSettings } from './mail-settings.ts'
 
 export type MailProvider = Pick<MailSettings, 'host' | 'port' | 'encryption'> & {
   name: string
-  /** Recognizes the provider's servers, in every region. */
   hosts: RegExp
-  /** What to enter as user and as password. */
   user: string
   password: string
   /** The user, where it is the same for all customers. */
   fixedUser?: string
-  /** What to know before. */
   note?: string
   /**
    * What the SPF record has to include, and where it is, seen from the sender's domain. None where the provider sends
@@ -18,18 +15,16 @@ export type MailProvider = Pick<MailSettings, 'host' | 'port' | 'encryption'> & 
    */
   spf?: { include: string; prefix?: string }
   dkim: {
-    /** Names of keys that are tried. */
     selectors: readonly string[]
     /** Where a key's CNAME record leads, where that is the same for all customers. */
     target?: (selector: string, domain: string) => string
     /** Each customer has other keys, so that `selectors` may miss them. */
     isOwn?: true
   }
-  /** Domains that belong to the provider: customers can and need not add records there. */
+  /** Domains of the provider: customers can and need not add records there. */
   ownDomains: readonly string[]
 }
 
-/** Sorted by name. */
 export const mailProviders: readonly MailProvider[] = [
   {
     name: 'Amazon SES',
@@ -161,7 +156,6 @@ const freeDomains = new Set([
   'yandex.ru',
 ])
 
-/** Undefined for a server that is none of theirs. */
 export function findProvider(host: string): MailProvider | undefined {
   return mailProviders.find(({ hosts }) => hosts.test(host.toLowerCase()))
 }

@@ -1,4 +1,3 @@
-// The settings of sending mail.
 import { z } from 'zod'
 
 const hostName = z
@@ -31,7 +30,6 @@ export const mailSettings = z.object({
   port: z.int('Please enter a port.').min(1, 'Please enter a port.').max(65_535, 'Please enter a port.'),
   /** `tls` from the first byte; `starttls` or no mail at all; `none`: only to a server on this machine. */
   encryption: z.enum(['tls', 'starttls', 'none']),
-  /** Empty where the server asks for none. */
   user: z.string().max(1000, 'This is too long.'),
   password: z.string().min(1).max(1000, 'This is too long.').optional(),
   from_name: name,

@@ -1,9 +1,7 @@
-// A test mail, and what the mail server said to it.
 import { z } from 'zod'
 
 export const mailTest = z.object({
   is_accepted: z.boolean(),
-  /** The admin who asked for it. */
   to: z.string(),
   /** The server's own words, or why there were none. */
   answer: z.string(),

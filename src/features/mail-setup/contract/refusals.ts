@@ -1,4 +1,3 @@
-// Refusals of setting mail up.
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const mailSetupRefusals = {

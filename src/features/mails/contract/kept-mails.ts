@@ -7,10 +7,8 @@ const keptMailSummary = z.object({
   name: z.string(),
   to: z.string(),
   subject: z.string(),
-  /** Null where the record of the mail was deleted. */
   kind: z.string().nullable(),
   kept_at: timestamp,
-  /** Once mail was set up. */
   is_sent: z.boolean(),
 })
 export type KeptMailSummary = z.output<typeof keptMailSummary>
@@ -18,7 +16,6 @@ export type KeptMailSummary = z.output<typeof keptMailSummary>
 export const keptMailsRequest = z.object({ after: cursor.optional() })
 export type KeptMailsRequest = z.infer<typeof keptMailsRequest>
 
-/** Newest first. */
 export const keptMails = pageOf(keptMailSummary).extend({
   /** False once a mail server is set; what was kept before stays. */
   is_kept: z.boolean(),
@@ -30,14 +27,12 @@ export const keptMails = pageOf(keptMailSummary).extend({
 })
 export type KeptMails = z.output<typeof keptMails>
 
-/** How many are on their way. */
 export const sentKeptMails = z.object({ count: z.number().int() })
 
 export const keptMail = keptMailSummary.extend({
   from: z.string(),
   reply_to: z.string().nullable(),
   text: z.string(),
-  /** Whether it is addressed to the admin who asks. */
   is_own: z.boolean(),
   /** Links were taken out of `text` and of the page at `page_url`. */
   hides_links: z.boolean(),

@@ -1,4 +1,3 @@
-// Refusals of the mails.
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const mailRefusals = {

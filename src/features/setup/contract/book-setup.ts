@@ -1,4 +1,3 @@
-// Setting up the shop with a book of one's own, step by step.
 import { z } from 'zod'
 import { currency } from '#platform/contract/currencies.ts'
 import { wholeCents } from '#platform/contract/fields.ts'
@@ -42,7 +41,6 @@ export type BookSetup = z.infer<typeof bookSetup>
 
 export const chosenStep = z.strictObject({ step: setupStep.exclude(['done']) })
 
-/** Without a currency, that stays as it is. */
 export const chosenOffers = z.strictObject({ offers, currency: currency.optional() })
 
 export type ChosenOffers = z.infer<typeof chosenOffers>

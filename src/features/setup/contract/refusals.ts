@@ -1,6 +1,5 @@
 import type { Refusals } from '#platform/contract/problems.ts'
 
-/** What the setup may refuse. */
 export const setupRefusals = {
   'setup.link_invalid': [
     403,

@@ -7,14 +7,12 @@ const firstStepNames = ['admin', 'words', 'book', 'mail', 'payments', 'purchase'
 
 export const firstSteps = z.object({
   steps: z.array(z.object({ name: z.enum(firstStepNames), is_done: z.boolean() })),
-  /** Whether money is taken: not at all, in play, in earnest. */
   payments: z.enum(['none', 'test', 'live']),
   sale_mode: saleMode,
 })
 export type FirstSteps = z.infer<typeof firstSteps>
 
 export const siteAddress = z.object({
-  /** The shop's address as it is set. */
   url: z.string(),
   is_https: z.boolean(),
   /** Why it does not lead to this shop, in words; null where it does. */

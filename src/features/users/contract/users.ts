@@ -36,20 +36,15 @@ export type UserList = z.infer<typeof userList>
 
 export const userDetail = user.extend({
   last_sign_in_at: timestamp.nullable(),
-  /** How many places the person is signed in at. */
   sessions: z.number().int(),
-  /** How many second factors sign-ins may be confirmed with. */
   factors: z.number().int(),
 })
 export type UserDetail = z.infer<typeof userDetail>
 
-/** The admin's own password; not needed in the ten minutes after a sign-in. */
 export const proofGiven = z.strictObject({ current_password: z.string().max(200).optional() })
 
-/** The password counts where the new account is admin. */
 export const newUserRequest = createUserRequest.extend(proofGiven.shape)
 
-/** The password counts where the account is admin. */
 export const disabledRequest = proofGiven.extend({ is_disabled: z.boolean() })
 
 export const adminAccount = z.object({
@@ -63,7 +58,6 @@ export const adminAccount = z.object({
 })
 export type AdminAccount = z.infer<typeof adminAccount>
 
-/** By email address. */
 export const adminList = z.object({ items: z.array(adminAccount) })
 
 /** The admin's own password is not needed in the ten minutes after a sign-in. */
