@@ -22,18 +22,20 @@ export type DraftField = (path: TextPath<BookDocument>) => {
 type DraftValues = { document: BookDocument; problems: FieldProblems; change: Change }
 
 export function draftFields({ document, problems, change }: DraftValues): DraftField {
-  return (path) => ({
-    value: String(findHolder(document, path)?.[lastName(path)] ?? ''),
-    problem: problems[path],
-    onChange: (value) =>
-      change((draft) => {
-        const holder = findHolder(draft, path)
-        if (holder) holder[lastName(path)] = value
-      }),
-  })
+  return (path) => {
+    const name = path.slice(path.lastIndexOf('.') + 1)
+    const text = findHolder(document, path)?.[name]
+    return {
+      value: typeof text === 'string' ? text : '',
+      problem: problems[path],
+      onChange: (value) =>
+        change((draft) => {
+          const holder = findHolder(draft, path)
+          if (holder) holder[name] = value
+        }),
+    }
+  }
 }
-
-const lastName = (path: string) => path.slice(path.lastIndexOf('.') + 1)
 
 function findHolder(document: unknown, path: string): Record<string, unknown> | undefined {
   const names = path.split('.').slice(0, -1)
