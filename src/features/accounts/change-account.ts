@@ -20,7 +20,6 @@ export type AccountChange = {
   email?: string | undefined
   password?: string | undefined
   current_password?: string | undefined
-  /** A null removes its key. */
   data?: Record<string, unknown> | undefined
   path: string | undefined
 }

@@ -1,4 +1,3 @@
-// Accounts made by an admin or by the settings: verified at once, no mail.
 import { eq } from 'drizzle-orm'
 import type { Role } from './contract/accounts.ts'
 import type { Transaction } from '#platform/db/client.ts'

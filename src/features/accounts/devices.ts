@@ -5,7 +5,6 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { isAddress } from './accounts.ts'
 import { known_devices, users } from './schema.ts'
 
-/** As far as the socket and the headers tell; `id_hash` where the browser sends the id that it stores. */
 export type Device = { ip: string; network: string; user_agent: string | null; id_hash: Buffer | undefined }
 
 /** Sessions live at most 90 days, so that every returning user signs in again within this. */
@@ -46,7 +45,6 @@ export async function isKnownDevice(
   return (await tx.$count(known_devices, and(isOwn, gt(known_devices.last_seen_at, expiry(now))))) > 0
 }
 
-/** After a complete sign-in. The account's newest devices stay known, at most 20. */
 export async function rememberDevice(
   tx: Transaction,
   user_id: string,

@@ -100,7 +100,6 @@ const commonest = once(async () => {
   return new Set<unknown>(ranked.slice(0, commonPasswords))
 })
 
-/** Upper and lower case count as the same. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   return (await commonest()).has(password.toLowerCase())
 }

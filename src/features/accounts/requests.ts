@@ -28,7 +28,6 @@ export const signUpRequest = signUpCredentials.extend({ data: userMetadata.optio
 export const refreshRequest = z.object({ refresh_token: z.string().max(200) })
 export const resendRequest = z.object({ email, type: z.enum(['signup', 'email_change']) })
 
-/** `email` is GoTrue's newer name for `signup`. */
 export const verifyRequest = z.object({
   type: z
     .enum(['signup', 'email', 'recovery', 'email_change'])

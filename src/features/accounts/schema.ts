@@ -58,7 +58,6 @@ export const sessions = auth.table(
       .notNull()
       .default('aal1'),
     amr: jsonb().$type<Amr>().notNull().default([]),
-    /** When a password or a mailed link was last given. */
     proved_at: moment().notNull(),
     /** When a code of a factor that was verified before was last given; enrolling is no proof. */
     factor_proved_at: moment(),
@@ -90,7 +89,6 @@ export const known_devices = auth.table(
 
 /** What a sign-up has chosen, until its mail is sent. Jobs are kept for weeks, so their payload must not hold it. */
 export const pending_sign_ups = auth.table('pending_sign_ups', {
-  /** The account's own, should it become one. */
   id: uuid().primaryKey(),
   password_hash: text().notNull(),
   user_metadata: jsonb().$type<UserMetadata>().notNull(),
@@ -167,7 +165,6 @@ export const wrong_codes = auth.table(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     aal: text({ enum: ['aal1', 'aal2'] }).notNull(),
-    /** As in known_devices; empty for all that are not known. */
     device: bytes().notNull(),
     count: integer().notNull(),
     last_at: moment().notNull(),
@@ -183,7 +180,6 @@ export const audit_log = auth.table(
     event: text().notNull(),
     detail: jsonb().$type<Record<string, unknown>>().notNull().default({}),
     ip: text(),
-    /** What a refused sign-in gave, shortened; others have a user. */
     email: text(),
     /** Refusals with one bucket are counted in one row. */
     attempts: integer().notNull().default(1),

@@ -23,7 +23,6 @@ type Opening = {
   method: Method
   device: Device
   now: Date
-  /** The hash that the password was compared with. */
   password_hash?: string
 }
 

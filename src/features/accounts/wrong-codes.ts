@@ -7,7 +7,6 @@ import { Problem } from '../../problems.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import { isKnownDevice, type Device } from './devices.ts'
 
-/** An empty `device` stands for all that are not known. */
 type CodeHolder = Pick<SignedInUser, 'id' | 'aal'> & { device: Buffer }
 
 const unknownDevice = Buffer.alloc(0)
@@ -17,7 +16,6 @@ const free = 10
 const firstWait = 5 * minute
 /** Of a million codes three are right at any moment: at 24 tries a day a guess takes decades. */
 const maxWait = 60 * minute
-/** A day without a wrong code begins anew. */
 export const forgottenAfter = 24 * 60 * minute
 
 export async function findCodeHolder(
@@ -67,7 +65,6 @@ export async function forgetWrongCodes(tx: Transaction, giver: CodeHolder): Prom
   await tx.delete(wrong_codes).where(isOf(giver))
 }
 
-/** With another password or without a factor, what was tried before is of no use any more. */
 export async function forgetAllWrongCodes(tx: Transaction, user_id: string): Promise<void> {
   await tx.delete(wrong_codes).where(eq(wrong_codes.user_id, user_id))
 }

@@ -1,4 +1,3 @@
-// The links in what the author has written, and where they stand.
 import type { Block, Span } from './contract/blocks.ts'
 import type { BookDocument } from './contract/book.ts'
 import { legalPageNames } from './contract/legal.ts'

@@ -1,4 +1,3 @@
-// Whether the links in a draft lead somewhere.
 import { Resolver } from 'node:dns/promises'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -10,7 +9,6 @@ type Address = { address: string; family: 4 | 6 }
 
 type ResolveName = (name: string) => Promise<Address[]>
 
-/** Words that continue "The link …". Undefined for a link that leads somewhere, or that says nothing about it. */
 export async function findLinkFault(
   href: string,
   resolve: ResolveName = resolveName,

@@ -56,7 +56,6 @@ export async function saveDraft(
   })
 }
 
-/** For what is to be saved with it, or not at all. */
 export async function saveDraftIn(
   tx: Transaction,
   clock: Services['clock'],

@@ -116,7 +116,6 @@ function readSpan({ token, children }: Node, style: Style): Span[] {
   }
 }
 
-/** Without words it could not be clicked. */
 function readLink(href: string, words: Words[]): Span[] {
   return words.length > 0 ? [{ href, words }] : []
 }

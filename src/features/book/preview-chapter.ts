@@ -1,4 +1,3 @@
-// A chapter of an EPUB as the preview of a book takes it.
 import { optionalLine, optionalText } from '#platform/contract/fields.ts'
 import type { Chapter } from '../ebooks/contract/read-book.ts'
 import type { BookDocument } from './contract/book.ts'
@@ -25,7 +24,6 @@ function cutText(markdown: string): string {
   return markdown.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')
 }
 
-/** One line, ended behind a word. What cannot be shown becomes nothing. */
 export function cutLine(text: string, most: number): string {
   const words = text.replaceAll(/\s+/g, ' ').trim()
   const end = words.lastIndexOf(' ', most - 1)

@@ -36,7 +36,6 @@ export function publishedBook(document: BookDocument, is_own = false): Published
   return { is_own, document, shown: showFacts(document) }
 }
 
-/** The sample while nothing was published. */
 export async function findPublished(db: Db | Transaction): Promise<BookDocument> {
   const [newest] = await db
     .select({ document: book_versions.document })

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { check, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { created_at, moment } from '#platform/db/columns.ts'
 
-/** At most one row, made by the first save. */
 export const book_draft = pgTable(
   'book_draft',
   {
@@ -17,7 +16,6 @@ export const book_draft = pgTable(
   () => [check('one_draft', sql`id = 1`)],
 )
 
-/** The newest one is shown. */
 export const book_versions = pgTable('book_versions', {
   number: integer().primaryKey(),
   document: jsonb().notNull(),

@@ -62,7 +62,6 @@ export function drawnCoverKey(document: BookDocument): string {
   return createHash('sha256').update(drawn).digest('base64url').slice(0, 16)
 }
 
-/** Its cover is a file of the build. */
 function isSample(document: BookDocument): boolean {
   const shows = ({ title, product, author, words, looks }: BookDocument) =>
     [title, product, author.name, words.length, looksCss(looks)].join('\n')

@@ -26,7 +26,6 @@ export async function checkDmarc(lookUp: LookUpTexts, domain: string): Promise<F
   }
 }
 
-/** `a.b.example.com`, `b.example.com`, `example.com`. */
 function withParents(domain: string): string[] {
   const labels = domain.split('.')
   return labels.slice(0, -1).map((_label, at) => labels.slice(at).join('.'))

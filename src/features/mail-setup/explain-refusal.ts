@@ -12,7 +12,6 @@ const refusal = z.object({
 })
 type Refusal = z.output<typeof refusal>
 
-/** The first that fits; a certificate is one kind of failure of the connection. */
 const explanations: [fits: (refused: Refusal) => boolean, advice: string][] = [
   [
     ({ code }) => code === 'EAUTH' || code === 'ENOAUTH',

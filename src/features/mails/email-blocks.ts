@@ -65,7 +65,6 @@ export function link(label: string, href: string): Block {
   }
 }
 
-/** A user's own text; its line breaks stay. */
 export function quotation(text: string): Block {
   return {
     html: html`<p class="ink quote" style="${styles.quotation}">${lines(text)}</p>`,
@@ -73,7 +72,6 @@ export function quotation(text: string): Block {
   }
 }
 
-/** A table of names and values; line breaks in the values stay. */
 export function facts(rows: readonly (readonly [name: string, value: string])[]): Block {
   return {
     html: html`<table

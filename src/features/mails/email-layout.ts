@@ -10,7 +10,6 @@ export type Rendered = { subject: string; html: string; text: string }
 
 type Content = {
   subject: string
-  /** The line that a mailbox shows beside the subject. */
   preview: string
   title: string
   letterhead: Letterhead

@@ -13,7 +13,6 @@ import { findSendable } from './send-kept-mails.ts'
 
 const pageSize = 25
 
-/** Newest first; a mail that is deleted meanwhile is left out. */
 export async function listKeptMails(services: Services, { after }: KeptMailsRequest): Promise<KeptMails> {
   const { config, mail } = services
   const last = readCursor(after, keptMailName)

@@ -1,4 +1,3 @@
-// Sending an email from a job, and saving the result.
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { defineJob, PermanentFailure, type Job, type JobAttempt } from '#platform/job.ts'

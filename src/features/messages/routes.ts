@@ -1,4 +1,3 @@
-// A visitor's message to the author, and the messages in the admin area.
 import { z } from '@hono/zod-openapi'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'

@@ -1,4 +1,3 @@
-// The settings in the memory of a process.
 import { isDeepStrictEqual } from 'node:util'
 import { cached } from '#platform/cached.ts'
 import type { Settings } from '#platform/settings.ts'

@@ -1,4 +1,3 @@
-// Changes a group of settings, as its screen asks for it.
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'

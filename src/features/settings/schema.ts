@@ -4,7 +4,6 @@ import { created_at } from '#platform/db/columns.ts'
 
 export const settings = pgTable('settings', {
   name: text().primaryKey(),
-  /** Those that were set; the others have their defaults. */
   fields: jsonb().$type<Record<string, unknown>>().notNull().default({}),
   revision: integer().notNull(),
   changed_at: created_at(),

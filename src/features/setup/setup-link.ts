@@ -52,7 +52,6 @@ export async function requireSetupLink(
   if (await hasAdmin(services.db)) throw new Problem('setup.finished')
 }
 
-/** Makes the first admin account; of several callers at once, one does. */
 export async function setUp(
   services: Signing & Pick<Services, 'db'> & WithAuth,
   { token, ...account }: SetupRequest,
@@ -73,7 +72,6 @@ export async function setUp(
   )
 }
 
-/** Whether anyone is admin. */
 export async function hasAdmin(db: Db | Transaction): Promise<boolean> {
   const query = sql`select exists (select from user_roles where role = 'admin') as has_admin`
   const { has_admin } = await queryOne(db, z.object({ has_admin: z.boolean() }), query)

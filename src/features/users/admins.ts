@@ -26,7 +26,6 @@ function listAdmins(db: Db): Promise<AdminAccount[]> {
   return queryAll(db, adminAccount.extend({ last_sign_in_at: isoTime.nullable() }), query)
 }
 
-/** The account with this address becomes admin; where there is none, its owner is invited. */
 function addAdmin(
   { db, auth }: Pick<Services, 'db'> & WithAuth,
   actor: Actor,

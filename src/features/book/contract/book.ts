@@ -84,7 +84,6 @@ function createSchema(given: Rules) {
   const { required, line: short, text, language, isbn, source, email, number, whole, least } = given
   const picture = createPicture(given)
   return z.object({
-    /** May contain `{product}`. */
     title: required(200),
     product: short(60),
     subtitle: short(200),

@@ -1,4 +1,3 @@
-// How a shop looks: one of the palettes, and an accent of one's own instead of the palette's.
 import { z } from 'zod'
 import { contrastOf, mixColors } from './colors.ts'
 import { paletteNames, palettes, type ColorPair, type Palette } from './palettes.ts'

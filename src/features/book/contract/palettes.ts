@@ -1,5 +1,3 @@
-// The colors that a shop can have, each for light and dark.
-
 export type ColorPair = readonly [light: string, dark: string]
 
 export type Palette = {
@@ -8,13 +6,10 @@ export type Palette = {
   ink: ColorPair
   soft: ColorPair
   line: ColorPair
-  /** Borders of what is pressed or filled in. */
   edge: ColorPair
   raised: ColorPair
-  /** Ornament and large type. */
   gold: ColorPair
   gold_text: ColorPair
-  /** A dark band, and the ground of the drawn cover. */
   night: ColorPair
 }
 

@@ -1,4 +1,3 @@
-// Emails that were kept in the outbox, as the admin area shows them.
 import { z } from 'zod'
 import { timestamp } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'

@@ -30,7 +30,6 @@ const siteUrl = z
   .transform((address) => new URL(address).origin)
 
 const shop = z.object({
-  /** How visitors reach the shop: used in mails, links and canonical addresses. */
   site_url: siteUrl,
   /** The addresses that the shop had before: checkouts that were opened there lead back to them. */
   former_site_urls: z.array(siteUrl),

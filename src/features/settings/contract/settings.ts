@@ -1,4 +1,3 @@
-// The settings as the admin area reads and changes them.
 import { z } from 'zod'
 import { timestamp } from '#platform/contract/fields.ts'
 import { settingGroupNames } from './setting-groups.ts'
@@ -6,7 +5,6 @@ import { settingGroupNames } from './setting-groups.ts'
 export const settingGroupName = z.enum(settingGroupNames)
 
 export const storedSecret = z.object({
-  /** The last characters of a long one; null of a short one. */
   ends_in: z.string().nullable(),
   /** False where it was sealed with an AUTH_SECRET that is gone: it has to be entered again. */
   is_readable: z.boolean(),
@@ -19,7 +17,6 @@ export const settingsGroup = z.object({
   values: z.record(z.string(), z.unknown()),
   /** Of each secret of the group; null where none is stored. */
   secrets: z.record(z.string(), storedSecret.nullable()),
-  /** The variable of the environment that sets a field, which cannot be changed here then. */
   variables: z.record(z.string(), z.string()),
   locked: z.record(z.string(), z.string()),
   /** To be sent with a change: another admin's in between is not overwritten. */

@@ -15,7 +15,6 @@ export type FirstSteps = z.infer<typeof firstSteps>
 export const siteAddress = z.object({
   url: z.string(),
   is_https: z.boolean(),
-  /** Why it does not lead to this shop, in words; null where it does. */
   fault: z.string().nullable(),
   /** A proxy in front says who calls, and TRUST_PROXY is 0: limits count all visitors as one. */
   is_proxy_ignored: z.boolean(),

@@ -51,7 +51,6 @@ export const adminAccount = z.object({
   user_id: id,
   email: z.string(),
   display_name: z.string().nullable(),
-  /** Null until the first sign-in. */
   last_sign_in_at: timestamp.nullable(),
   is_disabled: z.boolean(),
   has_second_factor: z.boolean(),
