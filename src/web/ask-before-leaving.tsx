@@ -1,5 +1,5 @@
 // One in each layout that has such forms: the router knows one blocker at a time.
-import { leavingTexts } from '#words/leaving.ts'
+import { controlsTexts } from '#words/controls.ts'
 import { useBlocker, type BlockerFunction } from 'react-router'
 import { Button } from './components/button.tsx'
 import { Dialog } from './components/dialog.tsx'
@@ -9,13 +9,13 @@ export function AskBeforeLeaving() {
   const blocker = useBlocker(shouldAsk)
   if (blocker.state !== 'blocked') return null
   return (
-    <Dialog title={leavingTexts.leaveQuestion} onClose={() => blocker.reset()}>
-      <p className="mt-3 text-pretty text-soft">{leavingTexts.notSaved}</p>
+    <Dialog title={controlsTexts.leaveQuestion} onClose={() => blocker.reset()}>
+      <p className="mt-3 text-pretty text-soft">{controlsTexts.notSaved}</p>
       <p className="mt-6 flex flex-wrap justify-end gap-3">
         <Button look="outline" onClick={() => blocker.proceed()}>
-          {leavingTexts.leave}
+          {controlsTexts.leave}
         </Button>
-        <Button onClick={() => blocker.reset()}>{leavingTexts.stay}</Button>
+        <Button onClick={() => blocker.reset()}>{controlsTexts.stay}</Button>
       </p>
     </Dialog>
   )

@@ -1,7 +1,9 @@
 import { authTexts } from '#words/auth.ts'
 import type { ReactNode } from 'react'
 import type { Credentials } from './accounts.ts'
+import { Button } from './components/button.tsx'
 import { Field } from './components/field.tsx'
+import { Spinner } from './components/spinner.tsx'
 import { readText } from './form.ts'
 import type { Submit } from './use-busy.ts'
 import { lazySchema } from './check-fields.ts'
@@ -41,3 +43,14 @@ export const loadSignUpSchema = lazySchema(async () => (await load()).signUpCred
 export const loadSignInSchema = lazySchema(async () => (await load()).signInForm)
 export const loadRecoverSchema = lazySchema(async () => (await load()).recoverRequest)
 export const loadPasswordSchema = lazySchema(async () => (await load()).newPassword)
+
+type SubmitButtonProps = { isBusy: boolean; label: string; busyLabel: string }
+
+export function SubmitButton({ isBusy, label, busyLabel }: SubmitButtonProps) {
+  return (
+    <Button type="submit" className="min-h-12">
+      {isBusy && <Spinner />}
+      {isBusy ? busyLabel : label}
+    </Button>
+  )
+}

@@ -1,8 +1,8 @@
-import { siteTexts } from '#words/site.ts'
+import { controlsTexts } from '#words/controls.ts'
 import { api, responseOf } from './api.ts'
 import type { Toast } from './toasts.tsx'
 
 export async function mailedNotice(notice: Toast, kept: Toast = notice): Promise<Toast> {
   const me = await responseOf(api.me.$get()).catch(() => undefined)
-  return me?.reads_mails ? { ...kept, link: { label: siteTexts.readIt, to: '/admin/mails' } } : notice
+  return me?.reads_mails ? { ...kept, link: { label: controlsTexts.readIt, to: '/admin/mails' } } : notice
 }

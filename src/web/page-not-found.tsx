@@ -1,3 +1,4 @@
+import { notFoundTexts } from '#words/not-found.ts'
 import { siteTexts } from '#words/site.ts'
 import { useSyncExternalStore } from 'react'
 import { ButtonLink } from './components/button.tsx'
@@ -14,8 +15,8 @@ export function PageNotFound() {
           <p aria-hidden className="font-display text-hero text-gold">
             404
           </p>
-          <h1 className="mt-6 font-display text-3xl">{siteTexts.notFoundTitle}</h1>
-          <p className="mx-auto mt-4 max-w-md text-lg text-pretty text-soft">{siteTexts.notFoundText}</p>
+          <h1 className="mt-6 font-display text-3xl">{notFoundTexts.title}</h1>
+          <p className="mx-auto mt-4 max-w-md text-lg text-pretty text-soft">{notFoundTexts.text}</p>
           <p className="mt-8 flex flex-wrap justify-center gap-3">
             <ButtonLink to="/">{siteTexts.returnHome}</ButtonLink>
             <AdminLink />
@@ -37,7 +38,7 @@ function AdminLink() {
   if (!isInAdmin) return null
   return (
     <ButtonLink to="/admin" look="outline">
-      {siteTexts.adminDashboard}
+      {notFoundTexts.adminDashboard}
     </ButtonLink>
   )
 }

@@ -12,4 +12,11 @@ export const controlsTexts = {
   end: 'That is all',
   test: 'test',
   opensTab: '(opens in a new tab)',
+  readIt: 'Read it',
+  notSaved: 'What you entered on this page is not saved yet.',
+  leaveQuestion: 'Leave without saving?',
+  leave: 'Leave without saving',
+  stay: 'Stay on this page',
+  signOutQuestion: 'Sign out without saving?',
+  signOutUnsaved: 'Sign out',
 } as const

@@ -19,10 +19,6 @@ export const siteTexts = {
   crashText: 'An unexpected error occurred. Loading the page again usually helps.',
   loadAgain: 'Load again',
   returnHome: 'Return to Home',
-  notFoundPage: 'Page not found · {book}',
-  notFoundTitle: 'Oops! Page not found',
-  notFoundText: 'There is nothing at this address. Perhaps the link was mistyped, or the page has moved.',
-  adminDashboard: 'Admin Dashboard',
   coverOf: 'The cover of {title}',
   beforeYouBuy: 'Before you buy, please read:',
   offline: 'You are offline. Please try again when you are connected.',
@@ -34,5 +30,4 @@ export const siteTexts = {
   tryAgain: 'Try again',
   loading: 'Loading...',
   nothingLost: 'Nothing is lost. Please try again in a moment.',
-  readIt: 'Read it',
 } as const

@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
-import { Spinner } from './spinner.tsx'
 
 type Look = 'primary' | 'outline' | 'quiet' | 'danger'
 
@@ -31,15 +30,4 @@ export function Button({
 
 export function ButtonLink({ look, className, ...rest }: ComponentProps<typeof Link> & { look?: Look }) {
   return <Link className={buttonClass(look, className)} {...rest} />
-}
-
-type SubmitButtonProps = { isBusy: boolean; label: string; busyLabel: string }
-
-export function SubmitButton({ isBusy, label, busyLabel }: SubmitButtonProps) {
-  return (
-    <Button type="submit" className="min-h-12">
-      {isBusy && <Spinner />}
-      {isBusy ? busyLabel : label}
-    </Button>
-  )
 }

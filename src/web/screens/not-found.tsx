@@ -1,4 +1,4 @@
-import { siteTexts } from '#words/site.ts'
+import { notFoundTexts } from '#words/not-found.ts'
 import { fill } from '#words/fill.ts'
 import { data } from 'react-router'
 import type { Route } from './+types/not-found.ts'
@@ -15,10 +15,7 @@ export async function clientLoader() {
 
 export function meta({ matches }: Route.MetaArgs) {
   const { book } = matches[0].loaderData
-  return [
-    { title: fill(siteTexts.notFoundPage, { book: book.title }) },
-    { name: 'robots', content: 'noindex' },
-  ]
+  return [{ title: fill(notFoundTexts.page, { book: book.title }) }, { name: 'robots', content: 'noindex' }]
 }
 
 export default function NotFound() {

@@ -32,16 +32,22 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
   const isBusy = fetcher.state !== 'idle'
   const consent = useBook().legal.consent
   const range = useShippingRange()
-  const said = useRef<Record<string, string>>({})
+  const [settled, setSettled] = useState<BuyResponse>()
+  const [place, setPlace] = useState<Record<string, string>>()
+  const answered = useRef<Record<string, string>>({})
   function buy(more: Record<string, string>) {
     if (isBusy) return
-    said.current = { ...said.current, ...more }
+    answered.current = { ...answered.current, ...more }
     const ships = product.ships ? { ships: isOnePrice(range) ? String(range.max) : '' } : undefined
     const asks = product.is_digital && consent ? { asks_consent: 'yes' } : undefined
     const terms = { product_id: product.id, ...(code && { code }) }
-    const form = { intent: 'buy', ...terms, ...ships, ...asks, ...said.current }
+    const form = { intent: 'buy', ...terms, ...ships, ...asks, ...answered.current }
     // At once, so that the second half of a double click finds the button busy.
     void fetcher.submit(form, { method: 'post', flushSync: true })
+  }
+  function answer(more: Record<string, string>) {
+    setSettled(fetcher.data)
+    buy(more)
   }
   if (product.is_available_soon) return <AvailableSoon />
   if (product.is_sold_out)
@@ -65,98 +71,59 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
         aria-disabled={isBusy}
         aria-describedby={isWanted ? noteId : undefined}
         onClick={() => {
-          if (!isBusy) said.current = {}
+          if (!isBusy) answered.current = {}
           buy({})
         }}
       >
         {isBusy && <Spinner />}
         {isBusy ? homeTexts.processing : <span className="line-clamp-3 wrap-anywhere">{label}</span>}
       </Button>
-      <AskAgain answer={fetcher.data} name={product.name} onAgain={() => buy({ again: 'yes' })} />
-      {consent && (
-        <AskConsent
-          answer={fetcher.data}
-          product={product}
-          consent={consent}
-          onAgreed={() => buy({ consent })}
-        />
+      {fetcher.data && fetcher.data !== settled && (
+        <Suspense>
+          <Question
+            {...{ product, price, consent, place }}
+            response={fetcher.data}
+            onClose={() => setSettled(fetcher.data)}
+            onAnswer={answer}
+            onPlace={(next) => {
+              setPlace(next)
+              answer(next)
+            }}
+          />
+        </Suspense>
       )}
-      <AskWhere answer={fetcher.data} name={product.name} price={price} onSubmitPlace={buy} />
     </div>
   )
 }
 
-type AskAgainProps = { answer: BuyResponse | undefined; name: string; onAgain: () => void }
-
-function AskAgain({ answer, name, onAgain }: AskAgainProps) {
-  const [settled, settle] = useState<BuyResponse>()
-  if (!answer?.isOwned || settled === answer) return null
-  return (
-    <Suspense>
-      <BuyAgain
-        name={name}
-        onClose={() => settle(answer)}
-        onAgain={() => {
-          settle(answer)
-          onAgain()
-        }}
-      />
-    </Suspense>
-  )
-}
-
-type AskConsentProps = {
-  answer: BuyResponse | undefined
+type QuestionProps = {
+  response: BuyResponse
   product: Product
-  consent: string
-  onAgreed: () => void
-}
-
-function AskConsent({ answer, product, consent, onAgreed }: AskConsentProps) {
-  const [settled, settle] = useState<BuyResponse>()
-  if (!answer?.asksConsent || settled === answer) return null
-  return (
-    <Suspense>
-      <ConsentDialog
-        name={product.name}
-        isBundle={product.ships}
-        consent={consent}
-        onClose={() => settle(answer)}
-        onAgreed={() => {
-          settle(answer)
-          onAgreed()
-        }}
-      />
-    </Suspense>
-  )
-}
-
-type AskWhereProps = {
-  answer: BuyResponse | undefined
-  name: string
   price: number
-  onSubmitPlace: (place: Record<string, string>) => void
+  consent: string | null
+  place: Record<string, string> | undefined
+  onClose: () => void
+  onAnswer: (more: Record<string, string>) => void
+  onPlace: (place: Record<string, string>) => void
 }
 
-function AskWhere({ answer, name, price, onSubmitPlace }: AskWhereProps) {
-  const [settled, settle] = useState<BuyResponse>()
-  const [told, setTold] = useState<Record<string, string>>()
-  if (!answer?.asks || settled === answer) return null
-  return (
-    <Suspense>
-      <AskPlace
-        name={name}
-        price={price}
-        question={answer.asks}
-        told={told}
-        onClose={() => settle(answer)}
-        onSubmitPlace={(place) => {
-          setTold(place)
-          settle(answer)
-          onSubmitPlace(place)
-        }}
+/** What the shop asks before it takes the order. */
+function Question(props: QuestionProps) {
+  const { response, product, price, consent, place, onClose, onAnswer, onPlace } = props
+  const { name, ships } = product
+  if (response.isOwned)
+    return <BuyAgain name={name} onClose={onClose} onAgain={() => onAnswer({ again: 'yes' })} />
+  if (response.asksConsent && consent)
+    return (
+      <ConsentDialog
+        {...{ name, consent, onClose }}
+        isBundle={ships}
+        onAgreed={() => onAnswer({ consent })}
       />
-    </Suspense>
+    )
+  if (!response.asks) return null
+  return (
+    <AskPlace {...{ name, price, onClose }} question={response.asks} told={place} onSubmitPlace={onPlace} />
   )
 }
 

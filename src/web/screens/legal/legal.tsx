@@ -1,4 +1,4 @@
-import { siteTexts } from '#words/site.ts'
+import { notFoundTexts } from '#words/not-found.ts'
 import { legalTexts } from '#words/legal.ts'
 import { fill } from '#words/fill.ts'
 import { data, useRevalidator } from 'react-router'
@@ -43,10 +43,7 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
   const { siteUrl, book } = matches[0].loaderData
   const page = loaderData?.page
   if (!page)
-    return [
-      { title: fill(siteTexts.notFoundPage, { book: book.title }) },
-      { name: 'robots', content: 'noindex' },
-    ]
+    return [{ title: fill(notFoundTexts.page, { book: book.title }) }, { name: 'robots', content: 'noindex' }]
   const { title } = page
   return pageMeta({ siteUrl, book, path: location.pathname, title, description: `${title}: ${book.title}` })
 }

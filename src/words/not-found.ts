@@ -1,0 +1,6 @@
+export const notFoundTexts = {
+  page: 'Page not found · {book}',
+  title: 'Oops! Page not found',
+  text: 'There is nothing at this address. Perhaps the link was mistyped, or the page has moved.',
+  adminDashboard: 'Admin Dashboard',
+} as const
