@@ -30,7 +30,10 @@ test('a picture is named by the product that shows it as its cover, or else as o
   await using database = openDatabase(created.url, { max: 1 })
   const [cover_id, other] = [crypto.randomUUID(), crypto.randomUUID()]
   const size = { width: 9, height: 9, renditions: ['9.webp'] }
-  await database.db.insert(pictures).values([cover_id, other].map((id) => ({ id, ...size })))
+  await database.db.insert(pictures).values([
+    { id: cover_id, ...size },
+    { id: other, ...size },
+  ])
   await giveProduct(database.db, { name: 'A Study Guide', cover_id })
   const files = await listShopFiles(database.pool)
   const name = (id: string) => describeFile(files, `pictures/${id}/9.webp`)
