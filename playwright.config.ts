@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
-import { forgetEnvironment } from '#test/environment.ts'
+import { clearEnvironment } from '#test/environment.ts'
 
 // Here, so that it holds however Playwright is started: each of its processes reads this file.
-forgetEnvironment()
+clearEnvironment()
 
 export default defineConfig({
   testDir: 'e2e',

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { forgetEnvironment } from '#test/environment.ts'
+import { clearEnvironment } from '#test/environment.ts'
 import { s3Environment } from '#test/s3.ts'
 
 // Here, so that it holds however Vitest is started: its workers inherit what this process has.
-forgetEnvironment()
+clearEnvironment()
 // The tests start many processes of the same sources.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'dist/compiled')
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { productList } from '../src/features/products/contract/products.ts'
 import { findFreePort } from '../test/find-free-port.ts'
-import { forgetPeak, memoryOf } from '../test/memory-of.ts'
+import { resetPeak, memoryOf } from '../test/memory-of.ts'
 import { endChildrenOnSignals, startProcess, untilReady, type ChildProcess } from '../test/start-process.ts'
 import manifest from '../package.json' with { type: 'json' }
 
@@ -88,6 +88,6 @@ export async function signIn({ url }: Shop) {
 export async function watchMemory({ pid }: Server, work: () => Promise<unknown>): Promise<() => number> {
   await work()
   const before = memoryOf(pid)
-  forgetPeak(pid)
+  resetPeak(pid)
   return () => memoryOf(pid, 'VmHWM') - before
 }

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../tools/build.ts'
-import { forgetEnvironment } from '../test/environment.ts'
+import { clearEnvironment } from '../test/environment.ts'
 import { isReached, type Figure, type Measure } from './figure.ts'
 import * as browser from './figures/browser.ts'
 import * as files from './figures/files.ts'
@@ -16,7 +16,7 @@ import * as start from './figures/start.ts'
 
 const figures: Record<string, Measure> = { ...pages, ...purchases, ...files, ...scale, ...start, ...browser }
 
-forgetEnvironment()
+clearEnvironment()
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },

@@ -1,7 +1,7 @@
 // The shop for everyone: nothing found by axe, no sideways scrolling, the keyboard alone, less motion.
 import type { Page } from '@playwright/test'
 import { expectAccessible, tabTo } from './accessible.ts'
-import { buy, enter, keep, makeUser, password, signIn, someone } from './users.ts'
+import { buy, enter, saveSession, makeUser, password, signIn, someone } from './users.ts'
 import { admin, expect, refusals, test, type Shop } from './shop.ts'
 
 test('axe finds nothing on public pages, nor do they scroll sideways', async ({ page, complaints }) => {
@@ -194,7 +194,7 @@ test('axe finds nothing at what lists of the admin area lead to, nor does it scr
 
 test('an admin changes a role with the keyboard alone', async ({ page, shop }) => {
   const email = await makeUser(shop)
-  await keep(page, JSON.stringify(await signIn(shop, admin)))
+  await saveSession(page, JSON.stringify(await signIn(shop, admin)))
   await page.goto('/admin/users')
   await tabTo(page, page.getByPlaceholder('Search users...'))
   await page.keyboard.type(email)
@@ -213,7 +213,7 @@ test('an admin changes a role with the keyboard alone', async ({ page, shop }) =
 async function fillAdmin(page: Page, shop: Shop) {
   const session = await signIn(shop, { email: await makeUser(shop), password })
   for (const format of ['digital', 'hardcover']) await buy(shop, session, format)
-  await keep(page, JSON.stringify(await signIn(shop, admin)))
+  await saveSession(page, JSON.stringify(await signIn(shop, admin)))
 }
 
 async function openAdmin(page: Page, view: string) {

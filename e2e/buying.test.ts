@@ -135,8 +135,10 @@ test('the good news stands for two seconds before the dashboard comes', async ({
       return performance.now()
     }
     const notices = [...document.querySelectorAll('[role=status]')]
-    const told = await until(() => notices.some((each) => each.textContent.includes('Purchase Successful!')))
-    return (await until(() => location.pathname !== '/')) - told
+    const noticedAt = await until(() =>
+      notices.some((each) => each.textContent.includes('Purchase Successful!')),
+    )
+    return (await until(() => location.pathname !== '/')) - noticedAt
   })
   await page.getByRole('button', { name: 'Buy Digital' }).click()
   await page.waitForURL('**/dashboard')

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { expect, test } from './shop.ts'
-import { enter, enterAdmin, keep, makeUser } from './users.ts'
+import { enter, enterAdmin, saveSession, makeUser } from './users.ts'
 
 test.use({ shopName: 'a shop that sells to the EU' })
 
@@ -72,7 +72,7 @@ test('an author shows legal pages; a buyer agrees to instant delivery, and finds
   expect((await shop.mailbox.to(email, /receipt/i)).text).toContain('you agreed: “I want')
 
   const id = page.url().split('/').at(-1)!
-  await keep(page, JSON.stringify(admin))
+  await saveSession(page, JSON.stringify(admin))
   await page.goto(`/admin/purchases/${id}/evidence`)
   await expect(page.getByRole('heading', { name: 'Consent to instant delivery' })).toBeVisible()
   await expect(page.getByText('I want the digital content at once')).toBeVisible()

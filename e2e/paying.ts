@@ -34,10 +34,13 @@ export async function userAtCheckout(page: Page, shop: Shop, code?: string): Pro
   return email
 }
 
-type Told = 'before the redirect' | 'after the redirect' | 'never'
+type WebhookMoment = 'before the redirect' | 'after the redirect' | 'never'
 
-export async function payHere(page: Page, { isLost = false, told }: { isLost?: boolean; told?: Told } = {}) {
-  if (told) await page.getByLabel('The shop is told').selectOption(told)
+export async function payHere(
+  page: Page,
+  { isLost = false, webhook }: { isLost?: boolean; webhook?: WebhookMoment } = {},
+) {
+  if (webhook) await page.getByLabel('The shop is told').selectOption(webhook)
   await page.getByRole('button', { name: isLost ? 'Pay and lose the tab' : /^Pay \$/ }).click()
 }
 

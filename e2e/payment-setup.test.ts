@@ -43,13 +43,13 @@ test('an admin pastes a key, buys a test copy, refunds it, and is told what the 
   await expectAccessible(page)
 
   await beginCheckout(page)
-  await payHere(page, { told: 'before the redirect' })
+  await payHere(page, { webhook: 'before the redirect' })
   await page.waitForURL('**/dashboard**')
   await page.goto('/admin/settings/payments')
   await expect(main.getByText('The shop has seen the payment of #1001.')).toBeVisible()
   const [intent] = stripe.intents.keys()
   const refund = stripe.refund(intent!)
-  await stripe.tell('refund.created', refund)
+  await stripe.sendEvent('refund.created', refund)
   await expect(main.getByText('The shop has seen the refund of #1001.')).toBeVisible()
 
   await key.fill('sk_live_x')

@@ -11,8 +11,8 @@ test.use({
 
 test('paid, the tab lost, and no webhook ever: the reconciler finds it', async ({ page, shop, stripe }) => {
   const email = await userAtCheckout(page, shop)
-  const told = stripe.webhooks.figures.sent
-  await payHere(page, { isLost: true, told: 'never' })
+  const sent = stripe.webhooks.figures.sent
+  await payHere(page, { isLost: true, webhook: 'never' })
   // Closed any sooner, the tab might take the payment with it.
   await expect(page.getByRole('heading', { name: 'Paid' })).toBeVisible()
   await page.close()
@@ -21,7 +21,7 @@ test('paid, the tab lost, and no webhook ever: the reconciler finds it', async (
   await later.goto('/dashboard')
   await expect(later.getByRole('listitem')).toHaveCount(1)
   await expect(later.getByRole('listitem')).toContainText('completed')
-  expect(stripe.webhooks.figures.sent).toBe(told)
+  expect(stripe.webhooks.figures.sent).toBe(sent)
 })
 
 test('a buyer who is faster than the webhook has the book at once, and one receipt', async ({
@@ -31,7 +31,7 @@ test('a buyer who is faster than the webhook has the book at once, and one recei
 }) => {
   const email = await userAtCheckout(page, shop)
   const { heard } = stripe.webhooks.figures
-  await payHere(page, { told: 'after the redirect' })
+  await payHere(page, { webhook: 'after the redirect' })
   await page.waitForURL('**/dashboard*')
   await expect(page.getByText('Purchase Successful!')).toBeVisible()
   await expect(page.getByRole('listitem')).toContainText('completed')

@@ -162,7 +162,7 @@ test('the author gives a part back, and the user keeps the book; then the rest',
   const email = await makeUser(shop)
   await buyHere(page, shop, email)
   await openInAdmin(page, shop, email)
-  await giveBack(page, '5', 'This refunds a part of the payment. The reader keeps access to the book.')
+  await refund(page, '5', 'This refunds a part of the payment. The reader keeps access to the book.')
   await expectStatus(page, 'partially refunded', page)
   await expect(page.getByText('less $5.00 given back')).toBeVisible()
   const place = page.url()
@@ -178,7 +178,7 @@ test('the author gives a part back, and the user keeps the book; then the rest',
   await saved
 
   await enterAdmin(page, shop, place)
-  await giveBack(page, '9.99', 'This refunds all that is left of the payment, and access to the book ends.')
+  await refund(page, '9.99', 'This refunds all that is left of the payment, and access to the book ends.')
   await expectStatus(page, 'refunded', page)
   await expect(page.getByRole('heading', { name: 'Refund', exact: true })).toHaveCount(0)
   expect(refundsOf(stripe, email)).toEqual([500, 999])
@@ -197,7 +197,7 @@ test('a dispute ends access and waits for the author; one that is won gives it b
   const email = await makeUser(shop)
   await buyHere(page, shop, email)
   const { id } = sessionOf(stripe, email)
-  await stripe.tell('charge.dispute.created', stripe.dispute(id))
+  await stripe.sendEvent('charge.dispute.created', stripe.dispute(id))
   await expectStatus(page, 'disputed')
   await expect(page.getByRole('button', { name: /^(Download|Refund)/ })).toHaveCount(0)
   await openInAdmin(page, shop, email)
@@ -217,7 +217,7 @@ test('a dispute ends access and waits for the author; one that is won gives it b
   await expect(page.getByRole('main')).toContainText(email)
   await expect(page.getByRole('main')).toContainText('needs response')
 
-  await stripe.tell('charge.dispute.closed', stripe.dispute(id, 'won'))
+  await stripe.sendEvent('charge.dispute.closed', stripe.dispute(id, 'won'))
   await enter(page, shop, email)
   await page.goto('/dashboard')
   await expectStatus(page, 'completed')
@@ -259,7 +259,7 @@ async function openInAdmin(page: Page, shop: Shop, email: string) {
   await page.waitForURL('**/admin/purchases/*')
 }
 
-async function giveBack(page: Page, amount: string, consequence: string) {
+async function refund(page: Page, amount: string, consequence: string) {
   await page.getByLabel('Amount ($)').fill(amount)
   await page.getByLabel('Note (optional)').fill('A kindness')
   await page.getByRole('button', { name: 'Refund', exact: true }).click()

@@ -1,5 +1,5 @@
 // A user's receipt: found on the dashboard, whole, printed without what belongs to the screen, and nobody else's.
-import { buy, enter, keep, makeUser, password, post, signIn } from './users.ts'
+import { buy, enter, saveSession, makeUser, password, post, signIn } from './users.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 
 test('a user opens the receipt, sees what went back of it, and prints it; another user finds nothing', async ({
@@ -38,7 +38,7 @@ test('a user opens the receipt, sees what went back of it, and prints it; anothe
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
 
   const stranger = await signIn(shop, { email: await makeUser(shop), password })
-  await keep(page, JSON.stringify(stranger))
+  await saveSession(page, JSON.stringify(stranger))
   await page.goto(`/dashboard/receipts/${id}`)
   await expect(page.getByRole('heading', { name: 'There is no such receipt' })).toBeVisible()
   await expect(page.getByText('Perhaps the link was mistyped or copied only in part.')).toBeVisible()

@@ -2,7 +2,17 @@
 import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { expectAccessible } from './accessible.ts'
-import { buy, keep, linksTo, makeUser, password, post, signIn, someone, type Session } from './users.ts'
+import {
+  buy,
+  saveSession,
+  linksTo,
+  makeUser,
+  password,
+  post,
+  signIn,
+  someone,
+  type Session,
+} from './users.ts'
 import { admin, expect, refusals, test, type Shop } from './shop.ts'
 import { expectToast } from './toast.ts'
 
@@ -146,7 +156,7 @@ test('a page that has not heard of the second factor yet asks for the code when 
 }) => {
   const { email, factor } = await makeUserWithFactor(shop)
   const half = await signIn(shop, { email, password })
-  await keep(page, JSON.stringify({ ...half, user: { id: crypto.randomUUID(), email, factors: [] } }))
+  await saveSession(page, JSON.stringify({ ...half, user: { id: crypto.randomUUID(), email, factors: [] } }))
   await page.goto('/dashboard')
   await giveCode(page, codeOf(factor.secret))
   await expect(page.getByRole('listitem')).toHaveCount(1)
@@ -159,7 +169,7 @@ test('an admin resets a second factor with the own password, and the user is in 
   complaints,
 }) => {
   const { email } = await makeUserWithFactor(shop)
-  await keep(page, JSON.stringify(await signIn(shop, admin)))
+  await saveSession(page, JSON.stringify(await signIn(shop, admin)))
   await page.goto(`/admin/users?q=${email}`)
   await page.getByRole('main').getByRole('link', { name: 'Unknown User' }).click()
   await expect(page.getByText('signs in with a second factor')).toBeVisible()
@@ -193,7 +203,7 @@ test('an admin who has a second factor gives its code for that, too', async ({ p
   await post(shop, '/functions/v1/admin-create-user', { ...own, role: 'admin' }, access_token)
   const session = await signIn(shop, own)
   const factor = await enrol(shop, session)
-  await keep(page, JSON.stringify(await prove(shop, session, factor)))
+  await saveSession(page, JSON.stringify(await prove(shop, session, factor)))
   await page.goto(`/admin/users?q=${email}`)
   await page.getByRole('main').getByRole('link', { name: 'Unknown User' }).click()
   await page.getByRole('button', { name: 'Reset the second factor' }).click()

@@ -1,7 +1,7 @@
 // Staying signed in and being signed out: over tabs, time, and what others leave in the browser's memory.
 import type { Page } from '@playwright/test'
 import { storageKey } from '#web/stored-session.ts'
-import { buy, enter, keep, storedSession, makeUser, password, post, signIn } from './users.ts'
+import { buy, enter, saveSession, storedSession, makeUser, password, post, signIn } from './users.ts'
 import { admin, expect, refusals, test, watch } from './shop.ts'
 
 test('a sign-in greets once, in its own tab; the others follow in silence, and follow out again', async ({
@@ -63,7 +63,7 @@ test('signing out leads home from every private page, not by way of the sign-in'
   const places: string[] = []
   page.on('framenavigated', (frame) => places.push(new URL(frame.url()).pathname))
   for (const path of ['/dashboard', '/admin']) {
-    await keep(page, JSON.stringify(await signIn(shop, admin)))
+    await saveSession(page, JSON.stringify(await signIn(shop, admin)))
     await page.goto(path)
     await page.getByRole('button', { name: 'Sign Out' }).click()
     await expect(page.getByText('Signed Out')).toBeVisible()
@@ -78,7 +78,7 @@ test('signing out leads home from every private page, not by way of the sign-in'
 
 test('an access token that has expired is renewed in silence', async ({ page, shop }) => {
   const session = await enter(page, shop, await makeUser(shop))
-  await keep(page, JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) - 3600 }))
+  await saveSession(page, JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) - 3600 }))
   await page.goto('/dashboard')
   await expect(page.getByText('No purchases yet')).toBeVisible()
   const renewed = await storedSession(page)
@@ -146,7 +146,7 @@ test('a session that was ended elsewhere leads from the dashboard to the sign-in
   for (const isOld of [false, true]) {
     const session = await enter(page, shop, email)
     await post(shop, '/auth/v1/logout?scope=global', {}, session.access_token)
-    if (isOld) await keep(page, JSON.stringify({ ...session, expires_at: 1 }))
+    if (isOld) await saveSession(page, JSON.stringify({ ...session, expires_at: 1 }))
     await page.goto('/dashboard')
     await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
     await expect(page).toHaveURL(`${shop.url}/auth?next=/dashboard`)
@@ -181,7 +181,7 @@ test('what is no session in the browser’s memory is none, and breaks nothing',
     '{"user":{}}',
     '{"user":7}',
   ]) {
-    await keep(page, stored)
+    await saveSession(page, stored)
     await page.goto('/')
     await expect(page.getByRole('link', { name: 'Sign In' }), stored).toBeVisible()
     await page.goto('/dashboard')

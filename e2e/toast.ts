@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect } from './shop.ts'
 
 export async function expectToast(page: Page, title: string, description: string): Promise<void> {
-  const said = page.getByRole('status').getByText(title, { exact: true }).last()
-  await expect(said).toBeVisible()
-  await expect(said.locator('..').locator('p')).toHaveText([title, description])
+  const shown = page.getByRole('status').getByText(title, { exact: true }).last()
+  await expect(shown).toBeVisible()
+  await expect(shown.locator('..').locator('p')).toHaveText([title, description])
 }

@@ -44,20 +44,20 @@ export async function signIn(shop: Shop, credentials: { email: string; password:
 /** Puts the session where the browser keeps it, and opens no page of the shop yet. */
 export async function enter(page: Page, shop: Shop, email: string): Promise<Session> {
   const session = await signIn(shop, { email, password })
-  await keep(page, JSON.stringify(session))
+  await saveSession(page, JSON.stringify(session))
   return session
 }
 
 /** Opens a view of the admin area as the author. */
 export async function enterAdmin(page: Page, shop: Shop, path = '/admin'): Promise<Session> {
   const session = await signIn(shop, admin)
-  await keep(page, JSON.stringify(session))
+  await saveSession(page, JSON.stringify(session))
   await page.goto(path)
   return session
 }
 
 /** Whatever the browser is made to remember as its session. */
-export async function keep(page: Page, stored: string): Promise<void> {
+export async function saveSession(page: Page, stored: string): Promise<void> {
   await page.goto('/robots.txt', { waitUntil: 'load' })
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [storageKey, stored] as const)
 }

@@ -192,13 +192,13 @@ test('every setting has its line in the README and in .env.example', () => {
   const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
   const names = [...read('variables.ts').matchAll(/^  ([A-Z][A-Z_]+):/gm)].map(([, name]) => name!)
   expect(names).toContain('STRIPE_API_BASE')
-  const told = names.filter((name) => name !== 'NODE_ENV')
+  const documented = names.filter((name) => name !== 'NODE_ENV')
   const table = read('../README.md')
     .match(/^\| `.*/gm)!
     .join()
-  expect(told.filter((name) => !table.includes(`\`${name}\``))).toEqual([])
+  expect(documented.filter((name) => !table.includes(`\`${name}\``))).toEqual([])
   const example = read('../.env.example')
-  expect(told.filter((name) => !example.includes(`\n#${name}=`))).toEqual([])
+  expect(documented.filter((name) => !example.includes(`\n#${name}=`))).toEqual([])
 })
 
 test('settings come from the file that ENV_FILE names, and the environment comes first', async () => {

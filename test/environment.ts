@@ -20,7 +20,7 @@ export function cleanEnvironment(settings: NodeJS.ProcessEnv = {}): NodeJS.Proce
 }
 
 /** For this process, and so for whatever it starts without saying more. */
-export function forgetEnvironment(): void {
+export function clearEnvironment(): void {
   for (const name of Object.keys(process.env)) {
     if (!named.has(name) && !ofRunners.test(name)) delete process.env[name]
   }

@@ -160,9 +160,9 @@ function expectReadable(path: string, { status, headers, words }: FuzzResponse):
     expect(document).toMatchObject({ success: false, error: any })
   } else {
     expect(isProblem).toBe(true)
-    const { code, status: told } = problemDocument.parse(document)
+    const { code, status: actual } = problemDocument.parse(document)
     expect(problemCodes).toContain(code)
-    expect([told, problemStatus(code as ProblemCode)]).toEqual([status, status])
+    expect([actual, problemStatus(code as ProblemCode)]).toEqual([status, status])
     expect(headers['cache-control']).toBe('no-store')
   }
 }

@@ -7,7 +7,7 @@ export function memoryOf(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRSS'): numbe
   return Math.round(Number(kilobytes) / 1024)
 }
 
-export function forgetPeak(pid: number): void {
+export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 

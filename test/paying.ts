@@ -33,7 +33,7 @@ export async function buy(shop: TestShop, person: Person, format?: string) {
 export const sessionOf = (stripe: Pick<StripeStandIn, 'sessions'>, purchase_id: string) =>
   [...stripe.sessions.values()].find((each) => each['client_reference_id'] === purchase_id)!
 
-export const tell = (shop: TestShop, { body, headers }: ReturnType<StripeStandIn['event']>) =>
+export const sendEvent = (shop: TestShop, { body, headers }: ReturnType<StripeStandIn['event']>) =>
   shop.call('POST', '/api/stripe/webhook', { body, headers })
 
 export const own = async (person: Person) =>

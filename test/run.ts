@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { makeAssets } from '#tools/assets.ts'
 import { run } from '../tools/run.ts'
 import { startTestCluster } from './cluster.ts'
-import { forgetEnvironment } from './environment.ts'
+import { clearEnvironment } from './environment.ts'
 import { readJourneyReport, readUnitReport, type Outcome } from './reports.ts'
 
-forgetEnvironment()
+clearEnvironment()
 
 const slowestCount = 20
 const reports = mkdtempSync(join(tmpdir(), 'lectern-test-'))

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { failureReason } from '#platform/errors.ts'
 import { ensureBuilt } from '#tools/build.ts'
-import { forgetEnvironment } from './environment.ts'
+import { clearEnvironment } from './environment.ts'
 import { endChildrenOnSignals } from './start-process.ts'
 import { printFindings, printTable, type Result } from './torture/print.ts'
 import { isGood, type Scenario } from './torture/scenario.ts'
 import { listScenarios, scenarioNames } from './torture/list-scenarios.ts'
 import { describeOptions, readOptions, type Options } from './torture/read-options.ts'
 
-forgetEnvironment()
+clearEnvironment()
 endChildrenOnSignals()
 const options = optionsOrExit()
 const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31)

@@ -67,6 +67,6 @@ test('the bonus has a page for each of the nine words, with its verse, a prayer 
 const jar = '/usr/share/java/epubcheck.jar'
 
 test.skipIf(!existsSync(jar))('epubcheck finds nothing to complain about', () => {
-  const said = execFileSync('java', ['-jar', jar, epubFile], { encoding: 'utf8', stdio: 'pipe' })
-  expect(said).toContain('No errors or warnings detected.')
+  const report = execFileSync('java', ['-jar', jar, epubFile], { encoding: 'utf8', stdio: 'pipe' })
+  expect(report).toContain('No errors or warnings detected.')
 })

@@ -57,9 +57,12 @@ export async function newSecret(services: Shop, isConfirmed: boolean): Promise<v
   const { db, clock } = services
   const plan = await planSecretChange(services)
   if (plan === 'finished') return console.log('The new secret is in force.')
-  const { sessions, factorsKept, factorsRemoved, settingsRemoved } = await countSecretChange(db, plan.from)
+  const { sessions, factorsResealed, factorsRemoved, settingsRemoved } = await countSecretChange(
+    db,
+    plan.from,
+  )
   const factors = plan.from
-    ? `${factorsKept} second factors stay.`
+    ? `${factorsResealed} second factors stay.`
     : `${factorsRemoved} second factors are removed: only the old secret could open them, and until they are set up again the password alone opens their accounts. Give the old one as OLD_AUTH_SECRET to keep them.`
   const settings =
     settingsRemoved > 0

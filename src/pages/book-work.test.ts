@@ -19,7 +19,7 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** The longest that this thread was busy without a pause, in milliseconds. */
-async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
+async function maxTurnOf(work: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let before = process.threadCpuUsage()
   let isOver = false
@@ -77,7 +77,7 @@ test('the pages of a published book of long lists hold up nobody, and are as tho
   known.book = publishedBook({ ...withChapters([listOf(items)]), title: 'A book of lists' })
   dropPages()
   let long = short
-  const turn = await longestTurnOf(async () => {
+  const turn = await maxTurnOf(async () => {
     long = await get('/preview')
     await get('/')
   })
@@ -100,7 +100,7 @@ test('nobody waits while a book of long lists is published, asked for its warnin
   const linked = { ...first!, text: `[nowhere](http://127.0.0.1/x)\n\n${first!.text.slice(100)}` }
   const document = { ...withChapters([linked, ...others]), title: 'A book of lists' }
   await call('PUT', '/api/admin/book/draft', { revision: 0, document })
-  const turn = await longestTurnOf(async () => {
+  const turn = await maxTurnOf(async () => {
     const warnings = call('GET', '/api/admin/book/warnings')
     await call('POST', '/api/admin/book/publish', { revision: 1 })
     await call('GET', '/api/book/chapters')

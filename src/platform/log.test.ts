@@ -111,15 +111,15 @@ test('a database that is away is one line, then one a minute with a count; other
     log.error({ err: away() }, 'a backup failed')
     vi.advanceTimersByTime(60_000)
     vi.advanceTimersByTime(60_000)
-    const said = lines.map((line) => JSON.parse(line) as { msg: string; count?: number; reason?: string })
+    const entries = lines.map((line) => JSON.parse(line) as { msg: string; count?: number; reason?: string })
     const message = 'the database is away: so often was it asked in vain since the last such line'
-    expect(said.map(({ msg, count }) => [msg, count])).toEqual([
+    expect(entries.map(({ msg, count }) => [msg, count])).toEqual([
       [message, 1],
       ['another server', undefined],
       ['a backup failed', undefined],
       [message, 4],
     ])
-    expect(said[0]?.reason).toBe('Query read timeout')
+    expect(entries[0]?.reason).toBe('Query read timeout')
   } finally {
     vi.useRealTimers()
   }

@@ -80,8 +80,8 @@ test('one that cannot start says why, also to those who wait for it, and stops w
   await using database = openDatabase(place.url)
   const queue = openQueue('postgres://127.0.0.1:1/nowhere', log)
   const waiting = queue.enqueue(database.db, countJob, { number: 1 })
-  const told = expect(waiting).rejects.toThrow('ECONNREFUSED')
+  const refused = expect(waiting).rejects.toThrow('ECONNREFUSED')
   await expect(queue.start([bindJob(countJob, undefined)])).rejects.toThrow('ECONNREFUSED')
-  await told
+  await refused
   await queue.stop()
 })

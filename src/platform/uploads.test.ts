@@ -84,13 +84,13 @@ test('resuming an upload ends a request that has stalled; the bytes before it st
 
 test.skipIf(process.platform !== 'linux')('a full disk is logged', async () => {
   await using upload = await openUpload()
-  const told = vi.spyOn(upload.log, 'warn')
+  const warn = vi.spyOn(upload.log, 'warn')
   await rm(upload.path)
   await symlink('/dev/full', upload.path)
   const refused = upload.send(0, 1000)
   await new Promise((resolve) => refused.on('close', resolve))
   const reason: unknown = expect.stringContaining('ENOSPC')
-  expect(told).toHaveBeenCalledWith(
+  expect(warn).toHaveBeenCalledWith(
     expect.objectContaining({ code: 'server.full', reason }),
     expect.any(String),
   )
@@ -98,12 +98,12 @@ test.skipIf(process.platform !== 'linux')('a full disk is logged', async () => {
 
 test('a sender who goes away is no news', async () => {
   await using upload = await openUpload()
-  const told = vi.spyOn(upload.log, 'error')
+  const warn = vi.spyOn(upload.log, 'error')
   const broken = upload.send(0, 300, { says: 1000 })
   await expect.poll(upload.offset).toBe('300')
   broken.destroy()
   expect(await upload.status(300, 700)).toEqual([204, '1000'])
-  expect(told).not.toHaveBeenCalled()
+  expect(warn).not.toHaveBeenCalled()
 })
 
 test('an upload whose description was half written, as by a power cut, is not there', async () => {

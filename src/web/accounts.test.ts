@@ -5,7 +5,7 @@ import { signIn } from './accounts.ts'
 afterEach(() => vi.unstubAllGlobals())
 
 /** The message that is shown for a sign-in with this response. */
-async function told(response: () => Response) {
+async function problemOf(response: () => Response) {
   vi.stubGlobal('location', { origin: 'https://shop.example' })
   vi.stubGlobal('fetch', async () => response())
   return (await signIn({ email: 'user@example.com', password: 'secret' })).problem
@@ -18,11 +18,11 @@ function refuse(code: ProblemCode, name: string): () => Response {
 }
 
 test('a refused sign-in is described in the shop’s own words', async () => {
-  expect(await told(refuse('auth.invalid_credentials', 'invalid_credentials'))).toBe(
+  expect(await problemOf(refuse('auth.invalid_credentials', 'invalid_credentials'))).toBe(
     'Invalid login credentials',
   )
   for (const code of ['auth.request_timeout', 'server.unavailable'] as const)
-    expect(await told(refuse(code, 'request_timeout'))).toBe(problemDetail(code))
+    expect(await problemOf(refuse(code, 'request_timeout'))).toBe(problemDetail(code))
 })
 
 test('what a proxy or the browser says of a sign-in is not for users', async () => {
@@ -39,5 +39,5 @@ test('what a proxy or the browser says of a sign-in is not for users', async () 
       throw new TypeError('Failed to fetch')
     },
   ]
-  for (const response of responses) expect(await told(response)).toBe('An unexpected error occurred.')
+  for (const response of responses) expect(await problemOf(response)).toBe('An unexpected error occurred.')
 })

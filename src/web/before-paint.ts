@@ -38,10 +38,10 @@ dropTokens()
 addEventListener('popstate', dropTokens)`
 
 /** Until React runs (`data-alive`), the browser would send a form itself, leave the page and lose the typed text. */
-const keepForms = `
+const guardForms = `
 addEventListener('submit', (event) => { if (!root.hasAttribute('data-alive')) event.preventDefault() }, true)`
 
 export function beforePaint(): string {
-  const parts = [guardStorage, dropTokens, markSession, reserveRoom, keepForms]
+  const parts = [guardStorage, dropTokens, markSession, reserveRoom, guardForms]
   return `{${parts.join('').replaceAll(/\n */g, '\n')}\n}`
 }

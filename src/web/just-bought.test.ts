@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { forgetPurchase, isFirstLook, justBought, rememberPurchase } from './just-bought.ts'
+import { clearPurchase, isFirstLook, justBought, rememberPurchase } from './just-bought.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -23,7 +23,7 @@ test('a purchase is remembered for an hour, or until it is forgotten', () => {
   vi.advanceTimersByTime(60_000)
   expect(justBought(keys)).toBeUndefined()
   rememberPurchase('c', keys)
-  forgetPurchase(keys)
+  clearPurchase(keys)
   expect(justBought(keys)).toBeUndefined()
 })
 

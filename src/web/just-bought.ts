@@ -26,7 +26,7 @@ export function justBought(keys: Keys = sessionStorage): string | undefined {
   return id && Date.now() - Number(at) < hourMs ? id : undefined
 }
 
-export function forgetPurchase(keys: Keys = sessionStorage): void {
+export function clearPurchase(keys: Keys = sessionStorage): void {
   keys.removeItem(name)
 }
 

@@ -37,7 +37,7 @@ function countCovered(box: Box, controls: readonly Control[]): number {
   return spared + (covered.length - spared) * (controls.length + 1)
 }
 
-const keepClear = 'a[href], button, input, select, textarea, summary, label, [data-keep-clear]'
+const avoided = 'a[href], button, input, select, textarea, summary, label, [data-keep-clear]'
 const pauseMs = 200
 const events = ['scroll', 'focusin', 'focusout', 'transitionend'] as const
 
@@ -105,7 +105,7 @@ function placeBesideControls(toasts: HTMLElement): void {
   }
   const isInWindow = ({ left, right, top, bottom }: Control) =>
     right > left && bottom > 0 && top < window.height
-  const controls = [...document.querySelectorAll(keepClear)]
+  const controls = [...document.querySelectorAll(avoided)]
     .filter((control) => !toasts.contains(control))
     .map((control) => ({ control, box: boxOf(control) }))
     .filter(({ control, box }) => isInWindow(box) && getComputedStyle(control).visibility === 'visible')

@@ -6,11 +6,11 @@ export function useQuestion<Problems>(response: Answer<Problems> | undefined, is
   const [opened, setOpened] = useState<{ before: Answer<Problems> | undefined } | undefined>(
     isOpenAtFirst ? { before: response } : undefined,
   )
-  const said = opened && response !== opened.before ? response : undefined
-  const isAccepted = said !== undefined && !said.problems
+  const current = opened && response !== opened.before ? response : undefined
+  const isAccepted = current !== undefined && !current.problems
   return {
     isOpen: opened !== undefined && !isAccepted,
-    problems: said?.problems,
+    problems: current?.problems,
     open: () => setOpened({ before: response }),
     close: () => setOpened(undefined),
   }

@@ -81,7 +81,7 @@ export const dashboardTexts = {
   keepAddress: 'Keep this address',
   lastAddress: 'This is where your last book went: please check it.',
   canCorrect: 'You can correct it until the book is on its way.',
-  addressKept: {
+  addressSaved: {
     title: 'Address Kept',
     description: 'This is where your book goes.',
   },

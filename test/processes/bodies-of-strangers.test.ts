@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../database.ts'
 import { findFreePort } from '../find-free-port.ts'
-import { forgetPeak, memoryOf } from '../memory-of.ts'
+import { resetPeak, memoryOf } from '../memory-of.ts'
 import { startProcess, untilReady } from '../start-process.ts'
 
 const json = 'content-type: application/json\r\n'
@@ -96,7 +96,7 @@ test('300 strangers who send bodies without an end cost at most 60 MB', async ()
   }
   const costs: number[] = []
   for (const chosen of [routes, [routes[0]!], [routes[6]!]]) {
-    forgetPeak(shop.pid)
+    resetPeak(shop.pid)
     const before = memoryOf(shop.pid)
     const strangers = Array.from({ length: 300 }, (_, n) =>
       flood(shop.url, chosen[n % chosen.length]!, 4_000_000),

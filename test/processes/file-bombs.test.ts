@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from '#tools/build.ts'
-import { childrenOf, forgetPeak, memoryOf } from '../memory-of.ts'
+import { childrenOf, resetPeak, memoryOf } from '../memory-of.ts'
 import { makeNestedPdfBomb, makePdfBomb } from '../pdf-bombs.ts'
 import { paint } from '../pictures.ts'
 import { admin, startShop, type RunningShop } from '../running-shop.ts'
@@ -29,7 +29,7 @@ async function openSession({ url }: RunningShop) {
 /** Observes the shop while `work` is done: its memory with that of its processes, and how long visitors wait. */
 async function observe<Result>(shop: RunningShop, script: string, work: Promise<Result>) {
   const before = memoryOf(shop.pid())
-  forgetPeak(shop.pid())
+  resetPeak(shop.pid())
   let [childMb, slowestMs] = [0, 0]
   const state = { isDone: false }
   void work.finally(() => (state.isDone = true))

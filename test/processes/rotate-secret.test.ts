@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { isSecretOf, rotateSecret } from '#features/accounts/change-secret.ts'
 import { unseal } from '#features/accounts/secrets.ts'
-import { readSettingSecrets, storeSettingSecret } from '#features/accounts/setting-secrets.ts'
+import { readSettingSecrets, saveSettingSecret } from '#features/accounts/setting-secrets.ts'
 import { settings } from '#features/settings/schema.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { prepareSecret } from '#platform/known-secrets.ts'
@@ -136,7 +136,7 @@ test('a backup from before a rotation is restored under the new secret', async (
     const fields = { time_zone: 'Asia/Tokyo' }
     await database.db.insert(settings).values({ name: 'shop', fields, revision: 3, changed_by: by })
     const secret = { name: 'mail.password', text: 'of the mail server', set_at: new Date(), set_by: by }
-    await database.db.transaction((tx) => storeSettingSecret(tx, secretFrom(first), secret))
+    await database.db.transaction((tx) => saveSettingSecret(tx, secretFrom(first), secret))
   }
   expect(await run({ AUTH_SECRET: first }, 'backup')).toMatchObject({ code: 0 })
   expect(await run(both, 'admin', 'rotate-secret')).toMatchObject({ code: 0 })

@@ -40,7 +40,7 @@ export async function sendOperators(dataDir: string, random: Random): Promise<Op
 
   const actions: Record<string, (ids: string[]) => Promise<void>> = {
     ...Object.fromEntries(Object.entries(moves).map(([name, set]) => [name, (ids) => change(ids, set)])),
-    'given back': (ids) => giveBack(database, ids),
+    'given back': (ids) => refundPurchases(database, ids),
     deleted: async (ids) => {
       for (const id of ids) touched.deleted.add(id)
       await database.pool.query('delete from purchases where id = any($1)', [ids])
@@ -90,7 +90,7 @@ export async function sendOperators(dataDir: string, random: Random): Promise<Op
 }
 
 /** As the shop does it: the row first, so that the one that waits sees what was given meanwhile. */
-async function giveBack({ pool }: Pick<Database, 'pool'>, ids: string[]): Promise<void> {
+async function refundPurchases({ pool }: Pick<Database, 'pool'>, ids: string[]): Promise<void> {
   const client = await pool.connect()
   let failure: unknown
   try {

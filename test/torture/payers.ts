@@ -55,7 +55,7 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
       if (session?.status !== 'open') continue
       if (happens(0.06)) {
         stripe.expire(session.id)
-        void stripe.tell('checkout.session.expired', session)
+        void stripe.sendEvent('checkout.session.expired', session)
         continue
       }
       const ships_to = { name: person.email, address: { ...home, country: 'US' }, phone: '+1 555 0100' }
@@ -64,7 +64,7 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
         tax: happens(0.3) ? 117 : 0,
         ships_to: session.shipping_address_collection ? ships_to : undefined,
       })
-      void stripe.tell('checkout.session.completed', session)
+      void stripe.sendEvent('checkout.session.completed', session)
       return true
     }
   }
@@ -145,16 +145,19 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
   function refundAtStripe(id: string, amount: number): void {
     const intent = sessionOf(id).payment_intent as string
     ledger.foreign.add(stripe.refund(intent, amount).id)
-    void stripe.tell('charge.refunded', { object: 'charge', id: stripe.intents.get(intent)!.latest_charge })
+    void stripe.sendEvent('charge.refunded', {
+      object: 'charge',
+      id: stripe.intents.get(intent)!.latest_charge,
+    })
   }
 
   /** Opened by the buyer's bank; most of them are decided while the shop still stands. */
   async function dispute(id: string): Promise<void> {
     const session = sessionOf(id)
-    void stripe.tell('charge.dispute.created', stripe.dispute(session.id))
+    void stripe.sendEvent('charge.dispute.created', stripe.dispute(session.id))
     if (happens(0.25)) return
     await sleep(random.between(0, 4_000))
-    void stripe.tell('charge.dispute.closed', stripe.dispute(session.id, happens(0.6) ? 'won' : 'lost'))
+    void stripe.sendEvent('charge.dispute.closed', stripe.dispute(session.id, happens(0.6) ? 'won' : 'lost'))
   }
 
   async function visit(person: Person): Promise<void> {

@@ -96,13 +96,13 @@ export async function auditPurchases(
     return isDeepStrictEqual(byId.get(id), { id, key, amount, status: 'completed', ...asked.get(key) })
   }
   // Who presses again after an operator has taken the purchase away buys another.
-  const told = contradicted.filter((id) => !changed.has(id))
+  const wrong = contradicted.filter((id) => !changed.has(id))
   const own = rows.filter(({ id }) => !changed.has(id))
   const { violations } = await auditSums(database)
   return {
     acknowledged: acknowledged.size,
     lost: [...acknowledged].filter((promise) => !isStored(promise)).length,
-    doubled: own.length - new Set(own.map(({ key }) => key)).size + told.length,
+    doubled: own.length - new Set(own.map(({ key }) => key)).size + wrong.length,
     figures: {
       'purchases in the database': rows.length,
       'purchases made for buyers who had given up': rows.filter(({ key }) => !acknowledged.has(key)).length,

@@ -57,12 +57,12 @@ export function launchServer(
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   const ready = Promise.withResolvers<void>()
-  let said = ''
+  let output = ''
   guard.stdin.on('error', () => {})
   guard.stderr.on('data', (chunk: Buffer) => {
     logFile.write(chunk)
-    said = (said + chunk.toString()).slice(-2_000)
-    if (said.includes('ready to accept connections')) ready.resolve()
+    output = (output + chunk.toString()).slice(-2_000)
+    if (output.includes('ready to accept connections')) ready.resolve()
   })
 
   function stop() {
@@ -82,7 +82,7 @@ export function launchServer(
     await Promise.race([heard, sleep(100)])
     guard.stdin.destroy()
     guard.stderr.destroy()
-    ready.reject(new Error(`PostgreSQL did not start: ${said.trim()}`))
+    ready.reject(new Error(`PostgreSQL did not start: ${output.trim()}`))
   }
   return { ready: ready.promise, exited: ended() }
 }

@@ -11,7 +11,7 @@ import { withoutSecret } from './webhook-endpoints.ts'
 export type ApiRequest = { method: string; url: URL; form: URLSearchParams }
 export type ApiResponse = { status: number; body: object; headers?: Record<string, string> }
 
-type Tell = (type: string, object: object) => void
+type SendEvent = (type: string, object: object) => void
 
 /** Which call this is, with `id` in place of any id. */
 export function callOf({ method, url }: Pick<ApiRequest, 'method' | 'url'>): string {
@@ -34,9 +34,9 @@ export function validate(request: ApiRequest): ApiResponse | undefined {
   }
 }
 
-export function execute(account: Account, tell: Tell, request: ApiRequest): ApiResponse {
+export function execute(account: Account, sendEvent: SendEvent, request: ApiRequest): ApiResponse {
   try {
-    const body = route(account, tell, request)
+    const body = route(account, sendEvent, request)
     const { isLive } = account.profile
     if (body) return { status: 200, body: 'livemode' in body ? { ...body, livemode: isLive } : body }
     return refusal(404, 'Unrecognized request URL or no such object.', undefined, 'resource_missing')
@@ -61,18 +61,22 @@ export function refusal(
   return { status, body: { error: { type, message, ...(code && { code }), ...(param && { param }) } } }
 }
 
-function route(account: Account, tell: Tell, { method, url, form }: ApiRequest): object | undefined {
+function route(
+  account: Account,
+  sendEvent: SendEvent,
+  { method, url, form }: ApiRequest,
+): object | undefined {
   const [kind, id = '', action] = partsOf(url)
   const isPost = method === 'POST'
   switch (kind) {
     case 'sessions': {
       if (!id) return isPost ? account.createSession(form) : listSessions(account, url)
-      if (isPost && action === 'expire') return expire(account, tell, id)
+      if (isPost && action === 'expire') return expire(account, sendEvent, id)
       const session = account.sessions.get(id)
       return session && expanded(account, session, url)
     }
     case 'refunds':
-      if (isPost) return refund(account, tell, form)
+      if (isPost) return refund(account, sendEvent, form)
       return id ? account.refunds.find((each) => each.id === id) : listOfPayment(account.refunds, url)
     case 'disputes':
       return id ? account.disputes.find((each) => each.id === id) : listOfPayment(account.disputes, url)
@@ -124,17 +128,17 @@ function listSessions(account: Account, url: URL): object {
   return listOf(listed, url)
 }
 
-function expire(account: Account, tell: Tell, id: string): Session {
+function expire(account: Account, sendEvent: SendEvent, id: string): Session {
   const session = account.expire(id)
-  tell('checkout.session.expired', session)
+  sendEvent('checkout.session.expired', session)
   return session
 }
 
-function refund(account: Account, tell: Tell, form: URLSearchParams) {
+function refund(account: Account, sendEvent: SendEvent, form: URLSearchParams) {
   const payment_intent = form.get('payment_intent') ?? ''
   const amount = form.get('amount')
   const made = account.refund(payment_intent, amount ? Number(amount) : undefined, metadataOf(form))
-  tell('charge.refunded', account.chargeOf(payment_intent))
+  sendEvent('charge.refunded', account.chargeOf(payment_intent))
   return made
 }
 

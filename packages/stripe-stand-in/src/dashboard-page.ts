@@ -15,7 +15,7 @@ const actions = {
 } as const
 type Action = keyof typeof actions
 
-export type Told = { type: string; object: object }
+export type NewEvent = { type: string; object: object }
 
 export function showAdmin(account: Account): string {
   const rows = [...account.sessions.values()].toReversed().map((session) => rowOf(account, session))
@@ -46,7 +46,7 @@ function rowOf(account: Account, session: Session): string {
 }
 
 /** Does what the button says, and returns what the shop is told of it. */
-export function submitAction(account: Account, session: Session, form: URLSearchParams): Told {
+export function submitAction(account: Account, session: Session, form: URLSearchParams): NewEvent {
   const intent = idOf(session.payment_intent)
   const action = form.get('action')
   switch (action) {

@@ -10,9 +10,9 @@ import { Refusal } from './refusal.ts'
 /** So long after the redirect comes a webhook that comes after it. */
 const afterMs = 2_000
 
-type Tell = (type: string, object: object) => Promise<void>
+type SendEvent = (type: string, object: object) => Promise<void>
 
-export function servePages(account: Account, tell: Tell, moment: () => Moment) {
+export function servePages(account: Account, sendEvent: SendEvent, moment: () => Moment) {
   /** Returns the page, or where to go. */
   async function open(
     method: string,
@@ -27,14 +27,14 @@ export function servePages(account: Account, tell: Tell, moment: () => Moment) {
       case 'pay': {
         if (method !== 'POST') return showPayPage(session, moment())
         const result = takePayment(account, session, form)
-        if ('session' in result) await tellOf(result.session, result.tells)
+        if ('session' in result) await sendEventOf(result.session, result.tells)
         return result
       }
       case 'lost':
         return { html: layout('Paid', '<p>The tab is lost: nobody comes back to the shop. Close it.</p>') }
       case 'actions': {
         const { type, object } = submitAction(account, account.getSession(id), form)
-        void tell(type, object)
+        void sendEvent(type, object)
         return { location: '/' }
       }
       case 'invoice': {
@@ -51,10 +51,12 @@ export function servePages(account: Account, tell: Tell, moment: () => Moment) {
     }
   }
 
-  async function tellOf(session: object | undefined, when: Moment | undefined): Promise<void> {
+  async function sendEventOf(session: object | undefined, when: Moment | undefined): Promise<void> {
     if (!session || when === 'never') return
-    if (when === 'before') return tell('checkout.session.completed', session)
-    void sleep(afterMs, undefined, { ref: false }).then(() => tell('checkout.session.completed', session))
+    if (when === 'before') return sendEvent('checkout.session.completed', session)
+    void sleep(afterMs, undefined, { ref: false }).then(() =>
+      sendEvent('checkout.session.completed', session),
+    )
   }
 
   return async (method: string, url: URL, form: URLSearchParams, response: ServerResponse): Promise<void> => {

@@ -50,7 +50,7 @@ export type StripeStandIn = AsyncDisposable & {
   /** The money of a payment that was slow. */
   arrive(session_id: string): void
   /** As Stripe does after a day: a request under a key that was used before is executed again. */
-  forgetKeys(): void
+  clearKeys(): void
   expire(session_id: string): void
   /** The bank did not take it. */
   failRefund(id: string, reason?: string): void
@@ -63,7 +63,7 @@ export type StripeStandIn = AsyncDisposable & {
   /** By a bank, over `part` of the cents or all; told again, the dispute's status changes. */
   dispute(session_id: string, status?: Stripe.Dispute.Status, part?: number): Stripe.Dispute
   /** Posts an event of an object by itself, with the faults of `faults`. */
-  tell(type: string, object: object): Promise<void>
+  sendEvent(type: string, object: object): Promise<void>
   /** What Stripe would post about an object: the body and its signature. */
   event(type: string, object: object, secret?: string): Signed
 }

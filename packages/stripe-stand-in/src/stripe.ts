@@ -61,15 +61,15 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
   let open = 0
   let busiest = 0
 
-  const tell = async (type: string, object: object) => {
+  const sendEvent = async (type: string, object: object) => {
     const event = account.eventOf(type, object)
     const heard = account.endpoints
       .filter(({ enabled_events, status }) => status === 'enabled' && hears(enabled_events, type))
-      .map(({ url: to, secret }) => webhooks.tell(to, event, secret))
-    if (shop) heard.push(webhooks.tell(shop, event))
+      .map(({ url: to, secret }) => webhooks.sendEvent(to, event, secret))
+    if (shop) heard.push(webhooks.sendEvent(shop, event))
     await Promise.all(heard)
   }
-  const pages = servePages(account, tell, () => moment)
+  const pages = servePages(account, sendEvent, () => moment)
 
   /** In Stripe's order: the key, the idempotency layer, the parameters, and only then the endpoint itself. */
   function decide(
@@ -86,7 +86,7 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
       headers: { 'request-id': 'req_x', ...(key && doNotRetry) },
     }
     const isDone = fault !== 'errors'
-    const done = isDone && structuredClone(execute(of, (...told) => void tell(...told), request))
+    const done = isDone && structuredClone(execute(of, (...told) => void sendEvent(...told), request))
     const made = done && fault !== 'doneErrors' ? done : failure
     if (key) idempotency.save(key, pathname + body, made)
     return made
@@ -197,14 +197,14 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     create: account.createSession,
     pay: (session_id, payment) => void account.pay(session_id, payment),
     arrive: account.arrive,
-    forgetKeys: idempotency.forget,
+    clearKeys: idempotency.forget,
     expire: (session_id) => void account.expire(session_id),
     failRefund: (id, reason) => void account.failRefund(id, reason),
     failNextRefund: () => void (account.next.fails = true),
     makeInvoice: (session_id) => account.makeInvoice(session_id),
     refund: (payment_intent, amount) => account.refund(payment_intent, amount),
     dispute: (session_id, status = 'needs_response', part) => account.dispute(session_id, status, part),
-    tell,
+    sendEvent,
     event: (type, object, secret) => signEvent(account.eventOf(type, object), secret),
     [Symbol.asyncDispose]: async () => {
       webhooks.close()

@@ -75,7 +75,7 @@ export function openWebhooks(faults: Faults, random: () => number) {
   return {
     figures,
     /** Resolves once it was accepted, or never will be. */
-    tell: (url: string, event: Event, secret?: string): Promise<void> =>
+    sendEvent: (url: string, event: Event, secret?: string): Promise<void> =>
       deliver(url, () => signEvent(event, secret)),
     /** Whether anything is still to be delivered. */
     isBusy: () => underWay > 0,

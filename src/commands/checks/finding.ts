@@ -23,8 +23,8 @@ export function openReport({ isJson }: { isJson: boolean }) {
   const findings: Finding[] = []
   const hidden = new Set<string>()
   const clean = (text: string) => {
-    const longestFirst = [...hidden].toSorted((a, b) => b.length - a.length)
-    return longestFirst
+    const byLength = [...hidden].toSorted((a, b) => b.length - a.length)
+    return byLength
       .reduce((shown, secret) => shown.replaceAll(secret, '[hidden]'), text)
       .replaceAll(/\s*\n\s*/g, ' ')
   }

@@ -120,6 +120,6 @@ test('a sign-up whose mail had to wait still carries its own password, not a lat
   await expect.poll(() => server.emails.length).toBe(2)
   server.behavior = 'takes mails'
   await soon(shop, () => server.emails.length).toBe(4)
-  const said = server.emails.slice(2).map(({ email: mail }) => /Dear (\w+),/.exec(mail.text ?? '')?.[1])
-  expect(said.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual(['First', 'Second'])
+  const names = server.emails.slice(2).map(({ email: mail }) => /Dear (\w+),/.exec(mail.text ?? '')?.[1])
+  expect(names.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual(['First', 'Second'])
 })

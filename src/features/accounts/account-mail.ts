@@ -7,7 +7,7 @@ import type { Letterhead, WithLetterhead } from '../mails/letterhead.ts'
 import { isSent, post } from '../mails/send-mail.ts'
 import {
   askedLink,
-  forgetSignUp,
+  deleteSignUp,
   linkAddress,
   makeAskedLink,
   signInAddress,
@@ -48,7 +48,7 @@ export const accountMailJob = defineJob({
     const wasSent = attempt.number > 1 && (await isSent(services, attempt))
     const found = wasSent ? undefined : await composeLink(services, asked)
     if (found) await post(services, attempt, { kind: asked.kind, ...found })
-    if (asked.kind === 'sign_up') await forgetSignUp(services.db, asked.id)
+    if (asked.kind === 'sign_up') await deleteSignUp(services.db, asked.id)
   },
 })
 

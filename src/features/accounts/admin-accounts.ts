@@ -22,7 +22,7 @@ import { grantAdmin, lockAdmins, notifyAdmins } from './admin-rights.ts'
 import type { RequireProof } from './recent-proof.ts'
 import { endSessions } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { forgetAllWrongCodes } from './wrong-codes.ts'
+import { deleteAllWrongCodes } from './wrong-codes.ts'
 
 export type AdminAccounts = ReturnType<typeof createAdminAccounts>
 
@@ -109,7 +109,7 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
         .where(isFactorOf(user_id))
         .returning({ status: mfa_factors.status })
       if (!removed.some(isVerified)) throw new Problem('users.no_factor')
-      await forgetAllWrongCodes(tx, user_id)
+      await deleteAllWrongCodes(tx, user_id)
       await endSessions(tx, { user_id }, 'second factor reset', clock())
       await audit(tx, { user_id, event: 'factors_reset', detail: { count: removed.length } }, clock())
       await queue.enqueue(tx, accountMailJob, { kind: 'factors_reset', email })

@@ -5,11 +5,11 @@ import { Problem } from '../../problems.ts'
 import { accountMailJob, type AdminNotice } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { audit, grantRole, updateAccount } from './accounts.ts'
-import { forgetOtherDevices } from './devices.ts'
+import { deleteOtherDevices } from './devices.ts'
 import { dropLinks } from './links.ts'
 import { mfa_factors, sessions, user_roles, users } from './schema.ts'
 import { endSessions } from './sessions.ts'
-import { forgetAllWrongCodes } from './wrong-codes.ts'
+import { deleteAllWrongCodes } from './wrong-codes.ts'
 
 /** Until the transaction ends. Comes before any lock of a user's row, so that no two transactions wait for each other. */
 export async function lockAdmins(tx: Transaction): Promise<void> {
@@ -69,8 +69,8 @@ export async function endUnprovenPassword(tx: Transaction, user: User, now: Date
   await endSessions(tx, { user_id }, 'password ended', now)
   await tx.delete(mfa_factors).where(eq(mfa_factors.user_id, user_id))
   await dropLinks(tx, user_id, ['recovery', 'email_change'])
-  await forgetOtherDevices(tx, user_id, {})
-  await forgetAllWrongCodes(tx, user_id)
+  await deleteOtherDevices(tx, user_id, {})
+  await deleteAllWrongCodes(tx, user_id)
   await audit(tx, { user_id, event: 'password_ended' }, now)
   const asked = { new_email: null, new_email_asked_at: null }
   return updateAccount(tx, user_id, { password_hash: null, password_unproven_since: null, ...asked }, now)

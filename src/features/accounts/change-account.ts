@@ -7,14 +7,14 @@ import { accountMailJob } from './account-mail.ts'
 import { audit, updateAccount, type Account } from './accounts.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import { requireUncommon } from './passwords.ts'
-import { forgetOtherDevices, type Device } from './devices.ts'
+import { deleteOtherDevices, type Device } from './devices.ts'
 import { dropLinks } from './links.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireRecentProof } from './recent-proof.ts'
 import { endSessions } from './sessions.ts'
 import { isSmall } from './requests.ts'
 import { isOfMailbox } from './admin-rights.ts'
-import { forgetAllWrongCodes } from './wrong-codes.ts'
+import { deleteAllWrongCodes } from './wrong-codes.ts'
 
 export type AccountChange = {
   email?: string | undefined
@@ -82,8 +82,8 @@ async function changePassword(
   await updateAccount(tx, user_id, { password_hash, password_unproven_since, ...asked }, now)
   await endSessions(tx, { user_id, except: session_id }, 'password changed', now)
   await dropLinks(tx, user_id, ['recovery', 'email_change'])
-  await forgetOtherDevices(tx, user_id, device)
-  await forgetAllWrongCodes(tx, user_id)
+  await deleteOtherDevices(tx, user_id, device)
+  await deleteAllWrongCodes(tx, user_id)
   await audit(tx, { user_id, event: 'password_changed', ip: device.ip }, now)
   await queue.enqueue(tx, accountMailJob, { kind: 'password_changed', email })
 }

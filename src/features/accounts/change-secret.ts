@@ -17,7 +17,7 @@ export type SecretChange = { from: Secret | undefined; to: Secret }
 
 export type SecretChanged = {
   sessions: number
-  factorsKept: number
+  factorsResealed: number
   factorsRemoved: number
   settingsRemoved: number
 }
@@ -53,7 +53,7 @@ export async function countSecretChange(db: Db, from: Secret | undefined): Promi
   const resealed = from ? factors : 0
   const open = await db.$count(sessions, isNull(sessions.revoked_at))
   const settingsRemoved = from ? 0 : await countSettingSecrets(db)
-  return { sessions: open, factorsKept: resealed, factorsRemoved: factors - resealed, settingsRemoved }
+  return { sessions: open, factorsResealed: resealed, factorsRemoved: factors - resealed, settingsRemoved }
 }
 
 /** All or nothing. `from` must be in force; what it has signed stays valid for a day, sessions and second factors for good. */
@@ -115,7 +115,7 @@ function isNeeded({ replaced_at }: { replaced_at: Date }, now: Date): boolean {
   return now.getTime() < replaced_at.getTime() + maxDays * 86_400_000
 }
 
-export async function forgetOldSecrets(
+export async function deleteOldSecrets(
   db: Db,
   secrets: { find: (fingerprint: Buffer | undefined) => Secret },
   now: Date,

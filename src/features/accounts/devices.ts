@@ -70,7 +70,7 @@ export async function rememberDevice(
 }
 
 /** For a password change or a first factor: an attacker who knew the password may have made other devices known. */
-export async function forgetOtherDevices(
+export async function deleteOtherDevices(
   tx: Transaction,
   user_id: string,
   { id_hash }: Partial<Pick<Device, 'id_hash'>>,
@@ -79,7 +79,7 @@ export async function forgetOtherDevices(
   await tx.delete(known_devices).where(and(eq(known_devices.user_id, user_id), isOther))
 }
 
-export async function forgetOldDevices(db: Db, now: Date): Promise<void> {
+export async function deleteOldDevices(db: Db, now: Date): Promise<void> {
   await db.delete(known_devices).where(lt(known_devices.last_seen_at, expiry(now)))
 }
 

@@ -9,7 +9,7 @@ import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { audit, isVerified } from './accounts.ts'
-import { forgetOtherDevices, rememberDevice, type Device } from './devices.ts'
+import { deleteOtherDevices, rememberDevice, type Device } from './devices.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireSecondFactor } from './recent-proof.ts'
 import { recordWrongProof } from './limits.ts'
 import { mfa_challenges, mfa_factors, sessions } from './schema.ts'
@@ -18,8 +18,8 @@ import { endSessions, raiseSession, type Session } from './sessions.ts'
 import {
   countWrongCode,
   findCodeHolder,
-  forgetAllWrongCodes,
-  forgetWrongCodes,
+  deleteAllWrongCodes,
+  deleteWrongCodes,
   limitWrongCodes,
 } from './wrong-codes.ts'
 
@@ -147,7 +147,7 @@ async function takeCode(
     .where(eq(mfa_factors.id, factor_id))
   await tx.delete(mfa_challenges).where(isAsked)
   const session = await raiseSession(tx, { id: caller.session_id, isProof }, now)
-  await forgetWrongCodes(tx, giver)
+  await deleteWrongCodes(tx, giver)
   await rememberDevice(tx, user.id, device, now)
   if (!isProof) await addFactor(tx, context, { user, factor_id, device, isFirst: !proofs.has_factor }, now)
   return session
@@ -166,7 +166,7 @@ async function addFactor(
   await tx.delete(mfa_factors).where(and(isOther, eq(mfa_factors.status, 'unverified')))
   if (isFirst) {
     await endSessions(tx, { user_id, aal: 'aal1' }, 'second factor added', now)
-    await forgetOtherDevices(tx, user_id, device)
+    await deleteOtherDevices(tx, user_id, device)
   }
   await audit(tx, { user_id, event: 'factor_added', detail: { factor_id } }, now)
   await queue.enqueue(tx, accountMailJob, { kind: 'factor_added', email })
@@ -190,7 +190,7 @@ export async function removeFactor(
     const isLeft = and(eq(mfa_factors.user_id, user_id), eq(mfa_factors.status, 'verified'))
     if ((await tx.$count(mfa_factors, isLeft)) === 0) {
       await lowerSessions(tx, user_id)
-      await forgetAllWrongCodes(tx, user_id)
+      await deleteAllWrongCodes(tx, user_id)
     }
     await audit(tx, { user_id, event: 'factor_removed', detail: { factor_id } }, now)
     await queue.enqueue(tx, accountMailJob, { kind: 'factor_removed', email })

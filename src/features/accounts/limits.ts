@@ -3,7 +3,7 @@
 import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#platform/db/client.ts'
-import { giveHitBack, takeHit, type Hit, type Limit } from '#platform/http/rate-limits.ts'
+import { releaseHit, takeHit, type Hit, type Limit } from '#platform/http/rate-limits.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { findKnownDevice, type Device } from './devices.ts'
@@ -40,7 +40,7 @@ export const limits = {
 
 type Subject = [name: keyof typeof limits, subject: string]
 
-export type Reservation = { giveBack(): Promise<void> }
+export type Reservation = { release(): Promise<void> }
 
 /** Each throws a 429 with the seconds to wait, and counts before anything else is done. */
 export function createLimits({ db, config, clock }: Pick<Services, 'db' | 'config' | 'clock'>) {
@@ -49,20 +49,20 @@ export function createLimits({ db, config, clock }: Pick<Services, 'db' | 'confi
     subjects: Subject[],
   ): Promise<Reservation> {
     const taken: [key: string, hit: Hit][] = []
-    const giveBack = async () => {
-      for (const [key, hit] of taken.splice(0)) await giveHitBack(db, key, hit)
+    const release = async () => {
+      for (const [key, hit] of taken.splice(0)) await releaseHit(db, key, hit)
     }
-    if (!config.hasRateLimits) return { giveBack }
+    if (!config.hasRateLimits) return { release }
     for (const [name, subject] of subjects) {
       const key = `auth:${name}:${subject}`
       const hit = await takeHit(db, key, limits[name])
       if (!hit.allowed) {
-        await giveBack()
+        await release()
         throw new Problem(code, { retryAfter: hit.retryAfter })
       }
       taken.push([key, hit])
     }
-    return { giveBack }
+    return { release }
   }
 
   return {

@@ -176,6 +176,6 @@ async function signUp(tx: Transaction, { id, email }: SignUp, now: Date): Promis
     await updateAccount(tx, user.id, { password_hash, user_metadata }, now)
 }
 
-export async function forgetSignUp(db: Db, id: string): Promise<void> {
+export async function deleteSignUp(db: Db, id: string): Promise<void> {
   await db.delete(pending_sign_ups).where(eq(pending_sign_ups.id, id))
 }

@@ -183,8 +183,8 @@ test('the owner gets a mail of each change', async () => {
     [email, 5],
     [new_email, 2],
   ] as const) {
-    const told = (await mailsTo(shop, address, count)).at(-1)!
-    expect(told.subject).toBe('The email address of your account was changed')
-    expect(told.text).toContain(new_email)
+    const notice = (await mailsTo(shop, address, count)).at(-1)!
+    expect(notice.subject).toBe('The email address of your account was changed')
+    expect(notice.text).toContain(new_email)
   }
 })

@@ -12,7 +12,7 @@ import { codeOf, nextStep, withFactor } from '#test/second-factor.ts'
 import { clock, time } from '#test/time.ts'
 import { changeSecret, countSecretChange, rotateSecret } from './change-secret.ts'
 import { lockSecret, openPrevious, sealPrevious } from './secrets.ts'
-import { readSettingSecrets, storeSettingSecret } from './setting-secrets.ts'
+import { readSettingSecrets, saveSettingSecret } from './setting-secrets.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -182,7 +182,7 @@ test('secrets of settings are sealed anew; without the old secret they are remov
   const text = 'correct horse battery staple'
   await db.transaction(async (tx) => {
     const stored = { name: 'mail.password', text, set_at: clock(), set_by: 'author@books.example' }
-    await storeSettingSecret(tx, await lockSecret(tx, secrets), stored)
+    await saveSettingSecret(tx, await lockSecret(tx, secrets), stored)
   })
   const read = async () => {
     const found = await db.transaction((tx) => readSettingSecrets(tx, secrets))

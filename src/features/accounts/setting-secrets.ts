@@ -30,7 +30,7 @@ export async function readSettingSecrets(
 }
 
 /** `secret` is in force until the transaction ends (lockSecret). */
-export async function storeSettingSecret(
+export async function saveSettingSecret(
   tx: Transaction,
   secret: Secret,
   { text, ...row }: { name: string; text: string; set_at: Date; set_by: string },

@@ -35,7 +35,7 @@ export async function signIn(
     await recordRefusedSignIn(db, { event: 'sign_in_failed', ...refused }, clock())
     throw new Problem('auth.invalid_credentials')
   }
-  await attempt.giveBack()
+  await attempt.release()
   await limits.session(account, device)
   const now = clock()
   if (isBanned(account, now)) throw new Problem('auth.user_banned')
@@ -60,7 +60,7 @@ async function isRightOrUnlimited(
   try {
     return await passwords.isRight(password, password_hash)
   } catch (error) {
-    await attempt.giveBack()
+    await attempt.release()
     throw error
   }
 }

@@ -13,9 +13,9 @@ import {
 import { rate_limits } from '#platform/http/schema.ts'
 import { accountMailJob } from './account-mail.ts'
 import { deleteUnconfirmed } from './accounts.ts'
-import { forgetOldSecrets } from './change-secret.ts'
+import { deleteOldSecrets } from './change-secret.ts'
 import { isForgotten } from './factors.ts'
-import { forgetOldDevices } from './devices.ts'
+import { deleteOldDevices } from './devices.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { securityEventDays } from './contract/security-events.ts'
 import { idleDays } from './sessions.ts'
@@ -42,7 +42,7 @@ export async function sweep({
   const forgotten = lt(users.created_at, before(unconfirmedHours * hour))
   await db.transaction((tx) => deleteUnconfirmed(tx, forgotten))
   await db.delete(one_time_tokens).where(lt(one_time_tokens.expires_at, before(0)))
-  await forgetOldDevices(db, clock())
+  await deleteOldDevices(db, clock())
   const isMailed = queue.isUnderWay(accountMailJob, 'id', sql`${pending_sign_ups.id}::text`)
   await db.delete(pending_sign_ups).where(and(lt(pending_sign_ups.created_at, before(day)), not(isMailed)))
   await db.delete(mfa_challenges).where(lt(mfa_challenges.expires_at, before(0)))
@@ -60,7 +60,7 @@ export async function sweep({
       ),
     )
   await deleteOldKeys(db, clock())
-  await forgetOldSecrets(db, secrets, clock())
+  await deleteOldSecrets(db, secrets, clock())
   const { window_start } = rate_limits
   await db.delete(rate_limits).where(or(lt(window_start, before(day)), gt(window_start, before(-day))))
   await db.delete(audit_log).where(lt(audit_log.created_at, before(securityEventDays * day)))

@@ -61,11 +61,11 @@ export async function countWrongCode(
     })
 }
 
-export async function forgetWrongCodes(tx: Transaction, giver: CodeHolder): Promise<void> {
+export async function deleteWrongCodes(tx: Transaction, giver: CodeHolder): Promise<void> {
   await tx.delete(wrong_codes).where(isOf(giver))
 }
 
-export async function forgetAllWrongCodes(tx: Transaction, user_id: string): Promise<void> {
+export async function deleteAllWrongCodes(tx: Transaction, user_id: string): Promise<void> {
   await tx.delete(wrong_codes).where(eq(wrong_codes.user_id, user_id))
 }
 

@@ -37,7 +37,7 @@ test('encrypted backups are counted and dated without a key, and with another on
   await using place = await openPlace()
   await expect(place.find({})).rejects.toThrow('There are no backups in')
   for (const _ of [1, 2, 3]) await place.backUp({ identity })
-  const said =
+  const message =
     /^3 encrypted backups are here; set BACKUP_PASSPHRASE or BACKUP_IDENTITY \(the newest is of \d{4}-\d\d-\d\d \d\d:\d\d UTC\)\./
   const others = [
     {},
@@ -45,7 +45,7 @@ test('encrypted backups are counted and dated without a key, and with another on
     { identity: await generateX25519Identity() },
     { passphrase: 'in the beginning' },
   ]
-  for (const keys of others) await expect(place.find(keys)).rejects.toThrow(said)
+  for (const keys of others) await expect(place.find(keys)).rejects.toThrow(message)
   expect(existsSync(join(place.path, 'key.age'))).toBe(false)
   expect((await place.find({ identity })).store.isEncrypted).toBe(true)
 })
@@ -91,7 +91,7 @@ test('what is typed wrong is said: another kind of address, a missing folder', a
     'https://s3.example.com/bucket': 'neither a folder nor an address that begins with s3:// or file:///',
     'file://mnt/backups': 'begins with file:///',
   }
-  for (const [source, said] of Object.entries(wrong)) expect(() => addressOf(source)).toThrow(said)
+  for (const [source, message] of Object.entries(wrong)) expect(() => addressOf(source)).toThrow(message)
 })
 
 test('a damaged manifest is named', async () => {

@@ -17,10 +17,10 @@ async function call(method: string, path: string, body?: unknown) {
   const response = await admin.call(method, `/api/admin/book/${path}`, {
     ...(body !== undefined && { body }),
   })
-  return { status: response.status, said: (await response.json()) as DraftState & { code: string } }
+  return { status: response.status, body: (await response.json()) as DraftState & { code: string } }
 }
 
-const read = async () => (await call('GET', 'draft')).said
+const read = async () => (await call('GET', 'draft')).body
 const save = async (change: object, revision?: number) =>
   call('PUT', 'draft', { revision: revision ?? (await read()).revision, document: { ...own, ...change } })
 const publish = async () => call('POST', 'publish', { revision: (await read()).revision })
@@ -33,12 +33,12 @@ test('a draft is not shown until it is published, and then in every process', as
   await using second = await openSecondShop(shop)
   expect((await save({ title: 'Own words' })).status).toBe(200)
   expect(await titleFor(shop)).toBe("Nine P's that Change Everything")
-  const { status, said } = await publish()
+  const { status, body } = await publish()
   expect(status).toBe(200)
-  expect(said).toMatchObject({ saved: null, published: { title: 'Own words' }, versions: [{ number: 1 }] })
+  expect(body).toMatchObject({ saved: null, published: { title: 'Own words' }, versions: [{ number: 1 }] })
   expect(await titleFor(shop)).toBe('Own words')
   await expect.poll(() => titleFor(second), { timeout: 1000 }).toBe('Own words')
-  expect((await publish()).said.code).toBe('book.nothing_to_publish')
+  expect((await publish()).body.code).toBe('book.nothing_to_publish')
 })
 
 test('of ten admins who save at once one succeeds; the others get a conflict, also after a publication', async () => {
@@ -52,13 +52,13 @@ test('of ten admins who save at once one succeeds; the others get a conflict, al
   ])
   await publish()
   const late = await save({ title: 'From before' }, revision)
-  expect([late.status, late.said.code]).toEqual([409, 'book.changed_elsewhere'])
+  expect([late.status, late.body.code]).toEqual([409, 'book.changed_elsewhere'])
 })
 
 test('of two admins who publish at once, one succeeds', async () => {
-  const { said } = await save({ title: 'Published once' })
+  const { body } = await save({ title: 'Published once' })
   const { versions } = await read()
-  const both = await Promise.all([0, 1].map(() => call('POST', 'publish', { revision: said.revision })))
+  const both = await Promise.all([0, 1].map(() => call('POST', 'publish', { revision: body.revision })))
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   expect((await read()).versions).toHaveLength(versions.length + 1)
 })
@@ -66,14 +66,14 @@ test('of two admins who publish at once, one succeeds', async () => {
 test('an earlier version becomes the draft again, and a draft can be discarded', async () => {
   await save({ title: 'To be discarded' })
   const { revision, published } = await read()
-  expect((await call('POST', 'discard', { revision })).said).toMatchObject({
+  expect((await call('POST', 'discard', { revision })).body).toMatchObject({
     saved: null,
     document: published,
   })
   const restored = await call('POST', 'restore', { revision: revision + 1, number: 1 })
-  expect(restored.said).toMatchObject({ document: { title: 'Own words' }, published })
+  expect(restored.body).toMatchObject({ document: { title: 'Own words' }, published })
   const missing = await call('POST', 'restore', { revision: revision + 2, number: 99 })
-  expect([missing.status, missing.said.code]).toEqual([404, 'book.version_not_found'])
+  expect([missing.status, missing.body.code]).toEqual([404, 'book.version_not_found'])
 })
 
 test('a purchase keeps the refund period that was promised with it', async () => {

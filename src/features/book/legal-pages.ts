@@ -34,12 +34,12 @@ function shopValues(document: BookDocument): Record<string, string> {
     book: escape(fullTitle(document)),
     author: escape(document.author.name),
     stored_data: storedData,
-    money_back: refund_days > 0 ? moneyBack(refund_days) : '',
+    money_back: refund_days > 0 ? refundText(refund_days) : '',
     withdrawal: consent === null ? '' : withdrawal(consent),
   }
 }
 
-function moneyBack(days: number): string {
+function refundText(days: number): string {
   return `## Money back
 
 If the book does not suit you, write to us within ${days} days of buying it and you get your money back. ${refundConditions[currentRefundTerms]} This promise stands beside the rights that the law gives you and does not limit them.`

@@ -18,11 +18,11 @@ type FileImport<Checked> = {
 }
 
 export async function importFile<Checked>(services: Needs, upload_id: string, file: FileImport<Checked>) {
-  await takeUpload(services.uploads, upload_id, (upload) => storeFile(services, upload, file))
+  await takeUpload(services.uploads, upload_id, (upload) => saveFile(services, upload, file))
 }
 
 /** The file is stored before the transaction of `insert` begins. */
-export async function storeFile<Checked>(
+export async function saveFile<Checked>(
   { db, storage, clock }: Needs,
   { path, file_name, size: file_size }: Upload,
   { check, name, insert }: FileImport<Checked>,

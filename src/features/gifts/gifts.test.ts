@@ -91,15 +91,15 @@ test('a code is sent with a link that enters it, and only while it is valid', as
 
 test('while mail is not set up, the answer says so; and those who got something are mailed again on request', async () => {
   await using smtp = await openSmtpServer()
-  await using keeping = await openTestShop({ hasWorkers: false })
+  await using unsent = await openTestShop({ hasWorkers: false })
   await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
   const admin = await shop.person({ role: 'admin' })
   const { id: product_id } = await shop.product('digital')
   const request = { present: { kind: 'copy', product_id }, list: 'ann@example.com, Ann', message: 'First.' }
-  const other = await keeping.person({ role: 'admin' })
+  const other = await unsent.person({ role: 'admin' })
   const elsewhere = {
     ...request,
-    present: { kind: 'copy', product_id: (await keeping.product('digital')).id },
+    present: { kind: 'copy', product_id: (await unsent.product('digital')).id },
   }
   expect(await check(other, elsewhere)).toMatchObject({ is_mail_kept: true, uses_left: null })
   expect(await send(other, elsewhere)).toMatchObject({ is_mail_kept: true })

@@ -1,5 +1,5 @@
 // One address after another: a failure ends its own address, not the list.
-import { giveHitBack, takeHit } from '#platform/http/rate-limits.ts'
+import { releaseHit, takeHit } from '#platform/http/rate-limits.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { type Actor, recordAuditEvent } from '../audit/audit-log.ts'
@@ -54,7 +54,7 @@ async function giveWithinLimit(services: Services, actor: Actor, giving: Giving)
   const hit = await takeHit(db, key, mailsADay)
   if (!hit.allowed) return 'limited'
   const outcome = await giveOrRefuse(services, actor, giving)
-  if (outcome !== 'new' && outcome !== 'mailed_again') await giveHitBack(db, key, hit)
+  if (outcome !== 'new' && outcome !== 'mailed_again') await releaseHit(db, key, hit)
   return outcome
 }
 

@@ -28,7 +28,7 @@ async function findName(admin: Person, subject: RegExp): Promise<string> {
 }
 
 /** A file as the outbox writes it, without a job that has written it. */
-async function keep(shop: TestShop, at: Date, { to, subject }: { to: string; subject: string }) {
+async function saveMail(shop: TestShop, at: Date, { to, subject }: { to: string; subject: string }) {
   const folder = outboxFolder(shop.services.config)
   await mkdir(folder, { recursive: true })
   const name = `${at.toISOString().replaceAll(/[:.]/g, '-')}-${randomUUID()}`
@@ -107,7 +107,7 @@ test('the address of a mail is valid for minutes, for one mail, and while its ho
   let now = new Date()
   await using shop = await openTestShop({ clock: () => now })
   const admin = await shop.person({ role: 'admin' })
-  const name = await keep(shop, now, { to: 'someone@example.com', subject: 'Hello' })
+  const name = await saveMail(shop, now, { to: 'someone@example.com', subject: 'Hello' })
   const { page_url } = await open(admin, name)
   const status = async (path: string) => (await shop.call('GET', path)).status
   expect(await status(page_url)).toBe(200)
@@ -137,7 +137,7 @@ test('only mails of the outbox can be opened, and other files are not listed', a
   const admin = await shop.person({ role: 'admin' })
   expect(await list(admin)).toMatchObject({ items: [], next: null })
   const folder = outboxFolder(shop.services.config)
-  const name = await keep(shop, new Date(), { to: 'someone@example.com', subject: 'Hello' })
+  const name = await saveMail(shop, new Date(), { to: 'someone@example.com', subject: 'Hello' })
   await writeFile(`${folder}/notes.txt`, 'mine')
   await writeFile(`${folder}/.half.eml`, 'From: x')
   expect((await list(admin)).items.map((mail) => mail.name)).toEqual([name])
@@ -153,7 +153,7 @@ test('a long list comes in pages, none of which repeats or misses a mail', async
   const admin = await shop.person({ role: 'admin' })
   const from = Date.parse('2026-11-01T00:00:00Z')
   for (let at = 0; at < 60; at += 1)
-    await keep(shop, new Date(from + at * 60_000), { to: 'a@example.com', subject: `Mail ${at}` })
+    await saveMail(shop, new Date(from + at * 60_000), { to: 'a@example.com', subject: `Mail ${at}` })
   const seen: string[] = []
   let query = ''
   for (let pages = 0; pages < 5; pages += 1) {
@@ -170,7 +170,7 @@ test('with a mail server nothing more is kept, and what was kept before stays to
   await using smtp = await openSmtpServer()
   await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
   const admin = await shop.person({ role: 'admin' })
-  const name = await keep(shop, new Date(), { to: 'a@example.com', subject: 'From before' })
+  const name = await saveMail(shop, new Date(), { to: 'a@example.com', subject: 'From before' })
   await admin.buy((await shop.product('digital')).id)
   await smtp.arrived(1)
   expect(await list(admin)).toMatchObject({ items: [{ name, kind: null }], is_kept: false })

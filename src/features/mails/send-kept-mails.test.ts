@@ -19,7 +19,7 @@ async function setUp(admin: Person, { url }: Pick<TestSmtpServer, 'url'>) {
 }
 
 /** Two receipts, of which one was asked for twice, a free copy and a forgotten password. */
-async function keepSome(shop: TestShop, admin: Person, reader: Person) {
+async function saveMails(shop: TestShop, admin: Person, reader: Person) {
   const { id: product_id } = await shop.product('digital')
   const { pool } = shop.services.database
   const first = await reader.buy(product_id)
@@ -41,7 +41,7 @@ test('each kept mail is sent once, with the data of today, however many admins a
   await using smtp = await openSmtpServer()
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off', SMTP_PRIVATE_HOSTS: 'on' } })
   const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  await keepSome(shop, admin, reader)
+  await saveMails(shop, admin, reader)
   expect(await list(admin)).toMatchObject({ is_kept: true, sendable: null })
   expect(await (await send(admin)).json()).toMatchObject({ status: 409, code: 'mails.not_set_up' })
 
@@ -74,7 +74,7 @@ test('what was kept can be sent as long as it is shown; what cannot be run again
   const { services } = shop
   const { pool } = services.database
   const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
-  await keepSome(shop, admin, reader)
+  await saveMails(shop, admin, reader)
   const { rows } = await pool.query(`
     select distinct deletion_seconds / 86400 as days from pgboss.job where name in ('mail.receipt', 'mail.gift')`)
   expect(rows).toEqual([{ days: 90 }])

@@ -10,7 +10,7 @@ import { checkouts } from '../payments/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { saveSettings } from '../settings/save-settings.ts'
 import { readSettings } from '../settings/stored-settings.ts'
-import { makeOwnEndpoint, removeOwnEndpoints, storeEndpoint, type Key } from './own-endpoint.ts'
+import { makeOwnEndpoint, removeOwnEndpoints, saveEndpoint, type Key } from './own-endpoint.ts'
 import { formerWebhookSite, paymentKeys, paymentMode } from '#platform/stripe/payment-keys.ts'
 import { isCompleted } from '../purchases/contract/purchases.ts'
 import { currentSaleMode, type WithOwnBook } from '../products/sale-mode.ts'
@@ -40,7 +40,7 @@ export async function connect(services: Services, actor: Actor, secret_key: stri
   const within = (tx: Transaction, { payments }: SettingValues) => requireLeavable(tx, payments, account)
   const values = { secret_key, account, had_key: true, without_key: 'not_for_sale' }
   const change = { revision, values, within }
-  await storeEndpoint(services, actor, { key, endpoint, change })
+  await saveEndpoint(services, actor, { key, endpoint, change })
   await removeFormerEndpoints(services, before, account)
 }
 

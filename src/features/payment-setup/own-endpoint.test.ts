@@ -1,7 +1,7 @@
 // The webhook endpoint follows the shop to another address, once an admin asks for it.
 import { startStripe } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
-import { buy, sessionOf, tell } from '#test/paying.ts'
+import { buy, sessionOf, sendEvent } from '#test/paying.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { AttentionList } from '../payments/contract/needs-attention.ts'
 import type { Connection } from './contract/connection.ts'
@@ -47,8 +47,8 @@ test('a shop that has moved says so, and Stripe reports to its present address w
   stripe.pay(sessionOf(stripe, id).id)
   const session = sessionOf(stripe, id)
   const signed = (secret: string) => stripe.event('checkout.session.completed', session, secret)
-  expect((await tell(shop, signed(stripe.endpoints[0]!.secret))).status).toBe(200)
-  expect((await tell(shop, signed(before!.secret))).status).toBe(400)
+  expect((await sendEvent(shop, signed(stripe.endpoints[0]!.secret))).status).toBe(200)
+  expect((await sendEvent(shop, signed(before!.secret))).status).toBe(400)
 
   // Where Stripe makes none, what there is stays.
   expect((await moveTo('http://localhost:3000', 2)).status).toBe(200)

@@ -22,7 +22,7 @@ export async function moveWebhook(services: Services, actor: Actor) {
       detail: `Stripe does not report payments to this address. It says: ${endpoint.refused}`,
     })
   const { revision } = stored('payments')
-  await storeEndpoint(services, actor, { key, endpoint, change: { revision, values: {} } })
+  await saveEndpoint(services, actor, { key, endpoint, change: { revision, values: {} } })
 }
 
 type OwnEndpoint = Awaited<ReturnType<typeof makeOwnEndpoint>>
@@ -44,7 +44,7 @@ function formerWebhooks(settings: Services['settings'], endpoint_site: string | 
 
 type StoredEndpoint = { key: Key; endpoint: OwnEndpoint; change: SettingsToSave }
 
-export async function storeEndpoint(
+export async function saveEndpoint(
   services: Services,
   actor: Actor,
   { key, endpoint, change }: StoredEndpoint,

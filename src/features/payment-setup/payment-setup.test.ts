@@ -3,7 +3,7 @@ import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { listHeld, press } from '#test/needs.ts'
-import { begin, buy, openPaidShop, own, sessionOf, tell } from '#test/paying.ts'
+import { begin, buy, openPaidShop, own, sessionOf, sendEvent } from '#test/paying.ts'
 import { openSecondShop } from '#test/second-shop.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
@@ -59,9 +59,9 @@ test('a pasted key is in force at once in every process, and its webhook is sign
   expect(endpoint).toMatchObject({ url: 'https://books.example/api/stripe/webhook' })
   const session = stripe.sessions.get(sessionOf(stripe, id).id)!
   const signed = stripe.event('checkout.session.completed', session, endpoint!.secret)
-  expect((await tell(shop, signed)).status).toBe(200)
+  expect((await sendEvent(shop, signed)).status).toBe(200)
   const forged = stripe.event('checkout.session.completed', session, 'whsec_other')
-  expect((await tell(shop, forged)).status).toBe(400)
+  expect((await sendEvent(shop, forged)).status).toBe(400)
 
   expect((await paste(admin, 'sk_test_x')).status).toBe(200)
   expect(stripe.endpoints).toHaveLength(1)

@@ -17,7 +17,7 @@ import { countNeeds } from './needs-attention.ts'
 import { dismiss, lookUpAgain, sendAgain, acceptPayment, checkHeld, refundHeld } from './resolve-attention.ts'
 import { actorOf } from '../audit/actor.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import { givingBack, refusalRequest } from '../withdrawals/contract/withdrawals.ts'
+import { refundProof, refusalRequest } from '../withdrawals/contract/withdrawals.ts'
 import { refundWithdrawal, refuseWithdrawal } from './withdrawals.ts'
 import { endedAtOldPrice, oldPriceCheckouts } from './contract/old-prices.ts'
 import { countAtOldPrice, endAtOldPrice } from './old-prices.ts'
@@ -121,7 +121,7 @@ export function withdrawalsApi(services: Services & WithAuth) {
     .openapi(
       route('post', '/payments/withdrawal/{id}/refund', {
         params: idParam,
-        ...body(givingBack),
+        ...body(refundProof),
         returns: done,
       }),
       async (c) => {

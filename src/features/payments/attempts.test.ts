@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { AttentionList } from './contract/needs-attention.ts'
 import type { PurchaseMade } from '../purchases/contract/purchases.ts'
-import { begin, buy, buyAndPay, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
+import { begin, buy, buyAndPay, openPaidShop, own, sessionOf, settle, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
@@ -84,7 +84,7 @@ test('an older attempt that is paid all the same needs attention', async () => {
   const older = stripe.create(form)
   stripe.pay(older.id)
   expect((await buy(shop, user)).checkout_url).toMatch(stripe.url)
-  await tell(shop, stripe.event('checkout.session.completed', older))
+  await sendEvent(shop, stripe.event('checkout.session.completed', older))
   const needs = async () =>
     ((await (await admin.call('GET', '/api/admin/payments')).json()) as AttentionList).items.filter(
       ({ kind }) => kind === 'event',
@@ -182,7 +182,7 @@ test('a refund asked for again, long after Stripe has forgotten its key, is made
   const body = { amount: 5, reason: '' }
   expect((await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body })).status).toBe(202)
   await soon(shop, async () => (await own(user))[0]!.status).toBe('partially_refunded')
-  stripe.forgetKeys()
+  stripe.clearKeys()
   await run(shop, `update pgboss.job set state = 'retry' where name = 'payments.refund'`)
   const open = `select from pgboss.job where name = 'payments.refund' and state < 'completed'`
   await soon(shop, async () => (await run(shop, open)).rowCount).toBe(0)

@@ -1,7 +1,7 @@
 // Checkouts that are lost, late or out of date: a purchase is paid at most once, and at the price that is shown.
 import { expect, test } from 'vitest'
 import { given } from '#test/given.ts'
-import { begin, buy, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
+import { begin, buy, openPaidShop, own, sessionOf, settle, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
@@ -56,7 +56,7 @@ test('while a bank takes days to pay there is no second checkout, though Stripe 
   const { id } = await buy(shop, user)
   const session = sessionOf(stripe, id)
   stripe.pay(session.id, { isSlow: true })
-  stripe.forgetKeys()
+  stripe.clearKeys()
   expect(await buy(shop, user)).toMatchObject({ id, status: 'pending', checkout_url: null })
   expect(stripe.sessions.size).toBe(1)
   stripe.arrive(session.id)
@@ -70,7 +70,7 @@ test('what is paid in a checkout that the shop has lost completes its purchase',
   const { id } = await buy(shop, user)
   await run(shop, 'update checkouts set session_id = null, url = null')
   stripe.pay(sessionOf(stripe, id).id)
-  await tell(shop, stripe.event('checkout.session.completed', sessionOf(stripe, id)))
+  await sendEvent(shop, stripe.event('checkout.session.completed', sessionOf(stripe, id)))
   await soon(shop, async () => (await own(user))[0]!.status).toBe('completed')
 })
 

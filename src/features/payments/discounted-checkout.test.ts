@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { PurchaseMade } from '../purchases/contract/purchases.ts'
 import { given } from '#test/given.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
-import { openPaidShop, sessionOf, settle, startLiveStripe, tell } from '#test/paying.ts'
+import { openPaidShop, sessionOf, settle, startLiveStripe, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
@@ -77,7 +77,7 @@ test('a use is back when its checkout expires, and taken again when it was paid 
   await add(admin, { code: 'SOME', amount_off: 5, max_uses: 5 })
   const left = await buy(shop, user, 'SOME')
   stripe.expire(sessionOf(stripe, left.id).id)
-  await tell(shop, stripe.event('checkout.session.expired', sessionOf(stripe, left.id)))
+  await sendEvent(shop, stripe.event('checkout.session.expired', sessionOf(stripe, left.id)))
   await soon(shop, () => uses(shop)).toBe(0)
 
   const late = await buy(shop, user, 'SOME')

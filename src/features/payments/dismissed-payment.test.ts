@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { given } from '#test/given.ts'
 import { countNeeds, listAuditEvents, listHeld, press } from '#test/needs.ts'
-import { buy, openPaidShop, own, sessionOf, settle, startLiveStripe, tell } from '#test/paying.ts'
+import { buy, openPaidShop, own, sessionOf, settle, startLiveStripe, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
@@ -41,7 +41,7 @@ test('a sold-out payment that was dismissed stays dismissed when there is stock 
   await given.copies(shop, 'paperback', 5)
 
   await Promise.all([settlePurchase(shop.services, id), settle(user, id)])
-  await tell(shop, stripe.event('checkout.session.completed', sessionOf(stripe, id)))
+  await sendEvent(shop, stripe.event('checkout.session.completed', sessionOf(stripe, id)))
   await run(shop, 'update checkouts set next_check_at = now()')
   await reconcile(shop.services)
   await soon(

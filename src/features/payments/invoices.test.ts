@@ -1,7 +1,7 @@
 // Invoices that come after the payment, and tax that is part of the price.
 import { expect, test } from 'vitest'
 import type { Receipt } from '../purchases/contract/receipts.ts'
-import { buy, openPaidShop, sessionOf, settle, tell } from '#test/paying.ts'
+import { buy, openPaidShop, sessionOf, settle, sendEvent } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { clock, time } from '#test/time.ts'
@@ -33,7 +33,7 @@ test('an invoice that is made after the payment is fetched when its event comes'
   await using late = await openLateShop()
   const { stripe, shop, user, id, session } = late
   const invoice = stripe.makeInvoice(session.id)
-  expect((await tell(shop, stripe.event('invoice.paid', invoice))).status).toBe(200)
+  expect((await sendEvent(shop, stripe.event('invoice.paid', invoice))).status).toBe(200)
   const url = async () => (await receiptOf(user, id)).invoice_url
   await expect.poll(url).toBe(invoice.hosted_invoice_url)
 })
@@ -73,7 +73,7 @@ test('an invoice of another shop on the same account is ignored', async () => {
   const { metadata: _own, ...invoice } = stripe.makeInvoice(session.id)
   stripe.events.length = 0
   const foreign = { ...invoice, metadata: { purchase_id: '018f0000-0000-7000-8000-000000000000' } }
-  await tell(shop, stripe.event('invoice.paid', foreign))
+  await sendEvent(shop, stripe.event('invoice.paid', foreign))
   const open = 'select from payment_events where handled_at is null or problem is not null'
   const left = async () => (await shop.services.database.pool.query(open)).rowCount
   await expect.poll(left).toBe(0)

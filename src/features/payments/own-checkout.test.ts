@@ -3,7 +3,7 @@ import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
 import { given } from '#test/given.ts'
 import { countNeeds } from '#test/needs.ts'
-import { begin, buy, openPaidShop, sessionOf, settle, tell } from '#test/paying.ts'
+import { begin, buy, openPaidShop, sessionOf, settle, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import { openSecondShop } from '#test/second-shop.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -42,7 +42,7 @@ test('another shop at the same address on the same account takes no checkout tha
     stripe.pay(session.id)
     expect(session.metadata?.['shop_id']).toBe(shop.services.settings.get().shop.id)
     await beginSearch(other.services.db, new Date(0))
-    await tell(other, stripe.event('checkout.session.completed', session))
+    await sendEvent(other, stripe.event('checkout.session.completed', session))
     await reconcile(other.services)
     const open = async () =>
       (await run(other, 'select from payment_events where handled_at is null')).rowCount

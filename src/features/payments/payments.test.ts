@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { PurchaseMade } from '../purchases/contract/purchases.ts'
 import { given } from '#test/given.ts'
-import { begin, buy, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
+import { begin, buy, openPaidShop, own, sessionOf, settle, sendEvent } from '#test/paying.ts'
 import { readSums } from '#test/sales-sums.ts'
 import type { TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
@@ -30,8 +30,8 @@ test('nothing is bought before it is paid; after two concurrent events it is bou
   stripe.pay(session.id, { discount: 300, tax: 100 })
   const event = stripe.event('checkout.session.completed', session)
   const responses = await Promise.all([
-    tell(shop, event),
-    tell(shop, event),
+    sendEvent(shop, event),
+    sendEvent(shop, event),
     settle(user, purchase.id),
     settle(user, purchase.id),
     reconcile(shop.services),
@@ -39,17 +39,18 @@ test('nothing is bought before it is paid; after two concurrent events it is bou
   expect(responses[0].status).toBe(200)
   await expect.poll(async () => (await own(user))[0]).toMatchObject({ status: 'completed', amount: 12.99 })
   await expect.poll(() => receipts(shop, user)).toBe(1)
-  await tell(shop, event)
+  await sendEvent(shop, event)
   const handled = async () =>
     (await shop.services.database.pool.query('select from payment_events where handled_at is not null'))
       .rowCount
   await expect.poll(handled).toBe(1)
   expect(await receipts(shop, user)).toBe(1)
   expect(
-    (await tell(shop, { ...event, headers: { ...event.headers, 'stripe-signature': 't=1,v1=x' } })).status,
+    (await sendEvent(shop, { ...event, headers: { ...event.headers, 'stripe-signature': 't=1,v1=x' } }))
+      .status,
   ).toBe(400)
   expect(
-    (await tell(shop, stripe.event('customer.created', { object: 'customer', id: 'cus_1' }))).status,
+    (await sendEvent(shop, stripe.event('customer.created', { object: 'customer', id: 'cus_1' }))).status,
   ).toBe(200)
 })
 
@@ -166,11 +167,11 @@ test('money goes back by the buyer, by the author, and by a bank, each once, and
   expect((await ben.call('POST', `/api/purchases/${ids.ben}/download`, { body: {} })).status).toBe(200)
 
   const eventOf = (type: string) =>
-    tell(shop, stripe.event(type, stripe.dispute(sessionOf(stripe, ids.eva).id)))
+    sendEvent(shop, stripe.event(type, stripe.dispute(sessionOf(stripe, ids.eva).id)))
   await eventOf('charge.dispute.created')
   await expect.poll(async () => (await own(eva))[0]!.status).toBe('disputed')
   stripe.dispute(sessionOf(stripe, ids.eva).id, 'won')
-  await tell(
+  await sendEvent(
     shop,
     stripe.event('charge.dispute.closed', stripe.dispute(sessionOf(stripe, ids.eva).id, 'won')),
   )

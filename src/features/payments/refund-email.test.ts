@@ -37,14 +37,19 @@ test('a refund by the buyer sends one mail, though its event comes twice; a fail
     expect(mail.text).toContain(words)
   expect(mail.text!.replaceAll(/\s+/g, ' ')).toContain('Kept $0.00')
 
-  const tell = () => {
+  const sendEvent = () => {
     const { body, headers } = stripe.event('charge.refunded', {
       object: 'charge',
       payment_intent: session['payment_intent'],
     })
     return shop.call('POST', '/api/stripe/webhook', { body, headers })
   }
-  await Promise.all([tell(), tell(), settlePurchase(shop.services, id), settlePurchase(shop.services, id)])
+  await Promise.all([
+    sendEvent(),
+    sendEvent(),
+    settlePurchase(shop.services, id),
+    settlePurchase(shop.services, id),
+  ])
   const open = `select count(*)::int as n from pgboss.job where state < 'completed'`
   await soon(shop, async () => (await shop.services.database.pool.query(open)).rows[0].n).toBe(0)
   const kinds = async () => (await mailsOf(shop, id)).map(({ kind }) => kind).toSorted()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Evidence } from '../orders/contract/orders.ts'
 import type { AttentionList } from './contract/needs-attention.ts'
-import { buy, buyAndPay, openPaidShop, own, sessionOf, settle, tell } from '#test/paying.ts'
+import { buy, buyAndPay, openPaidShop, own, sessionOf, settle, sendEvent } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'
 import type { TestShop } from '#test/shop.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
@@ -16,7 +16,7 @@ test('what is asked for while the keys are away is done once they are back, and 
   const { services } = shop
   const user = await shop.person()
   const id = await buyAndPay(shop, stripe, user)
-  await tell(shop, stripe.event('checkout.session.completed', sessionOf(stripe, id)))
+  await sendEvent(shop, stripe.event('checkout.session.completed', sessionOf(stripe, id)))
   expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(200)
   const first = async <Row extends object>(query: string) =>
     (await services.database.pool.query<Row>(query)).rows[0]!

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { given } from '#test/given.ts'
 import { listHeld, press } from '#test/needs.ts'
-import { begin, buy, openPaidShop, sessionOf, settle, startLiveStripe, tell } from '#test/paying.ts'
+import { begin, buy, openPaidShop, sessionOf, settle, startLiveStripe, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
@@ -35,7 +35,7 @@ test('the last copy is reserved while it is paid, is not opened twice, and is ba
   const { id, checkout_url } = await buy(shop, winner, 'paperback')
   expect(checkout_url).toBe(sessionOf(stripe, id).url)
   stripe.expire(sessionOf(stripe, id).id)
-  await tell(shop, stripe.event('checkout.session.expired', sessionOf(stripe, id)))
+  await sendEvent(shop, stripe.event('checkout.session.expired', sessionOf(stripe, id)))
   await soon(shop, () => copiesLeft(shop)).toBe(1)
   const second = await buy(shop, loser, 'paperback')
   stripe.pay(sessionOf(stripe, second.id).id)

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { given } from '#test/given.ts'
 import { listHeld, listNeeds, press } from '#test/needs.ts'
-import { begin, buy, openPaidShop, own, sessionOf, settle, startLiveStripe, tell } from '#test/paying.ts'
+import { begin, buy, openPaidShop, own, sessionOf, settle, startLiveStripe, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import { readSums } from '#test/sales-sums.ts'
 import type { TestShop } from '#test/shop.ts'
@@ -33,7 +33,7 @@ test('a payment that was refunded in Stripe’s dashboard first is a refunded pu
     settlePurchase(shop.services, canceled.id),
     reconcile(shop.services),
   ])
-  await tell(shop, stripe.event('checkout.session.completed', sessionOf(stripe, digital.id)))
+  await sendEvent(shop, stripe.event('checkout.session.completed', sessionOf(stripe, digital.id)))
   const bought = async () => [...(await own(anna)), ...(await own(ben)), ...(await own(eva))]
   const refunded = { status: 'refunded', shipment: null, is_held: false }
   await soon(shop, bought).toMatchObject([refunded, refunded, refunded])

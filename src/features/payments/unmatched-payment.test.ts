@@ -1,7 +1,7 @@
 // Payments on this account whose purchase the shop does not have.
 import { expect, test } from 'vitest'
 import { listNeeds, press } from '#test/needs.ts'
-import { buy, openPaidShop, sessionOf, tell } from '#test/paying.ts'
+import { buy, openPaidShop, sessionOf, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
@@ -32,7 +32,10 @@ test('a payment without a purchase needs attention until it went back; another s
   expect([200, 409]).toContain((await again()).status)
   await soon(shop, list).toEqual([])
 
-  await tell(shop, stripe.event('checkout.session.completed', { ...session, id: 'cs_of_another_account' }))
+  await sendEvent(
+    shop,
+    stripe.event('checkout.session.completed', { ...session, id: 'cs_of_another_account' }),
+  )
   const other = sessionOf(stripe, (await buy(shop, user)).id)
   await run(shop, 'delete from purchases')
   other.success_url = 'https://another.example/dashboard'
@@ -54,7 +57,7 @@ test('a payment that names no purchase, or something else in its place, needs at
     await run(shop, 'delete from purchases')
     stripe.pay(session.id)
     Object.assign(session, { metadata })
-    await tell(shop, stripe.event('checkout.session.completed', session))
+    await sendEvent(shop, stripe.event('checkout.session.completed', session))
   }
   const reasons = async () => (await listNeeds(admin)).items.map(({ reason }) => reason)
   const reason = '$14.99 was paid in a checkout that names no purchase.'

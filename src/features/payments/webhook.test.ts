@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 import { readConfig } from '../../config.ts'
 import { openStripe } from '#platform/stripe/open-stripe.ts'
-import { openPaidShop, tell } from '#test/paying.ts'
+import { openPaidShop, sendEvent } from '#test/paying.ts'
 import { startStripe, webhookSecret } from '@lectern/stripe-stand-in'
 
 const { webhooks } = new Stripe('sk_test_x')
@@ -17,7 +17,7 @@ test('a webhook that is signed with another secret is refused, and the log says 
   const warnings: unknown[] = []
   shop.services.log.warn = (words: unknown) => void warnings.push(words)
   const event = stripe.event('customer.created', { object: 'customer', id: 'cus_1' })
-  for (let told = 0; told < 3; told += 1) expect((await tell(shop, event)).status).toBe(400)
+  for (let count = 0; count < 3; count += 1) expect((await sendEvent(shop, event)).status).toBe(400)
   expect(warnings).toEqual([expect.stringContaining('STRIPE_WEBHOOK_SECRET')])
 })
 
@@ -28,7 +28,7 @@ test('the response to a thin event says what to change; unsigned, it is refused 
   const body = JSON.stringify(thin)
   const signature = webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret })
   const post = (header: string) =>
-    tell(shop, { body, headers: { 'stripe-signature': header, 'content-type': 'application/json' } })
+    sendEvent(shop, { body, headers: { 'stripe-signature': header, 'content-type': 'application/json' } })
   const warnings: unknown[] = []
   shop.services.log.warn = (...words: unknown[]) => void warnings.push(words.at(-1))
   expect(await (await post(signature)).json()).toMatchObject({
@@ -57,7 +57,7 @@ test('without a signature not a byte is read, and no event is larger than 256 kB
   const signature = webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret })
   expect(body.length).toBeLessThan(262_144)
   const headers = { 'stripe-signature': signature, 'content-type': 'application/json' }
-  expect((await tell(shop, { body, headers })).status).not.toBe(413)
+  expect((await sendEvent(shop, { body, headers })).status).not.toBe(413)
 })
 
 test('strangers who send large bodies slowly do not keep the events of Stripe out', async () => {
@@ -76,7 +76,7 @@ test('strangers who send large bodies slowly do not keep the events of Stripe ou
   strangers.push(send(30))
   await sleep(200)
   const event = stripe.event('customer.created', { object: 'customer', id: 'cus_1' })
-  expect((await tell(shop, event)).status).toBe(200)
+  expect((await sendEvent(shop, event)).status).toBe(200)
   strangers.push(...Array.from({ length: 8 }, () => send(262_143)))
   expect(await Promise.race(strangers.slice(-8).map((socket) => text(socket)))).toContain('HTTP/1.1 503 ')
   for (const socket of strangers) socket.destroy()

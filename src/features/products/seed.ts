@@ -75,7 +75,7 @@ export async function seed(services: Needs): Promise<void> {
     if (await isInUse(tx)) return
     for (const { files, ...product } of sampleProducts) {
       const id = uuidv7()
-      const stored = await Promise.all(files.map((file) => storeFile(services, file)))
+      const stored = await Promise.all(files.map((file) => saveFile(services, file)))
       const is_digital = !isOnPaper(product.format)
       await tx
         .insert(products)
@@ -95,7 +95,7 @@ async function isInUse(db: Db | Transaction) {
   return (await queryOne(db, z.object({ is_used: z.boolean() }), query)).is_used
 }
 
-async function storeFile({ storage, clock }: Needs, { title, file_format, source }: SampleFile) {
+async function saveFile({ storage, clock }: Needs, { title, file_format, source }: SampleFile) {
   const file_path = storedName(clock(), title, file_format)
   await storage.write(file_path, createReadStream(source))
   return { title, file_format, file_path, file_size: (await stat(source)).size }

@@ -28,14 +28,14 @@ test('the sums equal the rows after buying, refunding, moving and deleting', asy
   const { rows } = await pool.query<{ id: string }>('select id from purchases order by id')
   const some = (from: number, count: number, change: (id: string) => Promise<unknown>) =>
     rows.slice(from, from + count).map(({ id }) => change(id))
-  const giveBack = (amount: number) => (id: string) => giveRefund(shop.services.db, id, amount)
+  const refund = (amount: number) => (id: string) => giveRefund(shop.services.db, id, amount)
   const set = (values: string) => (id: string) =>
     pool.query(`update purchases set ${values} where id = $1`, [id])
   const remove = (id: string) => pool.query('delete from purchases where id = $1', [id])
   await Promise.all(some(0, 30, set(`created_at = created_at - interval '40 days'`)))
   await Promise.all([
-    ...some(0, 10, giveBack(14.99)),
-    ...some(20, 10, giveBack(1.5)),
+    ...some(0, 10, refund(14.99)),
+    ...some(20, 10, refund(1.5)),
     ...some(0, 10, set(`status = 'refunded'`)),
     ...some(5, 10, set('amount = amount + 5')),
     ...some(12, 9, set(`created_at = created_at - interval '40 days'`)),

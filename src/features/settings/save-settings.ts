@@ -8,7 +8,7 @@ import type { Config, SettingValues } from '../../config.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { lockSecret } from '../accounts/secrets.ts'
-import { deleteSettingSecret, storeSettingSecret } from '../accounts/setting-secrets.ts'
+import { deleteSettingSecret, saveSettingSecret } from '../accounts/setting-secrets.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { settingGroups, settingValues, type SettingGroupName } from './contract/setting-groups.ts'
 import type { SettingsChange } from './contract/settings.ts'
@@ -145,6 +145,6 @@ async function store(
   for (const [field, text] of secrets) {
     const sealed = `${name}.${field}`
     if (text === null) await deleteSettingSecret(tx, sealed)
-    else await storeSettingSecret(tx, secret, { name: sealed, text, set_at: now, set_by: actor.email })
+    else await saveSettingSecret(tx, secret, { name: sealed, text, set_at: now, set_by: actor.email })
   }
 }

@@ -9,7 +9,7 @@ import { bookDocument, fullTitle } from '../book/contract/book.ts'
 import { publishDraft, readDraft } from '../book/drafts.ts'
 import type { WithBook } from '../book/published-book.ts'
 import type { WithUploadReader } from '../ebooks/check.ts'
-import { storeFile } from '../ebooks/file-import.ts'
+import { saveFile } from '../ebooks/file-import.ts'
 import { addProduct, ebookImport, saveEdition, type StoredEdition } from '../products/add-products.ts'
 import { listAdminProducts } from '../products/admin-products.ts'
 import type { WithCatalogue } from '../products/catalogue.ts'
@@ -32,7 +32,7 @@ export async function openWithOwnBook(services: Needs, revision: number, actor: 
   const open = (tx: Transaction, file?: StoredEdition) => openIn(tx, services, { revision, actor, file })
   const upload_id = setup.file && (await needsFile(db, setup.offers)) ? setup.file.upload_id : undefined
   const upload = upload_id && (await uploads.find(upload_id))
-  if (upload) await storeFile(services, upload, ebookImport(services, title, open))
+  if (upload) await saveFile(services, upload, ebookImport(services, title, open))
   else await db.transaction((tx) => open(tx))
   // What cannot be removed now is swept later.
   if (upload)

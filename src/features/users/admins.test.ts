@@ -88,8 +88,8 @@ test('a stolen session makes no admin, in no way, until it knows the password', 
     ['PUT', `/api/admin/users/${second.id}/disabled`, { is_disabled: true }],
     ['DELETE', `/api/admin/users/${second.id}/roles/admin`, {}],
   ]
-  const tell = async () => (await list(admin)).map(({ email }) => email)
-  const before = await tell()
+  const sendEvent = async () => (await list(admin)).map(({ email }) => email)
+  const before = await sendEvent()
   for (const [method, path, body] of attempts) {
     await grow()
     const refused = await admin.call(method, path, { body })
@@ -97,7 +97,7 @@ test('a stolen session makes no admin, in no way, until it knows the password', 
     const guess = await admin.call(method, path, { body: { ...body, current_password: 'a guess' } })
     expect([path, guess.status]).toEqual([path, 400])
   }
-  expect(await tell()).toEqual(before)
+  expect(await sendEvent()).toEqual(before)
   for (const [method, path, body] of attempts) {
     await grow()
     const done = await admin.call(method, path, { body: { ...body, current_password: admin.password } })

@@ -199,8 +199,8 @@ test('an admin who has proven who it is resets a second factor; its owner is sig
   expect([done.status, await done.json()]).toMatchObject([200, { factors: 0, sessions: 0 }])
   expect((await auth.getUser()).error?.name).toBe('AuthSessionMissingError')
   expect((await auth.signInWithPassword({ email, password })).error).toBeNull()
-  const told = await shop.mailbox.to(email, /second factor .* was reset/)
-  expect(told.text).toContain('An admin of this shop')
+  const notice = await shop.mailbox.to(email, /second factor .* was reset/)
+  expect(notice.text).toContain('An admin of this shop')
   const log = await admin.call('GET', '/api/admin/audit?q=reset')
   expect(await log.json()).toMatchObject({
     items: [{ actor: admin.email, action: 'users.factors_reset', subject: email }],

@@ -1,7 +1,7 @@
 // Counting hits in a shared window.
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../db/client.ts'
-import { giveHitBack, takeHit } from './rate-limits.ts'
+import { releaseHit, takeHit } from './rate-limits.ts'
 import { createTestDatabase } from '#test/database.ts'
 
 const database = await createTestDatabase()
@@ -45,7 +45,7 @@ test('hits that are given back may be taken again, and never more than those', a
   const hits = await Promise.all(Array.from({ length: 9 }, (_, n) => hit(n)))
   const allowed = hits.filter((each) => each.allowed)
   expect(allowed).toHaveLength(3)
-  await Promise.all(allowed.map((each) => giveHitBack(first.db, 'given back', each)))
+  await Promise.all(allowed.map((each) => releaseHit(first.db, 'given back', each)))
   const again = await Promise.all(Array.from({ length: 9 }, (_, n) => hit(n)))
   // One less: that some were refused is remembered, how many is not.
   expect(again.filter((each) => each.allowed)).toHaveLength(2)
@@ -57,6 +57,6 @@ test('a hit of a window that is over is not given back to the next', async () =>
   const hit = (seconds: number) => takeHit(first.db, 'late', one, new Date(start.getTime() + seconds * 1000))
   const early = await hit(0)
   expect(await hit(60)).toMatchObject({ allowed: true })
-  await giveHitBack(first.db, 'late', early)
+  await releaseHit(first.db, 'late', early)
   expect(await hit(61)).toMatchObject({ allowed: false })
 })

@@ -60,7 +60,7 @@ export async function readHits(
 }
 
 /** Only allowed hits: refused ones are not counted one by one, and taking one back would let another hit pass. */
-export async function giveHitBack(db: Db | Transaction, key: string, { window }: Hit): Promise<void> {
+export async function releaseHit(db: Db | Transaction, key: string, { window }: Hit): Promise<void> {
   await db
     .update(rate_limits)
     .set({ hits: sql`${rate_limits.hits} - 1` })

@@ -85,14 +85,14 @@ export function CancelButton({ children = controlsTexts.cancel, ...rest }: Compo
 }
 
 function Discard({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) {
-  const keep = useRef<HTMLButtonElement>(null)
-  useEffect(() => keep.current?.focus(), [])
+  const cancelButton = useRef<HTMLButtonElement>(null)
+  useEffect(() => cancelButton.current?.focus(), [])
   return (
     <p className="mt-6 flex flex-wrap justify-end gap-3 max-sm:*:grow">
       <Button look="outline" onClick={onDiscard}>
         {controlsTexts.discard}
       </Button>
-      <Button ref={keep} onClick={onKeep}>
+      <Button ref={cancelButton} onClick={onKeep}>
         {controlsTexts.keepEditing}
       </Button>
     </p>

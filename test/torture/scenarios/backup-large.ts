@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { createLog } from '#platform/log.ts'
-import { forgetPeak, memoryOf } from '../../memory-of.ts'
+import { resetPeak, memoryOf } from '../../memory-of.ts'
 import { startShop, type RunningShop } from '../../running-shop.ts'
 import { gatherCrowd, type Crowd } from '../crowd.ts'
 import { startCommand } from '../killed-command.ts'
@@ -89,15 +89,15 @@ async function measureBackups(shop: RunningShop, crowd: Crowd, folder: string) {
   await sleep(calmMs / 4)
   const idleMb = memoryOf(shop.pid())
   const peak = () => memoryOf(shop.pid(), 'VmHWM') - idleMb
-  forgetPeak(shop.pid())
+  resetPeak(shop.pid())
   const alone = await run(crowd, 'backup')
   const aloneMb = peak()
   await rm(folder, { recursive: true })
-  forgetPeak(shop.pid())
+  resetPeak(shop.pid())
   const buyers = sendTimedBuyers(crowd, products[0]!.id)
   await sleep(calmMs)
   const [calm, buyersMb] = [buyers.takeP99(), peak()]
-  forgetPeak(shop.pid())
+  resetPeak(shop.pid())
   const first = await run(crowd, 'backup')
   const [meanwhile, bothMb] = [buyers.takeP99(), peak()]
   console.log(`     p99 of a purchase: ${calm.p99} ms, and ${meanwhile.p99} ms during the backup`)

@@ -51,9 +51,9 @@ async function fillDisk({ dataDir, buyers, rounds, seed }: ScenarioOptions): Pro
     disk.fill()
     const before = log().length
     const started = await startShop(dataDir, { port }).catch(() => undefined)
-    const said = log().slice(before)
-    if (!started && !/no space left|no room left/i.test(said))
-      wrongs.push(`start on a full disk: ${said.slice(-300)}`)
+    const lines = log().slice(before)
+    if (!started && !/no space left|no room left/i.test(lines))
+      wrongs.push(`start on a full disk: ${lines.slice(-300)}`)
     await started?.stop()
     disk.makeRoom()
     const since = Date.now()

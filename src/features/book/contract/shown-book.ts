@@ -5,7 +5,7 @@ import type { ColorPair } from './palettes.ts'
 import type { Block } from './blocks.ts'
 import { legalPageName, type LegalPageName } from './legal.ts'
 
-type Kept =
+type ShownField =
   | 'product'
   | 'subtitle'
   | 'description'
@@ -45,7 +45,7 @@ type CoverFiles = {
   icon_512: string
 }
 
-export type ShownBook = Pick<BookDocument, Kept> & {
+export type ShownBook = Pick<BookDocument, ShownField> & {
   /** What app.css lacks, and the color of the page. */
   looks: { css: string; page: ColorPair }
   /** Null where there is a picture of the cover, also of the sample's. */

@@ -23,4 +23,4 @@ export type Binding = (typeof bindings)[number]
 
 export const refusalRequest = z.strictObject({ sentence: text(1000) })
 
-export const givingBack = z.strictObject({ current_password: z.string().max(200).optional() })
+export const refundProof = z.strictObject({ current_password: z.string().max(200).optional() })

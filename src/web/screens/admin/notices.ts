@@ -25,11 +25,11 @@ export const adminNotices = {
   settingsFailed: { title: 'Error', description: 'Failed to fetch the settings', destructive: true },
   logFailed: { title: 'Error', description: 'Failed to fetch the log', destructive: true },
   receiptOnItsWay: { title: 'Receipt sent', description: 'It is on its way to the customer.' },
-  receiptKept: {
+  receiptUnsent: {
     title: 'Receipt saved',
     description: 'Email is not set up, so it was not sent.',
   },
-  verificationKept: {
+  verificationUnsent: {
     title: 'Verification saved',
     description: 'Email is not set up, so it was not sent.',
   },

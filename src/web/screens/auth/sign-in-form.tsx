@@ -10,7 +10,7 @@ import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
-import { forgetTypedEmail } from './typed-email.ts'
+import { clearTypedEmail } from './typed-email.ts'
 import { useBusy } from '../../use-busy.ts'
 import { useSendsMail } from '../../shop.ts'
 import { LinkNotSent, mailAsked } from './check-mail.tsx'
@@ -26,7 +26,7 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
     const { problem, code } = outcome
     setProblems(fieldProblems(outcome))
     setUnconfirmed(code === 'email_not_confirmed' ? credentials.email : undefined)
-    if (!problem) forgetTypedEmail()
+    if (!problem) clearTypedEmail()
     if (problem) toast({ title: authTexts.signInFailed, description: problem, destructive: true })
     else if (storedSession()) toast(authTexts.welcomeBack)
   })

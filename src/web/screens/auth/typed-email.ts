@@ -7,7 +7,7 @@ export function typedEmail(): string {
   return sessionStorage.getItem(name) ?? ''
 }
 
-export function forgetTypedEmail(): void {
+export function clearTypedEmail(): void {
   sessionStorage.removeItem(name)
 }
 

@@ -70,7 +70,7 @@ export async function correctAddress(form: FormData): Promise<{ problems: Addres
   try {
     const param = { id: readText(form, 'purchase_id') }
     await api.purchases[':id'].address.$put({ param, json: readAddress(form) })
-    toast(dashboardTexts.addressKept)
+    toast(dashboardTexts.addressSaved)
   } catch (error) {
     const problems = addressProblems(error)
     if (!problems) toast(failure(dashboardTexts.addressFailed, error))

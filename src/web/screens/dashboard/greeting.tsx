@@ -10,7 +10,7 @@ import { addressLines } from '#features/shipping/contract/postal.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import type { Purchase } from '#features/purchases/contract/purchases.ts'
 import { formatMoney } from '../../format.ts'
-import { forgetPurchase } from '../../just-bought.ts'
+import { clearPurchase } from '../../just-bought.ts'
 import { useSendsMail } from '../../shop.ts'
 import { AddressButton } from './address-button.tsx'
 import { Downloads } from './downloads.tsx'
@@ -33,7 +33,7 @@ export function Greeting(props: GreetingProps) {
   if (isClosed) return null
   const { id, number, amount, currency, product, shipment } = purchase
   function close() {
-    forgetPurchase()
+    clearPurchase()
     setIsClosed(true)
     document.getElementById('purchases')?.focus()
   }

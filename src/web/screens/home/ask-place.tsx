@@ -22,7 +22,7 @@ type AskPlaceProps = {
   name: string
   price: number
   question: PlaceQuestion
-  told: Record<string, string> | undefined
+  entered: Record<string, string> | undefined
   onSubmitPlace: (place: Record<string, string>) => void
   onClose: () => void
 }
@@ -31,7 +31,7 @@ export default function AskPlace(props: AskPlaceProps) {
   return props.question.asks_address ? <AskAddress {...props} /> : <AskCountry {...props} />
 }
 
-function AskAddress({ name, price, question, told, onSubmitPlace, onClose }: AskPlaceProps) {
+function AskAddress({ name, price, question, entered, onSubmitPlace, onClose }: AskPlaceProps) {
   const { countries, problems, notice } = question
   const isFreeForAll = isFree(shippingRange(question))
   return (
@@ -39,7 +39,7 @@ function AskAddress({ name, price, question, told, onSubmitPlace, onClose }: Ask
       title={buyingTexts.where}
       action={buyingTexts.buyAndShip}
       countries={countries}
-      address={told && addressOf((field) => told[field] ?? '')}
+      address={entered && addressOf((field) => entered[field] ?? '')}
       problems={problems}
       onClose={onClose}
       onSubmit={(address) =>
@@ -57,10 +57,10 @@ function AskAddress({ name, price, question, told, onSubmitPlace, onClose }: Ask
   )
 }
 
-function AskCountry({ name, price, question, told, onSubmitPlace, onClose }: AskPlaceProps) {
+function AskCountry({ name, price, question, entered, onSubmitPlace, onClose }: AskPlaceProps) {
   const { countries, takes_payments, problems, notice } = question
   const select = useRef<HTMLDivElement>(null)
-  const [country, setCountry] = useState(told?.['country'] ?? onlyOne(countries) ?? '')
+  const [country, setCountry] = useState(entered?.['country'] ?? onlyOne(countries) ?? '')
   const [isMissing, setIsMissing] = useState(false)
   const isServed = countries.includes(country)
   function submit(event: FormEvent) {

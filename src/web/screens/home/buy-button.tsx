@@ -123,7 +123,12 @@ function Question(props: QuestionProps) {
     )
   if (!response.asks) return null
   return (
-    <AskPlace {...{ name, price, onClose }} question={response.asks} told={place} onSubmitPlace={onPlace} />
+    <AskPlace
+      {...{ name, price, onClose }}
+      question={response.asks}
+      entered={place}
+      onSubmitPlace={onPlace}
+    />
   )
 }
 

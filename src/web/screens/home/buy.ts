@@ -17,7 +17,7 @@ import {
   beginPurchase,
   endIfDecided,
   endPurchase,
-  forgetPlace,
+  clearPlace,
   isUnanswered,
   saveAddress,
   saveDestination,
@@ -58,16 +58,16 @@ export async function buy(form: FormData): Promise<BuyResponse | Response> {
   const intent = { user_id: session.user.id, product_id, code }
   const consent = readText(form, 'consent')
   const address = form.has('line1') ? readAddress(form) : storedAddress(intent)
-  const told = form.has('shipping') ? readDestination(form) : storedDestination(intent)
+  const chosen = form.has('shipping') ? readDestination(form) : storedDestination(intent)
   try {
-    const isSure = form.has('again') || consent !== '' || Boolean(told ?? address) || isUnanswered(intent)
+    const isSure = form.has('again') || consent !== '' || Boolean(chosen ?? address) || isUnanswered(intent)
     if (!isSure && (await isOwned(product_id))) return { isOwned: true }
     if (form.has('asks_consent') && !consent) return { isOwned: false, asksConsent: true }
     // The price of shipping that the card says, where it is the same for all countries.
     const seen = Number(readText(form, 'ships'))
-    const asks = form.has('ships') && !address && !told ? await findQuestion(seen) : undefined
+    const asks = form.has('ships') && !address && !chosen ? await findQuestion(seen) : undefined
     if (asks) return { isOwned: false, asks }
-    const destination = told ?? { shipping: seen }
+    const destination = chosen ?? { shipping: seen }
     if (address) saveAddress(intent, address)
     if (destination.shipping > 0 || destination.country) saveDestination(intent, destination)
     const header = { 'idempotency-key': beginPurchase(intent) }
@@ -101,7 +101,7 @@ async function explain(intent: Intent, error: unknown): Promise<BuyResponse | Re
   if (problem) endIfDecided(intent, problem.code)
   if (problem?.status === 401) return sendToSignIn(intent.product_id, intent.code)
   const problems = addressProblems(error)
-  if (problems) forgetPlace(intent)
+  if (problems) clearPlace(intent)
   const notice = problem && changedShipping.includes(problem.code) ? problem.message : undefined
   const terms = problems || notice ? await readTerms().catch(() => undefined) : undefined
   if (terms)

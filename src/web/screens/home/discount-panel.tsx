@@ -26,7 +26,7 @@ export function DiscountPanel({ products, isOpened }: DiscountPanelProps) {
   const [isOpen, setIsOpen] = useState(isOpened)
   /** Typed text would be lost when the code is accepted. */
   const [isChecking, setIsChecking] = useState(() => codesToEnter().length > 0)
-  const { wrong, isBusy, enter, forgetWrong } = useEnter()
+  const { wrong, isBusy, enter, clearProblem } = useEnter()
   useEffect(() => {
     const codes = codesToEnter()
     if (codes.length > 0) void enter(codes).then(() => setIsChecking(false))
@@ -45,7 +45,7 @@ export function DiscountPanel({ products, isOpened }: DiscountPanelProps) {
   function remove() {
     isByHand.current = true
     setIsOpen(false)
-    forgetWrong()
+    clearProblem()
     dropDiscount()
   }
   return (
@@ -109,7 +109,7 @@ function useEnter() {
     setIsBusy(false)
     return tried.length < codes.length
   }, [])
-  return { wrong, isBusy, enter, forgetWrong: () => setWrong(undefined) }
+  return { wrong, isBusy, enter, clearProblem: () => setWrong(undefined) }
 }
 
 async function tryCode(code: string): Promise<string | undefined> {

@@ -74,13 +74,13 @@ test('so do the country and the price of shipping that the buyer was told', () =
 })
 
 test('of all refusals only those let go of the key that say it has bought nothing', () => {
-  const isKeptAfter = (code: string) => {
+  const isStoredAfter = (code: string) => {
     const keys = openStorage()
     const key = beginPurchase(intent, keys)
     endIfDecided(intent, code, keys)
     return beginPurchase(intent, keys) === key
   }
-  expect(problemCodes.filter((code) => !isKeptAfter(code)).toSorted()).toEqual([
+  expect(problemCodes.filter((code) => !isStoredAfter(code)).toSorted()).toEqual([
     'discounts.not_valid',
     'discounts.other_product',
     'discounts.too_small',

@@ -49,7 +49,7 @@ export function storedDestination(intent: Intent, keys: Keys = sessionStorage): 
   return { country: textIn(fields, 'country'), shipping: Number(fields['shipping']) }
 }
 
-export function forgetPlace(intent: Intent, keys: Keys = sessionStorage): void {
+export function clearPlace(intent: Intent, keys: Keys = sessionStorage): void {
   keys.removeItem(addressNameOf(intent))
   keys.removeItem(destinationNameOf(intent))
 }
@@ -81,6 +81,6 @@ export function endIfDecided(intent: Intent, code: string, keys: Keys = sessionS
 }
 
 export function endPurchase(intent: Intent, keys: Keys = sessionStorage): void {
-  forgetPlace(intent, keys)
+  clearPlace(intent, keys)
   keys.removeItem(nameOf(intent))
 }

@@ -86,7 +86,7 @@ function Mails({ purchase: { id, status, mails } }: { purchase: OrderDetail }) {
             call={() => responseOf(api.purchases[':id'].receipt.$post({ param: { id } }))}
             done={({ is_on_its_way }) =>
               is_on_its_way
-                ? mailedNotice(adminNotices.receiptOnItsWay, adminNotices.receiptKept)
+                ? mailedNotice(adminNotices.receiptOnItsWay, adminNotices.receiptUnsent)
                 : adminNotices.receiptJustSent
             }
             failed="Couldn’t send"

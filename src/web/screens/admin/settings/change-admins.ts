@@ -19,7 +19,7 @@ const outcomes: Record<AdminAdded['outcome'], (email: string) => { title: string
   unchanged: (email) => ({ title: 'Nothing changed', description: `${email} is admin already.` }),
 }
 
-function keptInvitation(email: string): Toast {
+function unsentInvitation(email: string): Toast {
   return {
     title: 'Admin invited',
     description: `Email is not set up, so ${email} was not told. Set it up, and invite ${email} again.`,
@@ -39,5 +39,5 @@ export async function addAdmin(form: FormData): Promise<FormResult> {
 
 function addedNotice(outcome: AdminAdded['outcome'], email: string): Toast | Promise<Toast> {
   const notice = outcomes[outcome](email)
-  return outcome === 'invited' ? mailedNotice(notice, keptInvitation(email)) : notice
+  return outcome === 'invited' ? mailedNotice(notice, unsentInvitation(email)) : notice
 }

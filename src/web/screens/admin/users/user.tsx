@@ -140,7 +140,7 @@ function Account({ user }: { user: UserDetail }) {
           <CallButton
             label="Send the verification again"
             call={() => account.verification.$post({ param })}
-            done={() => mailedNotice(verified, adminNotices.verificationKept)}
+            done={() => mailedNotice(verified, adminNotices.verificationUnsent)}
             failed={failed}
           />
         )}
