@@ -11,7 +11,8 @@ import { useFocusWrong } from './focus-back.ts'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
 import { countryName, needsPostalCode, needsState } from '#features/shipping/contract/postal.ts'
 import { usStateCode, usStates } from '#features/shipping/contract/us-states.ts'
-import { Field, SelectField } from './components/field.tsx'
+import { Field } from './components/field.tsx'
+import { SelectField } from './components/select-field.tsx'
 
 type AddressDialogProps = {
   title: string

@@ -9,7 +9,8 @@ import { readText } from './form.ts'
 import { renewSession } from './session.ts'
 import type { StoredFactor } from './stored-session.ts'
 import { Button } from './components/button.tsx'
-import { FieldFrame, SelectField } from './components/field.tsx'
+import { FieldFrame } from './components/field.tsx'
+import { SelectField } from './components/select-field.tsx'
 import { Spinner } from './components/spinner.tsx'
 
 type CodeFormProps = {

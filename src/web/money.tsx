@@ -1,4 +1,4 @@
-import { formatMoney } from './format.ts'
+import { formatMoney } from '#platform/contract/money.ts'
 import { useCurrency } from './shop.ts'
 
 export function useFormatMoney(): (amount: number) => string {

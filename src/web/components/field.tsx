@@ -1,10 +1,9 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
-import { ChevronDown } from './icons.tsx'
 
 const inputClass =
   'mt-1.5 block w-full rounded-md border border-edge bg-surface px-3.5 py-2.5 disabled:opacity-60 [&[readonly]]:bg-ink/5 aria-invalid:border-danger'
 
-type Frame = {
+export type Frame = {
   label: string
   hint?: string | undefined
   problem?: string | undefined
@@ -25,17 +24,6 @@ export function TextField({ label, hint, problem, ...rest }: Frame & ComponentPr
   return (
     <FieldFrame label={label} hint={hint} problem={problem}>
       {(wired) => <textarea required {...wired} {...rest} />}
-    </FieldFrame>
-  )
-}
-
-type SelectFieldProps = Frame &
-  ComponentProps<'select'> & { options: readonly { value: string; label: string }[] }
-
-export function SelectField({ label, hint, problem, options, ...rest }: SelectFieldProps) {
-  return (
-    <FieldFrame label={label} hint={hint} problem={problem}>
-      {(wired) => <Select options={options} {...wired} {...rest} />}
     </FieldFrame>
   )
 }
@@ -70,22 +58,5 @@ export function FieldFrame({ label, hint, problem, reservesLine = false, childre
         </p>
       )}
     </div>
-  )
-}
-
-type SelectProps = ComponentProps<'select'> & { options: readonly { value: string; label: string }[] }
-
-export function Select({ options, className = '', ...rest }: SelectProps) {
-  return (
-    <span className="relative block">
-      <select className={`${className} appearance-none truncate pr-10!`} {...rest}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-      <ChevronDown aria-hidden className="pointer-events-none absolute right-3 bottom-3 size-5 text-soft" />
-    </span>
   )
 }

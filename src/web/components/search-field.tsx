@@ -1,7 +1,7 @@
 import { Search } from './further-icons.tsx'
 import { useEffect, useId, useRef } from 'react'
 import { useSearchParams, useLocation, useNavigation } from 'react-router'
-import { Select } from './field.tsx'
+import { Select } from './select-field.tsx'
 
 const pauseMs = 250
 const frame = 'min-h-11 rounded-md border border-edge bg-surface px-3.5'

@@ -5,7 +5,7 @@ import { formatCount, formatMoment } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
-import { SelectField } from '../../../components/field.tsx'
+import { SelectField } from '../../../components/select-field.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
 import { listChapters, listEbooks } from './calls.ts'
 

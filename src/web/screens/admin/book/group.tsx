@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ChevronDown } from '../../../components/icons.tsx'
+import { ChevronDown } from '../../../components/further-icons.tsx'
 import { TriangleAlert } from '../icons.tsx'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 

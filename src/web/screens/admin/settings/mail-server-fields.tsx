@@ -5,7 +5,7 @@ import {
   type MailProvider,
 } from '#features/mail-setup/contract/mail-providers.ts'
 import type { MailSettings } from '#features/mail-setup/contract/mail-settings.ts'
-import { SelectField } from '../../../components/field.tsx'
+import { SelectField } from '../../../components/select-field.tsx'
 import { SecretField, SettingField, SettingSelect } from './setting-fields.tsx'
 import type { FormGroup } from './settings-form.tsx'
 

@@ -4,7 +4,7 @@ import type { ShippingPrices } from '#features/shipping/contract/shipping-price.
 import { readText } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
-import { SelectField } from '../../../components/field.tsx'
+import { SelectField } from '../../../components/select-field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
 import { CountryChips } from './country-chips.tsx'
 import { fixedHint } from './setting-fields.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { SelectField } from '../../../components/field.tsx'
+import { SelectField } from '../../../components/select-field.tsx'
 import type { Draft } from '../book/use-draft.ts'
 import { choosePreview } from './calls.ts'
 import type { SetupFile } from './file-facts.tsx'

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
-import { SelectField } from '../../../components/field.tsx'
+import { SelectField } from '../../../components/select-field.tsx'
 import { EditionFields, useNewEdition } from './edition-fields.tsx'
 import { adminNotices } from '../notices.ts'
 
