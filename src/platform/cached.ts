@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 export type Cached<Value> = {
   get: () => Value | Promise<Value>
-  /** As `get`, but when what the making reads is late, what `instead` returns; without it, the last value. */
+  /** As `get`; when a read takes longer than 50 ms, returns `instead()`, or else the last value. */
   getSoon: (instead?: () => Promise<Value>) => Value | Promise<Value>
   drop: () => void
   /** After a change by this process: returns once the value is made again, or could not be. */
@@ -80,7 +80,7 @@ function watchReading() {
   let late = Promise.withResolvers<void>()
   const read: Read = async (data) => {
     let isRead = false
-    // After a timer that is late itself, a response that has come meanwhile is taken first.
+    // A blocked event loop delays the timer too: a response that has arrived meanwhile comes first.
     const timer = setTimeout(() => setImmediate(() => !isRead && report()), lateMs)
     try {
       return await data

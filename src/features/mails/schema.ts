@@ -19,9 +19,9 @@ export const mails = pgTable(
     error: text(),
     created_at: created_at(),
     sent_at: moment(),
-    /** When the author had it sent after all, for one that was kept; null again once it was tried. */
+    /** When the author sent an unsent one; null again once it was tried. */
     queued_at: moment(),
-    /** When it had failed to the last; null again once the author has seen to it. */
+    /** When the last retry failed; null again once the author has resolved it. */
     given_up_at: moment(),
   },
   (t) => [

@@ -48,7 +48,7 @@ const savedField = (name: string) =>
 const hadKey = sql`coalesce(${savedField('had_key')} = 'true', false)`
 const savedWithoutKey = sql`coalesce(${savedField('without_key')}, 'not_for_sale')`
 
-export function isStillSo({ had_key, without_key, is_own }: KeylessFacts): SQL {
+export function isModeCurrent({ had_key, without_key, is_own }: KeylessFacts): SQL {
   return sql`(${hadKey} = ${had_key} and ${savedWithoutKey} = ${without_key} and ${isOwnBook} = ${is_own})`
 }
 

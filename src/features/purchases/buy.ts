@@ -5,7 +5,7 @@ import type { WithBook } from '../book/published-book.ts'
 import { findOffer } from '../discounts/apply-discount.ts'
 import { isSelling, type SaleMode } from '../products/contract/sale-mode.ts'
 import {
-  isStillSo,
+  isModeCurrent,
   keylessMode,
   cachedKeylessFacts,
   readKeylessFacts,
@@ -49,7 +49,7 @@ async function buyAs(
   const bought = (wanted.code || !isSelling(mode)) && (await findBought(tx, wanted))
   if (bought) return { purchase: bought, isNew: false }
   if (!isSelling(mode)) throw new Problem('purchases.not_for_sale')
-  const terms = { ...(await readTerms(tx, services, wanted, { mode })), isStillSo: isStillSo(facts) }
+  const terms = { ...(await readTerms(tx, services, wanted, { mode })), isModeCurrent: isModeCurrent(facts) }
   return findOrInsert(tx, services, wanted, { asked, terms })
 }
 

@@ -22,7 +22,7 @@ export type Terms = {
   offer: Offer | undefined
   charge: ShippingCharge | undefined
   /** Else nothing is inserted. */
-  isStillSo?: SQL
+  isModeCurrent?: SQL
 }
 
 type NewPurchase = { status: PurchaseStatus; terms: Terms; is_test?: boolean }
@@ -32,14 +32,14 @@ export async function insertPurchase(
   tx: Transaction,
   services: Services,
   { user_id, product_id, key, shipping: shown }: Intent,
-  { status, terms: { mode, offer, charge, isStillSo: isSo }, is_test = false }: NewPurchase,
+  { status, terms: { mode, offer, charge, isModeCurrent }, is_test = false }: NewPurchase,
 ): Promise<string | undefined> {
   const own = mode === 'free' ? sql`0::numeric` : sql`product.price`
   const price = offer ? sql`${offer.price}::numeric` : own
   const amount = charge
     ? sql`${price} + case when product.ships then ${charge.amount}::numeric else 0 end`
     : price
-  const isAllowed = isSo ? sql`${isOnSale} and ${isSo}` : isOnSale
+  const isAllowed = isModeCurrent ? sql`${isOnSale} and ${isModeCurrent}` : isOnSale
   const made = await insertRow(tx, { user_id, product_id, key, amount, status, is_test, isAllowed })
   if (!made) return undefined
   const shownPrice = { shown, isFinal: status === 'completed' }

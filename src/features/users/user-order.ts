@@ -10,7 +10,7 @@ import { isFitting } from './user-search.ts'
 
 export const pageSize = 50
 /** How far an order is walked to meet many, before the index is asked for all of them. */
-const walkedAtMost = 10_000
+const maxWalked = 10_000
 
 export const place = z.object({ user_id: z.string(), place: z.string() })
 export type Place = z.output<typeof place>
@@ -67,7 +67,7 @@ export async function findPlaces(
   const walk = (steps: number) => read(sql`${users} order by ${by} ${way}, ${id} ${way} limit ${steps}`)
   if (!q) return await walk(pageSize + 1)
   if (ids) return await read(sql`${users} and ${id} = any(${sql.param(ids)}::uuid[])`)
-  const met = await walk(walkedAtMost)
+  const met = await walk(maxWalked)
   // What is materialized is found by the index first, and sorted then.
   return met.length > pageSize
     ? met

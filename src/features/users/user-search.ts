@@ -19,7 +19,7 @@ export function isFitting(q: string): SQL {
 export async function findUsers(db: Db, q: string): Promise<string[] | undefined> {
   const { isCommon, words } = await askSome(db, q)
   const most = isCommon ? manyUsers.atLeast : manyUsers.atMost
-  // The index looks for the words; the whole term is written so that it cannot, and is asked of what it finds.
+  // The index finds the words. The empty string keeps PostgreSQL from using it for the whole term, which filters the rows found.
   const fits =
     words.length > 0
       ? sql`${sql.join(words.map(isFitting), sql` and `)}

@@ -94,12 +94,12 @@ function withNumbers(types: CustomTypesConfig): CustomTypesConfig {
   }
 }
 
-const NO_WAY_THERE = '08000 08001 08003 08004 08006'
+const CONNECTION_FAILED = '08000 08001 08003 08004 08006'
 const LOCKED = '55P03'
-const TOOK_TOO_LONG = '57014'
-const NOT_NOW = '25006 57P01 57P02 57P03 57P05 53200 53300'
-const OUTAGE_CODES = new Set([...NO_WAY_THERE.split(' '), ...NOT_NOW.split(' ')])
-const AWAY_CODES = new Set([...OUTAGE_CODES, TOOK_TOO_LONG, LOCKED])
+const QUERY_CANCELED = '57014'
+const UNAVAILABLE = '25006 57P01 57P02 57P03 57P05 53200 53300'
+const OUTAGE_CODES = new Set([...CONNECTION_FAILED.split(' '), ...UNAVAILABLE.split(' ')])
+const AWAY_CODES = new Set([...OUTAGE_CODES, QUERY_CANCELED, LOCKED])
 const AWAY_MESSAGE =
   /^(Too many requests wait|Connection terminated|No host of DATABASE_URL|timeout expired|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after|Client (has encountered a connection error|was closed) and is not queryable)/
 

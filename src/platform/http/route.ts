@@ -18,7 +18,7 @@ export function isRoutePattern(pattern: string): boolean {
   return !pattern.endsWith('*')
 }
 
-/** An app whose invalid input is a Problem that names each bad field; what can be no id leads nowhere, as an unknown one does. */
+/** Invalid input is a Problem that names each bad field; a malformed id is a 404, like an unknown one. */
 export function createApi() {
   return new OpenAPIHono<ApiEnv>({
     defaultHook(result) {
