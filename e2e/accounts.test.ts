@@ -122,7 +122,9 @@ test('a forgotten password is replaced through the mailbox, and the old one is r
   const fresh = 'nine better words'
   await page.goto('/auth')
   await page.getByRole('button', { name: 'Forgot password?' }).click()
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  // The field of the sign-in form may not be hidden yet.
+  const forgotten = page.getByRole('form', { name: 'Forgot your password?' })
+  await forgotten.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('button', { name: 'Send the link' }).click()
   await expect(page.getByText(`If ${email} has an account`)).toBeVisible()
   await expectAccessible(page)

@@ -177,8 +177,8 @@ test('all admins get a mail about a new admin and about one who is none any more
     'reader@books.example is an admin of your shop now',
     'second@books.example was disabled as an admin',
   ])
-  const [told] = await mailsTo(shop, reader.email, 2)
-  expect(told!.text).toContain('/admin/settings/admins')
+  const [notice] = await mailsTo(shop, reader.email, 2)
+  expect(notice!.text).toContain('/admin/settings/admins')
   expect(await subjects('made@books.example', 1)).toEqual([
     'invited@books.example is an admin of your shop now',
   ])

@@ -47,12 +47,12 @@ test('a listener notices that its connection is silent, and takes another', asyn
     onConnect: () => void heard.push('connected'),
     onLost: () => void heard.push('lost'),
   }
-  const patience = { checkMs: 50, responseMs: 200 }
+  const timing = { checkMs: 50, responseMs: 200 }
   const listener = listen(
     { url: proxied.url, channels: ['news'], application_name: 'news' },
     handlers,
     createLog('silent'),
-    patience,
+    timing,
   )
   await expect.poll(() => heard).toEqual(['connected'])
   proxied.proxy.abandon()
