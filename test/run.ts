@@ -11,6 +11,10 @@ import { readJourneyReport, readUnitReport, type Outcome } from './reports.ts'
 
 clearEnvironment()
 
+// Named files are run alone, without the check: `npm test -- src/features/orders e2e/users.test.ts`.
+const files = process.argv.slice(2)
+if (files.length > 0) process.exit(await runFiles(files))
+
 const slowestCount = 20
 const reports = mkdtempSync(join(tmpdir(), 'lectern-test-'))
 const unitReport = join(reports, 'unit.json')
@@ -57,6 +61,17 @@ const failures = isBroken ? Math.max(failed.length, 1) : failed.length
 const ofFlaky = flaky.length > 0 ? `, ${flaky.length} flaky` : ''
 console.log(`\n${passed.length} passed, ${failures} failed${ofFlaky}`)
 process.exit(isBroken ? 1 : 0)
+
+async function runFiles(named: string[]): Promise<number> {
+  const isJourney = (file: string) => /(^|\/)e2e\//.test(file)
+  const [journeyFiles, unitFiles] = [named.filter(isJourney), named.filter((file) => !isJourney(file))]
+  await makeAssets()
+  const codes = [
+    unitFiles.length > 0 && (await run('vitest', ['run', ...unitFiles])),
+    journeyFiles.length > 0 && (await run('playwright', ['test', ...journeyFiles])),
+  ]
+  return codes.some((code) => code !== false && code !== 0) ? 1 : 0
+}
 
 function print(title: string, found: readonly Outcome[]): void {
   if (found.length === 0) return
