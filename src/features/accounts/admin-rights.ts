@@ -60,23 +60,30 @@ function isUnproven({ password_hash, password_unproven_since }: User): boolean {
 }
 
 /**
- * The user as it is then. With such a password end the sessions, second factors and the wish for another address, which
- * who knew it may have made. The row must be locked.
+ * With such a password end the sessions, second factors and the wish for another address, which its holder may have made.
+ * An address that was never confirmed counts as confirmed then: else the link of a stranger's sign-up would set that
+ * stranger's password. The row must be locked.
  */
 export async function endUnprovenPassword(tx: Transaction, user: User, now: Date): Promise<User> {
-  if (!isUnproven(user)) return user
+  if (!isUnproven(user) && user.email_confirmed_at) return user
   const { id: user_id } = user
   await endSessions(tx, { user_id }, 'password ended', now)
   await tx.delete(mfa_factors).where(eq(mfa_factors.user_id, user_id))
-  await dropLinks(tx, user_id, ['recovery', 'email_change'])
+  await dropLinks(tx, user_id, ['signup', 'recovery', 'email_change'])
   await deleteOtherDevices(tx, user_id, {})
   await deleteAllWrongCodes(tx, user_id)
   await audit(tx, { user_id, event: 'password_ended' }, now)
-  const asked = { new_email: null, new_email_asked_at: null }
-  return updateAccount(tx, user_id, { password_hash: null, password_unproven_since: null, ...asked }, now)
+  const ended = {
+    password_hash: null,
+    password_unproven_since: null,
+    new_email: null,
+    new_email_asked_at: null,
+  }
+  const confirmed = user.email_confirmed_at ? {} : { user_metadata: {}, email_confirmed_at: now }
+  return updateAccount(tx, user_id, { ...ended, ...confirmed }, now)
 }
 
-/** Whether this session was opened by a link to the address that the account has now: a password chosen in it is the owner's. */
+/** A password chosen in a session that a link to the account's present address has opened is the owner's. */
 export async function isOfMailbox(
   tx: Transaction,
   { session_id, since }: { session_id: string; since: Date },

@@ -14,7 +14,6 @@ import {
 } from './accounts.ts'
 import { users } from './schema.ts'
 import { requireUncommon } from './passwords.ts'
-import { dropLinks } from './links.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { endUnprovenPassword } from './admin-rights.ts'
 
@@ -115,15 +114,10 @@ async function settle(
 ): Promise<string> {
   const locked = await lockUser(tx, email)
   if (!locked) throw new Error('the admin account vanished while it was made')
-  const user = (await hasRole(tx, locked.id, 'admin')) ? locked : await endUnprovenPassword(tx, locked, now)
-  const isNewPassword = password_hash !== null && !(user.email_confirmed_at && user.password_hash)
-  if (isNewPassword) {
+  const isSettled = locked.email_confirmed_at && (await hasRole(tx, locked.id, 'admin'))
+  const user = isSettled ? locked : await endUnprovenPassword(tx, locked, now)
+  if (password_hash !== null && user.password_hash === null) {
     await audit(tx, { user_id: user.id, event: 'password_changed', detail: bySettings }, now)
-  }
-  if (!user.email_confirmed_at) {
-    await updateAccount(tx, user.id, { password_hash, user_metadata: {}, email_confirmed_at: now }, now)
-    await dropLinks(tx, user.id, ['signup'])
-  } else if (isNewPassword) {
     await updateAccount(tx, user.id, { password_hash }, now)
   }
   return user.id

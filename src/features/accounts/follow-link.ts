@@ -50,13 +50,14 @@ async function changeEmail(
   tx: Transaction,
   { link, user }: Taken,
   now: Date,
-  { queue }: AccountsContext,
+  { queue, clock }: AccountsContext,
 ): Promise<void> {
   if (user.new_email !== link.email) throw new Problem('auth.otp_expired')
   if (await isTaken(tx, link.email)) throw new Problem('auth.email_exists')
   await deleteUnconfirmed(tx, isAddress(link.email))
   const asked = { new_email: null, new_email_asked_at: null }
-  const change = { email: link.email, password_unproven_since: now, ...asked }
+  // Under the lock of the row, so later than any session that a link to the old address has opened.
+  const change = { email: link.email, password_unproven_since: clock(), ...asked }
   await updateAccount(tx, user.id, change, now).catch(refuseTaken)
   await dropLinks(tx, user.id, ['recovery', 'email_change'])
   const detail = { from: user.email, to: link.email }

@@ -5,6 +5,7 @@ import { createPasswords } from '../accounts/passwords.ts'
 import { codeOf, enrol } from '#test/second-factor.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
+import { clock, time } from '#test/time.ts'
 import type { Person } from '#test/users.ts'
 
 const known = 'known to its maker'
@@ -12,6 +13,10 @@ const known = 'known to its maker'
 async function makeByHand(admin: Person, email: string): Promise<string> {
   const made = await admin.call('POST', '/api/admin/users', { body: { email, password: known } })
   expect(made.status).toBe(201)
+  return findUser(admin, email)
+}
+
+async function findUser(admin: Person, email: string): Promise<string> {
   const found = await admin.call('GET', `/api/admin/users?q=${encodeURIComponent(email)}`)
   const { items } = (await found.json()) as { items: { user_id: string }[] }
   return items[0]!.user_id
@@ -76,6 +81,32 @@ test.each(Object.keys(grants))(
     expect(await detail.json()).toMatchObject({ roles: ['admin', 'user'], factors: 0 })
   },
 )
+
+test('who signed up with a stranger’s address does not know the password of its admin', async () => {
+  await using smtp = await openSmtpServer()
+  await using shop = await openTestShop({ env: { SMTP_URL: smtp.url, RATE_LIMIT: 'off' }, clock })
+  const [admin, email] = [await shop.person({ role: 'admin' }), 'editor@books.example']
+  const thief = await openBrowser(shop.url)
+  const signUp = () => thief.auth.signUp({ email, password: known })
+  await signUp()
+  const link = linkIn(await mailTo(smtp, email, 'Please confirm your email address'))
+  const id = await findUser(admin, email)
+  expect((await admin.call('PUT', `/api/admin/users/${id}/roles/admin`, { body: {} })).status).toBe(200)
+  expect((await thief.auth.verifyOtp(link)).error?.code).toBe('otp_expired')
+  await signUp()
+  await mailTo(smtp, email, 'You already have an account')
+  expect(await look(shop, await signIn(shop, email, known))).toBe(401)
+
+  const { token_hash } = linkIn(await mailTo(smtp, email, 'You are an admin now'))
+  const owner = await openBrowser(shop.url)
+  await owner.auth.verifyOtp({ token_hash, type: 'recovery' })
+  expect((await owner.auth.updateUser({ password: 'nine good words' })).error).toBeNull()
+  expect(await look(shop, owner)).toBe(200)
+  // An admin is no sign-up that was forgotten.
+  time.ahead = 4 * 24 * 3_600_000
+  await shop.services.auth.sweep()
+  expect(await look(shop, await signIn(shop, email, 'nine good words'))).toBe(200)
+})
 
 test('a password chosen through a mailed link is its owner’s, and stays', async () => {
   await using smtp = await openSmtpServer()
