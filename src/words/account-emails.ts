@@ -1,48 +1,69 @@
 // The texts of the emails about an account and its admins.
+import { emailsTexts } from './emails.ts'
 
 export const accountEmailsTexts = {
-  verify: {
-    subject: 'Please confirm your email address',
-    preview: 'One press, and your account is ready.',
-    title: 'Confirm your email address',
-    asked: 'Someone asked for an account with this email address. Confirm it and you are signed in.',
-    button: 'Confirm my email',
-    expires: 'The link works for 24 hours, once.',
-    notYou:
-      'You did not ask for this? Then do not press the button: without it, no account is made, and the password that was chosen is thrown away.',
-  },
-  accountExists: {
-    title: 'You already have an account',
-    preview: 'Sign in with it, or choose a new password.',
-    asked: 'Somebody, probably you, asked for an account with this email address. You have one already.',
-    button: 'Sign in',
-    forgotten: 'If you do not remember your password, choose “Forgot password?” there.',
-    notYou: 'This was not you? Then you need not do anything: nothing was changed.',
-  },
-  reset: {
-    title: 'Choose a new password',
-    preview: 'Here is the link you asked for.',
-    asked: 'Somebody, probably you, asked for a new password for your account.',
-    expires: 'The link works for one hour, once.',
-    notYou: 'You did not ask for this? Then you need not do anything: your password stays as it is.',
-  },
-  invitation: {
-    title: 'You are an admin now',
-    preview: 'Choose a password, and you are signed in.',
-    made: 'An account was made for you with this email address. It may do everything in the admin area of {site}.',
-    button: 'Choose a password',
-    expires:
-      'The link works for one hour, once. Afterwards choose “Forgot password?” where you sign in, and you get another.',
-    unknown:
-      'You do not know this shop? Then you need not do anything: without a password nobody can sign in.',
-  },
-  emailChange: {
-    subject: 'Please confirm your new email address',
-    preview: 'One press, and your account has its new address.',
-    title: 'Confirm your new email address',
-    text: 'Your account is to have this email address from now on.',
-    button: 'Confirm the new address',
-    expires: 'The link works for 24 hours, once. Until then the old address stays.',
+  link: {
+    signup: {
+      subject: 'Please confirm your email address',
+      preview: 'One press, and your account is ready.',
+      title: 'Confirm your email address',
+      texts: ['Someone asked for an account with this email address. Confirm it and you are signed in.'],
+      button: 'Confirm my email',
+      notes: [
+        'The link works for 24 hours, once.',
+        'You did not ask for this? Then do not press the button: without it, no account is made, and the password that was chosen is thrown away.',
+      ],
+    },
+    exists: {
+      title: 'You already have an account',
+      preview: 'Sign in with it, or choose a new password.',
+      texts: ['Somebody, probably you, asked for an account with this email address. You have one already.'],
+      button: 'Sign in',
+      notes: [
+        'If you do not remember your password, choose “Forgot password?” there.',
+        'This was not you? Then you need not do anything: nothing was changed.',
+      ],
+    },
+    recovery: {
+      title: 'Choose a new password',
+      preview: 'Here is the link you asked for.',
+      texts: ['Somebody, probably you, asked for a new password for your account.'],
+      button: 'Choose a new password',
+      notes: [
+        'The link works for one hour, once.',
+        'You did not ask for this? Then you need not do anything: your password stays as it is.',
+      ],
+    },
+    invitation: {
+      title: 'You are an admin now',
+      preview: 'Choose a password, and you are signed in.',
+      texts: [
+        'An account was made for you with this email address. It may do everything in the admin area of {site}.',
+      ],
+      button: 'Choose a password',
+      notes: [
+        'The link works for one hour, once. Afterwards choose “Forgot password?” where you sign in, and you get another.',
+        'You do not know this shop? Then you need not do anything: without a password nobody can sign in.',
+      ],
+    },
+    email_change: {
+      subject: 'Please confirm your new email address',
+      preview: 'One press, and your account has its new address.',
+      title: 'Confirm your new email address',
+      texts: ['Your account is to have this email address from now on.'],
+      button: 'Confirm the new address',
+      notes: ['The link works for 24 hours, once. Until then the old address stays.'],
+    },
+    account_restored: {
+      title: 'Your account was made again',
+      preview: 'Your purchase is there. Please choose a new password.',
+      texts: [
+        'We had to restore our shop from a backup that is older than your account. Your account and what you paid for are there again; there is nothing to pay once more. Only your password is lost.',
+        'To sign in, press the button, choose “Forgot password?” and set a new one:',
+      ],
+      button: emailsTexts.shared.forgotPassword,
+      notes: [],
+    },
   },
   emailChanged: {
     subject: 'The email address of your account was changed',
@@ -52,18 +73,12 @@ export const accountEmailsTexts = {
     notYou:
       'If this was not you, write to us at once: reply to this email, or use the contact form on the site.',
   },
-  passwordChanged: {
-    title: 'Your password was changed',
-    preview: 'All other devices were signed out.',
-    text: 'The password of your account was changed, and all other devices were signed out.',
-  },
-  accountRestored: {
-    title: 'Your account was made again',
-    preview: 'Your purchase is there. Please choose a new password.',
-    text: 'We had to restore our shop from a backup that is older than your account. Your account and what you paid for are there again; there is nothing to pay once more. Only your password is lost.',
-    signIn: 'To sign in, press the button, choose “Forgot password?” and set a new one:',
-  },
   security: {
+    password_changed: {
+      title: 'Your password was changed',
+      preview: 'All other devices were signed out.',
+      text: 'The password of your account was changed, and all other devices were signed out.',
+    },
     factor_added: {
       title: 'A second factor was added to your account',
       preview: 'Signing in asks for a code from now on.',

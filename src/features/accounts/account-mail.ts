@@ -5,6 +5,7 @@ import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
 import type { Letterhead, WithLetterhead } from '../mails/letterhead.ts'
 import { isSent, post } from '../mails/send-mail.ts'
+import { adminChangedEmail, emailChangedEmail, linkEmail, securityEmail } from './account-emails.ts'
 import {
   askedLink,
   deleteSignUp,
@@ -52,9 +53,6 @@ export const accountMailJob = defineJob({
   },
 })
 
-/** Loaded with the first mail, not at the start. */
-const emails = () => import('./account-emails.ts')
-
 async function composeLink(
   { db, clock, ...services }: Pick<Services, 'db' | 'clock'> & WithLetterhead,
   asked: AskedLink,
@@ -63,20 +61,17 @@ async function composeLink(
   const { siteUrl } = letterhead
   const made = await db.transaction((tx) => makeAskedLink(tx, asked, clock()))
   if (made === 'nobody') return undefined
-  const { accountExistsEmail, emailChangeEmail, invitationEmail, resetEmail, verifyEmail } = await emails()
   if (made === 'exists') {
-    const signInUrl = signInAddress(siteUrl, asked.path)
-    return { email: { to: asked.email, ...(await accountExistsEmail({ letterhead, signInUrl })) } }
+    const link = signInAddress(siteUrl, asked.path)
+    return { email: { to: asked.email, ...(await linkEmail('exists', { letterhead, link })) } }
   }
-  const writers = { signup: verifyEmail, recovery: resetEmail, email_change: emailChangeEmail }
-  const { type, token, email: to, display_name, isConfirmed } = made
+  const { type, token, email: to, isConfirmed } = made
   const link = linkAddress(siteUrl, type, token, asked.path)
-  const write = asked.kind === 'invitation' ? invitationEmail : writers[type]
+  const isInvitation = asked.kind === 'invitation'
+  const display_name = isInvitation ? undefined : made.display_name
+  const email = await linkEmail(isInvitation ? 'invitation' : type, { letterhead, link, display_name })
   // Anybody can ask for a mail to an address that does not exist: that one failed is nothing for the author to do.
-  return {
-    email: { to, ...(await write({ letterhead, link, display_name })) },
-    isUnimportant: !isConfirmed,
-  }
+  return { email: { to, ...email }, isUnimportant: !isConfirmed }
 }
 
 /** A reply goes to the author: the owner should report a change that somebody else made. */
@@ -85,14 +80,11 @@ async function composeNotice({ letterhead: read }: WithLetterhead, asked: Notice
   return { to: asked.email, ...(await renderNotice(asked, letterhead)), replyTo: letterhead.authorEmail }
 }
 
-async function renderNotice(asked: Notice, letterhead: Letterhead) {
-  const { accountRestoredEmail, adminChangedEmail, emailChangedEmail, passwordChangedEmail, securityEmail } =
-    await emails()
+function renderNotice(asked: Notice, letterhead: Letterhead) {
   if ('admin' in asked) return adminChangedEmail(asked.kind, asked.admin, letterhead)
-  if (asked.kind === 'email_changed') return emailChangedEmail({ letterhead, newEmail: asked.new_email })
-  if (asked.kind === 'account_restored') return accountRestoredEmail({ letterhead })
-  if (asked.kind === 'password_changed') return passwordChangedEmail({ letterhead })
-  return securityEmail(asked.kind, letterhead)
+  if (asked.kind === 'email_changed') return emailChangedEmail(asked.new_email, letterhead)
+  if (asked.kind !== 'account_restored') return securityEmail(asked.kind, letterhead)
+  return linkEmail(asked.kind, { letterhead, link: `${letterhead.siteUrl}/auth` })
 }
 
 function isNotice(asked: AskedLink | Notice): asked is Notice {

@@ -31,11 +31,6 @@ async function trySending(mail: Mail, email: Parameters<Mail['send']>[0]): Promi
 }
 
 function testEmail(letterhead: Letterhead): Promise<Rendered> {
-  return renderEmail({
-    subject: emailsTexts.test.title,
-    preview: emailsTexts.test.preview,
-    title: emailsTexts.test.title,
-    letterhead,
-    children: [paragraph(emailsTexts.test.text), quiet(emailsTexts.test.spam)],
-  })
+  const { title, preview, text, spam } = emailsTexts.test
+  return renderEmail({ title, preview, letterhead, children: [paragraph(text), quiet(spam)] })
 }

@@ -9,7 +9,8 @@ import type { Letterhead } from './letterhead.ts'
 export type Rendered = { subject: string; html: string; text: string }
 
 type Content = {
-  subject: string
+  /** The title, unless given. */
+  subject?: string
   preview: string
   title: string
   letterhead: Letterhead
@@ -18,9 +19,9 @@ type Content = {
 
 /** Renders a mail as HTML and as plain text. Tables carry the layout, because Outlook has no other boxes. */
 export async function renderEmail({
-  subject,
-  preview,
   title,
+  subject = title,
+  preview,
   letterhead,
   children,
 }: Content): Promise<Rendered> {
