@@ -1,6 +1,4 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { deviceHeader } from '#features/accounts/contract/device-header.ts'
-import { deviceId } from './device-id.ts'
 import { toObject } from './json.ts'
 import { authClients, sessionChanges, signOuts } from './page-state.ts'
 import { needsCode, parseSession, storageKey, type StoredSession } from './stored-session.ts'
@@ -40,17 +38,7 @@ export function authClient() {
 }
 
 function loadAuthClient() {
-  const loading = import('@supabase/auth-js').then(({ AuthClient }) => {
-    const auth = new AuthClient({
-      url: `${location.origin}/auth/v1`,
-      storageKey,
-      headers: { [deviceHeader]: deviceId() },
-      // An address could hold the session of the link's author; our own links hold a token for a button.
-      detectSessionInUrl: false,
-    })
-    auth.onAuthStateChange(() => sessionChanges.set(sessionChanges.get() + 1))
-    return auth
-  })
+  const loading = import('./auth-client.ts').then(({ createAuthClient }) => createAuthClient())
   return loading.catch((error: unknown) => {
     // Once the connection is back, the next call loads it.
     authClients.set(undefined)

@@ -1,5 +1,7 @@
 export const controlsTexts = {
   cancel: 'Cancel',
+  loading: 'Loading...',
+  nothingLost: 'Nothing is lost. Please try again in a moment.',
   discardQuestion: 'Discard what you typed?',
   discard: 'Discard',
   keepEditing: 'Keep editing',

@@ -28,6 +28,4 @@ export const siteTexts = {
   youSignedOut: 'You have signed out.',
   close: 'Close',
   tryAgain: 'Try again',
-  loading: 'Loading...',
-  nothingLost: 'Nothing is lost. Please try again in a moment.',
 } as const

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import type { Page } from '#platform/contract/paging.ts'
 import { Card } from '../../components/card.tsx'
-import { Failed } from '../../components/note.tsx'
+import { Failed } from '../../components/failed.tsx'
 import { Pager } from '../../components/pager.tsx'
 
 type ListCardProps<Item> = {

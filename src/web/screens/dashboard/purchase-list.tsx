@@ -1,5 +1,6 @@
 import { dashboardTexts } from '#words/dashboard.ts'
-import { BookOpen, CloudOff } from '../../components/icons.tsx'
+import { CloudOff } from '../../components/further-icons.tsx'
+import { BookOpen } from '../../components/icons.tsx'
 import { useEffect, useRef, useTransition, type ComponentProps, type ReactNode } from 'react'
 import { useFetcher, useRevalidator } from 'react-router'
 import type { OwnPurchases } from '#features/purchases/contract/purchases.ts'

@@ -19,7 +19,7 @@ import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Bar } from '../../components/card.tsx'
 import { Container } from '../../components/container.tsx'
-import { Failed } from '../../components/note.tsx'
+import { Failed } from '../../components/failed.tsx'
 import type { Route } from './+types/receipt.ts'
 
 const signInPath = () => `/auth?next=${encodeURIComponent(location.pathname)}`

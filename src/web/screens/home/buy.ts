@@ -12,7 +12,7 @@ import { announcePurchase } from '../../just-bought.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
 import { wantedPath } from '../../wanted-product.ts'
-import { dropDiscount } from './discount.ts'
+import { dropDiscount } from './enter-discount.ts'
 import {
   beginPurchase,
   endIfDecided,

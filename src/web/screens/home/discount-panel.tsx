@@ -10,7 +10,8 @@ import { useFormatMoney } from '../../money.tsx'
 import { Button } from '../../components/button.tsx'
 import { Check } from '../../components/icons.tsx'
 import { DiscountButton } from './discount-button.tsx'
-import { codesToEnter, discountFor, dropCode, dropDiscount, enterDiscount, useDiscount } from './discount.ts'
+import { codesToEnter, discountFor, useDiscount } from './discount.ts'
+import { dropCode, dropDiscount, enterDiscount } from './enter-discount.ts'
 import { readText } from '../../form.ts'
 
 type DiscountPanelProps = {
