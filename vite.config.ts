@@ -18,6 +18,7 @@ const shared = new RegExp(
     String.raw`src/web/(check-fields|copy|cover|fill-parts|focus-back|form|legal-links|money|offers|page-meta|page-state|product-card|prose|send|session|shop|toasts|use-is-alive|wanted-product)\.tsx?$`,
     String.raw`src/web/screens/home/(discount|discount-button)\.tsx?$`,
     String.raw`src/features/(discounts/contract/discounted-price|purchases/contract/refund-conditions|shipping/contract/shipping-price)\.ts$`,
+    String.raw`src/platform/contract/password-length\.ts$`,
     String.raw`src/words/(cards|fill|site)\.ts$`,
     String.raw`src/web/(sign-out-button|site-footer|site-header)\.tsx$`,
     String.raw`src/web/components/(anchor|button|container|field|icons|note|spinner)\.tsx$`,
@@ -26,6 +27,17 @@ const shared = new RegExp(
 
 /** What calls the API: loaded with the first call, for reading the home page needs none. */
 const calls = /src\/web\/(api|address-form)\.ts$|node_modules\/hono\//
+
+/** What the pages around an account share with the admin area. */
+const account = new RegExp(
+  [
+    String.raw`src/web/(accounts|ask-before-leaving|code-form|credentials-form|format|mailed-notice|private-page|status-badge|use-busy|use-question)\.tsx?$`,
+    String.raw`src/web/components/(badge|card|dialog|failed|password-field|select-field)\.tsx$`,
+  ].join('|'),
+)
+
+/** The checks of forms; the contact form of the home page loads them, too. */
+const schemas = /node_modules\/zod\/|src\/platform\/contract\/(fields|paging)\.ts$/
 
 /** The licences of what is bundled, in `dist/client` and `dist/server`: most ask to be passed on with the code. */
 const licenses = 'licenses.txt'
@@ -78,6 +90,11 @@ export default defineConfig(({ command }) => ({
                 { name: 'react', test: frameworks },
                 { name: 'shop', test: shared },
                 { name: 'calls', test: calls },
+                { name: 'account', test: account },
+                { name: 'schemas', test: schemas },
+                { name: 'purchases', test: /src\/features\/purchases\/contract\// },
+                // Each chunk is named in the list of routes, which every page loads.
+                { name: 'admin', test: /src\/web\/screens\/admin\//, minShareCount: 2 },
               ],
             },
           },

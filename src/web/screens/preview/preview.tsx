@@ -1,6 +1,6 @@
 import { previewTexts } from '#words/preview.ts'
 import { fill } from '#words/fill.ts'
-import { ArrowLeft } from '../../components/further-icons.tsx'
+import { ArrowRight } from '../../components/icons.tsx'
 import { Link, useRevalidator } from 'react-router'
 import type { ShownChapter } from '#features/book/contract/shown-book.ts'
 import { api } from '../../api.ts'
@@ -53,7 +53,7 @@ export default function Preview({ loaderData: { chapters } }: Route.ComponentPro
             to="/"
             className="inline-flex items-center gap-2 py-2 font-semibold text-gold-text underline-offset-4 hover:underline"
           >
-            <ArrowLeft aria-hidden className="size-4" />
+            <ArrowRight aria-hidden className="size-4 rotate-180" />
             {previewTexts.back}
           </Link>
           {chapters.length === 0 && <Missing />}
