@@ -107,12 +107,12 @@ function writtenPlaces({ storageUrl, backup, dataDir }: Config) {
 async function checkSaving(config: Config, database: Database | undefined, report: Report): Promise<void> {
   const places = openBackupPlaces(config)
   const now = new Date()
+  const db = database && (await isReadable(database)) ? database.db : undefined
   for (const [nth, place] of places.entries()) {
     const mayBeElsewhere = nth === 0 && places.length > 1
-    const check = () => checkBackups(place, { now, mayBeElsewhere })
+    const check = () => checkBackups(place, { db, now, mayBeElsewhere })
     await report.add('Backup', check, 'Look at BACKUP_URL and its keys.')
-    if (database && (await isReadable(database)))
-      await report.add('Rehearsal', () => checkRehearsal(database.db, place))
+    if (db) await report.add('Rehearsal', () => checkRehearsal(db, place))
   }
   await report.add('Backup elsewhere', () => checkDistance(places))
 }

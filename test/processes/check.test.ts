@@ -191,13 +191,16 @@ test('a backup and a rehearsal at each place have their ages, and saving that ha
     await writeFile(join(folder, `${nameOf(days)}.json`), '{}')
   }
   const [own = '', copies = ''] = folders
+  await using database = openDatabase(place.url, { max: 1 })
   await put(own, 5)
+  await database.pool.query(
+    `insert into backup_runs (id, kind, started_by) values (gen_random_uuid(), 'restore', 'shell')`,
+  )
   const alone = await place.check()
   expect(alone.find('Backup')).toMatchObject([
     { state: 'wrong', says: expect.stringContaining('is 5 days old') },
   ])
   await put(copies, 0.5)
-  await using database = openDatabase(place.url, { max: 1 })
   await database.pool.query(
     `insert into backup_states (kind, place, succeeded_at, seen_at)
      values ('rehearsal', $1, now() - interval '3 days', now() - interval '1 day')`,
@@ -215,4 +218,29 @@ test('a backup and a rehearsal at each place have their ages, and saving that ha
   expect((await place.check()).find('Rehearsal')).toMatchObject([
     { state: 'warn', says: expect.stringMatching(/the last one from .+ found: it is damaged$/) },
   ])
+})
+
+test('a backup that the place refused, or that would go beside those of other data, is wrong, however young the newest is', async () => {
+  await using place = await openPlace()
+  const copies = join(place.dataDir, '../copies')
+  await mkdir(join(copies, 'backups'), { recursive: true })
+  const name = new Date().toISOString().replaceAll(/[:.]/g, '-')
+  await writeFile(join(copies, `backups/${name}.json`), '{}')
+  const find = async () => (await place.check({ BACKUP_URL: `file:${copies}` })).find('Backup')[1]
+  expect(await find()).toMatchObject({
+    state: 'wrong',
+    says: expect.stringContaining('backups of other data'),
+  })
+
+  await using database = openDatabase(place.url, { max: 1 })
+  await database.pool.query(
+    `insert into backup_runs (id, kind, started_by, backup) values (gen_random_uuid(), 'backup', 'test', $1)`,
+    [name],
+  )
+  expect(await find()).toMatchObject({ state: 'ok' })
+  await database.pool.query(
+    `insert into backup_states (kind, place, failing_since, problem) values ('backup', $1, now(), 'It is read-only.')`,
+    [copies],
+  )
+  expect(await find()).toMatchObject({ state: 'wrong', says: expect.stringContaining('It is read-only.') })
 })

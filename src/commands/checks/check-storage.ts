@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import type { BackupPlace } from '#features/backup/backup-places.ts'
-import { readBackupStates } from '#features/backup/backup-runs.ts'
+import { refuseForeignPlace, type BackupPlace } from '#features/backup/backup-places.ts'
+import { readBackupStates, type BackupState } from '#features/backup/backup-runs.ts'
 import { momentOf } from '#features/backup/backup-store.ts'
 import type { Db } from '#platform/db/client.ts'
 import { failureReason } from '#platform/errors.ts'
@@ -35,23 +35,33 @@ export async function checkWriting(storage: Storage, setting: string): Promise<V
   }
 }
 
+type BackupCheck = { db: Db | undefined; now: Date; mayBeElsewhere: boolean }
+
 export async function checkBackups(
   place: BackupPlace,
-  { now, mayBeElsewhere }: { now: Date; mayBeElsewhere: boolean },
+  { db, now, mayBeElsewhere }: BackupCheck,
 ): Promise<Verdict> {
+  if (db) await refuseForeignPlace(db, place)
   const [newest] = await place.list()
   const advice = 'Make one with `lectern backup`, and look at its message.'
   if (!newest) return warn(`there is no backup in ${place.label}`, advice)
   await place.open()
   const days = (now.getTime() - Date.parse(momentOf(newest))) / dayMs
-  const says = `the newest in ${place.label} is ${ageOf(days)} old`
-  if (days <= maxBackupDays) return ok(says)
+  const { problem } = (db && (await readState(db, place, 'backup'))) ?? {}
+  const age = `the newest in ${place.label} is ${ageOf(days)} old`
+  const says = problem ? `${problem} (${age})` : age
+  if (days <= maxBackupDays && !problem) return ok(says)
   return mayBeElsewhere ? warn(says, advice) : wrong(says, advice)
 }
 
-export async function checkRehearsal(db: Db, { label }: BackupPlace): Promise<Verdict> {
+async function readState(db: Db, { label }: BackupPlace, kind: BackupState['kind']) {
   const states = await readBackupStates(db, [label])
-  const last = states.find(({ kind }) => kind === 'rehearsal')
+  return states.find((state) => state.kind === kind)
+}
+
+export async function checkRehearsal(db: Db, place: BackupPlace): Promise<Verdict> {
+  const { label } = place
+  const last = await readState(db, place, 'rehearsal')
   const advice = 'Rehearse one under Backups in the admin area: that tries a restore.'
   const [problem] = last?.problem?.split('\n') ?? []
   if (problem) return warn(`the last one from ${label} found: ${problem}`, advice)

@@ -107,7 +107,7 @@ export async function openPlaces(db: Db, places: readonly BackupPlace[]) {
 }
 
 /** A new shop would remove the backups of other data as its own older ones. */
-async function refuseForeignPlace(db: Db, place: BackupPlace): Promise<void> {
+export async function refuseForeignPlace(db: Db, place: BackupPlace): Promise<void> {
   const names = [...(await place.list()), ...(await place.listOthers())].toSorted().toReversed()
   const [newest] = names
   if (!newest || (await hasMade(db, names))) return
