@@ -91,6 +91,27 @@ test('a purchase is shown with its mails, its downloads and what was given back'
   await expect.poll(async () => (await read()).mails.length).toBe(2)
 })
 
+test('a purchase says when and why its buyer has withdrawn, and what the author has decided', async () => {
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = await given.purchase(shop, stripe)
+  const read = async () =>
+    (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as OrderDetail
+  expect((await read()).withdrawal).toBeNull()
+  await shop.services.database.pool.query(
+    `insert into withdrawals (purchase_id, reason, waits_for) values ($1, 'Too heavy', 'repeat')`,
+    [id],
+  )
+  const { withdrawal } = await read()
+  expect(withdrawal).toMatchObject({ reason: 'Too heavy', decision: null, refusal: null })
+  expect(Date.parse(withdrawal?.declared_at ?? '')).toBeGreaterThan(Date.now() - 60_000)
+  const refuse = `/api/admin/payments/withdrawal/${id}/refuse`
+  await shop.services.database.pool.query(`update purchases set created_at = now() - interval '1 year'`)
+  await admin.call('POST', refuse, { body: { sentence: 'You have read it twice.' } })
+  expect((await read()).withdrawal).toMatchObject({ decision: 'refused', refusal: 'You have read it twice.' })
+})
+
 test('a purchase that never had a receipt gets its first one in the admin area, once; one that nobody paid gets none', async () => {
   await using stripe = await startLiveStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })

@@ -95,6 +95,7 @@ function dismissedOf(
 }
 
 const history = orderDetail.pick({
+  withdrawal: true,
   is_going_back: true,
   is_by_provider: true,
   mails: true,
@@ -105,6 +106,8 @@ const history = orderDetail.pick({
 function readHistory(db: Db, id: string) {
   const query = sql`
     select
+      (select jsonb_build_object('declared_at', declared_at, 'reason', reason, 'decision', decision, 'refusal', refusal)
+        from withdrawals where purchase_id = ${id}) as withdrawal,
       exists (select from refund_requests where purchase_id = ${id} and status = 'asked') as is_going_back,
       exists (select from checkouts where purchase_id = ${id} and payment_intent is not null) as is_by_provider,
       (select coalesce(jsonb_agg(to_jsonb(m) order by m.created_at), '[]') from (

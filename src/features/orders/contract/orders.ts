@@ -5,6 +5,7 @@ import { format } from '../../products/contract/products.ts'
 import { adjustmentKinds, purchaseStatus, refundTerms } from '../../purchases/contract/purchases.ts'
 import { shipment, shippingCharge } from '../../shipping/contract/shipments.ts'
 import { auditEntry } from '../../audit/contract/audit.ts'
+import { decisions } from '../../withdrawals/contract/withdrawals.ts'
 import { consent } from '../../purchases/contract/receipts.ts'
 
 export const adminOrder = z.object({
@@ -57,6 +58,14 @@ export const orderDetail = adminOrder.extend({
       reason: z.string(),
       paid: z.object({ total: z.number(), currency: z.string() }).nullable(),
       stripe_url: z.string().nullable(),
+    })
+    .nullable(),
+  withdrawal: z
+    .object({
+      declared_at: timestamp,
+      reason: z.string(),
+      decision: z.enum(decisions).nullable(),
+      refusal: z.string().nullable(),
     })
     .nullable(),
   /** The provider has not confirmed the refund yet. */

@@ -47,6 +47,11 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
         <Fact name="Bought">
           <time dateTime={created_at}>{formatMoment(created_at)}</time>
         </Fact>
+        {purchase.withdrawal && (
+          <Fact name="Refund requested">
+            <Withdrawal withdrawal={purchase.withdrawal} />
+          </Fact>
+        )}
         <Fact name="Purchase">
           <span className="text-sm tabular-nums">
             <Id>{id}</Id>
@@ -71,6 +76,21 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
+function Withdrawal({ withdrawal }: { withdrawal: NonNullable<OrderDetail['withdrawal']> }) {
+  const { declared_at, reason, decision, refusal } = withdrawal
+  const details = [
+    reason && `The buyer says “${reason}”`,
+    decision === null && 'waits for your decision',
+    refusal && `You refused it: “${refusal}”`,
+  ].filter(Boolean)
+  return (
+    <>
+      <time dateTime={declared_at}>{formatMoment(declared_at)}</time>
+      <Details details={details} />
+    </>
+  )
+}
+
 function Amount({ purchase }: { purchase: OrderDetail }) {
   const { amount, refunded, currency, status, discount, code, shipping, tax, is_given } = purchase
   const format = (sum: number) => formatMoney(sum, currency)
@@ -87,11 +107,15 @@ function Amount({ purchase }: { purchase: OrderDetail }) {
   return (
     <span className="tabular-nums">
       <span className="font-semibold">{format(amount)}</span>
-      {details.map((detail) => (
-        <span key={detail || ''} className="block text-sm text-soft">
-          {detail}
-        </span>
-      ))}
+      <Details details={details} />
     </span>
   )
+}
+
+function Details({ details }: { details: (string | number | false | null)[] }) {
+  return details.map((detail) => (
+    <span key={detail || ''} className="block text-sm text-soft">
+      {detail}
+    </span>
+  ))
 }
