@@ -14,17 +14,11 @@ import { users } from '../accounts/schema.ts'
 import { products } from '../products/schema.ts'
 import { backup_runs } from './schema.ts'
 
-export type BackupPlace = {
+export type BackupPlace = ReturnType<typeof openPlaceAt> & {
   label: string
   isOwn: boolean
   isSameDisk: () => Promise<boolean>
-  isEncrypted: boolean
-  isReadable: boolean
   retention: Retention
-  /** Names of backups, newest first: also where their content cannot be decrypted. */
-  list: (signal?: AbortSignal) => Promise<string[]>
-  listOthers: (signal?: AbortSignal) => Promise<string[]>
-  open: (record?: ObjectRecord) => Promise<BackupStore>
 }
 
 export type WithBackupPlaces = { backupPlaces: [BackupPlace, ...BackupPlace[]] }
@@ -32,9 +26,7 @@ export type WithBackupPlaces = { backupPlaces: [BackupPlace, ...BackupPlace[]] }
 export function openBackupPlaces({
   dataDir,
   backup: { url, keys },
-}: Pick<Config, 'dataDir'> & {
-  backup: Pick<Config['backup'], 'url' | 'keys'>
-}): WithBackupPlaces['backupPlaces'] {
+}: Pick<Config, 'dataDir' | 'backup'>): WithBackupPlaces['backupPlaces'] {
   const folder = join(dataDir, 'backups')
   const own: BackupPlace = {
     label: folder,
@@ -57,20 +49,17 @@ export function openBackupPlaces({
   ]
 }
 
-export function openPlaceAt(
-  address: string,
-  keys: EncryptionKeys,
-  temporaryFolder?: string,
-): Pick<BackupPlace, 'isEncrypted' | 'isReadable' | 'list' | 'listOthers' | 'open'> {
+export function openPlaceAt(address: string, keys: EncryptionKeys, temporaryFolder?: string) {
   const storage = openStorageAt(address, temporaryFolder)
   const isEncrypted = isEncrypting(keys)
   const readEncryption = createEncryption(storage, keys)
   return {
     isEncrypted,
     isReadable: !isEncrypted || canDecrypt(keys),
-    list: (signal) => listBackupNames(storage, isEncrypted, signal),
-    listOthers: (signal) => listBackupNames(storage, !isEncrypted, signal),
-    open: async (record) =>
+    /** Names of backups, newest first: also where their content cannot be decrypted. */
+    list: (signal?: AbortSignal) => listBackupNames(storage, isEncrypted, signal),
+    listOthers: (signal?: AbortSignal) => listBackupNames(storage, !isEncrypted, signal),
+    open: async (record?: ObjectRecord) =>
       openBackupStore(storage, isEncrypted ? await readEncryption() : undefined, record),
   }
 }

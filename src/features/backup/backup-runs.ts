@@ -152,18 +152,18 @@ export async function listFailingPlaces(db: Db, places: readonly string[]): Prom
 type Outcome = { place: string; kind: BackupStateKind; at: Date; problem: string | undefined }
 
 export async function recordOutcome(db: Db, { place, kind, at, problem }: Outcome): Promise<void> {
+  const good = { succeeded_at: at, failing_since: null, problem: null }
   const since = sql`coalesce(${backup_states.failing_since}, excluded.failing_since)`
-  const set =
+  const [values, set] =
     problem === undefined
-      ? { succeeded_at: at, failing_since: null, problem: null }
-      : { failing_since: since, problem }
+      ? [good, good]
+      : [
+          { failing_since: at, problem },
+          { failing_since: since, problem },
+        ]
   await db
     .insert(backup_states)
-    .values({
-      place,
-      kind,
-      ...(problem === undefined ? { succeeded_at: at } : { failing_since: at, problem }),
-    })
+    .values({ place, kind, ...values })
     .onConflictDoUpdate({
       target: [backup_states.place, backup_states.kind],
       set: { ...set, seen_at: sql`now()` },
@@ -179,6 +179,7 @@ export type BackupLock = AsyncDisposable & {
   check: () => Promise<void>
 }
 
+/** Undefined while another process has it. */
 export async function tryBackupLock(url: string): Promise<BackupLock | undefined> {
   const client = await openClient(url, lockName)
   const taken = z.object({ is_taken: z.boolean() })

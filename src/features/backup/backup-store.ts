@@ -186,18 +186,15 @@ export function objectsOf({ tables, files }: Pick<Manifest, 'tables' | 'files'>)
   return [...tables.map(({ object }) => object), ...files.map(({ sha256 }) => sha256)]
 }
 
-export type StoreSet = {
-  /** Throws what the last remaining store throws. */
-  each(run: (store: BackupStore) => Promise<void>): Promise<void>
-  failures: Map<BackupStore, string>
-}
+export type StoreSet = ReturnType<typeof createStoreSet>
 
-export function createStoreSet(stores: readonly BackupStore[]): StoreSet {
+export function createStoreSet(stores: readonly BackupStore[]) {
   const remaining = new Set(stores)
   const failures = new Map<BackupStore, string>()
   return {
     failures,
-    async each(run) {
+    /** Throws what the last remaining store throws. */
+    async each(run: (store: BackupStore) => Promise<void>) {
       for (const store of remaining) {
         try {
           await run(store)

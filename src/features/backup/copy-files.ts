@@ -11,19 +11,12 @@ type Copying = {
   onFile: (done: number) => void
 }
 
-export type CopiedFiles = {
-  files: FileEntry[]
-  filesOf: (store: BackupStore) => FileEntry[]
-  problems: string[]
-  refusals: Map<BackupStore, string>
-}
-
 /** A stored file never changes: one of `earlier` is not read again where a store has it. */
 export async function copyFiles(
   storage: Storage,
   shopFiles: readonly ShopFile[],
   { set, earlier, onFile }: Copying,
-): Promise<CopiedFiles> {
+) {
   const files: FileEntry[] = []
   const problems: string[] = []
   const refusals = new Map<BackupStore, string>()

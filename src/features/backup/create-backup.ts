@@ -34,19 +34,11 @@ export type BackupSource = {
   secretOf: (fingerprint: Buffer) => string | undefined
 }
 
-export type WrittenBackup = {
-  name: string
-  manifest: Manifest
-  problems: string[]
-  refusals: Map<BackupStore, string>
-  failures: Map<BackupStore, string>
-}
-
 export async function createBackup(
   source: BackupSource,
   stores: readonly BackupStore[],
   { onProgress = () => undefined, checkLock = async () => undefined }: Course = {},
-): Promise<WrittenBackup> {
+) {
   const aside = join(source.tmpDir, 'tmp')
   await rm(aside, { recursive: true, force: true })
   await mkdir(aside, { recursive: true })

@@ -8,14 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { openBoundedWorker } from '#platform/bounded-worker.ts'
 import { ownFile } from '#platform/own-file.ts'
 
-export type Encryption = {
-  recipientId: string
-  /** That of the key which decrypts, where it is another one. */
-  readerId: string
-  canDecrypt: boolean
-  encrypt(content: Readable): Promise<Readable>
-  decrypt(content: Readable): Promise<Readable>
-}
+export type Encryption = Awaited<ReturnType<typeof openEncryption>>
 
 /** At most one of `publicKey` and `passphrase`; an identity is the secret half of a public key. */
 export type EncryptionKeys = {
@@ -38,10 +31,7 @@ export function canDecrypt({ passphrase, identity }: EncryptionKeys): boolean {
   return Boolean(passphrase ?? identity)
 }
 
-async function openEncryption(
-  identity: string | undefined,
-  publicKey: string | undefined,
-): Promise<Encryption> {
+async function openEncryption(identity: string | undefined, publicKey: string | undefined) {
   const encrypter = new Encrypter()
   const reader = identity && (await identityToRecipient(identity).catch(mistyped('BACKUP_IDENTITY')))
   const recipient = publicKey ?? reader
@@ -55,10 +45,11 @@ async function openEncryption(
   if (identity) decrypter.addIdentity(identity)
   return {
     recipientId: idOf(recipient),
+    /** That of the key which decrypts, where it is another one. */
     readerId: idOf(reader ?? recipient),
     canDecrypt: identity !== undefined,
-    encrypt: async (content) => fromWeb(await encrypter.encrypt(toWeb(content))),
-    async decrypt(content) {
+    encrypt: async (content: Readable) => fromWeb(await encrypter.encrypt(toWeb(content))),
+    async decrypt(content: Readable) {
       if (!identity)
         throw new Error(
           'These backups are encrypted: set BACKUP_IDENTITY to the secret key that fits BACKUP_PUBLIC_KEY.',

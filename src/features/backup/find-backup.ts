@@ -5,14 +5,8 @@ import { failureReason } from '#platform/errors.ts'
 import { openPlaceAt } from './backup-places.ts'
 import { momentOf, type BackupStore } from './backup-store.ts'
 import { canDecrypt, type EncryptionKeys } from './encryption.ts'
-import type { Manifest } from './manifest.ts'
 
-export type FoundBackup = {
-  name: string
-  manifest: Manifest
-  store: BackupStore
-  others: string[]
-}
+export type FoundBackup = Awaited<ReturnType<typeof readBackup>>
 
 export function addressOf(source: string): string {
   if (/^s3:/i.test(source)) return source
@@ -59,14 +53,13 @@ export async function findBackup(
       throw new Error(describeEncrypted(encryptedNames, failureReason(cause)), { cause })
     })
   return readBackup(store, name, others).catch((cause: unknown) => {
-    if (!isWrongKey(cause)) throw cause
-    throw new Error(describeEncrypted(encryptedNames, `The key that is set is not that of ${name}.`), {
-      cause,
-    })
+    if (!/no identity matched/i.test(failureReason(cause))) throw cause
+    const wrongKey = `The key that is set is not that of ${name}.`
+    throw new Error(describeEncrypted(encryptedNames, wrongKey), { cause })
   })
 }
 
-async function readBackup(store: BackupStore, name: string, others: string[]): Promise<FoundBackup> {
+async function readBackup(store: BackupStore, name: string, others: string[]) {
   try {
     return { name, manifest: await store.read(name), store, others }
   } catch (cause) {
@@ -84,5 +77,3 @@ function describeEncrypted([newest = '', ...others]: readonly string[], more: st
 function otherChoice([plain]: readonly string[]): string {
   return plain ? `Or name one that is not encrypted; the newest of them is ${plain}.` : ''
 }
-
-const isWrongKey = (error: unknown) => /no identity matched/i.test(failureReason(error))

@@ -87,14 +87,7 @@ async function findChecksum(storage: Storage, path: string, isKnown: boolean): P
 
 type ObjectChecksum = { sha256: string; size: number }
 
-export type ObjectRecord = {
-  isDamaged(path: string): boolean
-  isUnchecked(path: string): boolean
-  readChecksums(): Promise<Map<string, ObjectChecksum>>
-  addChecksum(path: string, checksum: ObjectChecksum): Promise<void>
-  addDamage(path: string): Promise<void>
-  remove(path: string): Promise<void>
-}
+export type ObjectRecord = Awaited<ReturnType<typeof openObjectRecord>>
 
 export const noRecord: ObjectRecord = {
   isDamaged: () => false,
@@ -105,7 +98,7 @@ export const noRecord: ObjectRecord = {
   remove: async () => undefined,
 }
 
-export async function openObjectRecord(db: Db, place: string): Promise<ObjectRecord> {
+export async function openObjectRecord(db: Db, place: string) {
   const isOfPlace = eq(backup_objects.place, place)
   const found = await db
     .select({ path: backup_objects.path, sha256: backup_objects.sha256, at: backup_objects.damaged_at })
@@ -122,26 +115,24 @@ export async function openObjectRecord(db: Db, place: string): Promise<ObjectRec
   }
 
   return {
-    isDamaged: (path) => damaged.has(path),
-    isUnchecked: (path) => !checked.has(path),
+    isDamaged: (path: string) => damaged.has(path),
+    isUnchecked: (path: string) => !checked.has(path),
     async readChecksums() {
-      const rows = await db.select().from(backup_objects).where(isOfPlace)
-      return new Map(
-        rows.flatMap(({ path, sha256, size }) =>
-          sha256 === null || size === null ? [] : [[path, { sha256, size }]],
-        ),
-      )
+      const checksums = new Map<string, ObjectChecksum>()
+      for (const { path, sha256, size } of await db.select().from(backup_objects).where(isOfPlace))
+        if (sha256 !== null && size !== null) checksums.set(path, { sha256, size })
+      return checksums
     },
-    async addChecksum(path, { sha256, size }) {
+    async addChecksum(path: string, { sha256, size }: ObjectChecksum) {
       await write(path, { sha256, size, damaged_at: null })
       damaged.delete(path)
       checked.add(path)
     },
-    async addDamage(path) {
+    async addDamage(path: string) {
       await write(path, { damaged_at: new Date() })
       damaged.add(path)
     },
-    async remove(path) {
+    async remove(path: string) {
       await db.delete(backup_objects).where(and(isOfPlace, eq(backup_objects.path, path)))
       damaged.delete(path)
       checked.delete(path)
@@ -150,22 +141,12 @@ export async function openObjectRecord(db: Db, place: string): Promise<ObjectRec
 }
 
 export function checked(content: Readable, sha256: string): Readable {
-  const hash = createHash('sha256')
-  const check = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      done(null, chunk)
-    },
-    flush(done) {
-      const found = hash.digest('hex')
-      done(
-        found === sha256
-          ? null
-          : new Error(`the object ${sha256} is damaged: its content has the hash ${found}`),
-      )
-    },
-  })
-  return connect(content, check)
+  const meter = createMeter((found) =>
+    found.sha256 === sha256
+      ? null
+      : new Error(`the object ${sha256} is damaged: its content has the hash ${found.sha256}`),
+  )
+  return connect(content, meter.through)
 }
 
 export async function namingErrors(path: string, open: () => Promise<Readable>): Promise<Readable> {
@@ -189,10 +170,12 @@ function connect<Through extends Transform>(content: Readable, through: Through)
 /** `size` in bytes. COPY ends every row with a line feed and escapes those within, so `lines` counts rows. */
 export type Content = { sha256: string; size: number; lines: number }
 
-export function createMeter() {
+/** `check` is called with what has passed through; its error fails the stream. */
+export function createMeter(check?: (found: Content) => Error | null) {
   const hash = createHash('sha256')
   let size = 0
   let lines = 0
+  const result = (): Content => ({ sha256: hash.digest('hex'), size, lines })
   function add(chunk: Buffer) {
     hash.update(chunk)
     size += chunk.length
@@ -203,8 +186,9 @@ export function createMeter() {
       add(chunk)
       done(null, chunk)
     },
+    flush: (done) => done(check?.(result())),
   })
-  return { add, through, result: (): Content => ({ sha256: hash.digest('hex'), size, lines }) }
+  return { add, through, result }
 }
 
 export async function measure(content: Readable): Promise<Content> {

@@ -1,7 +1,8 @@
 import { failureReason } from '#platform/errors.ts'
 import { migrateTo, newestMigration } from '#platform/db/migrate.ts'
 import { openClient } from '#platform/db/writable-client.ts'
-import { type WithUploadReader, checkEbook, type UploadReader } from '../ebooks/check.ts'
+import { type WithUploadReader, checkEbook } from '../ebooks/check.ts'
+import type { RunResult } from './backup-runs.ts'
 import type { BackupStore } from './backup-store.ts'
 import { checkObjects } from './intact-objects.ts'
 import type { BackupSource, Progress } from './create-backup.ts'
@@ -17,35 +18,30 @@ import { openDatabase } from '#platform/db/client.ts'
 import { findBoughtFile, findNewestWithFile } from '../downloads/downloads.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 
-type Rehearsal = {
-  backup: string
-  orders: number
-  files: number
-  opened: string | undefined
-  problems: string[]
-}
-
 export type RehearsalNeeds = Pick<BackupSource, 'databaseUrl' | 'tmpDir'> & WithUploadReader
 
 export async function rehearse(
   needs: RehearsalNeeds,
   store: BackupStore,
   onProgress: Progress = () => undefined,
-): Promise<Rehearsal> {
+): Promise<RunResult> {
   const [backup] = await store.list()
   if (!backup) throw new Error('There is no backup yet.')
   const manifest = await store.read(backup)
   const damage = await checkObjects(store, manifest, onProgress)
-  const problems = damagedTables(manifest, damage)
+  const damagedIn = (sha256: string, label: string) => {
+    const reason = damage.get(sha256)
+    return reason === undefined ? [] : [`${label} cannot be read: ${reason}`]
+  }
+  const problems = manifest.tables.flatMap(({ name, object }) => damagedIn(object, `The rows of ${name}`))
   const listProblem = await store.checkNeeded(backup, manifest)
   const rows =
     problems.length > 0
       ? { opened: undefined, shopFiles: [], problems }
       : await rehearseRows(needs, store, manifest, onProgress)
-  const damagedFiles = manifest.files.flatMap(({ name, sha256 }) => {
-    const reason = damage.get(sha256)
-    return reason === undefined ? [] : [`${describeFile(rows.shopFiles, name)} cannot be read: ${reason}`]
-  })
+  const damagedFiles = manifest.files.flatMap(({ name, sha256 }) =>
+    damagedIn(sha256, describeFile(rows.shopFiles, name)),
+  )
   return {
     backup,
     orders: manifest.sums.orders,
@@ -55,14 +51,7 @@ export async function rehearse(
   }
 }
 
-function damagedTables({ tables }: Manifest, damage: Map<string, string>): string[] {
-  return tables.flatMap(({ name, object }) => {
-    const reason = damage.get(object)
-    return reason === undefined ? [] : [`The rows of ${name} cannot be read: ${reason}`]
-  })
-}
-
-type RehearsedRows = Pick<Rehearsal, 'opened' | 'problems'> & { shopFiles: ShopFile[] }
+type RehearsedRows = { opened: string | undefined; problems: string[]; shopFiles: ShopFile[] }
 
 async function rehearseRows(
   { databaseUrl, tmpDir, uploadReader }: RehearsalNeeds,
@@ -79,22 +68,19 @@ async function rehearseRows(
     found.shopFiles = shopFiles
     await using client = await openClient(url)
     await migrateTo(client, newestMigration())
-    found.opened = await openBoughtFile({ url, store, manifest, tmpDir, uploadReader })
+    found.opened = await openBoughtFile(url, store, manifest, { tmpDir, uploadReader })
   } catch (error) {
     found.problems.push(failureReason(error))
   }
   return found
 }
 
-type Needs = {
-  url: string
-  store: BackupStore
-  manifest: Manifest
-  tmpDir: string
-  uploadReader: UploadReader
-}
-
-async function openBoughtFile({ url, store, manifest, ...needs }: Needs): Promise<string | undefined> {
+async function openBoughtFile(
+  url: string,
+  store: BackupStore,
+  manifest: Manifest,
+  { tmpDir, uploadReader }: Pick<RehearsalNeeds, 'tmpDir' | 'uploadReader'>,
+): Promise<string | undefined> {
   await using database = openDatabase(url, { max: 1 })
   const purchase = await findNewestWithFile(database.db)
   if (!purchase) return undefined
@@ -104,11 +90,11 @@ async function openBoughtFile({ url, store, manifest, ...needs }: Needs): Promis
   const order = `order ${formatOrderNumber(purchase.number)}`
   const stored = manifest.files.find(({ name: path }) => path === file.file_path)
   if (!stored) throw new Error(`“${name}” of ${order} is not in the backup`)
-  const path = join(needs.tmpDir, 'tmp', stored.sha256)
+  const path = join(tmpDir, 'tmp', stored.sha256)
   await mkdir(join(path, '..'), { recursive: true })
   try {
     await pipeline(await store.readObject(stored.sha256), createWriteStream(path))
-    await checkEbook(needs.uploadReader, path, name)
+    await checkEbook(uploadReader, path, name)
   } catch (error) {
     throw new Error(`“${name}” of ${order} cannot be opened: ${failureReason(error)}`, { cause: error })
   } finally {

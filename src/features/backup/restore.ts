@@ -1,6 +1,6 @@
 // The data before a restore stay under another name until the author drops them.
 import type { Storage } from '#platform/storage.ts'
-import { tryBackupLock, type BackupLock } from './backup-runs.ts'
+import { tryBackupLock } from './backup-runs.ts'
 import type { Progress } from './create-backup.ts'
 import {
   planFiles,
@@ -29,19 +29,21 @@ export type RestoreTarget = {
   withoutDamagedFiles?: boolean
 }
 
-export type Restored = { old: string; filesWritten: number; lost: string[] }
-
 /** Changes nothing before the backup was restored beside the shop's database, compared and prepared. The shop must not run. */
 export async function restore(
   target: RestoreTarget,
   store: ObjectSource,
   manifest: Manifest,
   onProgress: Progress = () => undefined,
-): Promise<Restored> {
+) {
   const { databaseUrl, storage, clock, prepare, otherStores = [] } = target
   // A backup made meanwhile would drop the unfinished database, and could remove the objects that are read.
   await using undo = new AsyncDisposableStack()
-  const lock = undo.use(await requireBackupLock(databaseUrl))
+  const lock = undo.use(await tryBackupLock(databaseUrl))
+  if (!lock)
+    throw new Error(
+      'A backup, a rehearsal or another restore is under way: wait for its end. Nothing was changed.',
+    )
   const sources: ObjectSources = [store, ...otherStores]
   const tables = await readIntactTables(sources, manifest.tables)
   const moment = clock().toISOString().replaceAll(/\D/g, '').slice(0, 14)
@@ -74,13 +76,4 @@ function damagedFiles(damaged: readonly DamagedFile[], shopFiles: readonly ShopF
       'Nothing was changed. With --without-damaged-files everything else is restored, and these have to be uploaded again.',
     ].join('\n'),
   )
-}
-
-async function requireBackupLock(url: string): Promise<BackupLock> {
-  const lock = await tryBackupLock(url)
-  if (!lock)
-    throw new Error(
-      'A backup, a rehearsal or another restore is under way: wait for its end. Nothing was changed.',
-    )
-  return lock
 }

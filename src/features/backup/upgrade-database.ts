@@ -3,13 +3,14 @@ import about from '../../../package.json' with { type: 'json' }
 import type { Database } from '#platform/db/client.ts'
 import { addMoney, compareMoney } from '#platform/contract/money.ts'
 import { compareSchema, migrateDatabase } from '#platform/db/migrate.ts'
+import { failureReason } from '#platform/errors.ts'
 import type { Log } from '#platform/log.ts'
 import { openStorage } from '#platform/open-storage.ts'
 import type { Config } from '../../config.ts'
 import { tryBackupLock, waitForBackupLock, type BackupLock } from './backup-runs.ts'
 import { openBackupPlaces, type BackupPlace } from './backup-places.ts'
 import type { BackupStore } from './backup-store.ts'
-import { createBackup, type BackupSource, type WrittenBackup, shopSource } from './create-backup.ts'
+import { createBackup, type BackupSource, shopSource } from './create-backup.ts'
 import type { Sums } from './manifest.ts'
 import { readSums } from './tables.ts'
 
@@ -35,19 +36,15 @@ export async function upgradeDatabase(database: Database, config: Config, log: L
     const way = isUnchanged
       ? `and are as they were: start the version before again. Should it refuse them, ${goBack}`
       : `to go back, ${goBack}`
-    throw new Error(`The data could not be brought to version ${about.version}, ${way}. ${reasonOf(cause)}`, {
-      cause,
-    })
+    const reason = failureReason(cause)
+    throw new Error(`The data could not be brought to version ${about.version}, ${way}. ${reason}`, { cause })
   })
 }
 
-type UpgradeBackup = Pick<WrittenBackup, 'name' | 'manifest'>
+type WrittenBackup = Awaited<ReturnType<typeof createBackup>>
+type Upgrade = { lock: BackupLock; log: Log }
 
-async function backUp(
-  source: BackupSource,
-  place: BackupPlace,
-  { lock, log }: { lock: BackupLock; log: Log },
-): Promise<UpgradeBackup> {
+async function backUp(source: BackupSource, place: BackupPlace, { lock, log }: Upgrade) {
   try {
     const store = await place.open()
     const written = await createBackup(source, [store], { checkLock: lock.check })
@@ -57,32 +54,24 @@ async function backUp(
     return written
   } catch (cause) {
     throw new Error(
-      `The data are of an older version, and could not be backed up before they are brought to ${about.version}. Nothing was changed: remove the cause and start again. ${reasonOf(cause)}`,
+      `The data are of an older version, and could not be backed up before they are brought to ${about.version}. Nothing was changed: remove the cause and start again. ${failureReason(cause)}`,
       { cause },
     )
   }
 }
 
 /** A service that starts again and again on data that it cannot migrate keeps one backup of them: the newest. */
-async function removeEarlier(
-  store: BackupStore,
-  { name, manifest }: UpgradeBackup,
-  lock: BackupLock,
-): Promise<void> {
+async function removeEarlier(store: BackupStore, { name, manifest }: WrittenBackup, lock: BackupLock) {
   const names = await store.list()
-  const earlier = new Set<string>()
-  for (const other of names.filter((each) => each !== name)) {
+  const retained: string[] = []
+  for (const each of names) {
     // A newer shop's format, or a damaged one: not ours to remove.
-    const found = await store.read(other).catch(() => undefined)
+    const found = await store.read(each).catch(() => undefined)
     // This version runs on such data only to bring them to its own schema.
-    if (found?.version === manifest.version && found.schema_version === manifest.schema_version)
-      earlier.add(other)
+    const isEarlier = found?.version === manifest.version && found.schema_version === manifest.schema_version
+    if (each === name || !isEarlier) retained.push(each)
   }
-  if (earlier.size > 0)
-    await store.deleteOthers(
-      names.filter((each) => !earlier.has(each)),
-      lock.check,
-    )
+  if (retained.length < names.length) await store.deleteOthers(retained, lock.check)
 }
 
 async function takeBackupLock(url: string, log: Log): Promise<BackupLock> {
@@ -90,10 +79,6 @@ async function takeBackupLock(url: string, log: Log): Promise<BackupLock> {
   if (lock) return lock
   log.info('Waiting for a backup, a rehearsal or an upgrade of another process to end')
   return waitForBackupLock(url)
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function isLess(after: Sums, before: Sums): boolean {
