@@ -17,8 +17,19 @@ test.each([
   'http://[64:ff9b::7f00:1]/',
   'http://[fd00::1]/',
   'http://2130706433/',
+  'http://168.63.129.16/machine',
+  'http://192.0.2.1/',
+  'http://[2001:db8::1]/',
 ])('%s is not asked', async (href) => {
   expect(await findLinkFault(href)).toBe('leads into a network of its own')
+})
+
+test.each(['93.184.216.34', '2606:4700::1111'])('%s is asked', async (address) => {
+  const family = address.includes(':') ? 6 : 4
+  const resolve = async () => [{ address, family } as const]
+  const answer = (status: number) => findLinkFault('http://books.example/', resolve, async () => status)
+  expect(await answer(200)).toBeUndefined()
+  expect(await answer(404)).toBe('leads to a page that does not exist')
 })
 
 test('a name without an address is reported as not reached', async () => {

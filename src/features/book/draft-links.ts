@@ -1,24 +1,25 @@
 import { Resolver } from 'node:dns/promises'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { isPublicAddress } from '#platform/public-connection.ts'
 
 const timeoutMs = 5_000
 
 type Address = { address: string; family: 4 | 6 }
 
-type ResolveName = (name: string) => Promise<Address[]>
-
+/** The shop asks no machine of its own network on behalf of an admin. */
 export async function findLinkFault(
   href: string,
-  resolve: ResolveName = resolveName,
+  resolve: (name: string) => Promise<Address[]> = resolveName,
+  readStatus = askForStatus,
 ): Promise<string | undefined> {
   const url = URL.parse(href)
   if (!url) return 'is no address'
   const addresses = await resolve(url.hostname.replaceAll(/[[\]]/g, ''))
   const [first] = addresses
   if (!first) return 'could not be reached'
-  if (addresses.some(isPrivate)) return 'leads into a network of its own'
+  if (!addresses.every(({ address }) => isPublicAddress(address))) return 'leads into a network of its own'
   try {
     const status = await readStatus(url, first)
     return status === 404 || status === 410 ? 'leads to a page that does not exist' : undefined
@@ -43,7 +44,7 @@ async function resolveName(name: string): Promise<Address[]> {
 }
 
 /** Connects to the address that was looked at, whatever the name leads to by now. */
-function readStatus(url: URL, { address, family }: Address): Promise<number> {
+function askForStatus(url: URL, { address, family }: Address): Promise<number> {
   const request = url.protocol === 'http:' ? requestHttp : requestHttps
   return new Promise((resolveStatus, reject) => {
     const asking = request(url, {
@@ -60,33 +61,4 @@ function readStatus(url: URL, { address, family }: Address): Promise<number> {
     })
     asking.end()
   })
-}
-
-const privateAddresses = new BlockList()
-for (const [net, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const)
-  privateAddresses.addSubnet(net, prefix, 'ipv4')
-/** All but global unicast (2000::/3), and of that the ways to IPv4. */
-for (const [net, prefix] of [
-  ['::', 3],
-  ['4000::', 2],
-  ['8000::', 1],
-  ['2001::', 32],
-  ['2002::', 16],
-] as const)
-  privateAddresses.addSubnet(net, prefix, 'ipv6')
-
-/** The shop asks no machine of its own network on behalf of an admin. */
-function isPrivate({ address, family }: Address): boolean {
-  return privateAddresses.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
