@@ -18,6 +18,7 @@ import { recordIdentity } from '#features/settings/shop-identity.ts'
 import { pauseFreeCodes } from '#features/discounts/apply-discount.ts'
 import { openDatabase, type Db } from '#platform/db/client.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
+import { failureReason } from '#platform/errors.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { restrictDataFolder } from '#platform/private-data.ts'
 import { findSecret, knownSecrets } from '#platform/known-secrets.ts'
@@ -72,26 +73,25 @@ async function main(): Promise<void> {
   )
   const before = orders === undefined ? '' : ` The data before are in the database ${old}.`
   console.log(`Restored, with ${filesWritten} files that were missing.${before}`)
-  if (lost.length > 0) console.log(listLost(lost))
+  if (lost.length > 0) console.log([lostFiles, ...lost.map((each) => `  ${each}`)].join('\n'))
   console.log(await lookUpPayments(databaseUrl, config, log))
 }
 
+const lostFiles =
+  'These files were damaged. Upload them again in the admin area; until then their products are not for sale, and their buyers are told:'
+
 async function openOtherStores(config: Config): Promise<BackupStore[]> {
   const stores: BackupStore[] = []
-  for (const place of openBackupPlaces(config)) {
+  for (const place of openBackupPlaces(config).filter(({ isReadable }) => isReadable)) {
     // Where nothing is encrypted yet, opening a place would make a key.
     const hasBackups = (await place.list().catch(() => [])).length > 0
-    const store = hasBackups && place.isReadable ? await place.open().catch(() => undefined) : undefined
-    if (store) stores.push(store)
+    if (hasBackups)
+      await place.open().then(
+        (store) => stores.push(store),
+        () => undefined,
+      )
   }
   return stores
-}
-
-function listLost(lost: readonly string[]): string {
-  return [
-    'These files were damaged. Upload them again in the admin area; until then their products are not for sale, and their buyers are told:',
-    ...lost.map((each) => `  ${each}`),
-  ].join('\n')
 }
 
 function plan({ name, manifest, others }: FoundBackup, orders: number | undefined): string {
@@ -127,20 +127,20 @@ type Done = Pick<FoundBackup, 'name' | 'manifest'> & { started_at: Date; lost: r
 async function prepare(
   url: string,
   config: Config,
-  { name, manifest, started_at, lost }: Done,
+  { name: backup, manifest, started_at, lost }: Done,
 ): Promise<void> {
   await using database = openDatabase(url, { max: 1 })
+  const { db } = database
+  const { sums, files, created_at } = manifest
+  const now = new Date()
   await migrateDatabase(database)
-  await adoptSecret(database.db, config, manifest)
-  await saveLostFiles(database.db, lost, new Date())
-  const { sums, created_at } = manifest
-  const files = manifest.files.length
-  const run = { id: uuidv7(), backup: name, orders: sums.orders, files, started_at }
-  await database.db
-    .insert(backup_runs)
-    .values({ kind: 'restore', started_by: 'shell', finished_at: new Date(), ...run })
-  await pauseFreeCodes(database.db, new Date())
-  await beginSearch(database.db, new Date(created_at))
+  await adoptSecret(db, config, manifest)
+  await saveLostFiles(db, lost, now)
+  const counts = { orders: sums.orders, files: files.length }
+  const run = { kind: 'restore', started_by: 'shell', started_at, finished_at: now } as const
+  await db.insert(backup_runs).values({ id: uuidv7(), backup, ...counts, ...run })
+  await pauseFreeCodes(db, now)
+  await beginSearch(db, new Date(created_at))
 }
 
 async function lookUpPayments(databaseUrl: string, config: Config, log: Log): Promise<string> {
@@ -159,8 +159,7 @@ async function lookUpPayments(databaseUrl: string, config: Config, log: Log): Pr
     const { count } = await listRebuilt(services)
     return `Purchases found at Stripe and made again: ${count}. The admin area lists them under Backups.`
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return `Payments could not be looked up at Stripe (${reason}). The shop does so when it runs.`
+    return `Payments could not be looked up at Stripe (${failureReason(error)}). The shop does so when it runs.`
   } finally {
     await closeShop(services)
   }

@@ -58,18 +58,13 @@ async function listLeft(shell: Shell): Promise<Left[]> {
     reason: isInUse ? 'something is connected to it' : whyStays(at),
     remove: () => dropLeftDatabase(shell.url, name),
   }))
-  const toLeft = (file: LeftFile, reason?: string): Left => ({
-    ...file,
-    reason,
-    remove: () => rm(file.name, { recursive: true, force: true }),
-  })
-  const clusters = await listLeftClusters(config.dataDir)
-  const files = await listLeftFiles(config.dataDir, now)
-  return [
-    ...databases,
-    ...clusters.map((each) => toLeft(each, whyStays(each.at))),
-    ...files.map((each) => toLeft(each)),
-  ]
+  const toLeft = (file: LeftFile, reason?: string): Left => {
+    const remove = () => rm(file.name, { recursive: true, force: true })
+    return { ...file, reason, remove }
+  }
+  const clusters = (await listLeftClusters(config.dataDir)).map((each) => toLeft(each, whyStays(each.at)))
+  const files = (await listLeftFiles(config.dataDir, now)).map((each) => toLeft(each))
+  return [...databases, ...clusters, ...files]
 }
 
 async function findGoodBackup({ services }: Shell): Promise<Date | undefined> {

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { errorCode } from './errors.ts'
+import { errorCode, unlessMissing } from './errors.ts'
 import { secretFrom, type Secret } from './secret.ts'
 import type { Config } from '../config.ts'
 
@@ -113,7 +113,6 @@ function readSecret(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined
-    throw error
+    return unlessMissing(error)
   }
 }

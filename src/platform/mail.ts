@@ -56,18 +56,9 @@ export function openMail(needs: Needs): Mail {
   }
 }
 
-type NamedServer = {
-  host: string
-  port: number
-  secure: boolean
-  requireTLS: boolean
-  ignoreTLS: boolean
-  auth: { user: string; pass: string } | undefined
-  isPublicOnly: boolean
-}
-type Server = { url: string } | NamedServer
+type Server = NonNullable<ReturnType<typeof findServer>>
 
-function findServer({ config, settings }: Needs): Server | undefined {
+function findServer({ config, settings }: Needs) {
   if (config.smtpUrl) return { url: config.smtpUrl }
   const { host, port, encryption, user, password = '', is_public_only } = settings.get().mail
   if (!host) return undefined
@@ -113,7 +104,9 @@ async function createTransport(server: Server) {
   return create({ ...server, ...timeouts, ...(isChecked && { getSocket: socketsTo(server) }) })
 }
 
-function socketsTo({ host, port }: NamedServer): NonNullable<SMTPTransportOptions['getSocket']> {
+type Host = { host: string; port: number }
+
+function socketsTo({ host, port }: Host): NonNullable<SMTPTransportOptions['getSocket']> {
   const open = callbackify(async () => {
     if (!mailPorts.includes(port)) throw new PrivateHostError()
     return { connection: await connectToPublic({ host, port, timeoutMs: timeouts.connectionTimeout }) }

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
-import { errorCode } from './errors.ts'
+import { unlessMissing } from './errors.ts'
 import { Hono } from 'hono'
 import { html, raw } from 'hono/html'
 import { PlatformRefusal } from './refusal.ts'
@@ -70,10 +70,6 @@ export async function readFromOutbox(place: Place, name: string): Promise<Outbox
 function written(person: { name: string; address?: string } | undefined): string {
   if (!person?.address) return person?.name ?? ''
   return person.name ? `${person.name} <${person.address}>` : person.address
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (errorCode(error) !== 'ENOENT') throw error
 }
 
 export function devMailbox(config: Pick<Config, 'dataDir'>) {

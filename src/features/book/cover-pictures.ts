@@ -21,16 +21,12 @@ const written =
 
 const paper = '#faf6ee'
 
-export type CoverPictures = {
-  get(name: string): Promise<{ bytes: Uint8Array; key: string }>
-}
+export type WithCoverPictures = { coverPictures: ReturnType<typeof openCoverPictures> }
 
-export type WithCoverPictures = { coverPictures: CoverPictures }
-
-export function openCoverPictures(services: WithBook & WithPictureReader): CoverPictures {
+export function openCoverPictures(services: WithBook & WithPictureReader) {
   const drawn = new Map<DrawnCoverName, { key: string; get: () => Promise<Uint8Array> }>()
   return {
-    async get(asked) {
+    async get(asked: string) {
       const name = drawnCoverNames.find((each) => each === asked)
       if (!name) throw new Problem('request.not_found')
       const { document } = await services.book.getSoon()

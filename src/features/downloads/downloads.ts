@@ -15,7 +15,7 @@ import { newestFiles } from '../products/product-columns.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 
-export type Caller = { ip: string | undefined; user_agent: string | undefined }
+type Caller = { ip: string | undefined; user_agent: string | undefined }
 
 /** A link to the newest file. For one that is stored elsewhere, this is the first use: the shop does not see the next. */
 export async function requestDownload(services: Services, wanted: LinkHolder & WantedFile, caller: Caller) {

@@ -1,11 +1,11 @@
 import type { HttpBindings } from '@hono/node-server'
 import { create as contentDisposition } from 'content-disposition'
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import type { Services } from '../../services.ts'
+import { clientIp } from '#platform/http/client-ip.ts'
 import { sendStream } from '#platform/http/send-stream.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import type { FileFormat } from '../products/contract/file-formats.ts'
-import { callerOf } from './caller.ts'
 import { openDownload, type OpenedFile } from './downloads.ts'
 
 const chunkBytes = 256 * 1024
@@ -35,6 +35,10 @@ export function filesApi(services: Services & WithAuth) {
     const content = await storage.read(file.file_path, range, chunkBytes)
     return sendStream(c, log, { status, headers, content, name: 'a download' })
   })
+}
+
+export function callerOf(c: Context, { config }: Pick<Services, 'config'>) {
+  return { ip: clientIp(c, config.trustedProxies), user_agent: c.req.header('user-agent')?.slice(0, 300) }
 }
 
 function headersOf({ etag, modified, file_name, file_format }: OpenedFile) {
