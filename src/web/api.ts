@@ -18,7 +18,7 @@ export async function responseOf<Sent extends ClientResponse<unknown>>(
   return (await (await call).json()) as Accepted<Sent>
 }
 
-type Accepted<Sent> =
+export type Accepted<Sent> =
   Sent extends ClientResponse<infer Body, infer Status, 'json'>
     ? [Status] extends [200 | 201]
       ? Body

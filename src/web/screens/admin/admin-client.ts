@@ -1,6 +1,12 @@
+// What the screens of the admin area ask of the server.
 import { hc } from 'hono/client'
+import type { ClientResponse } from 'hono/client'
 import type { Hono } from 'hono'
-import { ProblemError, send } from '../../api.ts'
+import { data, redirect } from 'react-router'
+import { ProblemError, responseOf, searchQuery, send, type Accepted } from '../../api.ts'
+import { loadFailure } from '../../copy.ts'
+import { storedSession } from '../../session.ts'
+import { toast } from '../../toasts.tsx'
 import { askForProof } from './proof-dialog.tsx'
 
 /** A call whose proof was not given throws the refusal. */
@@ -23,4 +29,49 @@ export function isProofMissing(error: unknown): boolean {
 
 export function isProofNeeded(code: string | undefined): boolean {
   return code === 'auth.reauthentication_needed' || code === 'auth.insufficient_aal'
+}
+
+/**
+ * Undefined after a failure, which the view shows. Throws a 404 for what does not exist and a 422 for an unknown
+ * query, for the view's error boundary.
+ */
+export async function load<Data>(failed: string, read: () => Promise<Data>): Promise<Data | undefined> {
+  if (!storedSession()) throw redirect(signInPath())
+  try {
+    return await read()
+  } catch (error) {
+    leaveIfRefused(error)
+    if (error instanceof ProblemError && (error.status === 404 || error.status === 422))
+      throw data(null, { status: error.status })
+    toast(loadFailure({ title: 'Error', description: failed }, error))
+    return undefined
+  }
+}
+
+/** One page of a list, as the address narrows it. */
+export function loadPage<Query, Sent extends ClientResponse<unknown>>(
+  failed: string,
+  { url }: Request,
+  call: (query: Query) => Promise<Sent>,
+): Promise<Accepted<Sent> | undefined> {
+  return load(failed, () => responseOf(call(searchQuery<Query>(new URL(url).searchParams))))
+}
+
+export function leaveIfRefused(error: unknown): void {
+  if (!(error instanceof ProblemError)) return
+  if (error.status === 401 && error.isAfterSignOut) throw redirect('/')
+  if (error.status === 401) {
+    toast({ title: 'Signed Out', description: 'Your session has ended. Please sign in again.' })
+    throw redirect(signInPath())
+  }
+  if (error.code === 'access.forbidden') throw deny()
+}
+
+export function deny(): Response {
+  toast({ title: 'Access Denied', description: "You don't have admin privileges", destructive: true })
+  return redirect('/dashboard')
+}
+
+export function signInPath(): string {
+  return `/auth?next=${encodeURIComponent(location.pathname + location.search)}`
 }

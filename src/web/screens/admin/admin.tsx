@@ -10,19 +10,17 @@ import { Bar } from '../../components/card.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
 import { Failed } from '../../components/failed.tsx'
-import { adminClient } from './admin-client.ts'
+import { adminClient, deny, load, signInPath } from './admin-client.ts'
 import type { Route } from './+types/admin.ts'
 import { ProofDialog } from './proof-dialog.tsx'
 import { AdminNav, titleOf } from './admin-nav.tsx'
-import { deny, load, signInPath } from './load.ts'
-import { adminNotices } from './notices.ts'
 
 const needsApi = adminClient<AttentionApi>()
 
 /** `me` and `needs` are undefined when they could not be loaded. */
 export async function clientLoader() {
   if (!storedSession()) return redirect(signInPath())
-  const me = await load(adminNotices.adminFailed, () => responseOf(api.me.$get()))
+  const me = await load('The admin area could not be opened', () => responseOf(api.me.$get()))
   if (me && !me.is_admin) return deny()
   const needs = me && (await responseOf(needsApi.payments.count.$get()).catch(() => undefined))
   return { me, needs }

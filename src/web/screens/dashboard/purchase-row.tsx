@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { isCompleted, wasPaid, type Purchase } from '#features/purchases/contract/purchases.ts'
+import { Time } from '../../time.tsx'
 import { formatDate, formatMoney } from '../../format.ts'
 import { StatusBadge } from '../../status-badge.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -28,7 +29,7 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
         <h3 className="font-semibold text-pretty break-words">{product.name}</h3>
         <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-soft tabular-nums">
           <span className="font-semibold text-ink">{formatMoney(amount, currency)}</span>
-          <time dateTime={created_at}>{formatDate(created_at)}</time>
+          <Time at={created_at} format={formatDate} />
           <span>
             <span className="sr-only">{dashboardTexts.orderLabel} </span>
             {formatOrderNumber(purchase.number)}

@@ -1,6 +1,7 @@
 import { siteTexts } from '#words/site.ts'
 import { receiptTexts } from '#words/receipt.ts'
 import { fill } from '#words/fill.ts'
+import { Time } from '../../time.tsx'
 import { fillParts } from '../../fill-parts.tsx'
 import { Printer } from '../../components/further-icons.tsx'
 import { redirect } from 'react-router'
@@ -116,7 +117,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
           <h1 className="mt-1 font-display text-3xl font-semibold">{receiptTexts.receipt}</h1>
         </div>
         <p className="text-soft tabular-nums">
-          <time dateTime={created_at}>{formatDate(created_at)}</time>
+          <Time at={created_at} format={formatDate} />
         </p>
         <p className="w-full text-sm text-soft tabular-nums">
           {fill(receiptTexts.order, { number: formatOrderNumber(number) })}

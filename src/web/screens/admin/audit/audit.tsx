@@ -1,26 +1,20 @@
+import { Time } from '../../../time.tsx'
 import { ScrollText } from '../icons.tsx'
 import { useSearchParams } from 'react-router'
 import type { AuditEntry, AuditRequest } from '#features/audit/contract/audit.ts'
 import { describeAction } from '#features/audit/contract/audit-actions.ts'
 import type { AuditApi } from '#features/audit/routes.ts'
-import { responseOf, searchQuery } from '../../../api.ts'
-import { formatMoment } from '../../../format.ts'
 import { Note } from '../../../components/note.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
 import { eventDetail } from '../event-detail.ts'
-import { adminClient } from '../admin-client.ts'
+import { adminClient, loadPage } from '../admin-client.ts'
 import { ListCard } from '../list-card.tsx'
-import { load } from '../load.ts'
 import type { Route } from './+types/audit.ts'
-import { adminNotices } from '../notices.ts'
-
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<AuditApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = searchQuery<AuditRequest>(new URL(request.url).searchParams)
-  return load(adminNotices.logFailed, () => responseOf(api.audit.$get({ query })))
+  return loadPage('Failed to fetch the log', request, (query: AuditRequest) => api.audit.$get({ query }))
 }
 
 export default function Audit({ loaderData: page }: Route.ComponentProps) {
@@ -59,7 +53,7 @@ function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { 
         <span className="font-semibold">{subject}</span>
       </p>
       <p className="text-sm text-soft tabular-nums">
-        <time dateTime={created_at}>{formatMoment(created_at)}</time>
+        <Time at={created_at} />
         {ip && ` · from ${ip}`}
       </p>
       {details.length > 0 && (

@@ -2,26 +2,23 @@ import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import type { BackupRun } from '#features/backup/contract/backups.ts'
 import type { BackupsApi } from '#features/backup/routes.ts'
+import { Time } from '../../../time.tsx'
 import { responseOf } from '../../../api.ts'
 import { formatCount, formatMoment } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
-import { adminClient } from '../admin-client.ts'
+import { adminClient, load } from '../admin-client.ts'
 import { useAdminCall } from '../use-admin-call.ts'
-import { load } from '../load.ts'
-import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/backups.ts'
 import { BackupPlace } from './place.tsx'
 import { Rebuilt } from './rebuilt.tsx'
 
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
-
 const api = adminClient<BackupsApi>()
 
 export function clientLoader() {
-  return load(adminNotices.backupsFailed, () => responseOf(api.backups.$get()))
+  return load('Failed to fetch the backups', () => responseOf(api.backups.$get()))
 }
 
 /** Milliseconds after the last response. */
@@ -157,7 +154,7 @@ function Runs({ runs }: { runs: BackupRun[] }) {
               </Badge>
             </p>
             <p className="text-sm text-soft tabular-nums">
-              <time dateTime={run.started_at}>{formatMoment(run.started_at)}</time>
+              <Time at={run.started_at} />
               {` · ${run.started_by === 'schedule' ? 'automatic' : `by ${run.started_by}`}`}
               {run.finished_at && ` · ${seconds(run)} s`}
             </p>

@@ -1,7 +1,7 @@
 import type { Backups } from '#features/backup/contract/backups.ts'
+import { Time } from '../../../time.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
-import { formatMoment } from '../../../format.ts'
 
 type BackupPlaceProps = { place: Backups['places'][number]; isOnly: boolean }
 
@@ -22,7 +22,7 @@ export function BackupPlace({ place, isOnly }: BackupPlaceProps) {
         )}
         {rehearsed_at && (
           <p>
-            Last good rehearsal: <time dateTime={rehearsed_at}>{formatMoment(rehearsed_at)}</time>
+            Last good rehearsal: <Time at={rehearsed_at} />
           </p>
         )}
         {others > 0 && <p>{othersLabel(others, is_encrypted)}</p>}
@@ -35,7 +35,7 @@ export function BackupPlace({ place, isOnly }: BackupPlaceProps) {
         <ol className="divide-y divide-line border-t border-line">
           {backups.map(({ name, created_at }) => (
             <li key={name} className="flex flex-wrap justify-between gap-x-6 px-5 py-2.5">
-              <time dateTime={created_at}>{formatMoment(created_at)}</time>
+              <Time at={created_at} />
               <span className="text-sm text-soft tabular-nums">{name}</span>
             </li>
           ))}
@@ -52,7 +52,7 @@ function Problem({ title, problem }: { title: string; problem: Problems }) {
   return (
     <div className="my-2 min-w-0 border-l-2 border-danger pl-3 text-base text-ink">
       <p className="font-semibold text-danger">
-        {title} since <time dateTime={problem.since}>{formatMoment(problem.since)}</time>
+        {title} since <Time at={problem.since} />
       </p>
       <p className="break-words whitespace-pre-line">{problem.text}</p>
     </div>

@@ -1,6 +1,7 @@
-import { Link } from 'react-router'
 import type { RebuiltPurchases } from '#features/payments/contract/rebuilt-purchases.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import { TextLink } from '../../../components/text-link.tsx'
+import { Time } from '../../../time.tsx'
 import { Card } from '../../../components/card.tsx'
 import { formatCount, formatDate, formatMoney } from '../../../format.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
@@ -20,17 +21,15 @@ export function Rebuilt({ rebuilt: { is_searching, count, items } }: { rebuilt: 
           {items.map(({ id, number, amount, currency, status, created_at, email, product_name }) => (
             <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3">
               <div className="min-w-0">
-                <Link to={`/admin/purchases/${id}`} className="rounded-sm font-semibold hover:underline">
+                <TextLink to={`/admin/purchases/${id}`} look="name">
                   {product_name}
-                </Link>
+                </TextLink>
                 <p className="text-sm break-words text-soft">{email}</p>
               </div>
               <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm tabular-nums">
                 <span className="text-soft">{formatOrderNumber(number)}</span>
                 <span className="font-semibold">{formatMoney(amount, currency)}</span>
-                <time dateTime={created_at} className="text-soft">
-                  {formatDate(created_at)}
-                </time>
+                <Time at={created_at} format={formatDate} className="text-soft" />
                 <StatusBadge status={status} />
               </p>
             </li>

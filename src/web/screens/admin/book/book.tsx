@@ -5,8 +5,7 @@ import { useFocusWrong } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
-import { load } from '../load.ts'
-import { adminNotices } from '../notices.ts'
+import { load } from '../admin-client.ts'
 import type { Route } from './+types/book.ts'
 import { BookForm } from './book-form.tsx'
 import { discardDraft, publishDraft, readDraft, restoreVersion } from './calls.ts'
@@ -18,10 +17,8 @@ import { useDraft, type Draft } from './use-draft.ts'
 import { Versions } from './versions.tsx'
 import type { DraftState, DraftWarning } from '#features/book/contract/drafts.ts'
 
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
-
 export function clientLoader() {
-  return load(adminNotices.bookFailed, readDraft)
+  return load('Failed to fetch the book', readDraft)
 }
 
 export default function BookView({ loaderData: loaded }: Route.ComponentProps) {

@@ -1,8 +1,10 @@
+import { TextLink } from '../../../components/text-link.tsx'
+import { Time } from '../../../time.tsx'
 import { BookOpen, Download } from '../../../components/icons.tsx'
 import { ShoppingBag } from '../../../components/further-icons.tsx'
 import { Banknote, CircleAlert, Users } from '../icons.tsx'
 import { Suspense } from 'react'
-import { Await, Link, useRouteLoaderData } from 'react-router'
+import { Await, useRouteLoaderData } from 'react-router'
 import type { FirstStepsApi } from '#features/setup/routes.ts'
 import type { Order } from '#features/orders/contract/orders.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
@@ -18,19 +20,17 @@ import { Note } from '../../../components/note.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { changedSaleMode } from '../../../page-state.ts'
 import type { clientLoader as frameLoader } from '../admin.tsx'
-import { adminClient } from '../admin-client.ts'
+import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/dashboard.ts'
-import { load } from '../load.ts'
 import { SalesChartView } from '../sales/chart.tsx'
 import { AddressBanner, FirstStepsCard, MoneyBanner, ProxyBanner } from './first-steps.tsx'
 import { OrderBadges } from '../order-badges.tsx'
-import { adminNotices } from '../notices.ts'
 
 const salesApi = adminClient<ReportsApi>()
 const stepsApi = adminClient<FirstStepsApi>()
 
 export function clientLoader() {
-  return load(adminNotices.salesFailed, async () => {
+  return load('Failed to fetch sales data', async () => {
     // Not waited for: the shop asks its own address, which may take seconds.
     const address = responseOf(stepsApi.address.$get()).catch(() => undefined)
     const [sales, chart, firstSteps] = await Promise.all([
@@ -71,9 +71,9 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
         <Card
           title="The last 30 days"
           action={
-            <Link to="/admin/sales" className="text-sm font-semibold underline underline-offset-4">
+            <TextLink to="/admin/sales" look="strong" className="text-sm">
               All sales
-            </Link>
+            </TextLink>
           }
         >
           <SalesChartView chart={chart} />
@@ -104,15 +104,15 @@ function AttentionLine() {
     <Callout look="danger" className="flex gap-3">
       <CircleAlert aria-hidden className="mt-px size-5 shrink-0 text-danger" />
       <span>
-        <Link to="/admin/payments" className="rounded-sm font-semibold underline underline-offset-4">
+        <TextLink to="/admin/payments" look="strong">
           {things}
-        </Link>
+        </TextLink>
         {needs?.has_backup_problem && (
           <>
             {count === 1 ? ': ' : ', including '}
-            <Link to="/admin/backups" className="rounded-sm font-semibold underline underline-offset-4">
+            <TextLink to="/admin/backups" look="strong">
               your backups
-            </Link>
+            </TextLink>
           </>
         )}
         .
@@ -162,9 +162,9 @@ function RecentPurchases({ purchases }: { purchases: readonly Order[] }) {
         >
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-2 font-semibold">
-              <Link to={`/admin/purchases/${purchase.id}`} className="rounded-sm hover:underline">
+              <TextLink to={`/admin/purchases/${purchase.id}`} look="name">
                 {purchase.product.name}
-              </Link>
+              </TextLink>
               <Badge>{purchase.product.format}</Badge>
             </p>
             <p className="text-sm break-words text-soft">
@@ -174,9 +174,7 @@ function RecentPurchases({ purchases }: { purchases: readonly Order[] }) {
           <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm tabular-nums">
             <span className="text-soft">{formatOrderNumber(purchase.number)}</span>
             <span className="font-semibold">{formatMoney(purchase.amount, purchase.currency)}</span>
-            <time dateTime={purchase.created_at} className="text-soft">
-              {formatDate(purchase.created_at)}
-            </time>
+            <Time at={purchase.created_at} format={formatDate} className="text-soft" />
             <OrderBadges order={purchase} />
           </p>
         </li>

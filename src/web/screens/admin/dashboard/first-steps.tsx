@@ -1,3 +1,4 @@
+import { TextLink } from '../../../components/text-link.tsx'
 import { Check } from '../../../components/icons.tsx'
 import { Circle, TriangleAlert } from '../icons.tsx'
 import type { ReactNode } from 'react'
@@ -96,11 +97,7 @@ function Step({ isDone, title, how }: { isDone: boolean; title: string; how: Rea
   )
 }
 
-const paymentsLink = (text: string) => (
-  <Link to="/admin/settings/payments" className="underline underline-offset-4">
-    {text}
-  </Link>
-)
+const paymentsLink = (text: string) => <TextLink to="/admin/settings/payments">{text}</TextLink>
 
 const sales: Record<Exclude<SaleMode, 'paid'>, ReactNode> = {
   sample: 'No money is taken: without a payment provider every purchase completes at once.',
@@ -139,9 +136,7 @@ export function AddressBanner({ address }: { address: SiteAddress | undefined })
       {!address.is_https &&
         `The shop’s address, ${address.url}, has no https: what visitors type, passwords included, can be read on the way. `}
       {address.fault && `Visitors may not reach the shop: ${address.fault}. `}
-      <Link to="/admin/settings" className="underline underline-offset-4">
-        Set the address
-      </Link>
+      <TextLink to="/admin/settings">Set the address</TextLink>
     </Banner>
   )
 }

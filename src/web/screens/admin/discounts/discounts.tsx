@@ -14,21 +14,17 @@ import { LoadFailed } from '../../../components/load-failed.tsx'
 import { useLastLoaded } from '../../../use-last-loaded.ts'
 import { adminAction } from '../admin-action.ts'
 import { CallButton } from '../call-button.tsx'
-import { adminClient } from '../admin-client.ts'
-import { load } from '../load.ts'
-import { adminNotices } from '../notices.ts'
+import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/discounts.ts'
 import { DiscountViews } from './discount-views.tsx'
 import { useFormatMoney } from '../../../money.tsx'
 import { discountForm, NewDiscountForm } from './new-discount-form.tsx'
 
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
-
 const api = adminClient<AdminDiscountsApi>('Save')
 const productsApi = adminClient<AdminProductsApi>()
 
 export function clientLoader() {
-  return load(adminNotices.discountsFailed, async () => {
+  return load('Failed to fetch the discount codes', async () => {
     const [discounts, products] = await Promise.all([
       responseOf(api.discounts.$get()),
       responseOf(productsApi.products.$get()),
@@ -42,7 +38,7 @@ export async function clientAction({ request }: Route.ClientActionArgs): Promise
   const { values: json, problems } = parseForm(discountForm(form.has('percent')), form)
   if (problems) return { isSaved: false, problems }
   return adminAction(() => responseOf(api.discounts.$post({ json })), {
-    done: adminNotices.discountAdded,
+    done: { title: 'Code created', description: 'It is valid from now on.' },
     failed: 'Couldn’t create the code',
   })
 }
@@ -108,7 +104,7 @@ function DiscountRow({ discount }: { discount: AdminDiscount }) {
           name={`Resume ${code}`}
           question={{ title: `Resume ${code}?`, action: 'Resume the code' }}
           call={() => api.discounts[':id'].resumed.$put({ param: { id }, json: {} })}
-          done={adminNotices.discountResumed}
+          done={{ title: 'Code resumed', description: 'It can be used again.' }}
           failed="Couldn’t resume the code"
         >
           It leaves nothing to pay, so its uses since the backup that was restored are not known. Its count
@@ -122,7 +118,7 @@ function DiscountRow({ discount }: { discount: AdminDiscount }) {
           name={`End ${code}`}
           question={{ title: `End ${code}?`, action: 'End the code', isDanger: true }}
           call={() => api.discounts[':id'].ended.$put({ param: { id } })}
-          done={adminNotices.discountEnded}
+          done={{ title: 'Code ended', description: 'What was bought with it stays as it is.' }}
           failed="Couldn’t end the code"
         >
           Nobody can use it after that. Past purchases stay as they are, and a payment in progress may still

@@ -9,7 +9,8 @@ import {
 import type { GiftsApi } from '#features/gifts/admin-routes.ts'
 import type { AdminDiscountsApi } from '#features/discounts/routes.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
-import { Link, useRevalidator } from 'react-router'
+import { useRevalidator } from 'react-router'
+import { TextLink } from '../../../components/text-link.tsx'
 import { responseOf } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'
 import { useLastLoaded } from '../../../use-last-loaded.ts'
@@ -19,22 +20,18 @@ import { Gift as GiftIcon } from '../../../components/icons.tsx'
 import { Note } from '../../../components/note.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { DiscountViews } from '../discounts/discount-views.tsx'
-import { adminClient } from '../admin-client.ts'
-import { load } from '../load.ts'
-import { adminNotices } from '../notices.ts'
+import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/gifts.ts'
 import { CheckedGifts } from './checked-gifts.tsx'
 import { GiftForm } from './gift-form.tsx'
 import { isMailed, SentGifts } from './sent-gifts.tsx'
-
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<GiftsApi>()
 const productsApi = adminClient<AdminProductsApi>()
 const discountsApi = adminClient<AdminDiscountsApi>()
 
 export function clientLoader() {
-  return load(adminNotices.giftsFailed, async () => {
+  return load('Failed to fetch the free copies', async () => {
     const [gifts, products, discounts] = await Promise.all([
       responseOf(api.gifts.$get()),
       responseOf(productsApi.products.$get()),
@@ -105,9 +102,9 @@ function GivenList({ gifts }: { gifts: readonly Gift[] }) {
           <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 text-sm">
             <span className="min-w-0 grow basis-52 font-semibold wrap-anywhere">
               {purchase_id ? (
-                <Link to={`/admin/purchases/${purchase_id}`} className="rounded-sm hover:underline">
+                <TextLink to={`/admin/purchases/${purchase_id}`} look="name">
                   {email}
-                </Link>
+                </TextLink>
               ) : (
                 email
               )}
@@ -120,11 +117,8 @@ function GivenList({ gifts }: { gifts: readonly Gift[] }) {
       </ul>
       {gifts.length === maxListedGifts && (
         <p className="border-t border-line px-5 py-3 text-sm text-soft">
-          The newest {maxListedGifts} are shown. The{' '}
-          <Link to="/admin/audit" className="text-ink underline underline-offset-4">
-            log
-          </Link>{' '}
-          has all of them.
+          The newest {maxListedGifts} are shown. The <TextLink to="/admin/audit">log</TextLink> has all of
+          them.
         </p>
       )}
     </Card>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { Link } from 'react-router'
 import type { GiftOutcome, GiftsSent } from '#features/gifts/contract/gifts.ts'
+import { TextLink } from '../../../components/text-link.tsx'
 import { formatCount } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -30,14 +30,8 @@ export function SentGifts({ sent, onBack, onDone }: SentGiftsProps) {
           {is_mail_kept && count > 0 && (
             <p className="max-w-prose text-sm text-pretty text-soft">
               The shop does not send email yet, so nobody has heard of it.{' '}
-              <Link to="/admin/settings/mail" className="text-ink underline underline-offset-4">
-                Set up email
-              </Link>
-              , then send them from{' '}
-              <Link to="/admin/mails" className="text-ink underline underline-offset-4">
-                Emails
-              </Link>
-              .
+              <TextLink to="/admin/settings/mail">Set up email</TextLink>, then send them from{' '}
+              <TextLink to="/admin/mails">Emails</TextLink>.
             </p>
           )}
           <Missed outcomes={missed.map(({ outcome }) => outcome)} />

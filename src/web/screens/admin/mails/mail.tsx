@@ -6,17 +6,13 @@ import { formatMoment } from '../../../format.ts'
 import { Card } from '../../../components/card.tsx'
 import { ArrowLeft } from '../../../components/further-icons.tsx'
 import { Failed } from '../../../components/failed.tsx'
-import { adminClient } from '../admin-client.ts'
-import { load } from '../load.ts'
-import { adminNotices } from '../notices.ts'
+import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/mail.ts'
-
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<KeptMailsApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return load(adminNotices.mailsFailed, () => responseOf(api.mails[':name'].$get({ param: params })))
+  return load('Failed to fetch the emails', () => responseOf(api.mails[':name'].$get({ param: params })))
 }
 
 export default function MailPage({ loaderData: mail }: Route.ComponentProps) {

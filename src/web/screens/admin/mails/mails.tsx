@@ -1,25 +1,25 @@
 import { Link } from 'react-router'
 import type { KeptMails, KeptMailsRequest, KeptMailSummary } from '#features/mails/contract/kept-mails.ts'
 import type { KeptMailsApi } from '#features/mails/routes.ts'
-import { responseOf, searchQuery } from '../../../api.ts'
-import { formatDate, formatMoment } from '../../../format.ts'
+import { TextLink } from '../../../components/text-link.tsx'
+import { Time } from '../../../time.tsx'
+import { responseOf } from '../../../api.ts'
+import { formatDate } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Mail } from '../../../components/icons.tsx'
 import { Note } from '../../../components/note.tsx'
+import type { Toast } from '../../../toasts.tsx'
 import { CallButton } from '../call-button.tsx'
-import { adminClient } from '../admin-client.ts'
+import { adminClient, loadPage } from '../admin-client.ts'
 import { ListCard } from '../list-card.tsx'
-import { load } from '../load.ts'
-import { adminNotices, keptMailsSent } from '../notices.ts'
 import type { Route } from './+types/mails.ts'
-
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<KeptMailsApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = searchQuery<KeptMailsRequest>(new URL(request.url).searchParams)
-  return load(adminNotices.mailsFailed, () => responseOf(api.mails.$get({ query })))
+  return loadPage('Failed to fetch the emails', request, (query: KeptMailsRequest) =>
+    api.mails.$get({ query }),
+  )
 }
 
 export default function Mails({ loaderData: page }: Route.ComponentProps) {
@@ -54,10 +54,7 @@ function MailStatusNote({ page: { is_kept, sendable, folder, may_be_elsewhere } 
       {is_kept ? (
         <p>
           <strong className="font-semibold text-ink">Email is not set up, so none of these was sent.</strong>{' '}
-          <Link to="/admin/settings/mail" className="rounded-sm text-ink underline underline-offset-4">
-            Set it up
-          </Link>
-          , and from then on emails are sent.
+          <TextLink to="/admin/settings/mail">Set it up</TextLink>, and from then on emails are sent.
         </p>
       ) : (
         <p>
@@ -88,10 +85,7 @@ function MailRow({ mail: { name, to, subject, kind, kept_at, is_sent } }: { mail
           {is_sent && <Badge look="highlighted">sent since</Badge>}
         </span>
         <span className="min-w-0 text-sm break-words text-soft tabular-nums">
-          {to} ·{' '}
-          <time dateTime={kept_at} className="whitespace-nowrap">
-            {formatMoment(kept_at)}
-          </time>
+          {to} · <Time at={kept_at} className="whitespace-nowrap" />
         </span>
       </Link>
     </li>
@@ -123,4 +117,10 @@ function SendKept({ sendable: { count, oldest_at } }: { sendable: NonNullable<Ke
       </CallButton>
     </p>
   )
+}
+
+function keptMailsSent(count: number): Toast {
+  if (count === 0) return { title: 'Nothing sent', description: 'There is nothing left to send.' }
+  const mails = count === 1 ? 'One email is' : `${count} emails are`
+  return { title: 'Emails sent', description: `${mails} on the way.` }
 }

@@ -1,3 +1,4 @@
+import { Time } from '../../../time.tsx'
 import { Mail } from '../../../components/icons.tsx'
 import { Trash } from '../icons.tsx'
 import { useState } from 'react'
@@ -5,8 +6,6 @@ import { useSearchParams } from 'react-router'
 import type { Message, MessageListRequest } from '#features/messages/contract/messages.ts'
 import type { Page } from '#platform/contract/paging.ts'
 import type { MessagesApi } from '#features/messages/routes.ts'
-import { responseOf, searchQuery } from '../../../api.ts'
-import { formatMoment } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Button, buttonClass } from '../../../components/button.tsx'
@@ -15,19 +14,16 @@ import { Failed } from '../../../components/failed.tsx'
 import { Note } from '../../../components/note.tsx'
 import { Pager } from '../../../components/pager.tsx'
 import { FilterSelect } from '../../../components/search-field.tsx'
-import { adminClient } from '../admin-client.ts'
-import { load } from '../load.ts'
+import { adminClient, loadPage } from '../admin-client.ts'
 import type { Route } from './+types/messages.ts'
-import { adminNotices } from '../notices.ts'
 import { useAdminCall } from '../use-admin-call.ts'
-
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<MessagesApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = searchQuery<MessageListRequest>(new URL(request.url).searchParams)
-  return load(adminNotices.messagesFailed, () => responseOf(api.messages.$get({ query })))
+  return loadPage('Failed to fetch messages', request, (query: MessageListRequest) =>
+    api.messages.$get({ query }),
+  )
 }
 
 export default function Messages({ loaderData: page }: Route.ComponentProps) {
@@ -124,7 +120,7 @@ function MessageRow({ message, isOpen, onOpen, onClose }: MessageRowProps) {
             <span className="mr-2">{subject}</span> {!is_read && <Badge look="highlighted">new</Badge>}
           </span>
           <span className="text-sm text-soft tabular-nums">
-            {name} · <time dateTime={created_at}>{formatMoment(created_at)}</time>
+            {name} · <Time at={created_at} />
           </span>
         </button>
       </h3>

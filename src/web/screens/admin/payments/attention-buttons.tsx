@@ -10,13 +10,21 @@ import { useCurrency } from '../../../shop.ts'
 import { adminClient } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
 import { DialogForm } from '../dialog-form.tsx'
-import { adminNotices } from '../notices.ts'
 import { useAdminCall } from '../use-admin-call.ts'
 
 const api = adminClient<AttentionApi>().payments
 const withdrawals = adminClient<WithdrawalsApi>().payments.withdrawal[':id']
 const refunds = adminClient<WithdrawalsApi>('Refund').payments.withdrawal[':id']
 const failed = 'Couldn’t do that'
+
+export const heldAccepted = {
+  title: 'Accepted as paid',
+  description: 'The purchase is completed at the amount that was paid, and the receipt is on its way.',
+}
+export const refundSent = {
+  title: 'Refund on its way',
+  description: 'The buyer gets the money within a few days.',
+}
 
 export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
   const { id, paid, email } = need
@@ -30,8 +38,16 @@ export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
         label="Check again"
         call={() => responseOf(api.held[':id'].check.$post({ param }))}
         done={({ status }) => {
-          if (!status) return adminNotices.heldStillWaits
-          return status === 'canceled' ? adminNotices.heldCanceled : adminNotices.heldCompleted
+          if (!status) return { title: 'Nothing has changed', description: 'Stripe still reports the same.' }
+          return status === 'canceled'
+            ? {
+                title: 'Purchase Canceled',
+                description: 'Its checkout ended unpaid, or the money was refunded.',
+              }
+            : {
+                title: 'Purchase completed',
+                description: 'The payment matches now. The buyer has the receipt.',
+              }
         }}
         failed={failed}
       />
@@ -40,7 +56,7 @@ export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
           label="Accept as paid"
           question={{ title: `Accept ${sum}?`, action: 'Accept as paid' }}
           call={() => api.held[':id'].accept.$post({ param })}
-          done={adminNotices.heldAccepted}
+          done={heldAccepted}
           failed={failed}
         >
           The purchase is completed at the amount that was paid, {sum}, and {email} gets the book and the
@@ -52,7 +68,10 @@ export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
           label="Refund the buyer"
           question={{ title: `Refund ${sum}?`, action: 'Refund', isDanger: true }}
           call={() => api.held[':id'].refund.$post({ param })}
-          done={adminNotices.heldRefunded}
+          done={{
+            title: 'Refund on its way',
+            description: 'It leaves this list once Stripe has processed it, and the buyer gets an email.',
+          }}
           failed={failed}
         >
           The full amount goes back to the card or account it came from, the purchase is canceled, and {email}{' '}
@@ -68,7 +87,7 @@ export function RetryButton({ need: { kind, id } }: { need: NeedOf<'mail' | 'eve
     <CallButton
       label={kind === 'mail' ? 'Send again' : 'Try again'}
       call={() => api[kind][':id'].again.$post({ param: { id } })}
-      done={adminNotices.triedAgain}
+      done={{ title: 'Retrying', description: 'If it fails for good again, it comes back here.' }}
       failed={failed}
     />
   )
@@ -85,7 +104,7 @@ export function WithdrawalButtons({ need }: { need: NeedOf<'withdrawal'> }) {
         label="Refund the buyer"
         question={{ title: `Refund ${formatMoney(amount, currency)}?`, action: 'Refund', isDanger: true }}
         call={() => refunds.refund.$post({ param, json: {} })}
-        done={adminNotices.refundSent}
+        done={refundSent}
         failed="Couldn’t refund"
       >
         The rest of the payment goes back to the card or account it came from, and {email} gets an email about
@@ -105,7 +124,10 @@ export function WithdrawalButtons({ need }: { need: NeedOf<'withdrawal'> }) {
           schema={refusalRequest}
           onSubmit={(json) =>
             void run(() => withdrawals.refuse.$post({ param, json }), {
-              done: adminNotices.withdrawalRefused,
+              done: {
+                title: 'Refused',
+                description: 'The buyer gets your answer by email and keeps the purchase.',
+              },
               failed: 'Couldn’t refuse',
             })
           }
@@ -136,7 +158,7 @@ export function DismissButton({ need: { kind, id } }: { need: NeedOf<Dismissable
           schema={dismissal}
           onSubmit={(json) =>
             void run(() => api[':kind'][':id'].dismissal.$post({ param: { kind, id }, json }), {
-              done: adminNotices.dismissed,
+              done: { title: 'Dismissed', description: 'Your note is kept in the log.' },
               failed,
             })
           }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import {
   dismissableKind,
   type DismissableKind,
@@ -8,7 +7,9 @@ import {
 } from '#features/payments/contract/needs-attention.ts'
 import type { Binding } from '#features/withdrawals/contract/withdrawals.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import { formatMoment, formatMoney } from '../../../format.ts'
+import { TextLink } from '../../../components/text-link.tsx'
+import { Time } from '../../../time.tsx'
+import { formatMoney } from '../../../format.ts'
 import { ButtonLink } from '../../../components/button.tsx'
 import { OpenAtStripe } from '../open-at-stripe.tsx'
 import { DismissButton, HeldButtons, RetryButton, WithdrawalButtons } from './attention-buttons.tsx'
@@ -51,9 +52,7 @@ export function NeedRow({ need }: { need: Need }) {
         <NeedFacts need={need} />
         {need.kind !== 'outage' && (
           <Fact name={sinceLabels[need.kind] ?? 'Since'}>
-            <time dateTime={since} className={need.kind === 'dispute' ? 'font-semibold text-danger' : ''}>
-              {formatMoment(since)}
-            </time>
+            <Time at={since} className={need.kind === 'dispute' ? 'font-semibold text-danger' : ''} />
           </Fact>
         )}
       </dl>
@@ -185,9 +184,5 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function AdminLink({ to, children }: { to: string; children: ReactNode }) {
-  return (
-    <Link to={to} className="rounded-sm underline underline-offset-4">
-      {children}
-    </Link>
-  )
+  return <TextLink to={to}>{children}</TextLink>
 }

@@ -1,3 +1,4 @@
+import { Time } from '../../../time.tsx'
 import { TriangleAlert } from '../icons.tsx'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -5,8 +6,6 @@ import type { AttentionCount, PaymentFault } from '#features/payments/contract/n
 import type { PaymentSetupApi } from '#features/payment-setup/routes.ts'
 import { adminClient } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
-import { adminNotices } from '../notices.ts'
-import { formatMoment } from '../../../format.ts'
 
 const api = adminClient<PaymentSetupApi>()
 
@@ -77,7 +76,7 @@ function Fault({ fault, dashboard }: { fault: PaymentFault; dashboard: string })
         {kind !== 'price' && since && (
           <>
             {' Since '}
-            <time dateTime={since}>{formatMoment(since)}</time>.
+            <Time at={since} />.
           </>
         )}
       </p>
@@ -93,7 +92,7 @@ function ConfirmCopy({ site_url }: { site_url: string }) {
         busyLabel="One moment..."
         question={{ title: `Take payments at ${site_url}?`, action: 'This is the shop now' }}
         call={() => api.payments.connection.confirmation.$post({ json: { site_url } })}
-        done={adminNotices.copyConfirmed}
+        done={{ title: 'Confirmed', description: 'This is the shop now: it takes payments.' }}
         failed="Couldn’t confirm"
       >
         Confirm this only if the shop that this data came from no longer runs. Otherwise both would handle the

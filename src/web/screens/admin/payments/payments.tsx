@@ -2,24 +2,20 @@ import { CircleCheck } from '../icons.tsx'
 import { useRouteLoaderData } from 'react-router'
 import type { AttentionRequest } from '#features/payments/contract/needs-attention.ts'
 import type { AttentionApi } from '#features/payments/admin-routes.ts'
-import { responseOf, searchQuery } from '../../../api.ts'
 import { Note } from '../../../components/note.tsx'
 import type { clientLoader as frameLoader } from '../admin.tsx'
-import { adminClient } from '../admin-client.ts'
+import { adminClient, loadPage } from '../admin-client.ts'
 import { ListCard } from '../list-card.tsx'
-import { load } from '../load.ts'
 import type { Route } from './+types/payments.ts'
 import { Faults } from './faults.tsx'
 import { NeedRow } from './attention-row.tsx'
-import { adminNotices } from '../notices.ts'
-
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<AttentionApi>().payments
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = searchQuery<AttentionRequest>(new URL(request.url).searchParams)
-  return load(adminNotices.needsFailed, () => responseOf(api.$get({ query })))
+  return loadPage('Failed to fetch what needs attention', request, (query: AttentionRequest) =>
+    api.$get({ query }),
+  )
 }
 
 export default function NeedsAttention({ loaderData: page }: Route.ComponentProps) {

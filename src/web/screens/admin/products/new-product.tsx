@@ -4,14 +4,12 @@ import { newProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
-import { adminNotices } from '../notices.ts'
 import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { useActionForm } from '../../../use-action-form.ts'
 import { showFailure } from '../admin-action.ts'
-import { adminClient } from '../admin-client.ts'
-import { load } from '../load.ts'
+import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/new-product.ts'
 import { gapWords } from './delivery-gap.ts'
 import { ProductAside } from './product-aside.tsx'
@@ -21,7 +19,7 @@ import { emptyDraft } from './sale-checklist.ts'
 const api = adminClient<AdminProductsApi>()
 
 export function clientLoader() {
-  return load(adminNotices.productsFailed, () => responseOf(api.products.$get()))
+  return load('Failed to load products', () => responseOf(api.products.$get()))
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {

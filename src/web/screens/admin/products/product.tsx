@@ -10,7 +10,6 @@ import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import type { OldPricesApi } from '#features/payments/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
-import { adminNotices } from '../notices.ts'
 import { formatCount } from '../../../format.ts'
 import type { Toast } from '../../../toasts.tsx'
 import { useActionForm, type FormResult } from '../../../use-action-form.ts'
@@ -18,8 +17,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/failed.tsx'
 import { adminAction } from '../admin-action.ts'
-import { adminClient } from '../admin-client.ts'
-import { load } from '../load.ts'
+import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/product.ts'
 import { Cover } from './cover.tsx'
 import { gapWords } from './delivery-gap.ts'
@@ -32,13 +30,11 @@ import { ProductFields, readChangedFields, readProductFields } from './product-f
 import type { ProductDraft } from './sale-checklist.ts'
 import { StockCard } from './stock-card.tsx'
 
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
-
 const api = adminClient<AdminProductsApi>()
 const oldPrices = adminClient<OldPricesApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return load(adminNotices.productsFailed, async () => {
+  return load('Failed to load products', async () => {
     const [product, adminProducts, { count: atOldPrice }] = await Promise.all([
       responseOf(api.products[':id'].$get({ param: params })),
       responseOf(api.products.$get()),

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
+import { TextLink } from '../../../components/text-link.tsx'
 import { BookOpen } from '../../../components/icons.tsx'
 import { ArrowDown, ArrowUp } from '../../../components/further-icons.tsx'
 import { TriangleAlert } from '../icons.tsx'
-import { Link } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
-import { adminNotices } from '../notices.ts'
 import { formatCount } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
 import { Badge } from '../../../components/badge.tsx'
@@ -14,9 +13,8 @@ import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/failed.tsx'
 import { Note } from '../../../components/note.tsx'
-import { adminClient } from '../admin-client.ts'
+import { adminClient, load } from '../admin-client.ts'
 import { useAdminCall } from '../use-admin-call.ts'
-import { load } from '../load.ts'
 import type { Route } from './+types/products.ts'
 import { gapWords } from './delivery-gap.ts'
 import { offeredFormats } from './offered-formats.ts'
@@ -25,7 +23,7 @@ import { StockBadge } from './stock-badge.tsx'
 const api = adminClient<AdminProductsApi>()
 
 export function clientLoader() {
-  return load(adminNotices.productsFailed, () => responseOf(api.products.$get()))
+  return load('Failed to load products', () => responseOf(api.products.$get()))
 }
 
 export default function Products({ loaderData: products }: Route.ComponentProps) {
@@ -74,9 +72,9 @@ function Archive({ products }: { products: readonly AdminProduct[] }) {
         {products.map(({ id, name, format, price, sold }) => (
           <li key={id} className="px-5 py-3 text-soft">
             <p className="flex flex-wrap items-center gap-2">
-              <Link to={`/admin/products/${id}`} className="rounded-sm font-semibold hover:underline">
+              <TextLink to={`/admin/products/${id}`} look="name">
                 {name}
-              </Link>
+              </TextLink>
               <Badge>{format}</Badge>
             </p>
             <p className="mt-0.5 text-sm tabular-nums">
@@ -113,9 +111,9 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
     <li className={`flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4 ${is_for_sale ? '' : 'text-soft'}`}>
       <div className="min-w-0 grow basis-64">
         <p className="flex flex-wrap items-center gap-2 font-semibold">
-          <Link to={`/admin/products/${id}`} className="rounded-sm hover:underline">
+          <TextLink to={`/admin/products/${id}`} look="name">
             {name}
-          </Link>
+          </TextLink>
           <Badge>{format}</Badge>
           {is_hidden && <Badge>hidden</Badge>}
           <StockBadge product={product} />

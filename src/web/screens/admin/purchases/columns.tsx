@@ -1,6 +1,8 @@
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { Order } from '#features/orders/contract/orders.ts'
+import { TextLink } from '../../../components/text-link.tsx'
+import { Time } from '../../../time.tsx'
 import { formatDate, formatMoney } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'
@@ -9,9 +11,9 @@ import { OrderBadges } from '../order-badges.tsx'
 export const orderColumn: Column<Order> = {
   title: 'Order',
   cell: ({ id, number }) => (
-    <Link to={`/admin/purchases/${id}`} className="rounded-sm font-semibold hover:underline">
+    <TextLink to={`/admin/purchases/${id}`} look="name">
       {formatOrderNumber(number)}
-    </Link>
+    </TextLink>
   ),
 }
 
@@ -19,9 +21,9 @@ export const productColumn: Column<Order> = {
   title: 'Product',
   cell: ({ id, product }) => (
     <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
-      <Link to={`/admin/purchases/${id}`} className="rounded-sm font-semibold hover:underline">
+      <TextLink to={`/admin/purchases/${id}`} look="name">
         {product.name}
-      </Link>
+      </TextLink>
       <Badge>{product.format}</Badge>
     </span>
   ),
@@ -45,7 +47,7 @@ export const amountColumn: Column<Order> = {
 export const dateColumn: Column<Order> = {
   title: 'Date',
   isOneLine: true,
-  cell: ({ created_at }) => <time dateTime={created_at}>{formatDate(created_at)}</time>,
+  cell: ({ created_at }) => <Time at={created_at} format={formatDate} />,
 }
 
 export const statusColumn: Column<Order> = {

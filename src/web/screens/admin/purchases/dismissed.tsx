@@ -1,11 +1,12 @@
 import type { AttentionApi } from '#features/payments/admin-routes.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
-import { formatMoment, formatMoney } from '../../../format.ts'
+import { Time } from '../../../time.tsx'
+import { formatMoney } from '../../../format.ts'
 import { OpenAtStripe } from '../open-at-stripe.tsx'
 import { Card } from '../../../components/card.tsx'
 import { adminClient } from '../admin-client.ts'
-import { adminNotices } from '../notices.ts'
 import { CallButton } from '../call-button.tsx'
+import { heldAccepted } from '../payments/attention-buttons.tsx'
 
 const api = adminClient<AttentionApi>().payments
 
@@ -19,8 +20,8 @@ export function Dismissed({ purchase: { id, email, currency }, dismissed }: Dism
       <div className="grid gap-4 px-5 py-4">
         <p className="max-w-prose text-pretty">
           {sum ? `A payment of ${sum} was held` : 'This purchase was held without a payment'}: {reason} It was
-          dismissed on <time dateTime={at}>{formatMoment(at)}</time>. Nothing completes it automatically,
-          whatever Stripe reports or is in stock.
+          dismissed on <Time at={at} />. Nothing completes it automatically, whatever Stripe reports or is in
+          stock.
         </p>
         <p className="flex flex-wrap gap-2 max-sm:*:grow">
           {paid?.currency === currency && (
@@ -29,7 +30,7 @@ export function Dismissed({ purchase: { id, email, currency }, dismissed }: Dism
               busyLabel="One moment..."
               question={{ title: `Accept ${sum} after all?`, action: 'Accept as paid' }}
               call={() => api.dismissed[':id'].accept.$post({ param: { id }, json: {} })}
-              done={adminNotices.heldAccepted}
+              done={heldAccepted}
               failed="Couldn’t accept"
             >
               The shop asks Stripe whether the money is still there. If so, the purchase is completed at the

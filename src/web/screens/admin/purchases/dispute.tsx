@@ -1,5 +1,5 @@
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
-import { formatMoment } from '../../../format.ts'
+import { Time } from '../../../time.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { ButtonLink } from '../../../components/button.tsx'
 import { OpenAtStripe } from '../open-at-stripe.tsx'
@@ -58,14 +58,14 @@ export function Dispute({ purchase_id, dispute }: DisputeProps) {
             <div>
               <dt>Opened</dt>
               <dd>
-                <time dateTime={opened_at}>{formatMoment(opened_at)}</time>
+                <Time at={opened_at} />
               </dd>
             </div>
             {answer_by && (
               <div>
                 <dt>Answer by</dt>
                 <dd className="font-semibold text-danger">
-                  <time dateTime={answer_by}>{formatMoment(answer_by)}</time>
+                  <Time at={answer_by} />
                 </dd>
               </div>
             )}

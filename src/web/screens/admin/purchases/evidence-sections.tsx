@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Time } from '../../../time.tsx'
 import { formatUtc } from '../../../format.ts'
 
 export function Section({
@@ -41,9 +42,7 @@ export function Log({ rows }: { rows: { id: string; at: string; what: string; mo
           key={id}
           className="grid break-inside-avoid gap-x-6 py-2 sm:grid-cols-[13rem_1fr] print:grid-cols-[13rem_1fr]"
         >
-          <time dateTime={at} className="text-soft tabular-nums">
-            {formatUtc(at)}
-          </time>
+          <Time at={at} format={formatUtc} className="text-soft tabular-nums" />
           <p className="min-w-0 break-words">
             {what}
             {more && <span className="block text-soft">{more}</span>}

@@ -7,23 +7,19 @@ import { addressLines, shippingLabel } from '#features/shipping/contract/postal.
 import type { OrdersApi } from '#features/orders/routes.ts'
 import { responseOf } from '../../../api.ts'
 import { useBook } from '../../../shop.ts'
-import { adminNotices } from '../notices.ts'
 import { formatMoney, formatUtc } from '../../../format.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Id } from '../../../components/id.tsx'
 import { Failed } from '../../../components/failed.tsx'
 import { eventDetail } from '../event-detail.ts'
-import { adminClient } from '../admin-client.ts'
-import { load } from '../load.ts'
+import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/evidence.ts'
 import { Facts, Log, Section } from './evidence-sections.tsx'
-
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<OrdersApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return load(adminNotices.purchasesFailed, () =>
+  return load('Failed to fetch purchases', () =>
     responseOf(api.purchases[':id'].evidence.$get({ param: params })),
   )
 }

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { shippingLabel } from '#features/shipping/contract/postal.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
-import { formatMoney, formatMoment } from '../../../format.ts'
+import { TextLink } from '../../../components/text-link.tsx'
+import { Time } from '../../../time.tsx'
+import { formatMoney } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Id } from '../../../components/id.tsx'
@@ -17,12 +18,9 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
       action={
         <span className="flex items-center gap-4">
           {hasEvidenceOnly(purchase) && (
-            <Link
-              to={`/admin/purchases/${id}/evidence`}
-              className="rounded-sm text-sm font-semibold underline underline-offset-4"
-            >
+            <TextLink to={`/admin/purchases/${id}/evidence`} look="strong" className="text-sm">
               Evidence for the bank
-            </Link>
+            </TextLink>
           )}
           <OrderBadges order={purchase} />
         </span>
@@ -30,9 +28,9 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
     >
       <dl className="grid gap-x-8 gap-y-4 px-5 py-4 sm:grid-cols-2 lg:grid-cols-3 [&_dt]:text-sm [&_dt]:text-soft">
         <Fact name="Customer">
-          <Link to={`/admin/users/${user_id}`} className="rounded-sm font-semibold hover:underline">
+          <TextLink to={`/admin/users/${user_id}`} look="name">
             {display_name ?? email}
-          </Link>
+          </TextLink>
           {display_name && <span className="block text-sm break-words text-soft">{email}</span>}
         </Fact>
         <Fact name="Product">
@@ -45,7 +43,7 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
           <Amount purchase={purchase} />
         </Fact>
         <Fact name="Bought">
-          <time dateTime={created_at}>{formatMoment(created_at)}</time>
+          <Time at={created_at} />
         </Fact>
         {purchase.withdrawal && (
           <Fact name="Refund requested">

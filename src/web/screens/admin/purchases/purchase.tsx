@@ -14,18 +14,14 @@ import { Dispute } from './dispute.tsx'
 import { PurchaseFacts } from './purchase-facts.tsx'
 import { hasMoneyLeft, Refund } from './refund.tsx'
 import { CallButton } from '../call-button.tsx'
-import { adminClient } from '../admin-client.ts'
-import { load } from '../load.ts'
+import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/purchase.ts'
 import { ShipmentCard } from './shipment.tsx'
-import { adminNotices } from '../notices.ts'
-
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<OrdersApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return load(adminNotices.purchasesFailed, () => responseOf(api.purchases[':id'].$get({ param: params })))
+  return load('Failed to fetch purchases', () => responseOf(api.purchases[':id'].$get({ param: params })))
 }
 
 export default function PurchasePage({ loaderData: purchase }: Route.ComponentProps) {
@@ -86,8 +82,15 @@ function Mails({ purchase: { id, status, mails } }: { purchase: OrderDetail }) {
             call={() => responseOf(api.purchases[':id'].receipt.$post({ param: { id } }))}
             done={({ is_on_its_way }) =>
               is_on_its_way
-                ? mailedNotice(adminNotices.receiptOnItsWay, adminNotices.receiptUnsent)
-                : adminNotices.receiptJustSent
+                ? mailedNotice(
+                    { title: 'Receipt sent', description: 'It is on its way to the customer.' },
+                    { title: 'Receipt saved', description: 'Email is not set up, so it was not sent.' },
+                  )
+                : {
+                    title: 'Not sent again',
+                    description:
+                      'A receipt was written a moment ago. Please wait two minutes before the next one.',
+                  }
             }
             failed="Couldn’t send"
           />

@@ -4,15 +4,13 @@ import { formats } from '#features/products/contract/products.ts'
 import { purchaseStatuses } from '#features/purchases/contract/purchases.ts'
 import type { OrderListRequest } from '#features/orders/contract/orders.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
-import { responseOf, searchQuery } from '../../../api.ts'
-import { adminNotices } from '../notices.ts'
+import { searchQuery } from '../../../api.ts'
 import { Note } from '../../../components/note.tsx'
 import { FilterDay, FilterSelect, SearchField } from '../../../components/search-field.tsx'
 import { Table } from '../../../components/table.tsx'
 import { ExportButton } from '../export-button.tsx'
-import { adminClient } from '../admin-client.ts'
+import { adminClient, loadPage } from '../admin-client.ts'
 import { ListCard } from '../list-card.tsx'
-import { load } from '../load.ts'
 import type { Route } from './+types/purchases.ts'
 import {
   amountColumn,
@@ -23,13 +21,12 @@ import {
   statusColumn,
 } from './columns.tsx'
 
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
-
 const api = adminClient<OrdersApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = searchQuery<OrderListRequest>(new URL(request.url).searchParams)
-  return load(adminNotices.purchasesFailed, () => responseOf(api.purchases.$get({ query })))
+  return loadPage('Failed to fetch purchases', request, (query: OrderListRequest) =>
+    api.purchases.$get({ query }),
+  )
 }
 
 const columns = [orderColumn, productColumn, customerColumn, amountColumn, dateColumn, statusColumn]

@@ -16,7 +16,7 @@ import { Field } from '../../../components/field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { adminClient } from '../admin-client.ts'
-import { adminNotices, refundRecorded } from '../notices.ts'
+import { refundSent } from '../payments/attention-buttons.tsx'
 import { useAdminCall } from '../use-admin-call.ts'
 
 const api = adminClient<OrdersApi>()
@@ -39,7 +39,7 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
     setAsked(undefined)
     const sent = { param: { id }, json: { ...values, refunded } }
     void run(() => responseOf(api.purchases[':id'].refund.$post(sent)), {
-      done: is_by_provider ? adminNotices.refundSent : refundRecorded(formatMoney(values.amount, currency)),
+      done: is_by_provider ? refundSent : refundRecorded(formatMoney(values.amount, currency)),
       failed: 'Couldn’t refund',
     })
   }
@@ -103,6 +103,8 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
   )
 }
 
+/** Where no provider was paid, the shop moves no money. */
+const refundRecorded = (amount: string) => ({ title: `Recorded. Now send ${amount} to the reader yourself.` })
 const refundedByStripe = (sum: string) => ({ title: `Refund ${sum}?`, action: 'Refund' })
 const recorded = (sum: string) => ({ title: `Record a refund of ${sum}?`, action: 'Record refund' })
 

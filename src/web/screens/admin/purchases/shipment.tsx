@@ -1,3 +1,4 @@
+import { Time } from '../../../time.tsx'
 import { Printer } from '../../../components/further-icons.tsx'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
@@ -8,13 +9,11 @@ import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import type { ShipmentsApi } from '#features/shipping/routes.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
-import { formatMoment } from '../../../format.ts'
 import { Tracking } from '../../../tracking.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { adminClient } from '../admin-client.ts'
-import { adminNotices } from '../notices.ts'
 import { useAdminCall } from '../use-admin-call.ts'
 import { AfterShipping } from '../shipping/after-shipping.tsx'
 import { ShipDialog, type Parcel } from '../shipping/ship-dialog.tsx'
@@ -52,7 +51,7 @@ export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
             <div>
               <dt>Shipped</dt>
               <dd className="tabular-nums">
-                <time dateTime={shipped_at}>{formatMoment(shipped_at)}</time>
+                <Time at={shipped_at} />
                 <span className="block">
                   <Tracking {...shipment} />
                 </span>
@@ -108,7 +107,7 @@ function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
   async function save(json: PostalAddress) {
     const call = () => api.shipments[':id'].address.$put({ param: { id: purchase_id }, json })
     const result = await run(call, {
-      done: adminNotices.addressCorrected,
+      done: { title: 'Address corrected', description: 'The book goes to this address.' },
       failed: 'Couldn’t save the change',
     })
     setProblems(result.isSaved ? undefined : result.problems)

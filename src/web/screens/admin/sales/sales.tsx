@@ -2,7 +2,6 @@ import { useSearchParams } from 'react-router'
 import { formats } from '#features/products/contract/products.ts'
 import type { ChartRequest, SalesChart } from '#features/reports/contract/sales.ts'
 import type { ReportsApi } from '#features/reports/routes.ts'
-import { responseOf, searchQuery } from '../../../api.ts'
 import { formatCount } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
 import { Badge } from '../../../components/badge.tsx'
@@ -10,21 +9,18 @@ import { Card } from '../../../components/card.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
 import { ExportButton } from '../export-button.tsx'
-import { adminClient } from '../admin-client.ts'
-import { load } from '../load.ts'
+import { adminClient, loadPage } from '../admin-client.ts'
 import type { Route } from './+types/sales.ts'
 import { SalesChartView } from './chart.tsx'
 import { RangeBar } from './range-bar.tsx'
 import { dayName } from './labels.ts'
-import { adminNotices } from '../notices.ts'
-
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<ReportsApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = searchQuery<Partial<ChartRequest>>(new URL(request.url).searchParams)
-  return load(adminNotices.salesFailed, () => responseOf(api.sales.chart.$get({ query })))
+  return loadPage('Failed to fetch sales data', request, (query: Partial<ChartRequest>) =>
+    api.sales.chart.$get({ query }),
+  )
 }
 
 export default function AdminSales({ loaderData: chart }: Route.ComponentProps) {

@@ -1,3 +1,4 @@
+import { Time } from '../../../time.tsx'
 import { ShieldCheck } from '../../../components/icons.tsx'
 import { Link, useSearchParams } from 'react-router'
 import {
@@ -7,23 +8,18 @@ import {
   securityEventDays,
 } from '#features/accounts/contract/security-events.ts'
 import type { SecurityEventsApi } from '#features/accounts/security-events.ts'
-import { responseOf, searchQuery } from '../../../api.ts'
-import { formatMoment } from '../../../format.ts'
 import { Note } from '../../../components/note.tsx'
 import { FilterSelect, SearchField } from '../../../components/search-field.tsx'
-import { adminClient } from '../admin-client.ts'
+import { adminClient, loadPage } from '../admin-client.ts'
 import { ListCard } from '../list-card.tsx'
-import { load } from '../load.ts'
 import type { Route } from './+types/security.ts'
-import { adminNotices } from '../notices.ts'
-
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<SecurityEventsApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = searchQuery<SecurityEventsRequest>(new URL(request.url).searchParams)
-  return load(adminNotices.securityEventsFailed, () => responseOf(api['security-events'].$get({ query })))
+  return loadPage('Failed to fetch the security events', request, (query: SecurityEventsRequest) =>
+    api['security-events'].$get({ query }),
+  )
 }
 
 const titles: Record<string, string> = {
@@ -103,7 +99,7 @@ function Event({ event }: { event: SecurityEvent }) {
           (email ?? 'Several addresses')
         )}
         {' · '}
-        <time dateTime={created_at}>{formatMoment(created_at)}</time>
+        <Time at={created_at} />
         {ip && ` · from ${ip}`}
       </p>
     </li>

@@ -1,8 +1,9 @@
-import { Form, Link } from 'react-router'
+import { Form } from 'react-router'
 import type { z } from 'zod'
 import type { AdminAccount } from '#features/users/contract/users.ts'
 import type { UsersApi } from '#features/users/routes.ts'
 import type { AdminsApi } from '#features/users/admins.ts'
+import { TextLink } from '../../../components/text-link.tsx'
 import { responseOf } from '../../../api.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -11,10 +12,8 @@ import { Field } from '../../../components/field.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { formatMoment } from '../../../format.ts'
 import { useActionForm, type FormResult } from '../../../use-action-form.ts'
-import { adminClient } from '../admin-client.ts'
+import { adminClient, load } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
-import { load } from '../load.ts'
-import { adminNotices } from '../notices.ts'
 import type { Route } from './+types/admins.ts'
 import { addAdmin, type adminForm } from './change-admins.ts'
 
@@ -22,7 +21,7 @@ const api = adminClient<AdminsApi>()
 const usersApi = adminClient<UsersApi>()
 
 export function clientLoader() {
-  return load(adminNotices.usersFailed, () => responseOf(api.admins.$get()))
+  return load('Failed to fetch user data', () => responseOf(api.admins.$get()))
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs): Promise<FormResult> {
@@ -57,9 +56,9 @@ function Admin({ admin, isLast }: { admin: AdminAccount; isLast: boolean }) {
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-3">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2">
-          <Link to={`/admin/users/${user_id}`} className="rounded-sm font-semibold break-all hover:underline">
+          <TextLink to={`/admin/users/${user_id}`} look="name" className="break-all">
             {email}
-          </Link>
+          </TextLink>
           {is_disabled && <Badge look="danger">disabled</Badge>}
         </p>
         <p className="text-sm break-words text-soft">

@@ -1,7 +1,7 @@
-import { Link } from 'react-router'
 import type { MailSetupApi } from '#features/mail-setup/routes.ts'
 import type { KeptMailsApi } from '#features/mails/routes.ts'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
+import { TextLink } from '../../../components/text-link.tsx'
 import { responseOf } from '../../../api.ts'
 import { readText } from '../../../form.ts'
 import { Callout } from '../../../components/callout.tsx'
@@ -62,11 +62,7 @@ export default function MailSettings({ loaderData, actionData }: Route.Component
         about={
           <>
             Receipts, confirmations and messages go out through a mail server of yours. Until one is set,
-            every email is kept, and can be read, under{' '}
-            <Link to="/admin/mails" className="rounded-sm text-ink underline underline-offset-4">
-              Emails
-            </Link>
-            .
+            every email is kept, and can be read, under <TextLink to="/admin/mails">Emails</TextLink>.
           </>
         }
         found={found}
@@ -91,9 +87,9 @@ function KeptNote({ count }: { count: number }) {
   return (
     <Callout role="note">
       {count === 1 ? 'One email was' : `${count} emails were`} kept before mail was set up.{' '}
-      <Link to="/admin/mails" className="rounded-sm font-semibold underline underline-offset-4">
+      <TextLink to="/admin/mails" look="strong">
         See what can be sent now
-      </Link>
+      </TextLink>
     </Callout>
   )
 }

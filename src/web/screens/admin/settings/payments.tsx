@@ -8,8 +8,7 @@ import { useLastLoaded } from '../../../use-last-loaded.ts'
 import { changedSaleMode } from '../../../page-state.ts'
 import type { FormResult } from '../../../use-action-form.ts'
 import { CallButton } from '../call-button.tsx'
-import { load } from '../load.ts'
-import { adminNotices } from '../notices.ts'
+import { load } from '../admin-client.ts'
 import type { Route } from './+types/payments.ts'
 import { loadGroup, type SaveResult } from './save-group.ts'
 import {
@@ -25,7 +24,7 @@ import { isWithoutKey, saveWithoutKey, WithoutKey } from './without-key.tsx'
 
 export async function clientLoader() {
   const [found, group] = await Promise.all([
-    load(adminNotices.settingsFailed, readConnection),
+    load('Failed to fetch the settings', readConnection),
     loadGroup('payments'),
   ])
   if (!found || !group) return undefined

@@ -8,10 +8,8 @@ import { checkFields } from '../../../check-fields.ts'
 import { readText } from '../../../form.ts'
 import { readForm } from '../../../read-form.ts'
 import { toast } from '../../../toasts.tsx'
-import { adminClient } from '../admin-client.ts'
+import { adminClient, load } from '../admin-client.ts'
 import { showFailure } from '../admin-action.ts'
-import { load } from '../load.ts'
-import { adminNotices } from '../notices.ts'
 
 const api = adminClient<SettingsApi>('Save')
 type Values = Record<string, unknown>
@@ -28,7 +26,7 @@ export type SaveResult =
 const readGroup = (group: SettingGroupName) => responseOf(api.settings[':group'].$get({ param: { group } }))
 
 export function loadGroup(group: SettingGroupName): Promise<SettingsGroup | undefined> {
-  return load(adminNotices.settingsFailed, () => readGroup(group))
+  return load('Failed to fetch the settings', () => readGroup(group))
 }
 
 /** For a screen's `shouldRevalidate`: what was not saved stays on the screen. */

@@ -3,6 +3,7 @@ import { Form } from 'react-router'
 import type { z } from 'zod'
 import type { SettingsGroup } from '#features/settings/contract/settings.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { Time } from '../../../time.tsx'
 import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -72,7 +73,7 @@ function LastChange({ group: { changed_at, changed_by } }: { group: SettingsGrou
   if (!changed_at) return null
   return (
     <p className="text-sm break-words text-soft">
-      Last changed by {changed_by} on <time dateTime={changed_at}>{formatMoment(changed_at)}</time>
+      Last changed by {changed_by} on <Time at={changed_at} />
     </p>
   )
 }

@@ -1,8 +1,6 @@
 import { NavLink, Outlet } from 'react-router'
 import { SlidingNav } from '../../../components/sliding-nav.tsx'
 
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
-
 const sections = [
   { to: '/admin/settings', title: 'Shop' },
   { to: '/admin/settings/mail', title: 'Mail' },

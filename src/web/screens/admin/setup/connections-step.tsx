@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../components/text-link.tsx'
 import { Check } from '../../../components/icons.tsx'
 import { Circle } from '../icons.tsx'
 import { WithoutKey } from '../settings/without-key.tsx'
@@ -69,9 +69,9 @@ function Connection({ title, isDone, done, open, action, to, children }: Connect
         <p className="mt-0.5 text-sm text-pretty text-soft">{isDone ? done : open}</p>
         {!isDone && (
           <p className="mt-2 text-sm">
-            <Link to={to} className="rounded-sm font-semibold underline underline-offset-4">
+            <TextLink to={to} look="strong">
               {action}
-            </Link>
+            </TextLink>
           </p>
         )}
         {children}

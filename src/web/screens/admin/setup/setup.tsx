@@ -9,8 +9,7 @@ import { readDraft } from '../book/calls.ts'
 import { changedSaleMode } from '../../../page-state.ts'
 import { loadGroup } from '../settings/save-group.ts'
 import { saveWithoutKey } from '../settings/without-key.tsx'
-import { leaveIfRefused, load } from '../load.ts'
-import { adminNotices } from '../notices.ts'
+import { leaveIfRefused, load } from '../admin-client.ts'
 import type { Route } from './+types/setup.ts'
 import { chooseStep, readFirstSteps, readSetup } from './calls.ts'
 import { ConnectionsStep } from './connections-step.tsx'
@@ -22,10 +21,8 @@ import { Progress } from './progress.tsx'
 import type { Loaded, Run } from './step-props.ts'
 import { WordsStep } from './words-step.tsx'
 
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
-
 export function clientLoader() {
-  return load(adminNotices.setupFailed, async () => {
+  return load('The setup could not be opened', async () => {
     const [setup, draft, firstSteps, payments] = await Promise.all([
       readSetup(),
       readDraft(),

@@ -7,7 +7,6 @@ import { Field } from '../../../components/field.tsx'
 import { adminClient } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
 import { DialogForm } from '../dialog-form.tsx'
-import { adminNotices } from '../notices.ts'
 import { useAdminCall } from '../use-admin-call.ts'
 import { CarrierField } from './ship-dialog.tsx'
 
@@ -44,7 +43,7 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
           name={`Put back for ${name}`}
           question={{ title: 'Not shipped after all?', action: 'Put it back' }}
           call={() => api.shipments[':id'].shipped.$delete({ param })}
-          done={adminNotices.putBack}
+          done={{ title: 'Put back', description: 'It is on the list of parcels to ship again.' }}
           failed={failed}
         >
           Parcel {name} is again among what is to be shipped, without its tracking number. An email that was
@@ -58,7 +57,7 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
           schema={tracking}
           onSubmit={(json) =>
             void run(() => api.shipments[':id'].tracking.$put({ param, json }), {
-              done: adminNotices.trackingChanged,
+              done: { title: 'Tracking changed', description: 'The reader sees it on the dashboard.' },
               failed,
             })
           }

@@ -9,7 +9,7 @@ import {
   type ShipmentView,
 } from '#features/shipping/contract/admin-shipments.ts'
 import type { ShipmentsApi } from '#features/shipping/routes.ts'
-import { responseOf, searchQuery } from '../../../api.ts'
+import { Time } from '../../../time.tsx'
 import { formatCount, formatDate } from '../../../format.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
 import { Tracking } from '../../../tracking.tsx'
@@ -19,22 +19,19 @@ import { Note } from '../../../components/note.tsx'
 import { FilterSelect } from '../../../components/search-field.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
 import { ViewLinks } from '../../../components/view-links.tsx'
-import { adminClient } from '../admin-client.ts'
+import { adminClient, loadPage } from '../admin-client.ts'
 import { ListCard } from '../list-card.tsx'
-import { load } from '../load.ts'
 import type { Route } from './+types/shipping.ts'
 import { AfterShipping } from './after-shipping.tsx'
 import { addressColumn, bookColumn, orderColumn, parcelName } from './columns.tsx'
 import { ToShip } from './to-ship.tsx'
-import { adminNotices } from '../notices.ts'
-
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<ShipmentsApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = searchQuery<ShipmentListRequest>(new URL(request.url).searchParams)
-  return load(adminNotices.shipmentsFailed, () => responseOf(api.shipments.$get({ query })))
+  return loadPage('Failed to fetch shipments', request, (query: ShipmentListRequest) =>
+    api.shipments.$get({ query }),
+  )
 }
 
 const views: Record<ShipmentView, { title: string; List: (props: { page: ShipmentList }) => ReactNode }> = {
@@ -121,11 +118,7 @@ const shippedColumns: Column<AdminShipment>[] = [
     title: 'Shipped',
     cell: ({ shipped_at, purchase_status }) => (
       <span className="flex flex-wrap gap-2 max-sm:justify-end">
-        {shipped_at && (
-          <time dateTime={shipped_at} className="whitespace-nowrap">
-            {formatDate(shipped_at)}
-          </time>
-        )}
+        {shipped_at && <Time at={shipped_at} format={formatDate} className="whitespace-nowrap" />}
         {purchase_status !== 'completed' && <StatusBadge status={purchase_status} />}
       </span>
     ),

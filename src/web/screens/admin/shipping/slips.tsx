@@ -6,21 +6,17 @@ import { Card } from '../../../components/card.tsx'
 import { Note } from '../../../components/note.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import type { ShipmentsApi } from '#features/shipping/routes.ts'
-import { adminClient } from '../admin-client.ts'
+import { adminClient, load } from '../admin-client.ts'
 import { readDraft } from '../book/calls.ts'
-import { load } from '../load.ts'
 import type { Route } from './+types/slips.ts'
 import { Slip } from './slip.tsx'
-import { adminNotices } from '../notices.ts'
-
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<ShipmentsApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   const ids = new URL(request.url).searchParams.get('ids')
   if (!ids) return { parcels: [], texts: { thanks: '', questions: '' } }
-  return load(adminNotices.shipmentsFailed, async () => {
+  return load('Failed to fetch shipments', async () => {
     const [parcels, { published }] = await Promise.all([
       responseOf(api.shipments.slips.$get({ query: { ids } })),
       readDraft(),

@@ -1,3 +1,4 @@
+import { Time } from '../../../time.tsx'
 import { Truck } from '../../../components/icons.tsx'
 import { PackageCheck, Printer } from '../../../components/further-icons.tsx'
 import { useState } from 'react'
@@ -64,11 +65,7 @@ const columns: Column<AdminShipment>[] = [
   bookColumn,
   {
     title: 'Bought',
-    cell: ({ created_at }) => (
-      <time dateTime={created_at} className="whitespace-nowrap">
-        {formatDate(created_at)}
-      </time>
-    ),
+    cell: ({ created_at }) => <Time at={created_at} format={formatDate} className="whitespace-nowrap" />,
   },
 ]
 

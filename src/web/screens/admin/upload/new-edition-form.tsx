@@ -5,7 +5,7 @@ import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { EditionFields, useNewEdition } from './edition-fields.tsx'
-import { adminNotices } from '../notices.ts'
+import { missingInformation } from './use-upload.ts'
 
 /** Chosen by hand: a file for the wrong product reaches its owners at once. */
 const none = { value: '', label: 'Choose a product' }
@@ -18,7 +18,7 @@ export function NewEditionForm({ products }: { products: AdminProduct[] }) {
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (!product || !edition.isChosen) return toast(adminNotices.missingInformation)
+    if (!product || !edition.isChosen) return toast(missingInformation)
     await edition.add(() => navigate('/admin'))
   }
   return (

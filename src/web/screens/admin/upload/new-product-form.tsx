@@ -1,9 +1,10 @@
 import { useRef, useState, type FormEvent } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { format as formatSchema, type Format } from '#features/products/contract/products.ts'
 import { newProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { TextLink } from '../../../components/text-link.tsx'
 import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { readText } from '../../../form.ts'
@@ -18,9 +19,8 @@ import { PriceField } from '../../../components/price-field.tsx'
 import { DigitalTick } from '../products/digital-tick.tsx'
 import { formatOptions, readPrice } from '../products/product-fields.tsx'
 import { ebookFile, FileDrop } from './file-drop.tsx'
-import { notifyFindings, useUpload } from './use-upload.ts'
+import { missingInformation, notifyFindings, useUpload } from './use-upload.ts'
 import { adminClient } from '../admin-client.ts'
-import { adminNotices } from '../notices.ts'
 import { useCurrency } from '../../../shop.ts'
 
 const api = adminClient<AdminProductsApi>()
@@ -48,11 +48,11 @@ export function NewProductForm() {
     // What is wrong with a field is shown before the file is sent, not after.
     const wrong = checkFields(newProduct, product)
     setProblems(wrong)
-    if (!product.name.trim() || !text('price') || !file) return toast(adminNotices.missingInformation)
+    if (!product.name.trim() || !text('price') || !file) return toast(missingInformation)
     if (wrong) return
     await upload(file, async (upload_id) => {
       const { editions } = await responseOf(api.products.$post({ json: { ...product, upload_id } }))
-      toast(adminNotices.uploaded)
+      toast({ title: 'Upload Successful', description: 'Ebook has been uploaded and added to the store.' })
       notifyFindings(editions[0]?.findings)
       markSaved()
       await navigate('/admin')
@@ -108,9 +108,9 @@ function NotForPaper() {
   return (
     <Callout className="mt-3">
       Buyers of a book on paper do not receive this file. To sell one without a file, use{' '}
-      <Link to="/admin/products/new" className="rounded-sm font-semibold underline underline-offset-4">
+      <TextLink to="/admin/products/new" look="strong">
         Add a product
-      </Link>
+      </TextLink>
       .
     </Callout>
   )

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react'
 import { Picture } from '../../../picture.tsx'
 import { toast } from '../../../toasts.tsx'
-import { adminNotices } from '../notices.ts'
 import { FileDrop } from './file-drop.tsx'
 
 type PictureDropProps = Pick<
@@ -27,7 +26,15 @@ export function PictureDrop({ picture, alt, onFile, ...rest }: PictureDropProps)
         <FileDrop
           accept=".jpg,.jpeg,.png,.webp"
           file={undefined}
-          onFile={(file) => (isPictureName(file.name) ? onFile(file) : toast(adminNotices.notAPicture))}
+          onFile={(file) =>
+            isPictureName(file.name)
+              ? onFile(file)
+              : toast({
+                  title: 'Invalid File Type',
+                  description: 'Please choose a JPEG, PNG or WebP picture.',
+                  destructive: true,
+                })
+          }
           {...rest}
         />
       </div>

@@ -4,7 +4,6 @@ import type { ProblemCode } from '../../../../problems.ts'
 import { ProblemError } from '../../../api.ts'
 import { accessToken } from '../../../session.ts'
 import { toast } from '../../../toasts.tsx'
-import { adminNotices } from '../notices.ts'
 
 export type Sending = {
   sent: number
@@ -26,7 +25,11 @@ export function useSendFile() {
   const stop = useRef<(isForGood: boolean) => void>(undefined)
   useEffect(
     () => () => {
-      if (stop.current) toast(adminNotices.uploadLeft)
+      if (stop.current)
+        toast({
+          title: 'Upload stopped',
+          description: 'Choose the same file again, and it goes on where it stopped.',
+        })
       stop.current?.(false)
     },
     [],

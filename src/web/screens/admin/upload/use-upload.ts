@@ -4,8 +4,12 @@ import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { isEbookName, useSendFile } from './send-file.ts'
-import { adminNotices } from '../notices.ts'
 
+export const missingInformation = {
+  title: 'Missing Information',
+  description: 'Please fill in all fields and select a file.',
+  destructive: true,
+}
 const unexpected = 'An unexpected error occurred.'
 
 export function useUpload() {
@@ -17,7 +21,12 @@ export function useUpload() {
   const { markChanged, markSaved } = useUnsavedChanges()
 
   function choose(chosen: File) {
-    if (!isEbookName(chosen.name)) return toast(adminNotices.notAnEbook)
+    if (!isEbookName(chosen.name))
+      return toast({
+        title: 'Invalid File Type',
+        description: 'Please upload a PDF, EPUB, or MOBI file.',
+        destructive: true,
+      })
     setFile(chosen)
     markChanged()
   }

@@ -13,15 +13,11 @@ import { Failed } from '../../../components/failed.tsx'
 import { Table } from '../../../components/table.tsx'
 import { CallButton } from '../call-button.tsx'
 import { ListCard } from '../list-card.tsx'
-import { adminClient } from '../admin-client.ts'
-import { load } from '../load.ts'
+import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/user.ts'
 import { amountColumn, dateColumn, orderColumn, productColumn, statusColumn } from '../purchases/columns.tsx'
 import { ResetFactor } from './reset-factor.tsx'
 import { RoleBadge } from './role-badge.tsx'
-import { adminNotices } from '../notices.ts'
-
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const account = adminClient<UsersApi>().users[':id']
 const ordersApi = adminClient<OrdersApi>()
@@ -29,7 +25,7 @@ const ordersApi = adminClient<OrdersApi>()
 export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   const after = new URL(request.url).searchParams.get('after') ?? undefined
   const query: OrderListRequest = { user_id: params.id, after }
-  return load(adminNotices.usersFailed, async () => {
+  return load('Failed to fetch user data', async () => {
     const orders = responseOf(ordersApi.purchases.$get({ query }))
     orders.catch(() => undefined)
     const user = await responseOf(account.$get({ param: params }))
@@ -140,7 +136,12 @@ function Account({ user }: { user: UserDetail }) {
           <CallButton
             label="Send the verification again"
             call={() => account.verification.$post({ param })}
-            done={() => mailedNotice(verified, adminNotices.verificationUnsent)}
+            done={() =>
+              mailedNotice(verified, {
+                title: 'Verification saved',
+                description: 'Email is not set up, so it was not sent.',
+              })
+            }
             failed={failed}
           />
         )}

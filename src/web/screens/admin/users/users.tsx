@@ -1,9 +1,9 @@
+import { TextLink } from '../../../components/text-link.tsx'
 import { UserRound } from '../icons.tsx'
 import { useCallback, useRef, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import type { User, UserList, UserListRequest } from '#features/users/contract/users.ts'
 import type { UsersApi } from '#features/users/routes.ts'
-import { responseOf, searchQuery } from '../../../api.ts'
 import { formatCount, formatDate } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
 import { Badge } from '../../../components/badge.tsx'
@@ -12,21 +12,18 @@ import { Note } from '../../../components/note.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
 import { ExportButton } from '../export-button.tsx'
-import { adminClient } from '../admin-client.ts'
+import { adminClient, loadPage } from '../admin-client.ts'
 import { ListCard } from '../list-card.tsx'
-import { load } from '../load.ts'
 import type { Route } from './+types/users.ts'
 import { CreateUserForm } from './create-user-form.tsx'
 import { RoleBadge } from './role-badge.tsx'
-import { adminNotices } from '../notices.ts'
-
-export { NotHere as ErrorBoundary } from '../not-here.tsx'
 
 const api = adminClient<UsersApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const query = searchQuery<Partial<UserListRequest>>(new URL(request.url).searchParams)
-  return load(adminNotices.usersFailed, () => responseOf(api.users.$get({ query })))
+  return loadPage('Failed to fetch user data', request, (query: Partial<UserListRequest>) =>
+    api.users.$get({ query }),
+  )
 }
 
 export { createUserAction as clientAction } from './create-user-form.tsx'
@@ -98,9 +95,9 @@ const columns: Column<User>[] = [
     firstDir: 'asc',
     cell: ({ user_id, display_name, email, is_disabled, is_verified }) => (
       <span className="grid min-w-0 justify-items-start max-sm:justify-items-end">
-        <Link to={`/admin/users/${user_id}`} className="rounded-sm font-semibold hover:underline">
+        <TextLink to={`/admin/users/${user_id}`} look="name">
           {display_name || 'Unknown User'}
-        </Link>
+        </TextLink>
         <span className="max-w-full wrap-anywhere text-soft">{email || 'No email'}</span>
         {is_disabled && <Badge>disabled</Badge>}
         {!is_verified && <Badge>not verified</Badge>}

@@ -1,5 +1,5 @@
 import { SearchX } from './icons.tsx'
-import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router'
+import { isRouteErrorResponse, Outlet, useLocation, useRouteError } from 'react-router'
 import { ButtonLink } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { Note } from '../../components/note.tsx'
@@ -12,7 +12,12 @@ const missing: Record<string, { title: string; list: string }> = {
   '/admin/purchases': { title: 'There is no such purchase', list: 'All purchases' },
 }
 
-export function NotHere() {
+/** Around all views, so that the frame of the admin area stays when one of them fails. */
+export default function Views() {
+  return <Outlet />
+}
+
+export function ErrorBoundary() {
   const error = useRouteError()
   const { pathname } = useLocation()
   if (!isRouteErrorResponse(error)) throw error
