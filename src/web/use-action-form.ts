@@ -7,13 +7,17 @@ import { useUnsavedChanges } from './use-unsaved-changes.ts'
 
 export type FormResult = { isSaved: true } | { isSaved: false; problems?: FieldProblems | undefined }
 
+/** `isBusy` is for the form of a fetcher. */
+type ActionFormOptions = { isEmptied?: boolean; isBusy?: boolean }
+
 /**
  * What was entered stays after a refusal; with `isEmptied`, the saved form is emptied for the next entry. `Values` are
  * those of the form's schema: `field` takes no other name.
  */
-export function useActionForm<Values>(result: FormResult | undefined, { isEmptied = false } = {}) {
+export function useActionForm<Values>(result: FormResult | undefined, options: ActionFormOptions = {}) {
   const form = useRef<HTMLFormElement>(null)
-  const isBusy = useNavigation().formMethod !== undefined
+  const isSubmitted = useNavigation().formMethod !== undefined
+  const { isEmptied = false, isBusy = isSubmitted } = options
   const problems = result?.isSaved === false ? result.problems : undefined
   useFocusBack(form, isBusy)
   useFocusWrong(form, problems)

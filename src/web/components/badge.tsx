@@ -7,7 +7,9 @@ const looks = {
   danger: 'border-danger/50 bg-danger/8 text-danger',
 }
 
-export function Badge({ look = 'plain', children }: { look?: keyof typeof looks; children: ReactNode }) {
+export type BadgeLook = keyof typeof looks
+
+export function Badge({ look = 'plain', children }: { look?: BadgeLook; children: ReactNode }) {
   return (
     <span
       className={`rounded-sm border px-2 py-0.5 text-sm leading-5 font-semibold capitalize ${looks[look]}`}

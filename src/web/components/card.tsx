@@ -1,9 +1,16 @@
 import type { Icon } from './icons.tsx'
 import type { ReactNode } from 'react'
 
-type CardProps = { title?: string | undefined; action?: ReactNode; className?: string; children: ReactNode }
+type CardProps = {
+  title?: string | undefined
+  action?: ReactNode
+  className?: string
+  /** With it, what is below the title stands in a box with these classes. */
+  contentClass?: string
+  children: ReactNode
+}
 
-export function Card({ title, action, className = '', children }: CardProps) {
+export function Card({ title, action, className = '', contentClass, children }: CardProps) {
   return (
     <section className={`min-w-0 rounded-md border border-line bg-surface ${className}`}>
       {title && (
@@ -12,7 +19,7 @@ export function Card({ title, action, className = '', children }: CardProps) {
           {action}
         </header>
       )}
-      {children}
+      {contentClass ? <div className={contentClass}>{children}</div> : children}
     </section>
   )
 }

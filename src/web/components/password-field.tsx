@@ -1,14 +1,9 @@
 import { controlsTexts } from '#words/controls.ts'
 import { Eye, EyeOff } from './further-icons.tsx'
 import { useState, type ComponentProps } from 'react'
-import { FieldFrame } from './field.tsx'
+import { FieldFrame, type Frame } from './field.tsx'
 
-type PasswordFieldProps = {
-  label: string
-  hint?: string
-  problem?: string | undefined
-  reservesLine?: boolean
-} & Omit<ComponentProps<'input'>, 'type'>
+type PasswordFieldProps = Frame & Omit<ComponentProps<'input'>, 'type'>
 
 export function PasswordField({ label, hint, problem, reservesLine, ...rest }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false)

@@ -1,7 +1,7 @@
 import { Search } from './further-icons.tsx'
 import { useEffect, useId, useRef } from 'react'
 import { useSearchParams, useLocation, useNavigation } from 'react-router'
-import { Select } from './select-field.tsx'
+import { Select, type Option } from './select-field.tsx'
 
 const pauseMs = 250
 const frame = 'min-h-11 rounded-md border border-edge bg-surface px-3.5'
@@ -48,9 +48,9 @@ export function SearchField({ label, placeholder }: { label: string; placeholder
   )
 }
 
-type FilterProps = { label: string; name: string; options: readonly { value: string; label: string }[] }
+type FilterProps = { label: string; name: string; all: string; options: readonly Option[] }
 
-export function FilterSelect({ label, name, options }: FilterProps) {
+export function FilterSelect({ label, name, all, options }: FilterProps) {
   const [search, narrow] = useNarrowing()
   const id = useId()
   return (
@@ -60,7 +60,7 @@ export function FilterSelect({ label, name, options }: FilterProps) {
       </label>
       <Select
         id={id}
-        options={options}
+        options={[{ value: '', label: all }, ...options]}
         value={search.get(name) ?? ''}
         className={`${frame} w-full`}
         onChange={(event) => narrow(name, event.target.value)}

@@ -14,7 +14,7 @@ export type Column<Row> = {
 
 type TableProps<Row> = {
   label: string
-  sortedBy?: string
+  sortedBy?: string | undefined
   rows: readonly Row[]
   rowKey: (row: Row) => string
   columns: readonly Column<Row>[]

@@ -1,16 +1,18 @@
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 
-const looks = {
-  /** In running text of any color. */
-  inText: 'text-ink underline underline-offset-4',
-  strong: 'font-semibold underline underline-offset-4',
-  /** The name of what a row of a list is about. */
-  name: 'font-semibold hover:underline',
+type LinkProps = ComponentProps<typeof Link>
+
+/** In running text of any color. */
+export function TextLink({ className = '', ...rest }: LinkProps) {
+  return <Link className={`rounded-sm text-ink underline underline-offset-4 ${className}`} {...rest} />
 }
 
-type TextLinkProps = ComponentProps<typeof Link> & { look?: keyof typeof looks }
+export function StrongLink({ className = '', ...rest }: LinkProps) {
+  return <Link className={`rounded-sm font-semibold underline underline-offset-4 ${className}`} {...rest} />
+}
 
-export function TextLink({ look = 'inText', className = '', ...rest }: TextLinkProps) {
-  return <Link className={`rounded-sm ${looks[look]} ${className}`} {...rest} />
+/** The name of what a row of a list is about. */
+export function NameLink({ className = '', ...rest }: LinkProps) {
+  return <Link className={`rounded-sm font-semibold hover:underline ${className}`} {...rest} />
 }

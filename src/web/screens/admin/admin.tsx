@@ -1,4 +1,4 @@
-import { Outlet, redirect, useLocation, useNavigation } from 'react-router'
+import { Outlet, redirect, useLocation, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router'
 import type { AttentionCount } from '#features/payments/contract/needs-attention.ts'
 import type { AttentionApi } from '#features/payments/admin-routes.ts'
 import { responseOf, api } from '../../api.ts'
@@ -29,18 +29,10 @@ export async function clientLoader() {
 const changesNav = ['/admin/payments', '/admin/settings/mail']
 
 /** The server checks the role at every call. */
-export function shouldRevalidate({
-  formMethod,
-  formAction,
-  defaultShouldRevalidate,
-}: {
-  formMethod?: string
-  formAction?: string
-  defaultShouldRevalidate: boolean
-}) {
-  return formMethod === undefined
-    ? defaultShouldRevalidate
-    : changesNav.some((path) => formAction?.startsWith(path))
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return args.formMethod === undefined
+    ? args.defaultShouldRevalidate
+    : changesNav.some((path) => args.formAction?.startsWith(path))
 }
 
 export function meta({ location }: Route.MetaArgs) {

@@ -1,11 +1,10 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
 import type { z } from 'zod'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
-import { useFocusWrong } from '../../focus-back.ts'
-import { parseForm } from '../../read-form.ts'
-import { useUnsavedChanges } from '../../use-unsaved-changes.ts'
+import { useCheckedForm } from '../../use-checked-form.ts'
+import type { CallNotices } from './admin-action.ts'
+import { useAdminCall } from './use-admin-call.ts'
 
 type DialogFormProps<Schema extends z.ZodObject> = {
   title: string
@@ -15,18 +14,13 @@ type DialogFormProps<Schema extends z.ZodObject> = {
   schema: Schema
   onSubmit: (values: z.output<Schema>) => void
   onClose: () => void
-  children: (
-    field: (name: keyof z.output<Schema> & string) => { name: string; problem: string | undefined },
-  ) => ReactNode
+  children: (field: ReturnType<typeof useCheckedForm<Schema>>['field']) => ReactNode
 }
 
 /** A form in a dialog that closes when its values are as the schema asks. */
 export function DialogForm<Schema extends z.ZodObject>(props: DialogFormProps<Schema>) {
   const { title, about, action, isDanger, schema, onSubmit, onClose, children } = props
-  const form = useRef<HTMLFormElement>(null)
-  const [problems, setProblems] = useState<FieldProblems>()
-  const { markChanged } = useUnsavedChanges()
-  useFocusWrong(form, problems)
+  const { form, field, markChanged, check } = useCheckedForm(schema)
   return (
     <Dialog title={title} onClose={onClose}>
       {about && <p className="mt-3 text-pretty text-soft">{about}</p>}
@@ -34,16 +28,12 @@ export function DialogForm<Schema extends z.ZodObject>(props: DialogFormProps<Sc
         ref={form}
         className="mt-5 grid gap-5 text-left text-base"
         onInput={markChanged}
-        onSubmit={(event) => {
-          event.preventDefault()
-          const parsed = parseForm(schema, new FormData(event.currentTarget))
-          setProblems(parsed.problems)
-          if (!parsed.values) return
+        onSubmit={check((values) => {
           onClose()
-          onSubmit(parsed.values)
-        }}
+          onSubmit(values)
+        })}
       >
-        {children((name) => ({ name, problem: problems?.[name] }))}
+        {children(field)}
         <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
           <CancelButton />
           <Button type="submit" look={isDanger ? 'danger' : 'primary'}>
@@ -52,5 +42,32 @@ export function DialogForm<Schema extends z.ZodObject>(props: DialogFormProps<Sc
         </p>
       </form>
     </Dialog>
+  )
+}
+
+type DialogFormButtonProps<Schema extends z.ZodObject, Body> = CallNotices<Body> &
+  Omit<DialogFormProps<Schema>, 'onSubmit' | 'onClose'> & {
+    button: ComponentProps<typeof Button>
+    call: (values: z.output<Schema>) => Promise<Body>
+  }
+
+/** A call with what is entered in a dialog, which this button opens. */
+export function DialogFormButton<Schema extends z.ZodObject, Body>(
+  props: DialogFormButtonProps<Schema, Body>,
+) {
+  const { button, call, done, failed, ...form } = props
+  const [isBusy, run] = useAdminCall()
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <Button disabled={isBusy} onClick={() => setIsAsking(true)} {...button} />
+      {isAsking && (
+        <DialogForm
+          {...form}
+          onSubmit={(values) => void run(() => call(values), { done, failed })}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </>
   )
 }

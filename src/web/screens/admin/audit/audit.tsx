@@ -8,6 +8,7 @@ import { Note } from '../../../components/note.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
 import { eventDetail } from '../event-detail.ts'
 import { adminClient, loadPage } from '../admin-client.ts'
+import { Facts } from '../facts.tsx'
 import { ListCard } from '../list-card.tsx'
 import type { Route } from './+types/audit.ts'
 
@@ -32,13 +33,7 @@ export default function Audit({ loaderData: page }: Route.ComponentProps) {
           </Note>
         }
       >
-        {(items) => (
-          <ol className="divide-y divide-line">
-            {items.map((entry) => (
-              <Entry key={entry.id} entry={entry} />
-            ))}
-          </ol>
-        )}
+        {(entry) => <Entry key={entry.id} entry={entry} />}
       </ListCard>
     </div>
   )
@@ -59,14 +54,10 @@ function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { 
       {details.length > 0 && (
         <details className="mt-1 text-sm">
           <summary className="cursor-pointer rounded-sm text-soft hover:text-ink">Details</summary>
-          <dl className="mt-2 grid gap-x-6 gap-y-1 rounded-md bg-ink/5 p-3 sm:grid-cols-[max-content_1fr]">
-            {details.map(([name, words]) => (
-              <div key={name} className="contents">
-                <dt className="text-soft first-letter:uppercase">{name}</dt>
-                <dd className="min-w-0 break-words">{words}</dd>
-              </div>
-            ))}
-          </dl>
+          <Facts
+            className="mt-2 gap-x-6 rounded-md bg-ink/5 p-3 sm:grid-cols-[max-content_1fr] [&_dt]:first-letter:uppercase"
+            facts={details}
+          />
         </details>
       )}
     </li>

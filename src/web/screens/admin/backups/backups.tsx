@@ -1,5 +1,3 @@
-import { useEffect } from 'react'
-import { useRevalidator } from 'react-router'
 import type { BackupRun } from '#features/backup/contract/backups.ts'
 import type { BackupsApi } from '#features/backup/routes.ts'
 import { Time } from '../../../time.tsx'
@@ -10,6 +8,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient, load } from '../admin-client.ts'
+import { useRefresh } from '../use-refresh.ts'
 import { useAdminCall } from '../use-admin-call.ts'
 import type { Route } from './+types/backups.ts'
 import { BackupPlace } from './place.tsx'
@@ -21,12 +20,11 @@ export function clientLoader() {
   return load('Failed to fetch the backups', () => responseOf(api.backups.$get()))
 }
 
-/** Milliseconds after the last response. */
 const refreshMs = 1500
 
 export default function BackupsView({ loaderData: found }: Route.ComponentProps) {
   const running = found?.runs.find(({ state }) => state === 'running')
-  useRefresh(Boolean(running ?? found?.rebuilt.is_searching))
+  useRefresh(Boolean(running ?? found?.rebuilt.is_searching), refreshMs)
   if (!found) return <LoadFailed card="Backups" title="The backups could not be loaded" />
   const hasBackup = found.places.some(({ backups }) => backups && backups.length > 0)
   return (
@@ -41,15 +39,6 @@ export default function BackupsView({ loaderData: found }: Route.ComponentProps)
   )
 }
 
-function useRefresh(isWanted: boolean): void {
-  const { revalidate, state } = useRevalidator()
-  useEffect(() => {
-    if (!isWanted || state !== 'idle') return undefined
-    const timer = setTimeout(() => void revalidate(), refreshMs)
-    return () => clearTimeout(timer)
-  }, [isWanted, revalidate, state])
-}
-
 type SummaryProps = { runs: BackupRun[]; running: BackupRun | undefined; hasBackup: boolean }
 
 function Summary({ runs, running, hasBackup }: SummaryProps) {
@@ -59,20 +48,18 @@ function Summary({ runs, running, hasBackup }: SummaryProps) {
     void run(() => api.backups.$post({ json: { kind } }), { failed: 'Couldn’t start' })
   const last = (kind: BackupRun['kind']) => runs.find((run) => run.kind === kind && run.state !== 'running')
   return (
-    <Card title="Backups">
-      <div className="grid gap-4 px-5 py-4">
-        <p aria-live="polite">{running ? progressLabel(running) : backupLabel(last('backup'), hasBackup)}</p>
-        {running && <ProgressBar run={running} />}
-        {!running && hasBackup && <p className="text-soft">{rehearsalLabel(last('rehearsal'))}</p>}
-        <p className="flex flex-wrap gap-2 max-sm:*:grow">
-          <Button disabled={isBusy} onClick={() => start('backup')}>
-            Back up now
-          </Button>
-          <Button look="outline" disabled={isBusy || !hasBackup} onClick={() => start('rehearsal')}>
-            Rehearse a restore
-          </Button>
-        </p>
-      </div>
+    <Card title="Backups" contentClass="grid gap-4 px-5 py-4">
+      <p aria-live="polite">{running ? progressLabel(running) : backupLabel(last('backup'), hasBackup)}</p>
+      {running && <ProgressBar run={running} />}
+      {!running && hasBackup && <p className="text-soft">{rehearsalLabel(last('rehearsal'))}</p>}
+      <p className="flex flex-wrap gap-2 max-sm:*:grow">
+        <Button disabled={isBusy} onClick={() => start('backup')}>
+          Back up now
+        </Button>
+        <Button look="outline" disabled={isBusy || !hasBackup} onClick={() => start('rehearsal')}>
+          Rehearse a restore
+        </Button>
+      </p>
     </Card>
   )
 }

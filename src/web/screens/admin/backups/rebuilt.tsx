@@ -1,9 +1,7 @@
 import type { RebuiltPurchases } from '#features/payments/contract/rebuilt-purchases.ts'
-import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import { TextLink } from '../../../components/text-link.tsx'
-import { Time } from '../../../time.tsx'
 import { Card } from '../../../components/card.tsx'
-import { formatCount, formatDate, formatMoney } from '../../../format.ts'
+import { formatCount } from '../../../format.ts'
+import { OrderRow } from '../order-row.tsx'
 import { StatusBadge } from '../../../status-badge.tsx'
 
 export function Rebuilt({ rebuilt: { is_searching, count, items } }: { rebuilt: RebuiltPurchases }) {
@@ -18,21 +16,14 @@ export function Rebuilt({ rebuilt: { is_searching, count, items } }: { rebuilt: 
       </p>
       {count > 0 && (
         <ul className="divide-y divide-line border-t border-line">
-          {items.map(({ id, number, amount, currency, status, created_at, email, product_name }) => (
-            <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3">
-              <div className="min-w-0">
-                <TextLink to={`/admin/purchases/${id}`} look="name">
-                  {product_name}
-                </TextLink>
-                <p className="text-sm break-words text-soft">{email}</p>
-              </div>
-              <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm tabular-nums">
-                <span className="text-soft">{formatOrderNumber(number)}</span>
-                <span className="font-semibold">{formatMoney(amount, currency)}</span>
-                <Time at={created_at} format={formatDate} className="text-soft" />
-                <StatusBadge status={status} />
-              </p>
-            </li>
+          {items.map((order) => (
+            <OrderRow
+              key={order.id}
+              order={order}
+              product={order.product_name}
+              buyer={order.email}
+              badges={<StatusBadge status={order.status} />}
+            />
           ))}
         </ul>
       )}

@@ -7,10 +7,9 @@ import { Button, ButtonLink } from '../../../components/button.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { load } from '../admin-client.ts'
 import type { Route } from './+types/book.ts'
-import { BookForm } from './book-form.tsx'
 import { discardDraft, publishDraft, readDraft, restoreVersion } from './calls.ts'
 import { checkComplete } from './send-draft.ts'
-import { PreviewPane, usePreviewUrl } from './preview-pane.tsx'
+import { DraftEditor } from './draft-editor.tsx'
 import { Publish } from './publish.tsx'
 import { SaveLine } from './save-line.tsx'
 import { useDraft, type Draft } from './use-draft.ts'
@@ -29,45 +28,39 @@ export default function BookView({ loaderData: loaded }: Route.ComponentProps) {
 function Editor({ loaded }: { loaded: DraftState }) {
   const draft = useDraft(loaded)
   const actions = useActions(draft)
-  const [section, setSection] = useState<string>()
-  const [isPreviewed, setIsPreviewed] = useState(false)
-  const url = usePreviewUrl()
-  const { document, change, problems, state } = draft
+  const { problems, state, status } = draft
   const form = useRef<HTMLDivElement>(null)
   useFocusWrong(form, problems)
   return (
-    <div className="grid gap-5 xl:grid-cols-[minmax(24rem,5fr)_7fr]">
-      <div ref={form} className={`grid content-start gap-4 ${isPreviewed ? 'max-xl:hidden' : ''}`}>
-        <header className="flex flex-wrap items-center justify-between gap-3">
-          <h2 className="text-2xl font-semibold">Book</h2>
-          <p className="flex flex-wrap gap-2">
-            <ButtonLink to="/" look="outline" reloadDocument>
-              See the page
-            </ButtonLink>
-            <Button disabled={state.saved === null && draft.status.kind === 'saved'} onClick={actions.ask}>
-              Publish
-            </Button>
-          </p>
-        </header>
-        <SaveLine draft={draft} onKeepMine={actions.keepMine} onTakeTheirs={actions.takeTheirs} />
-        <Button look="outline" className="xl:hidden" onClick={() => setIsPreviewed(true)}>
-          Show the preview
-        </Button>
-        <BookForm document={document} change={change} problems={problems} onSection={setSection} />
+    <>
+      <DraftEditor
+        draft={draft}
+        className="gap-5"
+        form={form}
+        head={
+          <>
+            <header className="flex flex-wrap items-center justify-between gap-3">
+              <h2 className="text-2xl font-semibold">Book</h2>
+              <p className="flex flex-wrap gap-2">
+                <ButtonLink to="/" look="outline" reloadDocument>
+                  See the page
+                </ButtonLink>
+                <Button disabled={state.saved === null && status.kind === 'saved'} onClick={actions.ask}>
+                  Publish
+                </Button>
+              </p>
+            </header>
+            <SaveLine draft={draft} onKeepMine={actions.keepMine} onTakeTheirs={actions.takeTheirs} />
+          </>
+        }
+      >
         <Versions
           draft={draft}
           isBusy={actions.isBusy}
           onRestore={actions.restore}
           onDiscard={actions.discard}
         />
-      </div>
-      <PreviewPane
-        className={isPreviewed ? '' : 'max-xl:hidden'}
-        src={url && `${url}?revision=${state.revision}`}
-        legal={document.legal}
-        section={section}
-        onClose={() => setIsPreviewed(false)}
-      />
+      </DraftEditor>
       {actions.isAsked && (
         <Publish
           draft={draft}
@@ -77,7 +70,7 @@ function Editor({ loaded }: { loaded: DraftState }) {
           onClose={actions.close}
         />
       )}
-    </div>
+    </>
   )
 }
 

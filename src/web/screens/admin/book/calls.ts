@@ -1,6 +1,4 @@
 import type { BookDocument } from '#features/book/contract/book.ts'
-import type { DraftState, DraftWarnings } from '#features/book/contract/drafts.ts'
-import type { StoredChapter, StoredEbook } from '#features/book/contract/stored-ebooks.ts'
 import type { BookEbooksApi } from '#features/book/ebook-routes.ts'
 import type { BookDraftsApi } from '#features/book/draft-routes.ts'
 import { responseOf } from '../../../api.ts'
@@ -9,38 +7,14 @@ import { adminClient } from '../admin-client.ts'
 const { book } = adminClient<BookDraftsApi>()
 const { files } = adminClient<BookEbooksApi>().book
 
-export function readDraft(): Promise<DraftState> {
-  return responseOf(book.draft.$get())
-}
-
-export function saveDraft(revision: number, document: BookDocument): Promise<DraftState> {
-  return responseOf(book.draft.$put({ json: { revision, document } }))
-}
-
-export function publishDraft(revision: number): Promise<DraftState> {
-  return responseOf(book.publish.$post({ json: { revision } }))
-}
-
-export function restoreVersion(revision: number, number: number): Promise<DraftState> {
-  return responseOf(book.restore.$post({ json: { revision, number } }))
-}
-
-export function discardDraft(revision: number): Promise<DraftState> {
-  return responseOf(book.discard.$post({ json: { revision } }))
-}
-
-export async function findWarnings(): Promise<DraftWarnings['warnings']> {
-  return (await responseOf(book.warnings.$get())).warnings
-}
-
-export async function openPreview(): Promise<string> {
-  return (await responseOf(book.preview.$post())).url
-}
-
-export async function listEbooks(): Promise<StoredEbook[]> {
-  return (await responseOf(files.$get())).ebooks
-}
-
-export async function listChapters(id: string): Promise<StoredChapter[]> {
-  return (await responseOf(files[':id'].$get({ param: { id } }))).chapters
-}
+export const readDraft = () => responseOf(book.draft.$get())
+export const saveDraft = (revision: number, document: BookDocument) =>
+  responseOf(book.draft.$put({ json: { revision, document } }))
+export const publishDraft = (revision: number) => responseOf(book.publish.$post({ json: { revision } }))
+export const restoreVersion = (revision: number, number: number) =>
+  responseOf(book.restore.$post({ json: { revision, number } }))
+export const discardDraft = (revision: number) => responseOf(book.discard.$post({ json: { revision } }))
+export const findWarnings = () => responseOf(book.warnings.$get())
+export const openPreview = () => responseOf(book.preview.$post())
+export const listEbooks = () => responseOf(files.$get())
+export const listChapters = (id: string) => responseOf(files[':id'].$get({ param: { id } }))

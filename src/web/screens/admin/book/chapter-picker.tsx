@@ -20,7 +20,7 @@ export function ChapterPicker({ onPick, onClose }: ChapterPickerProps) {
   const chosen = wanted ?? ebooks?.[0]?.id
   useEffect(() => {
     listEbooks().then(
-      (found) => setEbooks(found),
+      (found) => setEbooks(found.ebooks),
       (error: unknown) => {
         toast(failure('Couldn’t load', error))
         onClose()
@@ -67,8 +67,10 @@ type ChaptersProps = { id: string; onPick: (chapter: StoredChapter) => void }
 function Chapters({ id, onPick }: ChaptersProps) {
   const [found, setFound] = useState<StoredChapter[] | { says: string }>()
   useEffect(() => {
-    listChapters(id).then(setFound, (error: unknown) =>
-      setFound({ says: failure('', error).description ?? 'This file could not be read.' }),
+    listChapters(id).then(
+      ({ chapters }) => setFound(chapters),
+      (error: unknown) =>
+        setFound({ says: failure('', error).description ?? 'This file could not be read.' }),
     )
   }, [id])
   if (!found) return <Waiting />

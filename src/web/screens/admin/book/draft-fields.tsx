@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { Field, TextField } from '../../../components/field.tsx'
 import type { BookDocument } from '#features/book/contract/book.ts'
@@ -12,66 +12,44 @@ export type PartProps = {
   field: DraftField
 }
 
-type LineProps = {
-  label: string
-  hint?: string
-  problem: string | undefined
-  type?: 'text' | 'email'
-  value: string
-  onChange: (value: string) => void
+type Changed<Props, Value> = Omit<Props, 'value' | 'onChange'> & {
+  value: Value
+  onChange: (value: Value) => void
 }
 
-export function Line({ label, hint, problem, type = 'text', value, onChange }: LineProps) {
+export function Line({ onChange, ...rest }: Changed<ComponentProps<typeof Field>, string>) {
   return (
     <Field
-      label={label}
-      hint={hint}
-      problem={problem}
-      type={type}
+      type="text"
       required={false}
-      value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      {...rest}
     />
   )
 }
 
-export function Lines({ label, hint, problem, value, onChange }: Omit<LineProps, 'type'>) {
+export function Lines({ onChange, ...rest }: Changed<ComponentProps<typeof TextField>, string>) {
   return (
     <TextField
-      label={label}
-      hint={hint}
-      problem={problem}
       rows={3}
       required={false}
-      value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      {...rest}
     />
   )
-}
-
-type NumberLineProps = Omit<LineProps, 'type' | 'value' | 'onChange'> & {
-  value: number
-  min: number
-  max: number
-  step?: number
-  onChange: (value: number) => void
 }
 
 /** An empty field gets the last value back when it loses the focus. */
-export function NumberLine({ label, hint, problem, value, onChange, ...limits }: NumberLineProps) {
+export function NumberLine({ value, onChange, ...rest }: Changed<ComponentProps<typeof Field>, number>) {
   const [typed, setTyped] = useState({ text: String(value), value })
   // The value was changed from outside: by a restore, or by another item at this place.
   if (typed.value !== value) setTyped({ text: String(value), value })
   return (
     <Field
-      label={label}
-      hint={hint}
-      problem={problem}
       type="number"
       inputMode="decimal"
       required={false}
       value={typed.text}
-      {...limits}
       onBlur={() => setTyped({ text: String(value), value })}
       onChange={({ currentTarget }) => {
         const { valueAsNumber, value: text } = currentTarget
@@ -79,6 +57,7 @@ export function NumberLine({ label, hint, problem, value, onChange, ...limits }:
         setTyped({ text, value: next })
         if (next !== value) onChange(next)
       }}
+      {...rest}
     />
   )
 }

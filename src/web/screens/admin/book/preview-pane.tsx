@@ -96,7 +96,11 @@ const renewMs = 45 * 60_000
 export function usePreviewUrl(): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
-    const renew = () => void openPreview().then(setUrl, () => undefined)
+    const renew = () =>
+      void openPreview().then(
+        (preview) => setUrl(preview.url),
+        () => undefined,
+      )
     renew()
     const timer = setInterval(renew, renewMs)
     return () => clearInterval(timer)

@@ -1,11 +1,10 @@
-import { useEffect, useState } from 'react'
 import type { DraftWarning } from '#features/book/contract/drafts.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
-import { findWarnings } from './calls.ts'
 import { listChanges } from './changes.ts'
 import type { Draft } from './use-draft.ts'
+import { useWarnings } from './use-warnings.ts'
 
 type PublishProps = {
   draft: Draft
@@ -15,19 +14,8 @@ type PublishProps = {
   onClose: () => void
 }
 
-/** Undefined while loading, null after a failure. */
-type Found = DraftWarning[] | undefined | null
-
 export function Publish({ draft: { state, document }, isBusy, onPublish, onShow, onClose }: PublishProps) {
-  const [warnings, setWarnings] = useState<Found>()
-  useEffect(() => {
-    let isGone = false
-    findWarnings().then(
-      (found) => isGone || setWarnings(found),
-      () => isGone || setWarnings(null),
-    )
-    return () => void (isGone = true)
-  }, [])
+  const warnings = useWarnings()
   return (
     <Confirm
       title="Publish these changes?"
@@ -54,7 +42,9 @@ export function Publish({ draft: { state, document }, isBusy, onPublish, onShow,
   )
 }
 
-function Warnings({ found, onShow }: { found: Found } & Pick<PublishProps, 'onShow'>) {
+type WarningsProps = Pick<PublishProps, 'onShow'> & { found: ReturnType<typeof useWarnings> }
+
+function Warnings({ found, onShow }: WarningsProps) {
   if (found === undefined) {
     return (
       <p role="status" className="mt-5 flex items-center gap-3 text-sm">

@@ -1,7 +1,6 @@
-import { optionalSections, sectionNames, type SectionName } from '#features/book/contract/book.ts'
-import { ArrowDown, ArrowUp } from '../../../components/further-icons.tsx'
+import { optionalSections, type SectionName } from '#features/book/contract/book.ts'
 import { Line, Lines, Tick, type PartProps } from './draft-fields.tsx'
-import { Tool } from './list-editor.tsx'
+import { MoveTools } from './tool.tsx'
 
 const names: Record<SectionName, string> = {
   blueprint: 'Blueprint',
@@ -16,11 +15,6 @@ const names: Record<SectionName, string> = {
 }
 
 export function SectionsPart({ document: { sections }, change }: PartProps) {
-  function move(from: number, to: number) {
-    const section = sections[from]
-    if (section)
-      change((draft) => void (draft.sections = sections.toSpliced(from, 1).toSpliced(to, 0, section)))
-  }
   return (
     <ol className="grid gap-1">
       {sections.map(({ name, is_shown }, index) => {
@@ -40,20 +34,12 @@ export function SectionsPart({ document: { sections }, change }: PartProps) {
             )}
             {isOptional && (
               <span className="flex gap-1">
-                <Tool
-                  label={`Move ${names[name]} up`}
-                  isDisabled={index === 0}
-                  onClick={() => move(index, index - 1)}
-                >
-                  <ArrowUp aria-hidden className="size-4" />
-                </Tool>
-                <Tool
-                  label={`Move ${names[name]} down`}
-                  isDisabled={index === sectionNames.length - 1}
-                  onClick={() => move(index, index + 1)}
-                >
-                  <ArrowDown aria-hidden className="size-4" />
-                </Tool>
+                <MoveTools
+                  name={names[name]}
+                  items={sections}
+                  index={index}
+                  onChange={(moved) => change((draft) => void (draft.sections = moved))}
+                />
               </span>
             )}
           </li>

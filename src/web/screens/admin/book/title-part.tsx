@@ -1,7 +1,7 @@
 import { fullTitle, productPlaceholder } from '#features/book/contract/book.ts'
+import { formatNames } from '#features/products/contract/format-names.ts'
 import { Line, Lines, type PartProps } from './draft-fields.tsx'
 
-const isbnNames = { digital: 'Digital', paperback: 'Paperback', hardcover: 'Hardcover' } as const
 const isbnFormats = ['digital', 'paperback', 'hardcover'] as const
 
 export function TitlePart({ document, field }: PartProps) {
@@ -30,7 +30,7 @@ export function TitlePart({ document, field }: PartProps) {
       <fieldset className="grid gap-5">
         <legend className="mb-2 font-semibold">ISBN</legend>
         {isbnFormats.map((format) => (
-          <Line key={format} label={isbnNames[format]} {...field(`isbns.${format}`)} />
+          <Line key={format} label={formatNames[format]} {...field(`isbns.${format}`)} />
         ))}
       </fieldset>
     </>

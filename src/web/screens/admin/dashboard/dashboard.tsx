@@ -1,17 +1,14 @@
-import { TextLink } from '../../../components/text-link.tsx'
-import { Time } from '../../../time.tsx'
+import { StrongLink } from '../../../components/text-link.tsx'
 import { BookOpen, Download } from '../../../components/icons.tsx'
 import { ShoppingBag } from '../../../components/further-icons.tsx'
 import { Banknote, CircleAlert, Users } from '../icons.tsx'
 import { Suspense } from 'react'
 import { Await, useRouteLoaderData } from 'react-router'
 import type { FirstStepsApi } from '#features/setup/routes.ts'
-import type { Order } from '#features/orders/contract/orders.ts'
-import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { ReportsApi } from '#features/reports/routes.ts'
 import type { SalesTotals } from '#features/reports/contract/sales.ts'
 import { responseOf } from '../../../api.ts'
-import { formatCount, formatDate, formatMoney } from '../../../format.ts'
+import { formatCount } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Callout } from '../../../components/callout.tsx'
@@ -24,6 +21,7 @@ import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/dashboard.ts'
 import { SalesChartView } from '../sales/chart.tsx'
 import { AddressBanner, FirstStepsCard, MoneyBanner, ProxyBanner } from './first-steps.tsx'
+import { OrderRow } from '../order-row.tsx'
 import { OrderBadges } from '../order-badges.tsx'
 
 const salesApi = adminClient<ReportsApi>()
@@ -71,9 +69,9 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
         <Card
           title="The last 30 days"
           action={
-            <TextLink to="/admin/sales" look="strong" className="text-sm">
+            <StrongLink to="/admin/sales" className="text-sm">
               All sales
-            </TextLink>
+            </StrongLink>
           }
         >
           <SalesChartView chart={chart} />
@@ -81,7 +79,18 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
       )}
       <Card title="Recent Purchases">
         {recent.length > 0 ? (
-          <RecentPurchases purchases={recent} />
+          <ul className="divide-y divide-line">
+            {recent.map((order) => (
+              <OrderRow
+                key={order.id}
+                order={order}
+                product={order.product.name}
+                format={<Badge>{order.product.format}</Badge>}
+                buyer={`Customer: ${order.display_name || order.email}`}
+                badges={<OrderBadges order={order} />}
+              />
+            ))}
+          </ul>
         ) : (
           <Note icon={BookOpen} title="No purchases yet">
             Purchases will appear here once customers start buying
@@ -104,15 +113,11 @@ function AttentionLine() {
     <Callout look="danger" className="flex gap-3">
       <CircleAlert aria-hidden className="mt-px size-5 shrink-0 text-danger" />
       <span>
-        <TextLink to="/admin/payments" look="strong">
-          {things}
-        </TextLink>
+        <StrongLink to="/admin/payments">{things}</StrongLink>
         {needs?.has_backup_problem && (
           <>
             {count === 1 ? ': ' : ', including '}
-            <TextLink to="/admin/backups" look="strong">
-              your backups
-            </TextLink>
+            <StrongLink to="/admin/backups">your backups</StrongLink>
           </>
         )}
         .
@@ -149,36 +154,5 @@ function Totals({ totals }: { totals: SalesTotals }) {
         icon={Download}
       />
     </dl>
-  )
-}
-
-function RecentPurchases({ purchases }: { purchases: readonly Order[] }) {
-  return (
-    <ul className="divide-y divide-line">
-      {purchases.map((purchase) => (
-        <li
-          key={purchase.id}
-          className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3"
-        >
-          <div className="min-w-0">
-            <p className="flex flex-wrap items-center gap-2 font-semibold">
-              <TextLink to={`/admin/purchases/${purchase.id}`} look="name">
-                {purchase.product.name}
-              </TextLink>
-              <Badge>{purchase.product.format}</Badge>
-            </p>
-            <p className="text-sm break-words text-soft">
-              Customer: {purchase.display_name || purchase.email}
-            </p>
-          </div>
-          <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm tabular-nums">
-            <span className="text-soft">{formatOrderNumber(purchase.number)}</span>
-            <span className="font-semibold">{formatMoney(purchase.amount, purchase.currency)}</span>
-            <Time at={purchase.created_at} format={formatDate} className="text-soft" />
-            <OrderBadges order={purchase} />
-          </p>
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { Form } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { newDiscount, type NewDiscount } from '#features/discounts/contract/discounts.ts'
 import { currencySign } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
+import { ActionForm } from '../action-form.tsx'
 import { Field } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
@@ -14,7 +14,8 @@ import { useCurrency } from '../../../shop.ts'
 type NewDiscountFormProps = { products: readonly AdminProduct[]; result: FormResult | undefined }
 
 export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
-  const { form, isBusy, field, markChanged } = useActionForm<NewDiscount>(result, { isEmptied: true })
+  const state = useActionForm<NewDiscount>(result, { isEmptied: true })
+  const { field, markChanged } = state
   const amountLabel = `Amount (${currencySign(useCurrency())})`
   const [isPercent, setIsPercent] = useState(true)
   const [code, setCode] = useState('')
@@ -23,84 +24,77 @@ export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
     .map(({ id, name }) => ({ value: id, label: name }))
   return (
     <Card title="Create a code">
-      <Form
-        ref={form}
-        method="post"
-        noValidate
-        className="p-5"
-        onInput={markChanged}
+      <ActionForm
+        state={state}
+        button="Create code"
+        busyButton="Saving..."
         onReset={() => {
           setCode('')
           setIsPercent(true)
         }}
       >
-        <fieldset disabled={isBusy} className="grid gap-5">
-          <div>
-            <Field
-              label="Code"
-              hint="Letters, digits and hyphens. A short one can be guessed."
-              autoComplete="off"
-              maxLength={30}
-              className="mt-1.5 block w-full rounded-md border border-edge bg-surface px-3.5 py-2.5 uppercase disabled:opacity-60 aria-invalid:border-danger"
-              value={code}
-              onChange={({ target }) => setCode(target.value)}
-              {...field('code')}
-            />
-            <Button
-              look="quiet"
-              className="mt-1 -ml-3 px-3 text-sm"
-              onClick={() => {
-                setCode(randomCode())
-                markChanged()
-              }}
-            >
-              Generate a code
-            </Button>
-          </div>
-          <div className="grid grid-cols-2 gap-5">
-            <SelectField
-              label="Discount type"
-              options={[
-                { value: 'percent', label: 'Percent' },
-                { value: 'amount_off', label: amountLabel },
-              ]}
-              value={isPercent ? 'percent' : 'amount_off'}
-              onChange={({ target }) => setIsPercent(target.value === 'percent')}
-            />
-            <PriceField
-              label={isPercent ? 'Percent' : amountLabel}
-              {...field(isPercent ? 'percent' : 'amount_off')}
-            />
-          </div>
-          <SelectField
-            label="For"
-            options={[{ value: '', label: 'Every product' }, ...offered]}
-            {...field('product_id')}
+        <div>
+          <Field
+            label="Code"
+            hint="Letters, digits and hyphens. A short one can be guessed."
+            autoComplete="off"
+            maxLength={30}
+            className="mt-1.5 block w-full rounded-md border border-edge bg-surface px-3.5 py-2.5 uppercase disabled:opacity-60 aria-invalid:border-danger"
+            value={code}
+            onChange={({ target }) => setCode(target.value)}
+            {...field('code')}
           />
-          <div className="grid gap-5 sm:grid-cols-2">
-            <Field
-              label="Uses"
-              hint="Leave empty for no limit."
-              type="number"
-              inputMode="numeric"
-              min="1"
-              step="1"
-              required={false}
-              {...field('max_uses')}
-            />
-            <Field
-              label="Last day"
-              hint="Leave empty for no end date."
-              type="date"
-              required={false}
-              {...field('ends_on')}
-            />
-          </div>
-          <p>
-            <Button type="submit">{isBusy ? 'Saving...' : 'Create code'}</Button>
-          </p>
-        </fieldset>
-      </Form>
+          <Button
+            look="quiet"
+            className="mt-1 -ml-3 px-3 text-sm"
+            onClick={() => {
+              setCode(randomCode())
+              markChanged()
+            }}
+          >
+            Generate a code
+          </Button>
+        </div>
+        <div className="grid grid-cols-2 gap-5">
+          <SelectField
+            label="Discount type"
+            options={[
+              { value: 'percent', label: 'Percent' },
+              { value: 'amount_off', label: amountLabel },
+            ]}
+            value={isPercent ? 'percent' : 'amount_off'}
+            onChange={({ target }) => setIsPercent(target.value === 'percent')}
+          />
+          <PriceField
+            label={isPercent ? 'Percent' : amountLabel}
+            {...field(isPercent ? 'percent' : 'amount_off')}
+          />
+        </div>
+        <SelectField
+          label="For"
+          options={[{ value: '', label: 'Every product' }, ...offered]}
+          {...field('product_id')}
+        />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field
+            label="Uses"
+            hint="Leave empty for no limit."
+            type="number"
+            inputMode="numeric"
+            min="1"
+            step="1"
+            required={false}
+            {...field('max_uses')}
+          />
+          <Field
+            label="Last day"
+            hint="Leave empty for no end date."
+            type="date"
+            required={false}
+            {...field('ends_on')}
+          />
+        </div>
+      </ActionForm>
     </Card>
   )
 }

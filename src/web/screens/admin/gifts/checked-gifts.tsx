@@ -37,35 +37,33 @@ export function CheckedGifts({ request, check, onBack, onSent }: CheckedGiftsPro
     if (sent) onSent(sent)
   }
   return (
-    <Card title="Before it is sent">
-      <div className="grid gap-6 p-5">
-        <div className="grid gap-2.5">
-          <p ref={heading} tabIndex={-1} className="font-semibold">
-            {count === 0
-              ? 'Nobody on this list gets anything.'
-              : `${countEmails(count)} will be ${is_mail_kept ? 'kept' : 'sent'}.`}
-          </p>
-          {is_mail_kept && count > 0 && <KeptNotice isCode={request.present.kind === 'code'} />}
-        </div>
-        {uses_left !== null && uses_left < added && <FewUses left={uses_left} count={added} />}
-        <BadRows rows={bad_rows} />
-        {/* A kept mail need not be kept twice. */}
-        {before > 0 && !is_mail_kept && (
-          <MailAgain count={before} isChosen={mailsAgain} onChange={setMailsAgain} />
-        )}
-        <div className="grid items-start gap-6 lg:grid-cols-2">
-          <MailText {...mail} />
-          <Recipients recipients={recipients} labels={labelsFor(mailsAgain)} />
-        </div>
-        <p className="flex flex-wrap gap-3">
-          <Button disabled={isBusy || count === 0} onClick={() => void send()}>
-            {isBusy ? 'Sending...' : `${is_mail_kept ? 'Give, and keep' : 'Send'} ${countEmails(count)}`}
-          </Button>
-          <Button look="outline" disabled={isBusy} onClick={onBack}>
-            Change something
-          </Button>
+    <Card title="Before it is sent" contentClass="grid gap-6 p-5">
+      <div className="grid gap-2.5">
+        <p ref={heading} tabIndex={-1} className="font-semibold">
+          {count === 0
+            ? 'Nobody on this list gets anything.'
+            : `${countEmails(count)} will be ${is_mail_kept ? 'kept' : 'sent'}.`}
         </p>
+        {is_mail_kept && count > 0 && <KeptNotice isCode={request.present.kind === 'code'} />}
       </div>
+      {uses_left !== null && uses_left < added && <FewUses left={uses_left} count={added} />}
+      <BadRows rows={bad_rows} />
+      {/* A kept mail need not be kept twice. */}
+      {before > 0 && !is_mail_kept && (
+        <MailAgain count={before} isChosen={mailsAgain} onChange={setMailsAgain} />
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <MailText {...mail} />
+        <Recipients recipients={recipients} labels={labelsFor(mailsAgain)} />
+      </div>
+      <p className="flex flex-wrap gap-3">
+        <Button disabled={isBusy || count === 0} onClick={() => void send()}>
+          {isBusy ? 'Sending...' : `${is_mail_kept ? 'Give, and keep' : 'Send'} ${countEmails(count)}`}
+        </Button>
+        <Button look="outline" disabled={isBusy} onClick={onBack}>
+          Change something
+        </Button>
+      </p>
     </Card>
   )
 }

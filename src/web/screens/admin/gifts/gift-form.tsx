@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { z } from 'zod'
 import type { AdminDiscount } from '#features/discounts/contract/discounts.ts'
 import {
@@ -9,11 +9,8 @@ import {
 } from '#features/gifts/contract/gifts.ts'
 import type { GiftsApi } from '#features/gifts/admin-routes.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { responseOf } from '../../../api.ts'
-import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
-import { parseForm } from '../../../read-form.ts'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { useCheckedForm } from '../../../use-checked-form.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { TextField } from '../../../components/field.tsx'
@@ -41,24 +38,16 @@ type GiftFormProps = {
 
 export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
   const formatMoney = useFormatMoney()
-  const form = useRef<HTMLFormElement>(null)
   const [isBusy, run] = useAdminCall()
-  const [problems, setProblems] = useState<FieldProblems>()
+  const { form, field, markChanged, check } = useCheckedForm(giftForm, isBusy)
   const [list, setList] = useState('')
-  const { markChanged } = useUnsavedChanges()
-  useFocusBack(form, isBusy)
-  useFocusWrong(form, problems)
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const parsed = parseForm(giftForm, new FormData(event.currentTarget))
-    setProblems(parsed.problems)
-    if (!parsed.values) return
-    const request = { ...parsed.values, present: presentOf(parsed.values.present) }
-    const check = async () =>
+  const submit = check(({ present, ...values }) => {
+    const request = { ...values, present: presentOf(present) }
+    const checkList = async () =>
       onChecked({ request, check: await responseOf(api.gifts.check.$post({ json: request })) })
-    void run(check, { failed: 'Couldn’t check the list' })
-  }
+    void run(checkList, { failed: 'Couldn’t check the list' })
+  })
   return (
     <Card title="Give a free copy, or a code">
       <form ref={form} noValidate className="p-5" onInput={markChanged} onSubmit={submit}>
@@ -67,12 +56,11 @@ export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
           <TextField
             label="To"
             hint={`One address a line, or a table with the columns email and name; ${maxRecipients} addresses at most. Nobody gets the same twice.`}
-            name="list"
             rows={6}
             spellCheck={false}
             value={list}
             onChange={({ target }) => setList(target.value)}
-            problem={problems?.['list']}
+            {...field('list')}
           />
           <ListFile
             isReplacing={list.trim() !== ''}
@@ -84,10 +72,9 @@ export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
           <TextField
             label="Your words (optional)"
             hint="Shown at the top of the email."
-            name="message"
             rows={4}
             required={false}
-            problem={problems?.['message']}
+            {...field('message')}
           />
           <p>
             <Button type="submit">{isBusy ? 'Checking...' : 'Preview the email'}</Button>

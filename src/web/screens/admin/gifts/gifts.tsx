@@ -10,7 +10,7 @@ import type { GiftsApi } from '#features/gifts/admin-routes.ts'
 import type { AdminDiscountsApi } from '#features/discounts/routes.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { useRevalidator } from 'react-router'
-import { TextLink } from '../../../components/text-link.tsx'
+import { NameLink, TextLink } from '../../../components/text-link.tsx'
 import { responseOf } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'
 import { useLastLoaded } from '../../../use-last-loaded.ts'
@@ -101,13 +101,7 @@ function GivenList({ gifts }: { gifts: readonly Gift[] }) {
         {gifts.map(({ id, email, present, kind, purchase_id, created_at }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 text-sm">
             <span className="min-w-0 grow basis-52 font-semibold wrap-anywhere">
-              {purchase_id ? (
-                <TextLink to={`/admin/purchases/${purchase_id}`} look="name">
-                  {email}
-                </TextLink>
-              ) : (
-                email
-              )}
+              {purchase_id ? <NameLink to={`/admin/purchases/${purchase_id}`}>{email}</NameLink> : email}
             </span>
             <span className="min-w-0 grow basis-52 wrap-anywhere text-soft">{present}</span>
             <Badge>{kind === 'copy' ? 'free copy' : 'code'}</Badge>

@@ -21,33 +21,31 @@ export function SentGifts({ sent, onBack, onDone }: SentGiftsProps) {
   const mailedLabel = is_mail_kept ? 'kept' : 'on its way'
   const labels: OutcomeLabels = { ...otherLabels, new: mailedLabel, mailed_again: mailedLabel }
   return (
-    <Card title={missed.length === 0 ? 'Given' : 'Given, but not to everybody'}>
-      <div className="grid gap-6 p-5">
-        <div className="grid gap-2.5">
-          <p ref={heading} tabIndex={-1} className="font-semibold">
-            {headingFor(count, is_mail_kept)}
-          </p>
-          {is_mail_kept && count > 0 && (
-            <p className="max-w-prose text-sm text-pretty text-soft">
-              The shop does not send email yet, so nobody has heard of it.{' '}
-              <TextLink to="/admin/settings/mail">Set up email</TextLink>, then send them from{' '}
-              <TextLink to="/admin/mails">Emails</TextLink>.
-            </p>
-          )}
-          <Missed outcomes={missed.map(({ outcome }) => outcome)} />
-        </div>
-        <BadRows rows={bad_rows} />
-        <Recipients
-          recipients={[...missed, ...recipients.filter(({ outcome }) => isMailed(outcome))]}
-          labels={labels}
-        />
-        <p className="flex flex-wrap gap-3">
-          {onBack && <Button onClick={onBack}>Back to the list</Button>}
-          <Button look={onBack ? 'outline' : 'primary'} onClick={onDone}>
-            {onBack ? 'Begin a new list' : 'Done'}
-          </Button>
+    <Card title={missed.length === 0 ? 'Given' : 'Given, but not to everybody'} contentClass="grid gap-6 p-5">
+      <div className="grid gap-2.5">
+        <p ref={heading} tabIndex={-1} className="font-semibold">
+          {headingFor(count, is_mail_kept)}
         </p>
+        {is_mail_kept && count > 0 && (
+          <p className="max-w-prose text-sm text-pretty text-soft">
+            The shop does not send email yet, so nobody has heard of it.{' '}
+            <TextLink to="/admin/settings/mail">Set up email</TextLink>, then send them from{' '}
+            <TextLink to="/admin/mails">Emails</TextLink>.
+          </p>
+        )}
+        <Missed outcomes={missed.map(({ outcome }) => outcome)} />
       </div>
+      <BadRows rows={bad_rows} />
+      <Recipients
+        recipients={[...missed, ...recipients.filter(({ outcome }) => isMailed(outcome))]}
+        labels={labels}
+      />
+      <p className="flex flex-wrap gap-3">
+        {onBack && <Button onClick={onBack}>Back to the list</Button>}
+        <Button look={onBack ? 'outline' : 'primary'} onClick={onDone}>
+          {onBack ? 'Begin a new list' : 'Done'}
+        </Button>
+      </p>
     </Card>
   )
 }

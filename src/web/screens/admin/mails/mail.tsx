@@ -6,6 +6,7 @@ import { formatMoment } from '../../../format.ts'
 import { Card } from '../../../components/card.tsx'
 import { ArrowLeft } from '../../../components/further-icons.tsx'
 import { Failed } from '../../../components/failed.tsx'
+import { Facts } from '../facts.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/mail.ts'
 
@@ -35,7 +36,17 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
 function Letter({ mail }: { mail: KeptMail }) {
   return (
     <Card title={mail.subject}>
-      <Headers mail={mail} />
+      <Facts
+        className="grid-cols-[max-content_1fr] gap-x-5 border-b border-line px-5 py-4"
+        facts={[
+          ['To', mail.to],
+          ['From', mail.from],
+          ['Reply to', mail.reply_to],
+          ['Kind', mail.kind?.replaceAll('_', ' ')],
+          ['Written', formatMoment(mail.kept_at)],
+          ['Sent', mail.is_sent && 'since, written anew'],
+        ]}
+      />
       <div className="grid gap-4 px-5 py-4">
         <LinksNote mail={mail} />
         <PageFrame mail={mail} />
@@ -47,30 +58,6 @@ function Letter({ mail }: { mail: KeptMail }) {
         </details>
       </div>
     </Card>
-  )
-}
-
-function Headers({ mail: { to, from, reply_to, kind, kept_at, is_sent } }: { mail: KeptMail }) {
-  const rows = [
-    ['To', to],
-    ['From', from],
-    ['Reply to', reply_to],
-    ['Kind', kind?.replaceAll('_', ' ')],
-    ['Written', formatMoment(kept_at)],
-    ['Sent', is_sent ? 'since, written anew' : null],
-  ]
-  return (
-    <dl className="grid grid-cols-[max-content_1fr] gap-x-5 gap-y-1 border-b border-line px-5 py-4 text-sm">
-      {rows.map(
-        ([name, value]) =>
-          value && (
-            <div key={name} className="contents">
-              <dt className="text-soft">{name}</dt>
-              <dd className="min-w-0 break-words">{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
   )
 }
 

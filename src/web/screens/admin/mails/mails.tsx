@@ -37,13 +37,7 @@ export default function Mails({ loaderData: page }: Route.ComponentProps) {
         </Note>
       }
     >
-      {(items) => (
-        <ul className="divide-y divide-line">
-          {items.map((mail) => (
-            <MailRow key={mail.name} mail={mail} />
-          ))}
-        </ul>
-      )}
+      {(mail) => <MailRow key={mail.name} mail={mail} />}
     </ListCard>
   )
 }

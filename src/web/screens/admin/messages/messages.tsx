@@ -35,10 +35,8 @@ export default function Messages({ loaderData: page }: Route.ComponentProps) {
         <FilterSelect
           label="Which"
           name="only"
-          options={[
-            { value: '', label: 'All messages' },
-            { value: 'unread', label: 'Unread' },
-          ]}
+          all="All messages"
+          options={[{ value: 'unread', label: 'Unread' }]}
         />
       }
     >

@@ -1,16 +1,13 @@
-import { useState } from 'react'
 import { dismissal, type DismissableKind, type NeedOf } from '#features/payments/contract/needs-attention.ts'
 import type { AttentionApi, WithdrawalsApi } from '#features/payments/admin-routes.ts'
 import { refusalRequest } from '#features/withdrawals/contract/withdrawals.ts'
 import { responseOf } from '../../../api.ts'
 import { formatMoney } from '../../../format.ts'
-import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { useCurrency } from '../../../shop.ts'
 import { adminClient } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
-import { DialogForm } from '../dialog-form.tsx'
-import { useAdminCall } from '../use-admin-call.ts'
+import { DialogFormButton } from '../dialog-form.tsx'
 
 const api = adminClient<AttentionApi>().payments
 const withdrawals = adminClient<WithdrawalsApi>().payments.withdrawal[':id']
@@ -95,8 +92,6 @@ export function RetryButton({ need: { kind, id } }: { need: NeedOf<'mail' | 'eve
 
 export function WithdrawalButtons({ need }: { need: NeedOf<'withdrawal'> }) {
   const { id, email, amount, currency, binding } = need
-  const [isBusy, run] = useAdminCall()
-  const [isRefusing, setIsRefusing] = useState(false)
   const param = { id }
   return (
     <>
@@ -111,65 +106,43 @@ export function WithdrawalButtons({ need }: { need: NeedOf<'withdrawal'> }) {
         it.
       </CallButton>
       {binding === null && (
-        <Button look="quiet" disabled={isBusy} onClick={() => setIsRefusing(true)}>
-          Refuse
-        </Button>
-      )}
-      {isRefusing && (
-        <DialogForm
+        <DialogFormButton
+          button={{ look: 'quiet', children: 'Refuse' }}
           title="Refuse the refund?"
           about={`Neither your refund promise nor the right of withdrawal covers this purchase. ${email} gets your answer by email and keeps the purchase.`}
           action="Refuse"
           isDanger
           schema={refusalRequest}
-          onSubmit={(json) =>
-            void run(() => withdrawals.refuse.$post({ param, json }), {
-              done: {
-                title: 'Refused',
-                description: 'The buyer gets your answer by email and keeps the purchase.',
-              },
-              failed: 'Couldn’t refuse',
-            })
-          }
-          onClose={() => setIsRefusing(false)}
+          call={(json) => withdrawals.refuse.$post({ param, json })}
+          done={{
+            title: 'Refused',
+            description: 'The buyer gets your answer by email and keeps the purchase.',
+          }}
+          failed="Couldn’t refuse"
         >
           {(field) => (
             <TextField label="Your reason, for the buyer" rows={3} maxLength={1000} {...field('sentence')} />
           )}
-        </DialogForm>
+        </DialogFormButton>
       )}
     </>
   )
 }
 
 export function DismissButton({ need: { kind, id } }: { need: NeedOf<DismissableKind> }) {
-  const [isBusy, run] = useAdminCall()
-  const [isAsking, setIsAsking] = useState(false)
   return (
-    <>
-      <Button look={isAlone[kind] ? 'outline' : 'quiet'} disabled={isBusy} onClick={() => setIsAsking(true)}>
-        Dismiss
-      </Button>
-      {isAsking && (
-        <DialogForm
-          title="Dismiss this?"
-          about={consequence[kind]}
-          action="Dismiss"
-          schema={dismissal}
-          onSubmit={(json) =>
-            void run(() => api[':kind'][':id'].dismissal.$post({ param: { kind, id }, json }), {
-              done: { title: 'Dismissed', description: 'Your note is kept in the log.' },
-              failed,
-            })
-          }
-          onClose={() => setIsAsking(false)}
-        >
-          {(field) => (
-            <TextField label="What you did about it" rows={3} maxLength={1000} {...field('note')} />
-          )}
-        </DialogForm>
-      )}
-    </>
+    <DialogFormButton
+      button={{ look: isAlone[kind] ? 'outline' : 'quiet', children: 'Dismiss' }}
+      title="Dismiss this?"
+      about={consequence[kind]}
+      action="Dismiss"
+      schema={dismissal}
+      call={(json) => api[':kind'][':id'].dismissal.$post({ param: { kind, id }, json })}
+      done={{ title: 'Dismissed', description: 'Your note is kept in the log.' }}
+      failed={failed}
+    >
+      {(field) => <TextField label="What you did about it" rows={3} maxLength={1000} {...field('note')} />}
+    </DialogFormButton>
   )
 }
 

@@ -11,6 +11,7 @@ import { TextLink } from '../../../components/text-link.tsx'
 import { Time } from '../../../time.tsx'
 import { formatMoney } from '../../../format.ts'
 import { ButtonLink } from '../../../components/button.tsx'
+import type { FactList } from '../facts.tsx'
 import { OpenAtStripe } from '../open-at-stripe.tsx'
 import { DismissButton, HeldButtons, RetryButton, WithdrawalButtons } from './attention-buttons.tsx'
 
@@ -40,7 +41,7 @@ function titleOf(need: Need): string {
 }
 
 export function NeedRow({ need }: { need: Need }) {
-  const { since, reason, stripe_url } = need
+  const { reason, stripe_url } = need
   const link = linkOf(need)
   return (
     <li className="grid gap-3 px-5 py-5">
@@ -49,11 +50,14 @@ export function NeedRow({ need }: { need: Need }) {
         <p className="mt-0.5 max-w-3xl break-words text-pretty whitespace-pre-line">{reason}</p>
       </div>
       <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-sm text-soft tabular-nums [&_dd]:inline [&_dt]:inline">
-        <NeedFacts need={need} />
-        {need.kind !== 'outage' && (
-          <Fact name={sinceLabels[need.kind] ?? 'Since'}>
-            <Time at={since} className={need.kind === 'dispute' ? 'font-semibold text-danger' : ''} />
-          </Fact>
+        {[...factsOf(need), ...sinceFact(need)].map(
+          ([name, value]) =>
+            value && (
+              <div key={name} className="min-w-0 break-words">
+                <dt>{name}: </dt>
+                <dd className="text-ink">{value}</dd>
+              </div>
+            ),
         )}
       </dl>
       <div className="mt-1 flex flex-wrap items-center gap-2 max-sm:*:grow">
@@ -70,6 +74,12 @@ export function NeedRow({ need }: { need: Need }) {
       </div>
     </li>
   )
+}
+
+function sinceFact({ kind, since }: Need): FactList {
+  if (kind === 'outage') return []
+  const className = kind === 'dispute' ? 'font-semibold text-danger' : ''
+  return [[sinceLabels[kind] ?? 'Since', <Time key="since" at={since} className={className} />]]
 }
 
 function linkOf(need: Need): { to: string; label: string } | undefined {
@@ -91,98 +101,66 @@ function isDismissable(need: Need): need is NeedOf<DismissableKind> {
   return dismissableKind.safeParse(need.kind).success
 }
 
-function NeedFacts({ need }: { need: Need }) {
-  if (need.kind === 'held')
-    return (
-      <>
-        <OrderFacts need={need} />
-        <Fact name="Price">{formatMoney(need.amount, need.currency)}</Fact>
-        <Fact name="Paid">
-          {need.paid ? formatMoney(need.paid.total, need.paid.currency) : 'no payment found'}
-        </Fact>
-      </>
-    )
-  if (need.kind === 'dispute' || need.kind === 'refund' || need.kind === 'refund_failed')
-    return (
-      <>
-        <OrderFacts need={need} />
-        <Fact name={need.kind === 'dispute' ? 'Price' : 'Refund'}>
-          {formatMoney(need.amount, need.currency)}
-        </Fact>
-      </>
-    )
-  if (need.kind === 'withdrawal')
-    return (
-      <>
-        <OrderFacts need={need} />
-        <Fact name="To refund">{formatMoney(need.amount, need.currency)}</Fact>
-        {need.words && <Fact name="The buyer says">“{need.words}”</Fact>}
-        {need.binding && <Fact name="You cannot refuse">{bindingLabels[need.binding]}</Fact>}
-      </>
-    )
-  if (need.kind === 'outage')
-    return need.emails.length > 0 && <Fact name="Addresses">{need.emails.join(', ')}</Fact>
-  if (need.kind === 'code') return <Fact name="Code">{need.code}</Fact>
-  if (need.kind === 'event')
-    return (
-      <>
-        <Fact name="Event">{need.type}</Fact>
-        <Fact name="Id">{need.id}</Fact>
-      </>
-    )
-  if (need.kind === 'backup') return <Fact name="Place">{need.place}</Fact>
-  if (need.kind === 'lost_file')
-    return (
-      <>
-        <Fact name="Product">
-          <AdminLink to={`/admin/products/${need.product.id}`}>{need.product.name}</AdminLink>
-        </Fact>
-        <Fact name="File">{need.file_name}</Fact>
-      </>
-    )
-  return (
-    <>
-      <Fact name="Mail">
-        {need.purchase_id ? (
-          <AdminLink to={`/admin/purchases/${need.purchase_id}`}>{need.subject}</AdminLink>
-        ) : (
-          need.subject
-        )}
-      </Fact>
-      <Fact name="To">{need.recipient}</Fact>
-      <Fact name="Tries">{need.attempts}</Fact>
-    </>
-  )
+function factsOf(need: Need): FactList {
+  switch (need.kind) {
+    case 'held':
+      return [
+        ...orderFacts(need),
+        ['Price', formatMoney(need.amount, need.currency)],
+        ['Paid', need.paid ? formatMoney(need.paid.total, need.paid.currency) : 'no payment found'],
+      ]
+    case 'dispute':
+    case 'refund':
+    case 'refund_failed':
+      return [
+        ...orderFacts(need),
+        [need.kind === 'dispute' ? 'Price' : 'Refund', formatMoney(need.amount, need.currency)],
+      ]
+    case 'withdrawal':
+      return [
+        ...orderFacts(need),
+        ['To refund', formatMoney(need.amount, need.currency)],
+        ['The buyer says', need.words && `“${need.words}”`],
+        ['You cannot refuse', need.binding && bindingLabels[need.binding]],
+      ]
+    case 'outage':
+      return [['Addresses', need.emails.join(', ')]]
+    case 'code':
+      return [['Code', need.code]]
+    case 'event':
+      return [
+        ['Event', need.type],
+        ['Id', need.id],
+      ]
+    case 'backup':
+      return [['Place', need.place]]
+    case 'lost_file':
+      return [
+        ['Product', adminLink(`products/${need.product.id}`, need.product.name)],
+        ['File', need.file_name],
+      ]
+    case 'mail':
+      return [
+        ['Mail', need.purchase_id ? adminLink(`purchases/${need.purchase_id}`, need.subject) : need.subject],
+        ['To', need.recipient],
+        ['Tries', String(need.attempts)],
+      ]
+  }
 }
 
-function OrderFacts({
-  need,
-}: {
-  need: NeedOf<'dispute' | 'held' | 'refund' | 'refund_failed' | 'withdrawal'>
-}) {
-  return (
-    <>
-      <Fact name="Order">
-        <AdminLink to={`/admin/purchases/${need.purchase_id}`}>
-          {formatOrderNumber(need.number)} {need.product_name}
-        </AdminLink>
-      </Fact>
-      <Fact name="Buyer">
-        <AdminLink to={`/admin/users/${need.user_id}`}>{need.email}</AdminLink>
-      </Fact>
-    </>
-  )
+type OrderNeed = NeedOf<'dispute' | 'held' | 'refund' | 'refund_failed' | 'withdrawal'>
+
+function orderFacts({ purchase_id, number, product_name, user_id, email }: OrderNeed): FactList {
+  return [
+    ['Order', adminLink(`purchases/${purchase_id}`, `${formatOrderNumber(number)} ${product_name}`)],
+    ['Buyer', adminLink(`users/${user_id}`, email)],
+  ]
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function adminLink(path: string, label: string): ReactNode {
   return (
-    <div className="min-w-0 break-words">
-      <dt>{name}: </dt>
-      <dd className="text-ink">{children}</dd>
-    </div>
+    <TextLink key={path} to={`/admin/${path}`}>
+      {label}
+    </TextLink>
   )
-}
-
-function AdminLink({ to, children }: { to: string; children: ReactNode }) {
-  return <TextLink to={to}>{children}</TextLink>
 }

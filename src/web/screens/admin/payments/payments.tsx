@@ -35,13 +35,7 @@ export default function NeedsAttention({ loaderData: page }: Route.ComponentProp
             </Note>
           }
         >
-          {(items) => (
-            <ul className="divide-y divide-line">
-              {items.map((need) => (
-                <NeedRow key={`${need.kind} ${need.id}`} need={need} />
-              ))}
-            </ul>
-          )}
+          {(need) => <NeedRow key={`${need.kind} ${need.id}`} need={need} />}
         </ListCard>
       )}
     </div>

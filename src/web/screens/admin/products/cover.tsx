@@ -2,7 +2,7 @@ import type { AdminProduct } from '#features/products/contract/admin-products.ts
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Card } from '../../../components/card.tsx'
-import { TriangleAlert } from '../icons.tsx'
+import { CardWarning } from './card-warning.tsx'
 import { PictureDrop } from '../upload/picture-drop.tsx'
 import { useSendFile } from '../upload/send-file.ts'
 import { adminClient } from '../admin-client.ts'
@@ -44,7 +44,12 @@ export function Cover({ product: { id, name, cover, has_old_cover } }: { product
         )
       }
     >
-      {has_old_cover && <OldCover />}
+      {has_old_cover && (
+        <CardWarning>
+          The page does not show this product’s picture: the file that an earlier version has stored could not
+          be read so far. The shop tries again every hour. Upload the picture again, or remove it.
+        </CardWarning>
+      )}
       <div className="p-5">
         <PictureDrop
           picture={cover}
@@ -57,17 +62,5 @@ export function Cover({ product: { id, name, cover, has_old_cover } }: { product
         />
       </div>
     </Card>
-  )
-}
-
-function OldCover() {
-  return (
-    <p role="note" className="flex gap-3 border-b border-line bg-gold/10 px-5 py-3 text-sm text-pretty">
-      <TriangleAlert aria-hidden className="mt-px size-5 shrink-0 text-gold-text" />
-      <span>
-        The page does not show this product’s picture: the file that an earlier version has stored could not
-        be read so far. The shop tries again every hour. Upload the picture again, or remove it.
-      </span>
-    </p>
   )
 }

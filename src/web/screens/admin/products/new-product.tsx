@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { Form, redirect } from 'react-router'
+import { redirect } from 'react-router'
 import { newProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { toast } from '../../../toasts.tsx'
-import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
+import { ActionForm } from '../action-form.tsx'
 import { useActionForm } from '../../../use-action-form.ts'
 import { showFailure } from '../admin-action.ts'
 import { adminClient, load } from '../admin-client.ts'
@@ -37,27 +37,21 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 
 export default function NewProduct({ loaderData, actionData }: Route.ComponentProps) {
   const [draft, setDraft] = useState(emptyDraft)
-  const { form, isBusy, problems, markChanged } = useActionForm(actionData)
+  const state = useActionForm(actionData)
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
       <Card title="Add a product">
-        <Form
-          ref={form}
-          method="post"
-          noValidate
-          className="p-5"
+        <ActionForm
+          state={state}
+          button="Add the product"
+          busyButton="Adding..."
           onInput={({ currentTarget }) => {
-            markChanged()
+            state.markChanged()
             setDraft(readProductFields(new FormData(currentTarget)))
           }}
         >
-          <fieldset disabled={isBusy} className="grid gap-5">
-            <ProductFields problems={problems} />
-            <p>
-              <Button type="submit">{isBusy ? 'Adding...' : 'Add the product'}</Button>
-            </p>
-          </fieldset>
-        </Form>
+          <ProductFields problems={state.problems} />
+        </ActionForm>
       </Card>
       <ProductAside draft={draft} adminProducts={loaderData ?? []} />
     </div>

@@ -29,34 +29,32 @@ export function OldPriceCard({ product, count }: { product: AdminProduct; count:
   }
 
   return (
-    <Card title="Open checkouts at the old price">
-      <div className="grid gap-4 p-5">
-        <p className="text-sm text-pretty text-soft">
-          {count === 1 ? '1 buyer' : `${count} buyers`} opened the payment page before the price changed and
-          can still pay the old price there. {count === 1 ? 'The page expires' : 'The pages expire'} within 25
-          hours.
-        </p>
-        <p className="flex flex-wrap items-center gap-3">
-          <CallButton
-            label={count === 1 ? 'End this checkout' : `End these ${count} checkouts`}
-            question={{
-              title: count === 1 ? 'End this checkout?' : `End ${count} checkouts?`,
-              action: count === 1 ? 'End it' : 'End them',
-              isDanger: true,
-            }}
-            call={end}
-            done={describeEnded}
-            failed="Some checkouts are still open"
-          >
-            {count === 1 ? 'The payment page closes' : 'The payment pages close'} at Stripe, and nothing more
-            is charged there. Anyone who buys again pays today’s price, {format(product.price)}. A payment
-            that is made at this very moment stays valid.
-          </CallButton>
-          <span role="status" className="text-sm text-soft tabular-nums">
-            {progress && `${progress.done} of ${progress.of} done...`}
-          </span>
-        </p>
-      </div>
+    <Card title="Open checkouts at the old price" contentClass="grid gap-4 p-5">
+      <p className="text-sm text-pretty text-soft">
+        {count === 1 ? '1 buyer' : `${count} buyers`} opened the payment page before the price changed and can
+        still pay the old price there. {count === 1 ? 'The page expires' : 'The pages expire'} within 25
+        hours.
+      </p>
+      <p className="flex flex-wrap items-center gap-3">
+        <CallButton
+          label={count === 1 ? 'End this checkout' : `End these ${count} checkouts`}
+          question={{
+            title: count === 1 ? 'End this checkout?' : `End ${count} checkouts?`,
+            action: count === 1 ? 'End it' : 'End them',
+            isDanger: true,
+          }}
+          call={end}
+          done={describeEnded}
+          failed="Some checkouts are still open"
+        >
+          {count === 1 ? 'The payment page closes' : 'The payment pages close'} at Stripe, and nothing more is
+          charged there. Anyone who buys again pays today’s price, {format(product.price)}. A payment that is
+          made at this very moment stays valid.
+        </CallButton>
+        <span role="status" className="text-sm text-soft tabular-nums">
+          {progress && `${progress.done} of ${progress.of} done...`}
+        </span>
+      </p>
     </Card>
   )
 }

@@ -17,34 +17,32 @@ export function ProductActions({ product: { id, name, archived_at } }: { product
     await navigate(`/admin/products/${copied.id}`)
   }
   return (
-    <Card title="This product">
-      <div className="grid gap-4 p-5">
-        <p className="text-sm text-pretty text-soft">
-          A copy begins with the same words, price and parts, and is sold for itself. The archive takes a
-          product out of your way; those who bought it keep it.
-        </p>
-        <p className="flex flex-wrap gap-3">
-          <CallButton label="Duplicate" call={copy} done={duplicated} failed="Couldn’t duplicate" />
-          {archived_at ? (
-            <CallButton
-              label="Restore from the archive"
-              call={() => product.archived.$put({ param, json: { is_archived: false } })}
-              done={restored}
-              failed="Couldn’t save the change"
-            />
-          ) : (
-            <CallButton
-              label="Archive"
-              question={{ title: `Archive ${name}?`, action: 'Archive' }}
-              call={() => product.archived.$put({ param, json: { is_archived: true } })}
-              done={archived}
-              failed="Couldn’t save the change"
-            >
-              It leaves the page at once. Those who bought it keep it, and you can bring it back.
-            </CallButton>
-          )}
-        </p>
-      </div>
+    <Card title="This product" contentClass="grid gap-4 p-5">
+      <p className="text-sm text-pretty text-soft">
+        A copy begins with the same words, price and parts, and is sold for itself. The archive takes a
+        product out of your way; those who bought it keep it.
+      </p>
+      <p className="flex flex-wrap gap-3">
+        <CallButton label="Duplicate" call={copy} done={duplicated} failed="Couldn’t duplicate" />
+        {archived_at ? (
+          <CallButton
+            label="Restore from the archive"
+            call={() => product.archived.$put({ param, json: { is_archived: false } })}
+            done={restored}
+            failed="Couldn’t save the change"
+          />
+        ) : (
+          <CallButton
+            label="Archive"
+            question={{ title: `Archive ${name}?`, action: 'Archive' }}
+            call={() => product.archived.$put({ param, json: { is_archived: true } })}
+            done={archived}
+            failed="Couldn’t save the change"
+          >
+            It leaves the page at once. Those who bought it keep it, and you can bring it back.
+          </CallButton>
+        )}
+      </p>
     </Card>
   )
 }

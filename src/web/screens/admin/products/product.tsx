@@ -1,11 +1,5 @@
-import { TriangleAlert } from '../icons.tsx'
 import { useEffect, useState } from 'react'
-import { Form } from 'react-router'
-import {
-  productChange,
-  type AdminProduct,
-  type DeliveryGap,
-} from '#features/products/contract/admin-products.ts'
+import { productChange, type AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import type { OldPricesApi } from '#features/payments/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
@@ -13,12 +7,13 @@ import { checkFields } from '../../../check-fields.ts'
 import { formatCount } from '../../../format.ts'
 import type { Toast } from '../../../toasts.tsx'
 import { useActionForm, type FormResult } from '../../../use-action-form.ts'
-import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
+import { ActionForm } from '../action-form.tsx'
 import { Failed } from '../../../components/failed.tsx'
 import { adminAction } from '../admin-action.ts'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/product.ts'
+import { CardWarning } from './card-warning.tsx'
 import { Cover } from './cover.tsx'
 import { gapWords } from './delivery-gap.ts'
 import { Editions } from './editions.tsx'
@@ -59,15 +54,6 @@ function productSaved(saved: AdminProduct | undefined): Toast {
   return { title: 'Product saved', description: `${shown}Prices already paid stay.` }
 }
 
-function NotForSale({ gap }: { gap: DeliveryGap }) {
-  return (
-    <p className="flex gap-3 border-b border-line bg-gold/10 px-5 py-3 text-sm font-semibold">
-      <TriangleAlert aria-hidden className="mt-px size-5 shrink-0 text-gold-text" />
-      {gapWords[gap]}
-    </p>
-  )
-}
-
 export default function ProductPage({ loaderData, actionData }: Route.ComponentProps) {
   const [draft, setDraft] = useState<ProductDraft>()
   if (!loaderData) return <Failed title="The product could not be loaded" />
@@ -100,7 +86,7 @@ type ProductFormProps = {
 }
 
 function ProductForm({ product, actionData, onDraft }: ProductFormProps) {
-  const { form, isBusy, problems, markChanged } = useActionForm(actionData)
+  const state = useActionForm(actionData)
   useEffect(() => {
     if (actionData?.isSaved) onDraft(undefined)
   }, [actionData, onDraft])
@@ -108,25 +94,23 @@ function ProductForm({ product, actionData, onDraft }: ProductFormProps) {
   const fields = { name, description, contents, price, format, is_digital }
   return (
     <Card title={name} action={<span className="text-sm text-soft">{formatCount(product.sold)} sold</span>}>
-      {delivery_gap && <NotForSale gap={delivery_gap} />}
-      <Form
-        ref={form}
+      {delivery_gap && (
+        <CardWarning>
+          <span className="font-semibold">{gapWords[delivery_gap]}</span>
+        </CardWarning>
+      )}
+      <ActionForm
+        state={state}
         key={JSON.stringify(fields)}
-        method="post"
-        noValidate
-        className="p-5"
+        button="Save"
+        busyButton="Saving..."
         onInput={({ currentTarget }) => {
-          markChanged()
+          state.markChanged()
           onDraft(readProductFields(new FormData(currentTarget)))
         }}
       >
-        <fieldset disabled={isBusy} className="grid gap-5">
-          <ProductFields product={product} problems={problems} />
-          <p>
-            <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>
-          </p>
-        </fieldset>
-      </Form>
+        <ProductFields product={product} problems={state.problems} />
+      </ActionForm>
     </Card>
   )
 }

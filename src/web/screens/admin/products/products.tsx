@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { TextLink } from '../../../components/text-link.tsx'
+import { NameLink } from '../../../components/text-link.tsx'
 import { BookOpen } from '../../../components/icons.tsx'
 import { ArrowDown, ArrowUp } from '../../../components/further-icons.tsx'
 import { TriangleAlert } from '../icons.tsx'
@@ -72,9 +72,7 @@ function Archive({ products }: { products: readonly AdminProduct[] }) {
         {products.map(({ id, name, format, price, sold }) => (
           <li key={id} className="px-5 py-3 text-soft">
             <p className="flex flex-wrap items-center gap-2">
-              <TextLink to={`/admin/products/${id}`} look="name">
-                {name}
-              </TextLink>
+              <NameLink to={`/admin/products/${id}`}>{name}</NameLink>
               <Badge>{format}</Badge>
             </p>
             <p className="mt-0.5 text-sm tabular-nums">
@@ -111,9 +109,7 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
     <li className={`flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4 ${is_for_sale ? '' : 'text-soft'}`}>
       <div className="min-w-0 grow basis-64">
         <p className="flex flex-wrap items-center gap-2 font-semibold">
-          <TextLink to={`/admin/products/${id}`} look="name">
-            {name}
-          </TextLink>
+          <NameLink to={`/admin/products/${id}`}>{name}</NameLink>
           <Badge>{format}</Badge>
           {is_hidden && <Badge>hidden</Badge>}
           <StockBadge product={product} />

@@ -1,33 +1,12 @@
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { Order } from '#features/orders/contract/orders.ts'
-import { TextLink } from '../../../components/text-link.tsx'
+import { NameLink } from '../../../components/text-link.tsx'
 import { Time } from '../../../time.tsx'
 import { formatDate, formatMoney } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'
 import { OrderBadges } from '../order-badges.tsx'
-
-export const orderColumn: Column<Order> = {
-  title: 'Order',
-  cell: ({ id, number }) => (
-    <TextLink to={`/admin/purchases/${id}`} look="name">
-      {formatOrderNumber(number)}
-    </TextLink>
-  ),
-}
-
-export const productColumn: Column<Order> = {
-  title: 'Product',
-  cell: ({ id, product }) => (
-    <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
-      <TextLink to={`/admin/purchases/${id}`} look="name">
-        {product.name}
-      </TextLink>
-      <Badge>{product.format}</Badge>
-    </span>
-  ),
-}
 
 export const customerColumn: Column<Order> = {
   title: 'Customer',
@@ -38,19 +17,22 @@ export const customerColumn: Column<Order> = {
   ),
 }
 
-export const amountColumn: Column<Order> = {
-  title: 'Amount',
-  align: 'right',
-  cell: ({ amount, currency }) => formatMoney(amount, currency),
-}
-
-export const dateColumn: Column<Order> = {
-  title: 'Date',
-  isOneLine: true,
-  cell: ({ created_at }) => <Time at={created_at} format={formatDate} />,
-}
-
-export const statusColumn: Column<Order> = {
-  title: 'Status',
-  cell: (order) => <OrderBadges order={order} />,
-}
+export const orderColumns: Column<Order>[] = [
+  {
+    title: 'Order',
+    cell: ({ id, number }) => <NameLink to={`/admin/purchases/${id}`}>{formatOrderNumber(number)}</NameLink>,
+  },
+  {
+    title: 'Product',
+    cell: ({ id, product }) => (
+      <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
+        <NameLink to={`/admin/purchases/${id}`}>{product.name}</NameLink>
+        <Badge>{product.format}</Badge>
+      </span>
+    ),
+  },
+  customerColumn,
+  { title: 'Amount', align: 'right', cell: ({ amount, currency }) => formatMoney(amount, currency) },
+  { title: 'Date', isOneLine: true, cell: ({ created_at }) => <Time at={created_at} format={formatDate} /> },
+  { title: 'Status', cell: (order) => <OrderBadges order={order} /> },
+]

@@ -1,13 +1,14 @@
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { Time } from '../../../time.tsx'
-import { Badge } from '../../../components/badge.tsx'
+import { Badge, type BadgeLook } from '../../../components/badge.tsx'
 import { ButtonLink } from '../../../components/button.tsx'
+import { Fact } from '../facts.tsx'
 import { OpenAtStripe } from '../open-at-stripe.tsx'
 import { Card } from '../../../components/card.tsx'
 
 type DisputeProps = { purchase_id: string; dispute: NonNullable<OrderDetail['dispute']> }
 
-type State = { name: string; look: 'danger' | 'plain' | 'highlighted'; meaning: string }
+type State = { name: string; look: BadgeLook; meaning: string }
 
 const noMoneyTaken = 'This is an inquiry: no money was taken.'
 
@@ -50,34 +51,30 @@ export function Dispute({ purchase_id, dispute }: DisputeProps) {
   const { opened_at, answer_by, status, stripe_url } = dispute
   const { name, look, meaning } = stateOf(status)
   return (
-    <Card title="Dispute" action={<Badge look={look}>{name}</Badge>}>
-      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 px-5 py-4">
-        <div>
-          {meaning && <p>{meaning}</p>}
-          <dl className="mt-3 flex flex-wrap gap-x-12 gap-y-3 tabular-nums [&_dt]:text-sm [&_dt]:text-soft">
-            <div>
-              <dt>Opened</dt>
-              <dd>
-                <Time at={opened_at} />
-              </dd>
-            </div>
-            {answer_by && (
-              <div>
-                <dt>Answer by</dt>
-                <dd className="font-semibold text-danger">
-                  <Time at={answer_by} />
-                </dd>
-              </div>
-            )}
-          </dl>
-        </div>
-        <p className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
-          <ButtonLink look="outline" to={`/admin/purchases/${purchase_id}/evidence`}>
-            Evidence for the bank
-          </ButtonLink>
-          <OpenAtStripe url={stripe_url} />
-        </p>
+    <Card
+      title="Dispute"
+      action={<Badge look={look}>{name}</Badge>}
+      contentClass="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 px-5 py-4"
+    >
+      <div>
+        {meaning && <p>{meaning}</p>}
+        <dl className="mt-3 flex flex-wrap gap-x-12 gap-y-3 tabular-nums [&_dt]:text-sm [&_dt]:text-soft">
+          <Fact name="Opened">
+            <Time at={opened_at} />
+          </Fact>
+          {answer_by && (
+            <Fact name="Answer by" className="font-semibold text-danger">
+              <Time at={answer_by} />
+            </Fact>
+          )}
+        </dl>
       </div>
+      <p className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
+        <ButtonLink look="outline" to={`/admin/purchases/${purchase_id}/evidence`}>
+          Evidence for the bank
+        </ButtonLink>
+        <OpenAtStripe url={stripe_url} />
+      </p>
     </Card>
   )
 }

@@ -9,12 +9,14 @@ import { responseOf } from '../../../api.ts'
 import { useBook } from '../../../shop.ts'
 import { formatMoney, formatUtc } from '../../../format.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
+import { TextLink } from '../../../components/text-link.tsx'
 import { Id } from '../../../components/id.tsx'
 import { Failed } from '../../../components/failed.tsx'
 import { eventDetail } from '../event-detail.ts'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/evidence.ts'
-import { Facts, Log, Section } from './evidence-sections.tsx'
+import type { FactList } from '../facts.tsx'
+import { FactSection, LogSection, Section } from './evidence-sections.tsx'
 
 const api = adminClient<OrdersApi>()
 
@@ -58,70 +60,72 @@ export default function EvidencePage({ loaderData: evidence }: Route.ComponentPr
 
 function Sections({ evidence }: { evidence: Evidence }) {
   const { mails, downloads, adjustments, events, shipment, consent } = evidence
+  const { display_name, email, account, user_id } = evidence
   return (
     <>
-      <Section title="Buyer">
-        <Buyer evidence={evidence} />
-      </Section>
-      <Section title="Purchase and payment">
-        <Payment evidence={evidence} />
-      </Section>
-      {shipment && (
-        <Section title="Shipping">
-          <Shipping shipment={shipment} />
-        </Section>
-      )}
-      <Section title="Downloads" empty={downloads.length === 0 && 'Nothing was downloaded.'}>
-        <Log
-          rows={downloads.toReversed().map(({ id, started_at, file_name, ip, user_agent }) => ({
-            id,
-            at: started_at,
-            what: file_name,
-            more: [ip && `from ${ip}`, user_agent].filter(Boolean).join(', '),
-          }))}
-        />
-      </Section>
-      <Section title="Emails to the buyer" empty={mails.length === 0 && 'None was sent.'}>
-        <Log
-          rows={mails.map(({ id, created_at, subject, recipient, status, attempts, error }) => ({
-            id,
-            at: created_at,
-            what: subject,
-            more: `${status === 'kept' ? 'written, but not sent,' : status} to ${recipient}${attempts > 1 ? ` after ${attempts} tries` : ''}${error ? `: ${error}` : ''}`,
-          }))}
-        />
-      </Section>
-      <Section title="Refunds" empty={adjustments.length === 0 && 'No refunds or disputes.'}>
-        <Log
-          rows={adjustments.map(({ id, created_at, kind, amount, note }) => ({
-            id,
-            at: created_at,
-            what: `${kinds[kind]} ${formatMoney(amount, evidence.currency)}`,
-            more: note,
-          }))}
-        />
-      </Section>
-      <Section title="Done to this purchase" empty={events.length === 0 && 'Nothing.'}>
-        <Log
-          rows={events.map(({ id, created_at, action, actor, subject, detail }) => ({
-            id,
-            at: created_at,
-            what: `${actor} ${describeAction(action)} ${subject === formatOrderNumber(evidence.number) ? 'this order' : subject}`,
-            more: eventDetail(detail)
-              .map((each) => each.join(': '))
-              .join(', '),
-          }))}
-        />
-      </Section>
+      <FactSection
+        title="Buyer"
+        facts={[
+          ['Name', display_name],
+          ['Email', email],
+          ['Address confirmed', moment(account.email_confirmed_at)],
+          ['Account since', moment(account.created_at)],
+          ['Last sign-in', moment(account.last_sign_in_at)],
+          ['Account', user_id],
+        ]}
+      />
+      <FactSection title="Purchase and payment" facts={paymentFacts(evidence)} />
+      {shipment && <FactSection title="Shipping" facts={shippingFacts(shipment)} />}
+      <LogSection
+        title="Downloads"
+        empty="Nothing was downloaded."
+        rows={downloads.toReversed().map(({ id, started_at, file_name, ip, user_agent }) => ({
+          id,
+          at: started_at,
+          what: file_name,
+          more: [ip && `from ${ip}`, user_agent].filter(Boolean).join(', '),
+        }))}
+      />
+      <LogSection
+        title="Emails to the buyer"
+        empty="None was sent."
+        rows={mails.map(({ id, created_at, subject, recipient, status, attempts, error }) => ({
+          id,
+          at: created_at,
+          what: subject,
+          more: `${status === 'kept' ? 'written, but not sent,' : status} to ${recipient}${attempts > 1 ? ` after ${attempts} tries` : ''}${error ? `: ${error}` : ''}`,
+        }))}
+      />
+      <LogSection
+        title="Refunds"
+        empty="No refunds or disputes."
+        rows={adjustments.map(({ id, created_at, kind, amount, note }) => ({
+          id,
+          at: created_at,
+          what: `${kinds[kind]} ${formatMoney(amount, evidence.currency)}`,
+          more: note,
+        }))}
+      />
+      <LogSection
+        title="Done to this purchase"
+        empty="Nothing."
+        rows={events.map(({ id, created_at, action, actor, subject, detail }) => ({
+          id,
+          at: created_at,
+          what: `${actor} ${describeAction(action)} ${subject === formatOrderNumber(evidence.number) ? 'this order' : subject}`,
+          more: eventDetail(detail)
+            .map((each) => each.join(': '))
+            .join(', '),
+        }))}
+      />
       {consent && (
-        <Section title="Consent to instant delivery">
-          <Facts
-            facts={[
-              ['Given', moment(consent.given_at)],
-              ['As it was shown', consent.text],
-            ]}
-          />
-        </Section>
+        <FactSection
+          title="Consent to instant delivery"
+          facts={[
+            ['Given', moment(consent.given_at)],
+            ['As it was shown', consent.text],
+          ]}
+        />
       )}
       <Section title="Refund policy shown to the buyer">
         <p className="max-w-2xl text-sm text-pretty">{refundPolicy(evidence)}</p>
@@ -137,85 +141,54 @@ const kinds: Record<Evidence['adjustments'][number]['kind'], string> = {
   dispute_won: 'Dispute won',
 }
 
-function Buyer({ evidence: { display_name, email, user_id, account } }: { evidence: Evidence }) {
-  return (
-    <Facts
-      facts={[
-        ['Name', display_name],
-        ['Email', email],
-        ['Address confirmed', moment(account.email_confirmed_at)],
-        ['Account since', moment(account.created_at)],
-        ['Last sign-in', moment(account.last_sign_in_at)],
-        ['Account', user_id],
-      ]}
-    />
-  )
-}
-
-function Payment({
-  evidence: { product, amount, refunded, currency, status, created_at, payment, dispute, shipping },
-}: {
-  evidence: Evidence
-}) {
+function paymentFacts(evidence: Evidence): FactList {
+  const { product, amount, refunded, currency, status, created_at, payment, dispute, shipping } = evidence
   const { payment_intent, session_id, stripe_url, tax, discount } = payment ?? {}
   const format = (sum: number) => formatMoney(sum, currency)
-  return (
-    <Facts
-      facts={[
-        ['Product', `${product.name}, ${product.format}`],
-        ['Bought', moment(created_at)],
-        ['Paid', format(amount)],
-        ['Of it tax', tax ? format(tax) : null],
-        [
-          `Of it ${shippingLabel(shipping?.country ?? null).replace('S', 's')}`,
-          shipping?.amount ? format(shipping.amount) : null,
-        ],
-        ['Discount', discount ? format(discount) : null],
-        ['Refunded', refunded > 0 ? format(refunded) : null],
-        ['Status', status.replaceAll('_', ' ')],
-        ['Dispute opened', moment(dispute?.opened_at ?? null)],
-        ['Dispute', dispute?.status.replaceAll('_', ' ')],
-        ['Answer by', moment(dispute?.answer_by ?? null)],
-        [
-          'Payment',
-          stripe_url ? (
-            <a
-              href={stripe_url}
-              target="_blank"
-              rel="noreferrer"
-              className="rounded-sm underline underline-offset-4"
-            >
-              {payment_intent}
-            </a>
-          ) : null,
-        ],
-        ['Checkout', session_id],
-        ['Mode', payment && !payment.is_live ? 'test: no real money' : null],
-      ]}
-    />
-  )
+  return [
+    ['Product', `${product.name}, ${product.format}`],
+    ['Bought', moment(created_at)],
+    ['Paid', format(amount)],
+    ['Of it tax', tax ? format(tax) : null],
+    [
+      `Of it ${shippingLabel(shipping?.country ?? null).replace('S', 's')}`,
+      shipping?.amount ? format(shipping.amount) : null,
+    ],
+    ['Discount', discount ? format(discount) : null],
+    ['Refunded', refunded > 0 ? format(refunded) : null],
+    ['Status', status.replaceAll('_', ' ')],
+    ['Dispute opened', moment(dispute?.opened_at ?? null)],
+    ['Dispute', dispute?.status.replaceAll('_', ' ')],
+    ['Answer by', moment(dispute?.answer_by ?? null)],
+    [
+      'Payment',
+      stripe_url ? (
+        <TextLink key="payment" to={stripe_url} target="_blank" rel="noreferrer">
+          {payment_intent}
+        </TextLink>
+      ) : null,
+    ],
+    ['Checkout', session_id],
+    ['Mode', payment && !payment.is_live ? 'test: no real money' : null],
+  ]
 }
 
-function Shipping({ shipment }: { shipment: NonNullable<Evidence['shipment']> }) {
+function shippingFacts(shipment: NonNullable<Evidence['shipment']>): FactList {
   const { address, carrier, tracking_number, shipped_at } = shipment
-  return (
-    <Facts
-      facts={[
-        [
-          'To',
-          address && (
-            <address key="to" className="break-words whitespace-pre-line not-italic">
-              {addressLines(address).join('\n')}
-            </address>
-          ),
-        ],
-        ['Phone', address?.phone],
-        ['Sent', moment(shipped_at) ?? 'not yet'],
-        ['With', carrier],
-        ['Tracking number', tracking_number],
-      ]}
-    />
-  )
+  return [
+    [
+      'To',
+      address && (
+        <address key="to" className="break-words whitespace-pre-line not-italic">
+          {addressLines(address).join('\n')}
+        </address>
+      ),
+    ],
+    ['Phone', address?.phone],
+    ['Sent', moment(shipped_at) ?? 'not yet'],
+    ['With', carrier],
+    ['Tracking number', tracking_number],
+  ]
 }
 
 const moment = (iso: string | null) => (iso ? formatUtc(iso) : null)

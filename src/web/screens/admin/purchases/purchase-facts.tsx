@@ -1,13 +1,13 @@
-import type { ReactNode } from 'react'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { shippingLabel } from '#features/shipping/contract/postal.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
-import { TextLink } from '../../../components/text-link.tsx'
+import { NameLink, StrongLink } from '../../../components/text-link.tsx'
 import { Time } from '../../../time.tsx'
 import { formatMoney } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Id } from '../../../components/id.tsx'
+import { Fact } from '../facts.tsx'
 import { OrderBadges } from '../order-badges.tsx'
 
 export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
@@ -18,9 +18,9 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
       action={
         <span className="flex items-center gap-4">
           {hasEvidenceOnly(purchase) && (
-            <TextLink to={`/admin/purchases/${id}/evidence`} look="strong" className="text-sm">
+            <StrongLink to={`/admin/purchases/${id}/evidence`} className="text-sm">
               Evidence for the bank
-            </TextLink>
+            </StrongLink>
           )}
           <OrderBadges order={purchase} />
         </span>
@@ -28,9 +28,7 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
     >
       <dl className="grid gap-x-8 gap-y-4 px-5 py-4 sm:grid-cols-2 lg:grid-cols-3 [&_dt]:text-sm [&_dt]:text-soft">
         <Fact name="Customer">
-          <TextLink to={`/admin/users/${user_id}`} look="name">
-            {display_name ?? email}
-          </TextLink>
+          <NameLink to={`/admin/users/${user_id}`}>{display_name ?? email}</NameLink>
           {display_name && <span className="block text-sm break-words text-soft">{email}</span>}
         </Fact>
         <Fact name="Product">
@@ -65,15 +63,6 @@ function hasEvidenceOnly({ dispute, adjustments }: OrderDetail): boolean {
   return !dispute && adjustments.some(({ kind }) => kind === 'dispute')
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
 function Withdrawal({ withdrawal }: { withdrawal: NonNullable<OrderDetail['withdrawal']> }) {
   const { declared_at, reason, decision, refusal } = withdrawal
   const details = [
@@ -83,7 +72,7 @@ function Withdrawal({ withdrawal }: { withdrawal: NonNullable<OrderDetail['withd
   ].filter(Boolean)
   return (
     <>
-      <time dateTime={declared_at}>{formatMoment(declared_at)}</time>
+      <Time at={declared_at} />
       <Details details={details} />
     </>
   )

@@ -7,19 +7,11 @@ import type { OrdersApi } from '#features/orders/routes.ts'
 import { searchQuery } from '../../../api.ts'
 import { Note } from '../../../components/note.tsx'
 import { FilterDay, FilterSelect, SearchField } from '../../../components/search-field.tsx'
-import { Table } from '../../../components/table.tsx'
 import { ExportButton } from '../export-button.tsx'
 import { adminClient, loadPage } from '../admin-client.ts'
-import { ListCard } from '../list-card.tsx'
+import { TableCard } from '../list-card.tsx'
 import type { Route } from './+types/purchases.ts'
-import {
-  amountColumn,
-  customerColumn,
-  dateColumn,
-  orderColumn,
-  productColumn,
-  statusColumn,
-} from './columns.tsx'
+import { orderColumns } from './columns.tsx'
 
 const api = adminClient<OrdersApi>()
 
@@ -29,10 +21,6 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
   )
 }
 
-const columns = [orderColumn, productColumn, customerColumn, amountColumn, dateColumn, statusColumn]
-
-const optionOf = (value: string) => ({ value, label: value.replaceAll('_', ' ') })
-
 export default function Purchases({ loaderData: page }: Route.ComponentProps) {
   const [search] = useSearchParams()
   const { after: _after, ...narrowing } = searchQuery<OrderListRequest>(search)
@@ -41,23 +29,15 @@ export default function Purchases({ loaderData: page }: Route.ComponentProps) {
       <div className="flex flex-wrap items-center gap-3">
         <SearchField label="Search purchases" placeholder="#1042, email, name or product..." />
         <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0 sm:gap-3">
-          <FilterSelect
-            label="Status"
-            name="status"
-            options={[{ value: '', label: 'Every status' }, ...purchaseStatuses.map(optionOf)]}
-          />
-          <FilterSelect
-            label="Format"
-            name="format"
-            options={[{ value: '', label: 'Every format' }, ...formats.map(optionOf)]}
-          />
+          <FilterSelect label="Status" name="status" all="Every status" options={purchaseStatuses} />
+          <FilterSelect label="Format" name="format" all="Every format" options={formats} />
         </div>
         <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0 sm:gap-3">
           <FilterDay label="From" name="from" />
           <FilterDay label="To" name="to" />
         </div>
       </div>
-      <ListCard
+      <TableCard
         title="Purchases"
         action={
           <ExportButton request={{ list: 'purchases', ...narrowing }}>
@@ -77,9 +57,10 @@ export default function Purchases({ loaderData: page }: Route.ComponentProps) {
             </Note>
           )
         }
-      >
-        {(items) => <Table label="Purchases" rows={items} rowKey={({ id }) => id} columns={columns} />}
-      </ListCard>
+        label="Purchases"
+        rowKey={({ id }) => id}
+        columns={orderColumns}
+      />
     </div>
   )
 }

@@ -1,20 +1,17 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { z } from 'zod'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import { adminRefundRequest, isCompleted, leftOf } from '#features/purchases/contract/purchases.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { wholeCents } from '#platform/contract/fields.ts'
 import { responseOf } from '../../../api.ts'
-import { parseForm } from '../../../read-form.ts'
-import { useFocusWrong } from '../../../focus-back.ts'
+import { useCheckedForm } from '../../../use-checked-form.ts'
 import { currencySign, formatMoney, toDecimal } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Field } from '../../../components/field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { adminClient } from '../admin-client.ts'
 import { refundSent } from '../payments/attention-buttons.tsx'
 import { useAdminCall } from '../use-admin-call.ts'
@@ -29,11 +26,8 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
   const { id, refunded, currency, is_going_back, is_by_provider } = purchase
   const [isBusy, run] = useAdminCall()
   const [asked, setAsked] = useState<z.infer<ReturnType<typeof refundForm>>>()
-  const form = useRef<HTMLFormElement>(null)
-  const [problems, setProblems] = useState<FieldProblems>()
-  useFocusWrong(form, problems)
-  const { markChanged, markSaved } = useUnsavedChanges()
   const left = leftOf(purchase)
+  const { form, field, markChanged, markSaved, check } = useCheckedForm(refundForm(left))
   function refund(values: NonNullable<typeof asked>) {
     markSaved()
     setAsked(undefined)
@@ -60,18 +54,12 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
         noValidate
         onInput={markChanged}
         className="flex flex-wrap items-start gap-4 p-5 max-sm:*:w-full"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const parsed = parseForm(refundForm(left), new FormData(event.currentTarget))
-          setProblems(parsed.problems)
-          setAsked(parsed.values)
-        }}
+        onSubmit={check(setAsked)}
       >
         <PriceField
           label={`Amount (${currencySign(currency)})`}
-          name="amount"
           defaultValue={toDecimal(left)}
-          problem={problems?.['amount']}
+          {...field('amount')}
         />
         <div className="grow">
           <Field label="Note (optional)" name="reason" maxLength={1000} required={false} />

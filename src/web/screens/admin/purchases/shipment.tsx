@@ -14,6 +14,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { adminClient } from '../admin-client.ts'
+import { Fact } from '../facts.tsx'
 import { useAdminCall } from '../use-admin-call.ts'
 import { AfterShipping } from '../shipping/after-shipping.tsx'
 import { ShipDialog, type Parcel } from '../shipping/ship-dialog.tsx'
@@ -31,52 +32,46 @@ export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
   const recipient = address?.name ?? purchase.display_name ?? purchase.email
   const name = `${formatOrderNumber(purchase.number)} · ${recipient}`
   return (
-    <Card title="Shipping" action={<ShippingBadge shipment={shipment} />}>
-      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5 px-5 py-4">
-        <dl className="grid gap-x-12 gap-y-4 sm:grid-flow-col [&_dt]:text-sm [&_dt]:text-soft">
-          <div>
-            <dt>To</dt>
-            <dd>
-              {address ? (
-                <span className="block break-words whitespace-pre-line">
-                  {addressLines(address).join('\n')}
-                </span>
-              ) : (
-                <span className={is_to_ship ? 'font-semibold text-danger' : 'text-soft'}>No address yet</span>
-              )}
-              {address?.phone && <span className="block text-sm text-soft">{address.phone}</span>}
-            </dd>
-          </div>
-          {shipped_at && (
-            <div>
-              <dt>Shipped</dt>
-              <dd className="tabular-nums">
-                <Time at={shipped_at} />
-                <span className="block">
-                  <Tracking {...shipment} />
-                </span>
-              </dd>
-            </div>
+    <Card
+      title="Shipping"
+      action={<ShippingBadge shipment={shipment} />}
+      contentClass="flex flex-wrap items-end justify-between gap-x-8 gap-y-5 px-5 py-4"
+    >
+      <dl className="grid gap-x-12 gap-y-4 sm:grid-flow-col [&_dt]:text-sm [&_dt]:text-soft">
+        <Fact name="To">
+          {address ? (
+            <span className="block break-words whitespace-pre-line">{addressLines(address).join('\n')}</span>
+          ) : (
+            <span className={is_to_ship ? 'font-semibold text-danger' : 'text-soft'}>No address yet</span>
           )}
-        </dl>
-        <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
-          {!shipped_at && <CorrectAddress purchase_id={purchase.id} address={address} />}
-          {is_to_ship && (
-            <>
-              <ButtonLink look="outline" to={`/admin/shipping/slips?ids=${purchase.id}`}>
-                <Printer aria-hidden className="size-4.5" />
-                Packing slip
-              </ButtonLink>
-              <Ship
-                purchase_id={purchase.id}
-                name={name}
-                hasAddress={address !== null}
-                updated_at={updated_at}
-              />
-            </>
-          )}
-          {shipped_at && <AfterShipping purchase_id={purchase.id} name={name} shipment={shipment} />}
-        </div>
+          {address?.phone && <span className="block text-sm text-soft">{address.phone}</span>}
+        </Fact>
+        {shipped_at && (
+          <Fact name="Shipped" className="tabular-nums">
+            <Time at={shipped_at} />
+            <span className="block">
+              <Tracking {...shipment} />
+            </span>
+          </Fact>
+        )}
+      </dl>
+      <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
+        {!shipped_at && <CorrectAddress purchase_id={purchase.id} address={address} />}
+        {is_to_ship && (
+          <>
+            <ButtonLink look="outline" to={`/admin/shipping/slips?ids=${purchase.id}`}>
+              <Printer aria-hidden className="size-4.5" />
+              Packing slip
+            </ButtonLink>
+            <Ship
+              purchase_id={purchase.id}
+              name={name}
+              hasAddress={address !== null}
+              updated_at={updated_at}
+            />
+          </>
+        )}
+        {shipped_at && <AfterShipping purchase_id={purchase.id} name={name} shipment={shipment} />}
       </div>
     </Card>
   )

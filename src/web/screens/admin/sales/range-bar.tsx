@@ -57,21 +57,14 @@ export function RangeBar({ chart }: { chart: Pick<SalesChart, 'from' | 'to'> | u
         <FilterSelect
           label="Steps"
           name="by"
+          all="Automatic"
           options={[
-            { value: '', label: 'Automatic' },
             { value: 'day', label: 'By day' },
             { value: 'week', label: 'By week' },
             { value: 'month', label: 'By month' },
           ]}
         />
-        <FilterSelect
-          label="Format"
-          name="format"
-          options={[
-            { value: '', label: 'All formats' },
-            ...formats.map((value) => ({ value, label: value })),
-          ]}
-        />
+        <FilterSelect label="Format" name="format" all="All formats" options={formats} />
       </div>
     </div>
   )

@@ -43,10 +43,7 @@ const titles: Record<string, string> = {
   account_enabled: 'Account enabled',
 } satisfies Record<(typeof securityEventKinds)[number], string>
 
-const kinds = [
-  { value: '', label: 'All events' },
-  ...securityEventKinds.map((value) => ({ value, label: titles[value] ?? value })),
-]
+const kinds = securityEventKinds.map((value) => ({ value, label: titles[value] ?? value }))
 
 export default function Security({ loaderData: page }: Route.ComponentProps) {
   const [search] = useSearchParams()
@@ -55,7 +52,7 @@ export default function Security({ loaderData: page }: Route.ComponentProps) {
     <div className="grid gap-5">
       <div className="flex flex-wrap gap-3">
         <SearchField label="Search security events" placeholder="Email or network address..." />
-        <FilterSelect label="Kind" name="kind" options={kinds} />
+        <FilterSelect label="Kind" name="kind" all="All events" options={kinds} />
       </div>
       <ListCard
         title="Security"
@@ -68,13 +65,7 @@ export default function Security({ loaderData: page }: Route.ComponentProps) {
           </Note>
         }
       >
-        {(items) => (
-          <ol className="divide-y divide-line">
-            {items.map((event) => (
-              <Event key={event.id} event={event} />
-            ))}
-          </ol>
-        )}
+        {(event) => <Event key={event.id} event={event} />}
       </ListCard>
     </div>
   )

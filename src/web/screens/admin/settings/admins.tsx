@@ -1,13 +1,12 @@
-import { Form } from 'react-router'
 import type { z } from 'zod'
 import type { AdminAccount } from '#features/users/contract/users.ts'
 import type { UsersApi } from '#features/users/routes.ts'
 import type { AdminsApi } from '#features/users/admins.ts'
-import { TextLink } from '../../../components/text-link.tsx'
+import { NameLink } from '../../../components/text-link.tsx'
 import { responseOf } from '../../../api.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
+import { ActionForm } from '../action-form.tsx'
 import { Field } from '../../../components/field.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { formatMoment } from '../../../format.ts'
@@ -56,9 +55,9 @@ function Admin({ admin, isLast }: { admin: AdminAccount; isLast: boolean }) {
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-3">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2">
-          <TextLink to={`/admin/users/${user_id}`} look="name" className="break-all">
+          <NameLink to={`/admin/users/${user_id}`} className="break-all">
             {email}
-          </TextLink>
+          </NameLink>
           {is_disabled && <Badge look="danger">disabled</Badge>}
         </p>
         <p className="text-sm break-words text-soft">
@@ -84,25 +83,20 @@ function Admin({ admin, isLast }: { admin: AdminAccount; isLast: boolean }) {
 }
 
 function AddAdmin({ result }: { result: FormResult | undefined }) {
-  const { form, isBusy, field, markChanged } = useActionForm<z.infer<typeof adminForm>>(result, {
+  const state = useActionForm<z.infer<typeof adminForm>>(result, {
     isEmptied: true,
   })
   return (
     <Card title="Add an admin">
-      <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
-        <fieldset disabled={isBusy} className="grid gap-5">
-          <Field
-            label="Email address"
-            type="email"
-            autoComplete="off"
-            hint="Anyone who already has an account becomes an admin right away. Anybody else gets an account, and an email with a link to choose a password. The same address again sends the link again."
-            {...field('email')}
-          />
-          <p>
-            <Button type="submit">{isBusy ? 'Adding...' : 'Add'}</Button>
-          </p>
-        </fieldset>
-      </Form>
+      <ActionForm state={state} button="Add" busyButton="Adding...">
+        <Field
+          label="Email address"
+          type="email"
+          autoComplete="off"
+          hint="Anyone who already has an account becomes an admin right away. Anybody else gets an account, and an email with a link to choose a password. The same address again sends the link again."
+          {...state.field('email')}
+        />
+      </ActionForm>
     </Card>
   )
 }

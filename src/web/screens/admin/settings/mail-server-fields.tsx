@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ChangeEvent } from 'react'
 import {
   findProvider,
   mailProviders,
@@ -81,27 +81,18 @@ type ServerFieldsProps = {
 }
 
 function ServerFields({ group, server, provider, onChange }: ServerFieldsProps) {
-  const plain = { autoComplete: 'off', spellCheck: false } as const
+  const plain = { group, autoComplete: 'off', spellCheck: false } as const
+  const typed = (name: 'host' | 'port' | 'user') => ({
+    ...plain,
+    name,
+    value: server[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onChange({ ...server, [name]: target.value }),
+  })
   return (
     <>
       <div className="grid gap-x-5 gap-y-6 sm:grid-cols-[minmax(0,1fr)_7rem_minmax(0,14rem)]">
-        <SettingField
-          group={group}
-          name="host"
-          label="Server"
-          {...plain}
-          value={server.host}
-          onChange={({ target }) => onChange({ ...server, host: target.value })}
-        />
-        <SettingField
-          group={group}
-          name="port"
-          label="Port"
-          {...plain}
-          inputMode="numeric"
-          value={server.port}
-          onChange={({ target }) => onChange({ ...server, port: target.value })}
-        />
+        <SettingField label="Server" {...typed('host')} />
+        <SettingField label="Port" inputMode="numeric" {...typed('port')} />
         <SettingSelect
           group={group}
           name="encryption"
@@ -112,13 +103,9 @@ function ServerFields({ group, server, provider, onChange }: ServerFieldsProps) 
         />
       </div>
       <SettingField
-        group={group}
-        name="user"
         label="User"
-        {...plain}
         required={false}
-        value={server.user}
-        onChange={({ target }) => onChange({ ...server, user: target.value })}
+        {...typed('user')}
         hint={provider?.user ?? 'Often your whole email address. Empty where the server asks for none.'}
       />
       <SecretField
@@ -130,7 +117,6 @@ function ServerFields({ group, server, provider, onChange }: ServerFieldsProps) 
       />
       {(!provider || provider.dkim.isOwn) && (
         <SettingField
-          group={group}
           name="dkim_selector"
           label="DKIM selector (optional)"
           {...plain}

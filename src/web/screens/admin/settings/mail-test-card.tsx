@@ -30,27 +30,23 @@ export function MailTestCard({ hasServer }: { hasServer: boolean }) {
   const fetcher = useFetcher<TestResult>()
   const isBusy = fetcher.state !== 'idle'
   return (
-    <Card title="Send me a test">
-      <div className="grid gap-4 px-5 py-5">
-        <p className="max-w-prose text-pretty text-soft">
-          {hasServer
-            ? 'An email to your own address, with the settings as they are saved. You see what the server answers.'
-            : 'Choose a provider and save first. Then a test shows whether emails arrive.'}
-        </p>
-        <p>
-          <Button
-            look="outline"
-            disabled={!hasServer || isBusy}
-            onClick={() => void fetcher.submit(null, { method: 'post', action: '?test' })}
-          >
-            {isBusy && <Spinner />}
-            {isBusy ? 'Sending...' : 'Send me a test'}
-          </Button>
-        </p>
-        <div role="status">
-          {!isBusy && fetcher.data?.tested && <TestOutcome test={fetcher.data.tested} />}
-        </div>
-      </div>
+    <Card title="Send me a test" contentClass="grid gap-4 px-5 py-5">
+      <p className="max-w-prose text-pretty text-soft">
+        {hasServer
+          ? 'An email to your own address, with the settings as they are saved. You see what the server answers.'
+          : 'Choose a provider and save first. Then a test shows whether emails arrive.'}
+      </p>
+      <p>
+        <Button
+          look="outline"
+          disabled={!hasServer || isBusy}
+          onClick={() => void fetcher.submit(null, { method: 'post', action: '?test' })}
+        >
+          {isBusy && <Spinner />}
+          {isBusy ? 'Sending...' : 'Send me a test'}
+        </Button>
+      </p>
+      <div role="status">{!isBusy && fetcher.data?.tested && <TestOutcome test={fetcher.data.tested} />}</div>
     </Card>
   )
 }

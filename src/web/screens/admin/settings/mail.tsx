@@ -1,7 +1,7 @@
 import type { MailSetupApi } from '#features/mail-setup/routes.ts'
 import type { KeptMailsApi } from '#features/mails/routes.ts'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
-import { TextLink } from '../../../components/text-link.tsx'
+import { StrongLink, TextLink } from '../../../components/text-link.tsx'
 import { responseOf } from '../../../api.ts'
 import { readText } from '../../../form.ts'
 import { Callout } from '../../../components/callout.tsx'
@@ -87,9 +87,7 @@ function KeptNote({ count }: { count: number }) {
   return (
     <Callout role="note">
       {count === 1 ? 'One email was' : `${count} emails were`} kept before mail was set up.{' '}
-      <TextLink to="/admin/mails" look="strong">
-        See what can be sent now
-      </TextLink>
+      <StrongLink to="/admin/mails">See what can be sent now</StrongLink>
     </Callout>
   )
 }

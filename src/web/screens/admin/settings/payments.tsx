@@ -46,21 +46,17 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
   if (!found) return <LoadFailed card="Payments" title="The settings could not be loaded" />
   return (
     <div className="grid gap-6">
-      <Card title="Payments" action={<ModeBadge mode={found.mode} />}>
-        <div className="grid gap-4 px-5 py-5">
-          <State connection={found} />
-        </div>
+      <Card title="Payments" action={<ModeBadge mode={found.mode} />} contentClass="grid gap-4 px-5 py-5">
+        <State connection={found} />
       </Card>
       {found.mode === 'none' && found.sale_mode !== 'key_missing' && (
-        <Card title="While Stripe is not connected">
-          <div className="grid gap-4 px-5 py-5">
-            {found.sale_mode === 'sample' && (
-              <p className="max-w-prose text-pretty text-soft">
-                This applies once your own book has replaced the sample.
-              </p>
-            )}
-            <WithoutKey found={found.group} result={actionData?.without_key} />
-          </div>
+        <Card title="While Stripe is not connected" contentClass="grid gap-4 px-5 py-5">
+          {found.sale_mode === 'sample' && (
+            <p className="max-w-prose text-pretty text-soft">
+              This applies once your own book has replaced the sample.
+            </p>
+          )}
+          <WithoutKey found={found.group} result={actionData?.without_key} />
         </Card>
       )}
       {!found.is_from_environment && <StripeKeyForm connection={found} result={actionData?.secret_key} />}

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { Await, useRevalidator } from 'react-router'
 import type { DnsRecord, SenderDns, SenderFinding } from '#features/mail-setup/contract/sender-dns.ts'
-import { Badge } from '../../../components/badge.tsx'
+import { Badge, type BadgeLook } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Bar, Card } from '../../../components/card.tsx'
 
@@ -62,10 +62,7 @@ function Findings({ found }: { found: SenderDns | undefined }) {
   )
 }
 
-const states: Record<
-  SenderFinding['state'],
-  { label: string; look: 'highlighted' | 'plain' | 'danger' | 'toned' }
-> = {
+const states: Record<SenderFinding['state'], { label: string; look: BadgeLook }> = {
   good: { label: 'good', look: 'highlighted' },
   not_needed: { label: 'not needed', look: 'plain' },
   missing: { label: 'missing', look: 'danger' },

@@ -42,14 +42,13 @@ export function SettingSelect({ group, name, hint, ...rest }: Own<ComponentProps
 }
 
 type SettingSwitchProps = {
-  group: FormGroup<unknown>
+  group: FormGroup<Record<string, unknown>>
   name: string
   label: string
   hint: string
-  isOn: boolean
 }
 
-export function SettingSwitch({ group, name, label, hint, isOn }: SettingSwitchProps) {
+export function SettingSwitch({ group, name, label, hint }: SettingSwitchProps) {
   const variable = group.variables[name]
   const id = useId()
   return (
@@ -58,7 +57,7 @@ export function SettingSwitch({ group, name, label, hint, isOn }: SettingSwitchP
         type="checkbox"
         id={id}
         name={name}
-        defaultChecked={isOn}
+        defaultChecked={group.values[name] === true}
         disabled={variable !== undefined}
         aria-describedby={`${id}-hint`}
         className="mt-1 size-4.5 shrink-0 accent-ink"

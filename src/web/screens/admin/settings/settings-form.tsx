@@ -27,14 +27,8 @@ type SettingsFormProps<Values> = {
   children: (group: FormGroup<Values>) => ReactNode
 }
 
-export function SettingsForm<Values>({
-  title,
-  about,
-  found,
-  schema,
-  result,
-  children,
-}: SettingsFormProps<Values>) {
+export function SettingsForm<Values>(props: SettingsFormProps<Values>) {
+  const { title, about, found, schema, result, children } = props
   const { form, isBusy, problems, markChanged } = useActionForm(result)
   const conflict = result?.isSaved === false ? result.conflict : undefined
   const base = conflict?.latest ?? found

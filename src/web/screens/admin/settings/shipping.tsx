@@ -54,7 +54,6 @@ export default function ShippingSettings({ loaderData: found, actionData }: Rout
             name="asks_address"
             label="Ask for the address before the sale"
             hint="This matters only while no payments are taken: buyers then give their address before the sale, otherwise afterwards on their dashboard. The checkout of Stripe always asks for it."
-            isOn={group.values.asks_address}
           />
         </>
       )}

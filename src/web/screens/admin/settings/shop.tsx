@@ -46,10 +46,8 @@ function withScheme(address: string): string {
   return `${/^[a-z]+:/i.test(address) ? '' : 'https://'}${address}`.replace(/\/$/, '')
 }
 
-export default function ShopSettings({
-  loaderData: { found, address, now },
-  actionData,
-}: Route.ComponentProps) {
+export default function ShopSettings({ loaderData, actionData }: Route.ComponentProps) {
+  const { found, address, now } = loaderData
   if (!found) return <LoadFailed card="Shop" title="The settings could not be loaded" />
   return (
     <SettingsForm
@@ -124,7 +122,7 @@ function TimeZone({ group, now }: { group: FormGroup<{ time_zone: string }>; now
       label="Time zone"
       value={zone}
       onChange={({ target }) => setZone(target.value)}
-      options={zones.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
+      options={zones}
       hint={`Decides when a day of sales begins and ends, also for days past, and when the nightly backup runs. It is ${time} there.`}
     />
   )

@@ -1,9 +1,8 @@
-import { Form } from 'react-router'
 import type { z } from 'zod'
 import { connectionRequest, type Connection } from '#features/payment-setup/contract/connection.ts'
 import type { PaymentSetupApi } from '#features/payment-setup/routes.ts'
-import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
+import { ActionForm } from '../action-form.tsx'
 import { PasswordField } from '../../../components/password-field.tsx'
 import { parseForm } from '../../../read-form.ts'
 import { responseOf } from '../../../api.ts'
@@ -37,25 +36,20 @@ export function connectionNotice({ mode, account }: Connection): { title: string
 type StripeKeyFormProps = { connection: Pick<Connection, 'mode'>; result: FormResult | undefined }
 
 export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormProps) {
-  const { form, isBusy, field, markChanged } = useActionForm<z.infer<typeof keyForm>>(result, {
+  const state = useActionForm<z.infer<typeof keyForm>>(result, {
     isEmptied: true,
   })
   return (
     <Card title={mode === 'none' ? 'Connect Stripe' : 'Another key'}>
-      <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
-        <fieldset disabled={isBusy} className="grid gap-5">
-          <p className="max-w-prose text-pretty text-soft">{adviceFor(mode)}</p>
-          <PasswordField
-            label="Secret key"
-            autoComplete="off"
-            hint="In Stripe’s dashboard under Developers, API keys. It begins with sk_test_ or sk_live_; a restricted key begins with rk_. It is stored encrypted and never shown again."
-            {...field('secret_key')}
-          />
-          <p>
-            <Button type="submit">{isBusy ? 'Asking Stripe...' : 'Check and connect'}</Button>
-          </p>
-        </fieldset>
-      </Form>
+      <ActionForm state={state} button="Check and connect" busyButton="Asking Stripe...">
+        <p className="max-w-prose text-pretty text-soft">{adviceFor(mode)}</p>
+        <PasswordField
+          label="Secret key"
+          autoComplete="off"
+          hint="In Stripe’s dashboard under Developers, API keys. It begins with sk_test_ or sk_live_; a restricted key begins with rk_. It is stored encrypted and never shown again."
+          {...state.field('secret_key')}
+        />
+      </ActionForm>
     </Card>
   )
 }

@@ -36,7 +36,6 @@ export default function TaxSettings({ loaderData: found, actionData }: Route.Com
             name="has_tax"
             label="Work out tax (Stripe Tax)"
             hint="Stripe Tax has to be set up first in Stripe’s dashboard: a head office, and where you are registered. What is missing there is listed under Needs attention."
-            isOn={group.values.has_tax}
           />
           <TaxCodes group={group} />
           <SettingSwitch
@@ -44,14 +43,12 @@ export default function TaxSettings({ loaderData: found, actionData }: Route.Com
             name="has_tax_ids"
             label="Let buyers give their tax ID"
             hint="A company’s VAT number, for example, stands on its invoice then."
-            isOn={group.values.has_tax_ids}
           />
           <SettingSwitch
             group={group}
             name="has_invoices"
             label="Make an invoice of each purchase"
             hint="The receipt links to it. Stripe may charge for invoices."
-            isOn={group.values.has_invoices}
           />
         </>
       )}

@@ -1,22 +1,17 @@
 import type { ReactNode } from 'react'
-import { useEffect } from 'react'
-import { Link, useRevalidator } from 'react-router'
+import { Link } from 'react-router'
 import type { Connection } from '#features/payment-setup/contract/connection.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { Card } from '../../../components/card.tsx'
+import { useRefresh } from '../use-refresh.ts'
 import { CircleCheck } from '../icons.tsx'
 
-/** Milliseconds: the purchase is made in another tab. */
+/** The purchase is made in another tab. */
 const refreshMs = 5_000
 
 export function TestPurchase({ connection: { test_order: order } }: { connection: Connection }) {
-  const { revalidate, state } = useRevalidator()
   const isDone = order?.is_refunded === true
-  useEffect(() => {
-    if (isDone || state !== 'idle') return undefined
-    const timer = setTimeout(() => void revalidate(), refreshMs)
-    return () => clearTimeout(timer)
-  }, [isDone, revalidate, state])
+  useRefresh(!isDone, refreshMs)
   const number = order && formatOrderNumber(order.number)
   return (
     <Card title="Try it">

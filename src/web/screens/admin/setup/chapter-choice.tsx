@@ -4,7 +4,7 @@ import { SelectField } from '../../../components/select-field.tsx'
 import type { Draft } from '../book/use-draft.ts'
 import { choosePreview } from './calls.ts'
 import type { SetupFile } from './file-facts.tsx'
-import type { Run } from './step-props.ts'
+import type { Run } from './step-card.tsx'
 
 const maxChapters = 5
 
@@ -37,7 +37,7 @@ export function ChapterChoice({ file, draft, run }: { file: SetupFile; draft: Dr
           label="Chapters"
           value={String(count)}
           onChange={({ target }) => setCount(Number(target.value))}
-          options={counts.map((value) => ({ value, label: value }))}
+          options={counts}
         />
       </div>
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2">

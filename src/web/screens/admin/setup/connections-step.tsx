@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
-import { TextLink } from '../../../components/text-link.tsx'
+import { StrongLink } from '../../../components/text-link.tsx'
 import { Check } from '../../../components/icons.tsx'
 import { Circle } from '../icons.tsx'
 import { WithoutKey } from '../settings/without-key.tsx'
-import { StepCard, StepButtons } from './step-card.tsx'
-import type { StepProps } from './step-props.ts'
+import { StepCard, StepButtons, type StepProps } from './step-card.tsx'
 
 export function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, goTo }: StepProps) {
   const isDone = (wanted: string) => firstSteps.steps.some(({ name, is_done }) => name === wanted && is_done)
@@ -69,9 +68,7 @@ function Connection({ title, isDone, done, open, action, to, children }: Connect
         <p className="mt-0.5 text-sm text-pretty text-soft">{isDone ? done : open}</p>
         {!isDone && (
           <p className="mt-2 text-sm">
-            <TextLink to={to} look="strong">
-              {action}
-            </TextLink>
+            <StrongLink to={to}>{action}</StrongLink>
           </p>
         )}
         {children}

@@ -1,7 +1,6 @@
 import { isSelling } from '#features/products/contract/sale-mode.ts'
 import { ButtonLink } from '../../../components/button.tsx'
-import { StepCard } from './step-card.tsx'
-import type { StepProps } from './step-props.ts'
+import { StepCard, type StepProps } from './step-card.tsx'
 
 const sellingLead =
   'Visitors see your book now. Order it once yourself to see what your readers see: the email, the file, the receipt.'

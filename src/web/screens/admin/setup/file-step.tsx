@@ -6,8 +6,7 @@ import { toast } from '../../../toasts.tsx'
 import { FileDrop } from '../upload/file-drop.tsx'
 import { useUpload } from '../upload/use-upload.ts'
 import { takeFile } from './calls.ts'
-import { StepCard, StepButtons } from './step-card.tsx'
-import type { StepProps } from './step-props.ts'
+import { StepCard, StepButtons, type StepProps } from './step-card.tsx'
 
 const bookFile = {
   label: 'Your book',

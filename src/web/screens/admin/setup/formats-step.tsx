@@ -13,8 +13,7 @@ import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { currencyOptions } from '../currency-options.ts'
 import { chooseStep, saveOffers } from './calls.ts'
 import { FileLine } from './file-line.tsx'
-import { StepCard, StepButtons } from './step-card.tsx'
-import type { StepProps } from './step-props.ts'
+import { StepCard, StepButtons, type StepProps } from './step-card.tsx'
 import { useCurrency } from '../../../shop.ts'
 
 /** What is typed, by format; a format that is not there is not sold. */
@@ -42,13 +41,13 @@ export function FormatsStep({ setup, isBusy, run }: StepProps) {
     if (wrong) return setProblems(problemsOf(wrong, chosen))
     if (chosen.length === 0 && !isBack) return setProblems(nothingChosen)
     const isLocked = setup.currency.locked !== null
-    const error = await run('Couldn’t save', async () => {
+    const { isSaved } = await run('Couldn’t save', async () => {
       await saveOffers({ offers: chosen, ...(!isLocked && { currency }) })
       markSaved()
       await chooseStep(step)
     })
     // The page came with the currency before.
-    if (!error && currency !== shown) location.reload()
+    if (isSaved && currency !== shown) location.reload()
   }
   function submit(event: FormEvent) {
     event.preventDefault()

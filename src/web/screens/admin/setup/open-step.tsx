@@ -1,25 +1,22 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { fullTitle } from '#features/book/contract/book.ts'
-import type { DraftWarnings } from '#features/book/contract/drafts.ts'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { Money } from '../../../money.tsx'
-import { ProblemError } from '../../../api.ts'
 import { TriangleAlert } from '../icons.tsx'
-import { findWarnings } from '../book/calls.ts'
+import { useWarnings } from '../book/use-warnings.ts'
 import { openShop } from './calls.ts'
 import { readWithoutKey } from '../settings/without-key.tsx'
 import { FileLine } from './file-line.tsx'
-import { StepCard, StepButtons } from './step-card.tsx'
-import type { StepProps } from './step-props.ts'
+import { StepCard, StepButtons, type StepProps } from './step-card.tsx'
 
 export function OpenStep({ setup, draft, firstSteps, payments, isBusy, run, goTo }: StepProps) {
   const [problems, setProblems] = useState<FieldProblems>()
-  const warnings = useWarnings()
+  const warnings = useWarnings() ?? []
   const { document, revision } = draft
   async function open() {
-    const error = await run('Couldn’t open the shop', () => openShop(revision))
-    if (error instanceof ProblemError) setProblems(error.fields)
+    const result = await run('Couldn’t open the shop', () => openShop(revision))
+    setProblems(result.isSaved ? undefined : result.problems)
   }
   return (
     <StepCard
@@ -83,20 +80,6 @@ export function OpenStep({ setup, draft, firstSteps, payments, isBusy, run, goTo
 const saleLabels = {
   not_for_sale: 'Not until you connect Stripe. Visitors read “Available soon”.',
   free: 'Free for everybody. These prices apply once you connect Stripe.',
-}
-
-/** None while they are looked for: links may take seconds, and nobody has to wait for them. */
-function useWarnings(): DraftWarnings['warnings'] {
-  const [warnings, setWarnings] = useState<DraftWarnings['warnings']>([])
-  useEffect(() => {
-    let isShown = true
-    findWarnings().then(
-      (found) => isShown && setWarnings(found),
-      () => undefined,
-    )
-    return () => void (isShown = false)
-  }, [])
-  return warnings
 }
 
 function Unfinished({ problems, onChange }: { problems: FieldProblems; onChange: () => void }) {

@@ -1,15 +1,13 @@
 // The step is stored in the database.
-import { useEffect, useRef, useState } from 'react'
-import { useRevalidator } from 'react-router'
+import { useEffect, useRef } from 'react'
 import { setupSteps, type SetupStep } from '#features/setup/contract/book-setup.ts'
-import { failure } from '../../../copy.ts'
-import { toast } from '../../../toasts.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { readDraft } from '../book/calls.ts'
 import { changedSaleMode } from '../../../page-state.ts'
 import { loadGroup } from '../settings/save-group.ts'
 import { saveWithoutKey } from '../settings/without-key.tsx'
-import { leaveIfRefused, load } from '../admin-client.ts'
+import { load } from '../admin-client.ts'
+import { useAdminCall } from '../use-admin-call.ts'
 import type { Route } from './+types/setup.ts'
 import { chooseStep, readFirstSteps, readSetup } from './calls.ts'
 import { ConnectionsStep } from './connections-step.tsx'
@@ -18,7 +16,7 @@ import { FileStep } from './file-step.tsx'
 import { FormatsStep } from './formats-step.tsx'
 import { OpenStep } from './open-step.tsx'
 import { Progress } from './progress.tsx'
-import type { Loaded, Run } from './step-props.ts'
+import type { Loaded, Run } from './step-card.tsx'
 import { WordsStep } from './words-step.tsx'
 
 export function clientLoader() {
@@ -54,7 +52,8 @@ const views: Record<SetupStep, typeof FileStep> = {
 
 function Steps(loaded: Loaded) {
   const { step } = loaded.setup
-  const [isBusy, run] = useRun()
+  const [isBusy, call] = useAdminCall()
+  const run: Run = (failed, work) => call(work, { failed })
   const place = useRef<HTMLDivElement>(null)
   const shown = useRef(step)
   useEffect(() => {
@@ -75,25 +74,4 @@ function Steps(loaded: Loaded) {
       </div>
     </div>
   )
-}
-
-/** One call at a time; what it has changed is loaded before it ends. */
-function useRun(): [isBusy: boolean, run: Run] {
-  const { revalidate } = useRevalidator()
-  const [isBusy, setIsBusy] = useState(false)
-  async function run(title: string, work: () => Promise<unknown>): Promise<unknown> {
-    setIsBusy(true)
-    try {
-      await work()
-      await revalidate()
-      return undefined
-    } catch (error) {
-      leaveIfRefused(error)
-      toast(failure(title, error))
-      return error
-    } finally {
-      setIsBusy(false)
-    }
-  }
-  return [isBusy, run]
 }

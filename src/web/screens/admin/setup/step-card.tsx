@@ -1,5 +1,27 @@
 import type { ReactNode } from 'react'
+import type { DraftState } from '#features/book/contract/drafts.ts'
+import type { SettingsGroup } from '#features/settings/contract/settings.ts'
+import type { FirstSteps } from '#features/setup/contract/setup.ts'
+import type { BookSetup, SetupStep } from '#features/setup/contract/book-setup.ts'
+import type { SaveResult } from '../settings/save-group.ts'
+import type { FormResult } from '../../../use-action-form.ts'
 import { Button } from '../../../components/button.tsx'
+
+export type Loaded = {
+  setup: BookSetup
+  draft: DraftState
+  firstSteps: FirstSteps
+  payments: SettingsGroup | undefined
+  choiceResult?: SaveResult | undefined
+}
+
+export type Run = (failed: string, work: () => Promise<unknown>) => Promise<FormResult>
+
+export type StepProps = Loaded & {
+  isBusy: boolean
+  run: Run
+  goTo: (step: Exclude<SetupStep, 'done'>) => void
+}
 
 type StepCardProps = { title: string; lead: ReactNode; children: ReactNode }
 

@@ -2,12 +2,10 @@ import { useState } from 'react'
 import { tracking } from '#features/shipping/contract/admin-shipments.ts'
 import { isUndoable, type Shipment } from '#features/shipping/contract/shipments.ts'
 import type { ShipmentsApi } from '#features/shipping/routes.ts'
-import { Button } from '../../../components/button.tsx'
 import { Field } from '../../../components/field.tsx'
 import { adminClient } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
-import { DialogForm } from '../dialog-form.tsx'
-import { useAdminCall } from '../use-admin-call.ts'
+import { DialogFormButton } from '../dialog-form.tsx'
 import { CarrierField } from './ship-dialog.tsx'
 
 const api = adminClient<ShipmentsApi>()
@@ -20,21 +18,39 @@ type AfterShippingProps = {
 }
 
 export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProps) {
-  const [isBusy, run] = useAdminCall()
-  const [isTracking, setIsTracking] = useState(false)
   const [now] = useState(() => new Date())
   const param = { id: purchase_id }
   return (
     <>
-      <Button
-        look="quiet"
-        className="px-3! whitespace-nowrap"
-        disabled={isBusy}
-        aria-label={`Change tracking for ${name}`}
-        onClick={() => setIsTracking(true)}
+      <DialogFormButton
+        button={{
+          look: 'quiet',
+          className: 'px-3! whitespace-nowrap',
+          'aria-label': `Change tracking for ${name}`,
+          children: 'Tracking',
+        }}
+        title="Carrier and number"
+        action="Save"
+        schema={tracking}
+        call={(json) => api.shipments[':id'].tracking.$put({ param, json })}
+        done={{ title: 'Tracking changed', description: 'The reader sees it on the dashboard.' }}
+        failed={failed}
       >
-        Tracking
-      </Button>
+        {(field) => (
+          <>
+            <CarrierField carrier={shipment.carrier ?? ''} problem={field('carrier').problem} />
+            <Field
+              label="Tracking number (optional)"
+              defaultValue={shipment.tracking_number ?? ''}
+              required={false}
+              maxLength={60}
+              autoComplete="off"
+              {...field('tracking_number')}
+            />
+            <p className="text-sm text-soft">The reader sees it on the dashboard; no email is sent.</p>
+          </>
+        )}
+      </DialogFormButton>
       {shipment.shipped_at && isUndoable(new Date(shipment.shipped_at), now) && (
         <CallButton
           look="quiet"
@@ -49,35 +65,6 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
           Parcel {name} is again among what is to be shipped, without its tracking number. An email that was
           sent already cannot be taken back.
         </CallButton>
-      )}
-      {isTracking && (
-        <DialogForm
-          title="Carrier and number"
-          action="Save"
-          schema={tracking}
-          onSubmit={(json) =>
-            void run(() => api.shipments[':id'].tracking.$put({ param, json }), {
-              done: { title: 'Tracking changed', description: 'The reader sees it on the dashboard.' },
-              failed,
-            })
-          }
-          onClose={() => setIsTracking(false)}
-        >
-          {(field) => (
-            <>
-              <CarrierField carrier={shipment.carrier ?? ''} problem={field('carrier').problem} />
-              <Field
-                label="Tracking number (optional)"
-                defaultValue={shipment.tracking_number ?? ''}
-                required={false}
-                maxLength={60}
-                autoComplete="off"
-                {...field('tracking_number')}
-              />
-              <p className="text-sm text-soft">The reader sees it on the dashboard; no email is sent.</p>
-            </>
-          )}
-        </DialogForm>
       )}
     </>
   )

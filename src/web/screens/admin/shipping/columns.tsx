@@ -1,7 +1,7 @@
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
 import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'
-import { TextLink } from '../../../components/text-link.tsx'
+import { NameLink } from '../../../components/text-link.tsx'
 import { TestBadge } from '../../../test-badge.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'
@@ -17,9 +17,7 @@ export function parcelName(row: AdminShipment): string {
 export const orderColumn: Column<AdminShipment> = {
   title: 'Order',
   cell: ({ purchase_id, number }) => (
-    <TextLink to={`/admin/purchases/${purchase_id}`} look="name">
-      {formatOrderNumber(number)}
-    </TextLink>
+    <NameLink to={`/admin/purchases/${purchase_id}`}>{formatOrderNumber(number)}</NameLink>
   ),
 }
 
@@ -27,9 +25,7 @@ export const bookColumn: Column<AdminShipment> = {
   title: 'Book',
   cell: ({ purchase_id, product_name, format, is_test }) => (
     <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
-      <TextLink to={`/admin/purchases/${purchase_id}`} look="name">
-        {product_name}
-      </TextLink>
+      <NameLink to={`/admin/purchases/${purchase_id}`}>{product_name}</NameLink>
       <Badge>{format}</Badge>
       <TestBadge isTest={is_test} />
     </span>

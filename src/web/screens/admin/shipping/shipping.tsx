@@ -17,10 +17,10 @@ import { Truck } from '../../../components/icons.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { Note } from '../../../components/note.tsx'
 import { FilterSelect } from '../../../components/search-field.tsx'
-import { Table, type Column } from '../../../components/table.tsx'
+import type { Column } from '../../../components/table.tsx'
 import { ViewLinks } from '../../../components/view-links.tsx'
 import { adminClient, loadPage } from '../admin-client.ts'
-import { ListCard } from '../list-card.tsx'
+import { TableCard } from '../list-card.tsx'
 import type { Route } from './+types/shipping.ts'
 import { AfterShipping } from './after-shipping.tsx'
 import { addressColumn, bookColumn, orderColumn, parcelName } from './columns.tsx'
@@ -48,14 +48,7 @@ export default function Shipping({ loaderData: page }: Route.ComponentProps) {
       <h2 className="sr-only">{title}</h2>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Views page={page} current={view} />
-        <FilterSelect
-          label="Format"
-          name="format"
-          options={[
-            { value: '', label: 'Every format' },
-            ...shippedFormats.map((value) => ({ value, label: value })),
-          ]}
-        />
+        <FilterSelect label="Format" name="format" all="Every format" options={shippedFormats} />
       </div>
       {page ? (
         <List key={search.toString()} page={page} />
@@ -89,7 +82,7 @@ function Views({ page, current }: ViewsProps) {
 
 function Shipped({ page }: { page: ShipmentList }) {
   return (
-    <ListCard
+    <TableCard
       page={page}
       failed="The shipments could not be loaded"
       empty={
@@ -97,16 +90,10 @@ function Shipped({ page }: { page: ShipmentList }) {
           What you mark as shipped is kept here, with its tracking number.
         </Note>
       }
-    >
-      {(items) => (
-        <Table
-          label="Shipped"
-          rows={items}
-          rowKey={({ purchase_id }) => purchase_id}
-          columns={shippedColumns}
-        />
-      )}
-    </ListCard>
+      label="Shipped"
+      rowKey={({ purchase_id }) => purchase_id}
+      columns={shippedColumns}
+    />
   )
 }
 

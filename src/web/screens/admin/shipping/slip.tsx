@@ -4,6 +4,7 @@ import type { AdminShipment } from '#features/shipping/contract/admin-shipments.
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
 import { useBook } from '../../../shop.ts'
+import { Fact } from '../facts.tsx'
 import { formatDate } from '../../../format.ts'
 
 type SlipProps = { parcel: AdminShipment }
@@ -53,19 +54,16 @@ function Recipient({ parcel: { address, display_name, email } }: SlipProps) {
 function Facts({ parcel: { number, created_at, address } }: SlipProps) {
   return (
     <dl className="grid content-start gap-3 text-sm [&_dt]:text-soft">
-      <div>
-        <dt>Order</dt>
-        <dd className="text-lg font-semibold tabular-nums">{formatOrderNumber(number)}</dd>
-      </div>
-      <div>
-        <dt>Bought</dt>
-        <dd className="tabular-nums">{formatDate(created_at)}</dd>
-      </div>
+      <Fact name="Order" className="text-lg font-semibold tabular-nums">
+        {formatOrderNumber(number)}
+      </Fact>
+      <Fact name="Bought" className="tabular-nums">
+        {formatDate(created_at)}
+      </Fact>
       {address?.phone && (
-        <div>
-          <dt>Telephone</dt>
-          <dd className="tabular-nums">{address.phone}</dd>
-        </div>
+        <Fact name="Telephone" className="tabular-nums">
+          {address.phone}
+        </Fact>
       )}
     </dl>
   )

@@ -88,13 +88,9 @@ function keepPageOpen() {
   }
 }
 
-function Progress({
-  sending: { sent, size, perSecond, isWaiting },
-  onCancel,
-}: {
-  sending: Sending
-  onCancel: () => void
-}) {
+type ProgressProps = { sending: Sending; onCancel: () => void }
+
+function Progress({ sending: { sent, size, perSecond, isWaiting }, onCancel }: ProgressProps) {
   const seconds = perSecond > 0 ? Math.ceil((size - sent) / perSecond) : undefined
   const left =
     seconds === undefined

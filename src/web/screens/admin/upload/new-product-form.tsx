@@ -4,7 +4,7 @@ import { format as formatSchema, type Format } from '#features/products/contract
 import { newProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
-import { TextLink } from '../../../components/text-link.tsx'
+import { StrongLink } from '../../../components/text-link.tsx'
 import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { readText } from '../../../form.ts'
@@ -108,10 +108,7 @@ function NotForPaper() {
   return (
     <Callout className="mt-3">
       Buyers of a book on paper do not receive this file. To sell one without a file, use{' '}
-      <TextLink to="/admin/products/new" look="strong">
-        Add a product
-      </TextLink>
-      .
+      <StrongLink to="/admin/products/new">Add a product</StrongLink>.
     </Callout>
   )
 }

@@ -1,7 +1,7 @@
 import { Copy, WandSparkles } from '../icons.tsx'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { z } from 'zod'
 import { useFetcher } from 'react-router'
-import { useFocusBack, useFocusWrong } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
 import { createUserRequest } from '#features/accounts/contract/accounts.ts'
 import { problemCodeHeader } from '#platform/contract/problems.ts'
@@ -15,8 +15,7 @@ import { Card } from '../../../components/card.tsx'
 import { Field } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { PasswordField } from '../../../components/password-field.tsx'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
-import type { FormResult } from '../../../use-action-form.ts'
+import { useActionForm, type FormResult } from '../../../use-action-form.ts'
 import { generatePassword } from './generate-password.ts'
 
 const roleOptions = [
@@ -28,12 +27,10 @@ export function CreateUserForm({ onDone }: { onDone: () => void }) {
   const fetcher = useFetcher<FormResult>()
   const [password, setPassword] = useState('')
   const isBusy = fetcher.state !== 'idle'
-  const problems = fetcher.data?.isSaved === false ? fetcher.data.problems : undefined
-  const form = useRef<HTMLFormElement>(null)
-  const { markChanged } = useUnsavedChanges()
-  useFocusBack(form, isBusy)
-  useFocusWrong(form, problems)
-  const isDone = fetcher.state === 'idle' && fetcher.data?.isSaved === true
+  const { form, field, markChanged } = useActionForm<z.infer<typeof createUserRequest>>(fetcher.data, {
+    isBusy,
+  })
+  const isDone = !isBusy && fetcher.data?.isSaved === true
   useEffect(() => {
     if (isDone) onDone()
   }, [isDone, onDone])
@@ -52,20 +49,18 @@ export function CreateUserForm({ onDone }: { onDone: () => void }) {
     <Card title="Create a new account">
       <fetcher.Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
         <fieldset disabled={isBusy} className="grid items-start gap-5 sm:grid-cols-2">
-          <Field label="Email" name="email" type="email" autoComplete="off" problem={problems?.['email']} />
+          <Field label="Email" type="email" autoComplete="off" {...field('email')} />
           <Field
             label="Display name (optional)"
-            name="displayName"
             required={false}
             autoComplete="off"
-            problem={problems?.['displayName']}
+            {...field('displayName')}
           />
           <div>
             <PasswordField
               label="Password"
-              name="password"
               autoComplete="new-password"
-              problem={problems?.['password']}
+              {...field('password')}
               value={password}
               onChange={(event) => setPassword(event.target.value)}
             />

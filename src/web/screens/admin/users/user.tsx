@@ -10,12 +10,11 @@ import { mailedNotice } from '../../../mailed-notice.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card, StatCard } from '../../../components/card.tsx'
 import { Failed } from '../../../components/failed.tsx'
-import { Table } from '../../../components/table.tsx'
 import { CallButton } from '../call-button.tsx'
-import { ListCard } from '../list-card.tsx'
+import { TableCard } from '../list-card.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/user.ts'
-import { amountColumn, dateColumn, orderColumn, productColumn, statusColumn } from '../purchases/columns.tsx'
+import { customerColumn, orderColumns } from '../purchases/columns.tsx'
 import { ResetFactor } from './reset-factor.tsx'
 import { RoleBadge } from './role-badge.tsx'
 
@@ -34,7 +33,7 @@ export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
 }
 
 const failed = 'Couldn’t save the change'
-const columns = [orderColumn, productColumn, amountColumn, dateColumn, statusColumn]
+const columns = orderColumns.filter((column) => column !== customerColumn)
 
 export default function UserPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData) return <Failed title="The account could not be loaded" />
@@ -63,14 +62,15 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
           hint={user.last_sign_in_at && `Last sign-in ${formatMoment(user.last_sign_in_at)}`}
         />
       </dl>
-      <ListCard
+      <TableCard
         title="Purchases"
         page={bought}
         failed="The purchases could not be loaded"
         empty={<p className="px-5 py-4 text-soft">Nothing was bought yet.</p>}
-      >
-        {(items) => <Table label="Purchases" rows={items} rowKey={({ id }) => id} columns={columns} />}
-      </ListCard>
+        label="Purchases"
+        rowKey={({ id }) => id}
+        columns={columns}
+      />
       <Roles user={user} />
       <Account user={user} />
     </div>
@@ -130,51 +130,49 @@ function Account({ user }: { user: UserDetail }) {
   const param = { id: user.user_id }
   const verified = { title: 'Verification Sent' }
   return (
-    <Card title="Account">
-      <div className="flex flex-wrap gap-3 px-5 py-4">
-        {!user.is_verified && (
-          <CallButton
-            label="Send the verification again"
-            call={() => account.verification.$post({ param })}
-            done={() =>
-              mailedNotice(verified, {
-                title: 'Verification saved',
-                description: 'Email is not set up, so it was not sent.',
-              })
-            }
-            failed={failed}
-          />
-        )}
+    <Card title="Account" contentClass="flex flex-wrap gap-3 px-5 py-4">
+      {!user.is_verified && (
         <CallButton
-          label="Sign out everywhere"
-          disabled={user.sessions === 0}
-          question={{ title: 'Sign out everywhere?', action: 'Sign out', isDanger: true }}
-          call={() => account.sessions.$delete({ param, json: {} })}
-          done={{ title: 'Signed Out Everywhere' }}
+          label="Send the verification again"
+          call={() => account.verification.$post({ param })}
+          done={() =>
+            mailedNotice(verified, {
+              title: 'Verification saved',
+              description: 'Email is not set up, so it was not sent.',
+            })
+          }
+          failed={failed}
+        />
+      )}
+      <CallButton
+        label="Sign out everywhere"
+        disabled={user.sessions === 0}
+        question={{ title: 'Sign out everywhere?', action: 'Sign out', isDanger: true }}
+        call={() => account.sessions.$delete({ param, json: {} })}
+        done={{ title: 'Signed Out Everywhere' }}
+        failed={failed}
+      >
+        Every browser and device has to sign in again. Purchases stay as they are.
+      </CallButton>
+      <ResetFactor user={user} />
+      {user.is_disabled ? (
+        <CallButton
+          label="Enable the account"
+          call={() => account.disabled.$put({ param, json: { is_disabled: false } })}
+          done={{ title: 'Account Enabled' }}
+          failed={failed}
+        />
+      ) : (
+        <CallButton
+          label="Disable the account"
+          question={{ title: 'Disable this account?', action: 'Disable', isDanger: true }}
+          call={() => account.disabled.$put({ param, json: { is_disabled: true } })}
+          done={{ title: 'Account Disabled' }}
           failed={failed}
         >
-          Every browser and device has to sign in again. Purchases stay as they are.
+          It is signed out everywhere and cannot sign in until you enable it again. Nothing is deleted.
         </CallButton>
-        <ResetFactor user={user} />
-        {user.is_disabled ? (
-          <CallButton
-            label="Enable the account"
-            call={() => account.disabled.$put({ param, json: { is_disabled: false } })}
-            done={{ title: 'Account Enabled' }}
-            failed={failed}
-          />
-        ) : (
-          <CallButton
-            label="Disable the account"
-            question={{ title: 'Disable this account?', action: 'Disable', isDanger: true }}
-            call={() => account.disabled.$put({ param, json: { is_disabled: true } })}
-            done={{ title: 'Account Disabled' }}
-            failed={failed}
-          >
-            It is signed out everywhere and cannot sign in until you enable it again. Nothing is deleted.
-          </CallButton>
-        )}
-      </div>
+      )}
     </Card>
   )
 }

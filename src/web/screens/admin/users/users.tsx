@@ -1,4 +1,4 @@
-import { TextLink } from '../../../components/text-link.tsx'
+import { NameLink } from '../../../components/text-link.tsx'
 import { UserRound } from '../icons.tsx'
 import { useCallback, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -10,10 +10,10 @@ import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Note } from '../../../components/note.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
-import { Table, type Column } from '../../../components/table.tsx'
+import type { Column } from '../../../components/table.tsx'
 import { ExportButton } from '../export-button.tsx'
 import { adminClient, loadPage } from '../admin-client.ts'
-import { ListCard } from '../list-card.tsx'
+import { TableCard } from '../list-card.tsx'
 import type { Route } from './+types/users.ts'
 import { CreateUserForm } from './create-user-form.tsx'
 import { RoleBadge } from './role-badge.tsx'
@@ -54,7 +54,7 @@ export default function Users({ loaderData: page }: Route.ComponentProps) {
         </div>
       </div>
       {isAdding && <CreateUserForm onDone={close} />}
-      <ListCard
+      <TableCard
         title="Users"
         action={<ExportButton request={{ list: 'users', q }}>{q ? 'These users' : 'All users'}</ExportButton>}
         page={page}
@@ -64,17 +64,11 @@ export default function Users({ loaderData: page }: Route.ComponentProps) {
             {q ? 'Try adjusting your search terms' : 'No users have registered yet'}
           </Note>
         }
-      >
-        {(items) => (
-          <Table
-            label="Users"
-            sortedBy="joined"
-            rows={items}
-            rowKey={({ user_id }) => user_id}
-            columns={columns}
-          />
-        )}
-      </ListCard>
+        label="Users"
+        sortedBy="joined"
+        rowKey={({ user_id }) => user_id}
+        columns={columns}
+      />
     </div>
   )
 }
@@ -95,9 +89,7 @@ const columns: Column<User>[] = [
     firstDir: 'asc',
     cell: ({ user_id, display_name, email, is_disabled, is_verified }) => (
       <span className="grid min-w-0 justify-items-start max-sm:justify-items-end">
-        <TextLink to={`/admin/users/${user_id}`} look="name">
-          {display_name || 'Unknown User'}
-        </TextLink>
+        <NameLink to={`/admin/users/${user_id}`}>{display_name || 'Unknown User'}</NameLink>
         <span className="max-w-full wrap-anywhere text-soft">{email || 'No email'}</span>
         {is_disabled && <Badge>disabled</Badge>}
         {!is_verified && <Badge>not verified</Badge>}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import type { Order } from '#features/orders/contract/orders.ts'
+import { NameLink } from '../../components/text-link.tsx'
+import { formatDate, formatMoney } from '../../format.ts'
+import { Time } from '../../time.tsx'
+
+type OrderRowProps = {
+  order: Pick<Order, 'id' | 'number' | 'amount' | 'currency' | 'created_at'>
+  product: string
+  format?: ReactNode
+  buyer: string
+  badges: ReactNode
+}
+
+export function OrderRow({ order, product, format, buyer, badges }: OrderRowProps) {
+  const { id, number, amount, currency, created_at } = order
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2">
+          <NameLink to={`/admin/purchases/${id}`}>{product}</NameLink>
+          {format}
+        </p>
+        <p className="text-sm break-words text-soft">{buyer}</p>
+      </div>
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm tabular-nums">
+        <span className="text-soft">{formatOrderNumber(number)}</span>
+        <span className="font-semibold">{formatMoney(amount, currency)}</span>
+        <Time at={created_at} format={formatDate} className="text-soft" />
+        {badges}
+      </p>
+    </li>
+  )
+}
