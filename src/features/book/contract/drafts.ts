@@ -31,5 +31,4 @@ export const draftPreview = z.object({ url: z.string() })
 export const draftWarnings = z.object({
   warnings: z.array(z.object({ field: z.string(), says: z.string() })),
 })
-export type DraftWarnings = z.output<typeof draftWarnings>
-export type DraftWarning = DraftWarnings['warnings'][number]
+export type DraftWarning = z.output<typeof draftWarnings>['warnings'][number]

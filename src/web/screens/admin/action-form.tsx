@@ -12,12 +12,13 @@ type ActionFormProps = ComponentProps<typeof Form> & {
 
 /** The fields of a form that the screen's action saves, and its button. */
 export function ActionForm({ state, button, busyButton, children, ...rest }: ActionFormProps) {
+  const { form, isBusy, markChanged } = state
   return (
-    <Form ref={state.form} method="post" noValidate className="p-5" onInput={state.markChanged} {...rest}>
-      <fieldset disabled={state.isBusy} className="grid gap-5">
+    <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged} {...rest}>
+      <fieldset disabled={isBusy} className="grid gap-5">
         {children}
         <p>
-          <Button type="submit">{state.isBusy ? busyButton : button}</Button>
+          <Button type="submit">{isBusy ? busyButton : button}</Button>
         </p>
       </fieldset>
     </Form>

@@ -58,6 +58,7 @@ const parts = {
 
 export type PartName = keyof typeof parts
 
+const firstOpened: PartName[] = ['title']
 const allParts = Object.entries<Part>(parts)
 
 export type ShownParts = {
@@ -69,7 +70,7 @@ export type ShownParts = {
 
 type BookFormProps = Omit<PartProps, 'field'> & ShownParts & { onSection: (section: string) => void }
 
-export function BookForm({ onSection, only, opened = ['title'], above = {}, ...given }: BookFormProps) {
+export function BookForm({ onSection, only, opened, above, ...given }: BookFormProps) {
   const field = draftFields(given)
   const isIn = (names: readonly string[], name: string) => names.includes(name)
   return allParts
@@ -80,10 +81,10 @@ export function BookForm({ onSection, only, opened = ['title'], above = {}, ...g
         title={title}
         fields={fields}
         problems={given.problems}
-        isOpenAtFirst={isIn(opened, name)}
+        isOpenAtFirst={isIn(opened ?? firstOpened, name)}
         {...(section && { onOpen: () => onSection(section) })}
       >
-        {above[name]}
+        {above?.[name]}
         <Part {...given} field={field} />
       </Group>
     ))

@@ -85,6 +85,11 @@ function Archive({ products }: { products: readonly AdminProduct[] }) {
   )
 }
 
+const moves = [
+  { direction: 'up', by: -1, Icon: ArrowUp },
+  { direction: 'down', by: 1, Icon: ArrowDown },
+]
+
 type ProductRowProps = {
   product: AdminProduct
   at: number
@@ -122,24 +127,18 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
         {has_old_cover && <MissingHint>Its picture could not be read, and is not shown</MissingHint>}
       </div>
       <div className="flex items-center gap-1 max-sm:-ml-3">
-        <Button
-          look="quiet"
-          className="px-3"
-          aria-label={`Move ${name} up`}
-          disabled={isBusy || at === 0}
-          onClick={() => move(-1)}
-        >
-          <ArrowUp aria-hidden className="size-4.5" />
-        </Button>
-        <Button
-          look="quiet"
-          className="px-3"
-          aria-label={`Move ${name} down`}
-          disabled={isBusy || at === products.length - 1}
-          onClick={() => move(1)}
-        >
-          <ArrowDown aria-hidden className="size-4.5" />
-        </Button>
+        {moves.map(({ direction, by, Icon }) => (
+          <Button
+            key={direction}
+            look="quiet"
+            className="px-3"
+            aria-label={`Move ${name} ${direction}`}
+            disabled={isBusy || !products[at + by]}
+            onClick={() => move(by)}
+          >
+            <Icon aria-hidden className="size-4.5" />
+          </Button>
+        ))}
         <Button
           look="outline"
           disabled={isBusy}
