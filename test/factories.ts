@@ -6,6 +6,7 @@ import { mfa_factors, profiles, user_roles } from '#features/accounts/schema.ts'
 import { checkouts, payment_events, refund_requests } from '#features/payments/schema.ts'
 import { product_files, products } from '#features/products/schema.ts'
 import { adjustments, purchases } from '#features/purchases/schema.ts'
+import { toCents } from '#platform/contract/money.ts'
 import type { Db } from '#platform/db/client.ts'
 
 type Purchase = typeof purchases.$inferInsert
@@ -37,7 +38,7 @@ export async function givePurchases(
 ): Promise<string[]> {
   const given = await insertMany(
     count,
-    (n) => ({ id: randomUUID(), amount: 1, status: 'completed' as const, ...make(n) }),
+    (n) => ({ id: randomUUID(), amount: 100n, status: 'completed' as const, ...make(n) }),
     (rows) => db.insert(purchases).values(rows),
   )
   return given.map(({ id }) => id)
@@ -75,7 +76,7 @@ export async function giveProduct(
   db: Db,
   given: Partial<typeof products.$inferInsert> = {},
 ): Promise<string> {
-  const product = { id: randomUUID(), name: 'A book', price: 1, format: 'digital' as const, ...given }
+  const product = { id: randomUUID(), name: 'A book', price: 100n, format: 'digital' as const, ...given }
   await db.insert(products).values(product)
   return product.id
 }
@@ -90,12 +91,16 @@ export async function giveFile(db: Db, given: GivenFile): Promise<string> {
 
 /** Money that went back to the buyer. */
 export async function giveRefund(db: Db, purchase_id: string, amount: number): Promise<void> {
-  await db.insert(adjustments).values({ id: randomUUID(), purchase_id, kind: 'refund', amount: -amount })
+  await db
+    .insert(adjustments)
+    .values({ id: randomUUID(), purchase_id, kind: 'refund', amount: -toCents(amount) })
 }
 
 /** Money that the buyer has asked back and the provider has not returned yet. */
 export async function giveRefundRequest(db: Db, purchase_id: string, amount: number): Promise<void> {
-  await db.insert(refund_requests).values({ id: randomUUID(), purchase_id, amount, is_by_buyer: true })
+  await db
+    .insert(refund_requests)
+    .values({ id: randomUUID(), purchase_id, amount: toCents(amount), is_by_buyer: true })
 }
 
 export async function giveCheckout(

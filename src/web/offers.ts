@@ -1,6 +1,6 @@
 import { cardsTexts } from '#words/cards.ts'
 import { fill } from '#words/fill.ts'
-import { addMoney, subtractMoney } from '#platform/contract/money.ts'
+import { addCents, fromCents, toCents } from '#platform/contract/money.ts'
 import { isFree, type ShippingRange, isOnePrice } from '#features/shipping/contract/shipping-price.ts'
 import type { Product, Format } from '#features/products/contract/products.ts'
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
@@ -12,9 +12,10 @@ export type Saving = { fullPrice: number; saved: number }
 /** What a bundle's parts cost one by one; undefined unless all are for sale, and dearer. */
 export function bundleSaving({ parts, price }: Product, products: readonly Product[]): Saving | undefined {
   const offered = products.filter(({ id }) => parts.includes(id))
-  const fullPrice = addMoney(offered.map((each) => each.price))
-  const saved = subtractMoney(fullPrice, price)
-  return offered.length === parts.length && saved > 0 ? { fullPrice, saved } : undefined
+  const fullPrice = addCents(offered.map((each) => toCents(each.price)))
+  const saved = fullPrice - toCents(price)
+  if (offered.length < parts.length || saved <= 0n) return undefined
+  return { fullPrice: fromCents(fullPrice), saved: fromCents(saved) }
 }
 
 export function truths(products: readonly Product[], shipping: ShippingRange) {

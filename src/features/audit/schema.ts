@@ -1,5 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { fromCents } from '#platform/contract/money.ts'
+import { customType, index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+/** Its amounts are decimals, as in the columns of money. */
+const jsonDetail = customType<{ data: Record<string, unknown>; driverData: string }>({
+  dataType: () => 'jsonb',
+  toDriver: (detail) =>
+    JSON.stringify(detail, (_name, value: unknown) => (typeof value === 'bigint' ? fromCents(value) : value)),
+})
 
 export const audit_log = pgTable(
   'audit_log',
@@ -11,7 +19,7 @@ export const audit_log = pgTable(
     action: text().notNull(),
     subject: text().notNull(),
     subject_id: text(),
-    detail: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+    detail: jsonDetail().notNull().default({}),
     ip: text(),
     created_at: timestamp({ withTimezone: true, mode: 'date' }).notNull().defaultNow(),
   },

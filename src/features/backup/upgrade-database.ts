@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import about from '../../../package.json' with { type: 'json' }
 import type { Database } from '#platform/db/client.ts'
-import { addMoney, compareMoney } from '#platform/contract/money.ts'
+import { addCents, toCents } from '#platform/contract/money.ts'
 import { compareSchema, migrateDatabase } from '#platform/db/migrate.ts'
 import { failureReason } from '#platform/errors.ts'
 import type { Log } from '#platform/log.ts'
@@ -82,7 +82,8 @@ async function takeBackupLock(url: string, log: Log): Promise<BackupLock> {
 }
 
 function isLess(after: Sums, before: Sums): boolean {
-  const paid = ({ revenue, refunded }: Sums) => addMoney([Number(revenue), Number(refunded)])
-  const isPaidLess = compareMoney(paid(after), paid(before)) < 0
+  const paid = ({ revenue, refunded }: Sums) =>
+    addCents([revenue, refunded].map((sum) => toCents(Number(sum))))
+  const isPaidLess = paid(after) < paid(before)
   return after.orders < before.orders || after.users < before.users || isPaidLess
 }

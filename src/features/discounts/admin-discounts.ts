@@ -1,5 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { fromCents, toCents, type Cents } from '#platform/contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
@@ -33,14 +34,17 @@ export async function listDiscounts(db: Db): Promise<AdminDiscount[]> {
   return rows.map(toAdminDiscount).toSorted((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1))
 }
 
-type DiscountRow = Omit<AdminDiscount, 'created_at'> & { created_at: Date }
+type DiscountRow = Omit<AdminDiscount, 'created_at' | 'amount_off'> & {
+  created_at: Date
+  amount_off: Cents | null
+}
 
 function toAdminDiscount({ created_at, ...row }: DiscountRow): AdminDiscount {
-  return { ...row, created_at: created_at.toISOString() }
+  return { ...row, amount_off: fromCents(row.amount_off), created_at: created_at.toISOString() }
 }
 
 export async function addDiscount({ db }: Services, actor: Actor, wanted: NewDiscount) {
-  const { code, product_id } = wanted
+  const { code, product_id, amount_off } = wanted
   await db.transaction(async (tx) => {
     const id = uuidv7()
     if (product_id && (await tx.$count(products, eq(products.id, product_id))) === 0)
@@ -49,7 +53,7 @@ export async function addDiscount({ db }: Services, actor: Actor, wanted: NewDis
       throw new Problem('discounts.too_many')
     const { rowCount } = await tx
       .insert(discount_codes)
-      .values({ id, ...wanted })
+      .values({ id, ...wanted, amount_off: amount_off === undefined ? null : toCents(amount_off) })
       .onConflictDoNothing()
     if (!rowCount)
       throw new Problem('discounts.code_taken', { fields: { code: 'This code exists already.' } })

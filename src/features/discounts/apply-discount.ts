@@ -1,14 +1,14 @@
 // What a code takes off a purchase, and the count of its uses, which never exceeds its limit.
 import { and, desc, eq, ne, not, or, sql, type SQL, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
-import { addMoney } from '#platform/contract/money.ts'
+import { fromCents, type Cents } from '#platform/contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { queryFirst } from '#platform/db/query.ts'
+import { cents, queryFirst } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { isChargeable } from '../payments/contract/charge-limits.ts'
 import { ships } from '../products/product-columns.ts'
-import { discountedPrice, takenOff } from './contract/discounted-price.ts'
+import { takenOff } from './contract/discounted-price.ts'
 import type { Discount } from './contract/discounts.ts'
 import { discount_codes, discount_uses } from './schema.ts'
 import type { UsedCode } from '#platform/stripe/payments.ts'
@@ -29,7 +29,7 @@ export async function getDiscount(db: Db, code: string): Promise<Discount> {
   const { is_used_up, is_paused, id: _id, ...discount } = await getValidCode(db, code)
   if (is_paused) throw new Problem('discounts.paused')
   if (is_used_up) throw new Problem('discounts.used_up')
-  return discount
+  return { ...discount, amount_off: fromCents(discount.amount_off) }
 }
 
 async function getValidCode(db: Db | Transaction, code: string, open_id?: string) {
@@ -46,7 +46,7 @@ async function getValidCode(db: Db | Transaction, code: string, open_id?: string
   return row
 }
 
-export type Offer = { code_id: string; price: number; discount: number; total: number }
+export type Offer = { code_id: string; price: Cents; discount: Cents; total: Cents }
 
 /** `countUse` decides whether a use is left. The row of the product is locked, so its price stays until the commit. */
 export async function findOffer(
@@ -57,18 +57,19 @@ export async function findOffer(
   const found = await getValidCode(tx, code, open_id)
   if (found.is_paused && !open_id) throw new Problem('discounts.paused')
   if (found.product_id && found.product_id !== product_id) throw new Problem('discounts.other_product')
-  const isSent = shipping > 0 ? ships : sql`false`
+  const isSent = shipping > 0n ? ships : sql`false`
   const priceOf = sql`select price, ${isSent} as ships from products where id = ${product_id} for share`
-  const product = await queryFirst(tx, z.object({ price: z.number(), ships: z.boolean() }), priceOf)
+  const product = await queryFirst(tx, z.object({ price: cents, ships: z.boolean() }), priceOf)
   if (!product) throw new Problem('products.not_found')
-  const price = discountedPrice(product.price, found)
+  const discount = takenOff(product.price, found)
+  const price = product.price - discount
   const { currency } = settings.get().shop
-  const total = product.ships ? addMoney([price, shipping]) : price
+  const total = product.ships ? price + shipping : price
   if (payments.current() && !isChargeable(total, currency)) throw new Problem('discounts.too_small')
-  return { code_id: found.id, price, discount: takenOff(product.price, found), total }
+  return { code_id: found.id, price, discount, total }
 }
 
-type Asked = { code: string; product_id: string; shipping: number; open_id?: string | undefined }
+type Asked = { code: string; product_id: string; shipping: Cents; open_id?: string | undefined }
 
 type UsingPurchase = { purchase_id: string; is_test: boolean }
 
@@ -80,7 +81,7 @@ export async function countUse(tx: Transaction, purchase: UsingPurchase, { code_
 async function insertUse(
   tx: Transaction,
   { purchase_id, is_test }: UsingPurchase,
-  used: { code_id: string; discount: number },
+  used: { code_id: string; discount: Cents },
   isAllowed: SQL | undefined,
 ) {
   const is_counted = !is_test

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { AdminDiscount } from './contract/discounts.ts'
-import { discountedPrice } from './contract/discounted-price.ts'
+import { takenOff } from './contract/discounted-price.ts'
 import type { OrderDetail } from '../orders/contract/orders.ts'
 import type { Purchase } from '../purchases/contract/purchases.ts'
 import type { Receipt } from '../purchases/contract/receipts.ts'
@@ -26,11 +26,11 @@ const codeOf = async (response: Response) => ((await response.json()) as { code:
 
 test('a price is discounted to the cent, and never below nothing', () => {
   const percent = (value: number) => ({ percent: value, amount_off: null })
-  expect(discountedPrice(14.99, percent(15))).toBe(12.74)
-  expect(discountedPrice(14.9, percent(25))).toBe(11.17)
-  expect(discountedPrice(14.99, percent(100))).toBe(0)
-  expect(discountedPrice(14.99, { percent: null, amount_off: 5 })).toBe(9.99)
-  expect(discountedPrice(14.99, { percent: null, amount_off: 20 })).toBe(0)
+  expect(takenOff(1499n, percent(15))).toBe(225n)
+  expect(takenOff(1490n, percent(25))).toBe(373n)
+  expect(takenOff(1499n, percent(100))).toBe(1499n)
+  expect(takenOff(1499n, { percent: null, amount_off: 500n })).toBe(500n)
+  expect(takenOff(1499n, { percent: null, amount_off: 2000n })).toBe(1499n)
 })
 
 test('a code makes what it is for cheaper, and the receipt says how', async () => {

@@ -1,7 +1,7 @@
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
 import type { Email } from '#platform/mail.ts'
-import { formatMoney } from '#platform/contract/money.ts'
+import { formatCents, type Cents } from '#platform/contract/money.ts'
 import { takesOff } from '../discounts/contract/discounted-price.ts'
 import { button, facts, greeting, help, paragraph, quiet, quotation } from '../mails/email-blocks.ts'
 import { renderEmail, type Rendered } from '../mails/email-layout.ts'
@@ -17,7 +17,7 @@ export type GiftMail = {
         kind: 'code'
         code: string
         percent: number | null
-        amount_off: number | null
+        amount_off: Cents | null
         currency: string
         max_uses: number | null
         product_name: string | null
@@ -73,7 +73,7 @@ function codeMail(
     ...terms
   }: Extract<GiftMail['present'], { kind: 'code' }>,
 ) {
-  const off = takesOff(terms, (amount) => formatMoney(amount, currency))
+  const off = takesOff(terms, (amount) => formatCents(amount, currency))
   const title = fill(emailsTexts.code.title, { discount: off })
   return renderEmail({
     subject: title,

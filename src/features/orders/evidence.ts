@@ -1,3 +1,4 @@
+import { fromCents } from '#platform/contract/money.ts'
 import { asc, eq } from 'drizzle-orm'
 import type { Evidence } from './contract/orders.ts'
 import type { Db } from '#platform/db/client.ts'
@@ -48,5 +49,6 @@ export async function getEvidence(db: Db, id: string): Promise<Evidence> {
 function toPayment(checkout: typeof checkouts.$inferSelect): Evidence['payment'] {
   const { session_id, payment_intent, tax, discount, is_live } = checkout
   const stripe_url = payment_intent && pageAtStripe(is_live, `payments/${payment_intent}`)
-  return { session_id, payment_intent, tax, discount, is_live, stripe_url }
+  const amounts = { tax: fromCents(tax), discount: fromCents(discount) }
+  return { session_id, payment_intent, ...amounts, is_live, stripe_url }
 }

@@ -1,5 +1,6 @@
 import { desc, eq, sql, type SQL } from 'drizzle-orm'
 import { formatOrderNumber, parseOrderNumber } from '../purchases/contract/order-number.ts'
+import { fromCents } from '#platform/contract/money.ts'
 import type { Page } from '#platform/contract/paging.ts'
 import { queryOne } from '#platform/db/query.ts'
 import { orderDetail, type Order, type OrderDetail, type OrderListRequest } from './contract/orders.ts'
@@ -81,7 +82,7 @@ async function readPayment(db: Db, id: string): Promise<Pick<OrderDetail, 'tax' 
       answer_by: answer_by?.toISOString() ?? null,
       stripe_url,
     }
-  return { tax, dispute: dispute || null, dismissed: dismissedOf(checkout, stripe_url) }
+  return { tax: fromCents(tax), dispute: dispute || null, dismissed: dismissedOf(checkout, stripe_url) }
 }
 
 function dismissedOf(
@@ -90,7 +91,9 @@ function dismissedOf(
 ): OrderDetail['dismissed'] {
   if (!dismissed_at) return null
   const paid =
-    paid_total !== null && paid_currency !== null ? { total: paid_total, currency: paid_currency } : null
+    paid_total !== null && paid_currency !== null
+      ? { total: fromCents(paid_total), currency: paid_currency }
+      : null
   return { at: dismissed_at.toISOString(), reason: held_reason ?? '', paid, stripe_url }
 }
 
@@ -162,5 +165,6 @@ export function selectOrders(db: Db) {
 type OrderRow = Awaited<ReturnType<typeof selectOrders>>[number]
 
 export function toOrder({ created_at, place: _place, ...row }: OrderRow): Order {
-  return { ...row, created_at: created_at.toISOString() }
+  const amounts = { amount: fromCents(row.amount), refunded: fromCents(row.refunded) }
+  return { ...row, ...amounts, created_at: created_at.toISOString() }
 }

@@ -132,7 +132,7 @@ async function findTestOrder(db: Db): Promise<Connection['test_order']> {
   const [newest] = await db
     .select({ id, number, status })
     .from(purchases)
-    .where(and(eq(is_test, true), gt(amount, 0), ne(status, 'canceled')))
+    .where(and(eq(is_test, true), gt(amount, 0n), ne(status, 'canceled')))
     .orderBy(desc(created_at))
     .limit(1)
   if (!newest) return null

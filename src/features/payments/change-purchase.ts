@@ -6,7 +6,6 @@ import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { lockCheckout, type CheckoutRecord } from './checkout-record.ts'
-import { compareMoney } from '#platform/contract/money.ts'
 import type { Checkout, ReportedAdjustment } from '#platform/stripe/payments.ts'
 import { saveCharge } from '../shipping/charges.ts'
 import { insertPaidAddress } from '../shipping/address.ts'
@@ -105,8 +104,8 @@ async function savePaid(services: Services, tx: Transaction, record: Paid, check
     .set({ ...paid, ...notHeld, next_check_at, checks: 0, asked: null })
     .where(eq(checkouts.purchase_id, record.id))
   // Another price of shipping is paid where the author accepts a payment that does not fit.
-  const amount = checkout.shipping ?? 0
-  if (compareMoney(amount, record.shipping ?? 0) !== 0)
+  const amount = checkout.shipping ?? 0n
+  if (amount !== (record.shipping ?? 0n))
     await saveCharge(tx, { purchase_id: record.id, country: address?.country ?? null, amount })
 }
 

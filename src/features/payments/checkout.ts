@@ -1,6 +1,5 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { isDeepStrictEqual } from 'node:util'
-import { addMoney, compareMoney } from '#platform/contract/money.ts'
 import type { Payments } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from './schema.ts'
@@ -10,8 +9,7 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithBook } from '../book/published-book.ts'
 import { isOnSale, ships } from '../products/product-columns.ts'
-import { findCharge, isSameCountry } from '../shipping/charges.ts'
-import type { ShippingCharge } from '../shipping/contract/shipments.ts'
+import { findCharge, isSameCountry, type Charge } from '../shipping/charges.ts'
 import { shipping_charges } from '../shipping/schema.ts'
 import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import type { Offer } from '../discounts/apply-discount.ts'
@@ -80,7 +78,7 @@ type Found = {
   /** A checkout of another intent may be replaced, this intent's may not. */
   isOwnKey: boolean
   isOutdated: boolean
-  charge: ShippingCharge | null
+  charge: Charge | null
 }
 
 /** Serialized for each buyer and product, so that the second of two clicks finds the first. */
@@ -101,7 +99,7 @@ async function findOrMake(
   const terms = await readTerms(tx, services, intent, { mode: 'paid', open_id: open?.id })
   if (open) return compareOpen(services, open, intent, terms.offer)
   const is_test = !provider.isLive
-  if (terms.offer?.total === 0) return insertCompleted(tx, services, intent, { asked, terms, is_test })
+  if (terms.offer?.total === 0n) return insertCompleted(tx, services, intent, { asked, terms, is_test })
   const id = await insertPurchase(tx, services, intent, { status: 'pending', terms, is_test })
   if (!id) throw new Problem('products.not_found')
   const next_check_at = firstCheck(services)
@@ -139,10 +137,10 @@ function compareOpen(
 ): Found {
   const country = destination.country ?? row.charge?.country ?? undefined
   const charge = row.ships ? findCharge(services, { ...destination, country }) : undefined
-  const price = addMoney([offer?.price ?? row.price, charge?.amount ?? 0])
+  const price = (offer?.price ?? row.price) + (charge?.amount ?? 0n)
   const isSame =
     row.is_in_currency &&
-    compareMoney(row.amount, price) === 0 &&
+    row.amount === price &&
     row.code_used === (code ?? null) &&
     isDeepStrictEqual(row.charge, charge ?? null)
   return { ...row, isNew: false, isOwnKey: false, isOutdated: !isSame || !row.is_on_sale }

@@ -166,7 +166,7 @@ function listWebhook(settings: FaultNeeds['settings']): PaymentFault[] {
 
 async function listPrices(db: Db, currency: Currency): Promise<PaymentFault[]> {
   const { min, max, words } = chargeLimits(currency)
-  const isTooLittle = and(gt(products.price, 0), lt(products.price, min))
+  const isTooLittle = and(gt(products.price, 0n), lt(products.price, min))
   const rows = await db
     .select({ id: products.id, name: products.name, since: products.created_at })
     .from(products)

@@ -5,7 +5,6 @@ import { readCursor, toPage } from '#platform/http/cursors.ts'
 import { pageAtStripe } from '#platform/stripe/payment-keys.ts'
 import { isInquiry } from '#platform/stripe/refunds.ts'
 import type { Services } from '../../services.ts'
-import { leftOf } from '../purchases/contract/purchases.ts'
 import { bindings, waitingReasons, type WaitingReason } from '../withdrawals/contract/withdrawals.ts'
 import { bindingOf } from '../withdrawals/refund-period.ts'
 import {
@@ -29,11 +28,11 @@ export async function listNeeds(
     select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, fr.reason, e.problem, m.error, s.problem) as reason,
       coalesce(c.payment_intent, rc.payment_intent, e.payment_intent) as payment_intent, c.dispute_status, coalesce(c.is_live, rc.is_live) as is_live,
       coalesce(b.id, m.purchase_id) as purchase_id, b.number, b.user_id, u.email, p.id as product_id, p.name as product_name, b.currency,
-      coalesce(r.amount, fr.amount, b.amount) as amount, c.paid_total,
+      coalesce(r.amount, fr.amount, case when f.kind = 'withdrawal' then b.amount - b.refunded else b.amount end) as amount, c.paid_total,
       coalesce(c.paid_currency, fr.currency, rc.paid_currency) as paid_currency,
       exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'asked') as is_going_back,
       e.type, d.code, m.subject, m.recipient, m.attempts,
-      w.waits_for, w.reason as words, b.refunded,
+      w.waits_for, w.reason as words,
       case when w.purchase_id is not null then ${bindingOf(sql`b`, sql`w.declared_at`)} end as binding,
       o.began_at::text, o.ended_at::text, o.reason as outage_reason, people.people, people.emails,
       s.kind as run, s.place as backup_place, l.title || '.' || l.file_format as file_name
@@ -87,7 +86,6 @@ const needRow = z.discriminatedUnion('kind', [
   ofPurchase.extend({ kind: z.enum(['refund', 'refund_failed']), paid_currency: currency }),
   ofPurchase.extend({
     kind: z.literal('withdrawal'),
-    refunded: z.number(),
     words: z.string(),
     waits_for: z.enum(waitingReasons),
     binding: z.enum(bindings).nullable(),
@@ -159,10 +157,8 @@ function toNeed(
     case 'refund_failed':
       return { kind, ...basis, ...needPurchase.parse(found), currency: found.paid_currency ?? found.currency }
     case 'withdrawal': {
-      const { words, binding, refunded, waits_for } = found
-      const bought = needPurchase.parse(found)
-      const amount = leftOf({ amount: bought.amount, refunded })
-      return { kind, ...basis, ...bought, reason: waitReasons[waits_for], amount, words, binding }
+      const { words, binding, waits_for } = found
+      return { kind, ...basis, ...needPurchase.parse(found), reason: waitReasons[waits_for], words, binding }
     }
     case 'outage': {
       const { people, emails, outage_reason } = found

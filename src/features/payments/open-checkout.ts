@@ -2,7 +2,6 @@
 // checkout.
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { subtractMoney } from '#platform/contract/money.ts'
 import type { OpenCheckout, Payments, UsedCode } from '#platform/stripe/payments.ts'
 import { checkouts } from './schema.ts'
 import { products } from '../products/schema.ts'
@@ -13,7 +12,10 @@ import type { Services } from '../../services.ts'
 import { stripeCountries } from '../shipping/contract/countries.ts'
 import { shippingLabel } from '../shipping/contract/postal.ts'
 import { ships } from '../products/product-columns.ts'
-import { getPurchase } from '../purchases/purchases.ts'
+import type { Charge } from '../shipping/charges.ts'
+import { shipping_charges } from '../shipping/schema.ts'
+import type { Format } from '../products/contract/products.ts'
+import type { Cents } from '#platform/contract/money.ts'
 import { clearProductFault, saveProductFault } from './faults.ts'
 import { cancelUnopened } from './change-purchase.ts'
 import { endOutage } from './outages.ts'
@@ -75,6 +77,12 @@ async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Prom
       attempt: checkouts.attempt,
       ships,
       product_id: purchases.product_id,
+      product: { name: products.name, format: products.format },
+      number: purchases.number,
+      amount: purchases.amount,
+      currency: purchases.currency,
+      // The amount is first: it tells a row from none.
+      charge: { amount: shipping_charges.amount, country: shipping_charges.country },
       status: purchases.status,
       consent: consents.text,
       code: { discount: discount_uses.discount, code_id: discount_uses.code_id, code: discount_codes.code },
@@ -82,6 +90,7 @@ async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Prom
     .from(checkouts)
     .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
     .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
     .leftJoin(consents, eq(consents.purchase_id, purchases.id))
     .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
     .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
@@ -90,7 +99,7 @@ async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Prom
   const { session_id, url, attempt, product_id } = record
   if (session_id) return { opened: { session_id, url } }
   if (record.status !== 'pending') throw new Problem('purchases.checkout_ended')
-  const order = JSON.stringify(payments.describe(await describeOrder(services, buyer, purchase_id, record)))
+  const order = JSON.stringify(payments.describe(describeOrder(services, buyer, purchase_id, record)))
   const [saved] = await db
     .update(checkouts)
     .set({ asked: sql`coalesce(${checkouts.asked}, ${order}::jsonb)` })
@@ -142,27 +151,36 @@ async function cancelRefused(services: Needs, refused: RefusedOrder) {
   throw new Problem('payments.refused')
 }
 
-type Saved = { ships: boolean; consent: string | null; code: SavedCode }
+type Saved = {
+  product_id: string
+  product: { name: string; format: Format }
+  number: number
+  amount: Cents
+  currency: string
+  charge: Charge | null
+  ships: boolean
+  consent: string | null
+  code: SavedCode
+}
 type SavedCode = { [Field in keyof UsedCode]: UsedCode[Field] | null }
 
-async function describeOrder(
-  { db, settings }: Needs,
+function describeOrder(
+  { settings }: Needs,
   { id: user_id, email }: Buyer,
   purchase_id: string,
-  { ships: isShipped, consent, code }: Saved,
+  { product_id, product, number, amount, currency, charge, ships: isShipped, consent, code }: Saved,
 ) {
-  const { id, number, amount, currency, shipping: charge, product } = await getPurchase(db, purchase_id)
   const { shop, shipping, tax } = settings.get()
   return {
     shop_id: shop.id,
-    purchase_id: id,
+    purchase_id,
     user_id,
     order: formatOrderNumber(number),
     currency,
     product: {
-      id: product.id,
+      id: product_id,
       name: product.name,
-      price: subtractMoney(amount, charge?.amount ?? 0),
+      price: amount - (charge?.amount ?? 0n),
       tax_code: tax.tax_codes[product.format],
       ships: isShipped,
     },
@@ -174,7 +192,7 @@ async function describeOrder(
     email,
     code: usedCodeOf(code),
     consent,
-    success_url: `${shop.site_url}/dashboard?paid=${id}`,
+    success_url: `${shop.site_url}/dashboard?paid=${purchase_id}`,
     cancel_url: `${shop.site_url}/?checkout=canceled#book-sales`,
   }
 }

@@ -100,7 +100,7 @@ test('a checkout that the provider cannot be asked about ends after 25 hours, or
 const record = {
   id: 'a',
   product_id: 'b',
-  amount: 19.99,
+  amount: 1999n,
   shipping: null,
   shop_currency: 'usd',
   is_live: true,
@@ -120,11 +120,11 @@ const paid: Checkout = {
   created_at: new Date(0),
   product_id: 'b',
   currency: 'usd',
-  subtotal: 19.99,
+  subtotal: 1999n,
   shipping: null,
-  total: 19.99,
-  tax: 0,
-  discount: 0,
+  total: 1999n,
+  tax: 0n,
+  discount: 0n,
   payment_intent: 'pi_1',
   invoice_url: null,
   awaits_invoice: false,
@@ -137,7 +137,7 @@ const paid: Checkout = {
 const refund = {
   external_id: 're_1',
   kind: 'refund' as const,
-  amount: 19.99,
+  amount: 1999n,
   currency: 'usd',
   created_at: new Date(),
   key: null,
@@ -148,20 +148,20 @@ const refund = {
 
 test('a payment fits in the currency of the shop, for this purchase, its product and its price', () => {
   expect(providerEventOf(record, paid)).toBe('paid')
-  expect(providerEventOf(record, { ...paid, total: 9.99, discount: 10 })).toBe('paid')
+  expect(providerEventOf(record, { ...paid, total: 999n, discount: 1000n })).toBe('paid')
   expect(providerEventOf(record, { ...paid, purchase_id: null })).toBe('mismatch')
   expect(providerEventOf(record, { ...paid, product_id: 'c' })).toBe('mismatch')
   expect(providerEventOf(record, { ...paid, currency: 'eur' })).toBe('mismatch')
-  expect(providerEventOf(record, { ...paid, subtotal: 19.98 })).toBe('mismatch')
+  expect(providerEventOf(record, { ...paid, subtotal: 1998n })).toBe('mismatch')
   expect(providerEventOf({ ...record, shop_currency: 'eur' }, { ...paid, currency: 'eur' })).toBe('paid')
-  const sent = { ...record, amount: 24.89, shipping: 4.9 }
-  expect(providerEventOf(sent, { ...paid, shipping: 4.9, total: 24.89 })).toBe('paid')
-  expect(providerEventOf(sent, { ...paid, subtotal: 24.89 })).toBe('mismatch')
-  expect(providerEventOf(record, { ...paid, shipping: 4.9 })).toBe('mismatch')
-  expect(providerEventOf(record, { ...paid, shipping: 0 })).toBe('paid')
+  const sent = { ...record, amount: 2489n, shipping: 490n }
+  expect(providerEventOf(sent, { ...paid, shipping: 490n, total: 2489n })).toBe('paid')
+  expect(providerEventOf(sent, { ...paid, subtotal: 2489n })).toBe('mismatch')
+  expect(providerEventOf(record, { ...paid, shipping: 490n })).toBe('mismatch')
+  expect(providerEventOf(record, { ...paid, shipping: 0n })).toBe('paid')
   const mismatch = { ...paid, currency: 'eur' }
   expect(providerEventOf(record, { ...mismatch, reportedAdjustments: [refund] })).toBe('mismatch_returned')
-  expect(providerEventOf(record, { ...mismatch, reportedAdjustments: [{ ...refund, amount: 5 }] })).toBe(
+  expect(providerEventOf(record, { ...mismatch, reportedAdjustments: [{ ...refund, amount: 500n }] })).toBe(
     'mismatch',
   )
   expect(
@@ -176,17 +176,17 @@ test('a payment that fits is returned once its money is back by refunds or a los
   const after = (...reportedAdjustments: Checkout['reportedAdjustments']) =>
     providerEventOf(record, { ...paid, reportedAdjustments })
   const dispute = { ...refund, kind: 'dispute' as const }
-  expect(after({ ...refund, amount: 5 })).toBe('paid')
+  expect(after({ ...refund, amount: 500n })).toBe('paid')
   expect(after(refund)).toBe('returned')
   expect(after({ ...refund, isReversed: true })).toBe('paid')
   expect(after(dispute)).toBe('returned')
-  expect(after({ ...dispute, amount: 14.99 }, { ...refund, amount: 5 })).toBe('returned')
+  expect(after({ ...dispute, amount: 1499n }, { ...refund, amount: 500n })).toBe('returned')
   expect(after({ ...dispute, isOpen: true })).toBe('mismatch')
   expect(after({ ...dispute, isReversed: true })).toBe('paid')
   expect(providerEventOf({ ...record, is_sold_out: true }, { ...paid, reportedAdjustments: [refund] })).toBe(
     'returned',
   )
-  const free = { ...paid, total: 0, subtotal: 19.99, discount: 19.99 }
+  const free = { ...paid, total: 0n, subtotal: 1999n, discount: 1999n }
   expect(providerEventOf(record, free)).toBe('paid')
 })
 
@@ -207,9 +207,9 @@ test('what was sold out or disputed when it was first seen stays so for the auth
 })
 
 test('the status of a paid purchase follows from what went back', () => {
-  expect(statusAfterAdjustments({ amount: 19.99, refunded: 0 }, 0)).toBe('completed')
-  expect(statusAfterAdjustments({ amount: 0, refunded: 0 }, 0)).toBe('completed')
-  expect(statusAfterAdjustments({ amount: 19.99, refunded: 19.98 }, 0)).toBe('partially_refunded')
-  expect(statusAfterAdjustments({ amount: 19.99, refunded: 19.99 }, 0)).toBe('refunded')
-  expect(statusAfterAdjustments({ amount: 19.99, refunded: 19.99 }, 1)).toBe('disputed')
+  expect(statusAfterAdjustments({ amount: 1999n, refunded: 0n }, 0)).toBe('completed')
+  expect(statusAfterAdjustments({ amount: 0n, refunded: 0n }, 0)).toBe('completed')
+  expect(statusAfterAdjustments({ amount: 1999n, refunded: 1998n }, 0)).toBe('partially_refunded')
+  expect(statusAfterAdjustments({ amount: 1999n, refunded: 1999n }, 0)).toBe('refunded')
+  expect(statusAfterAdjustments({ amount: 1999n, refunded: 1999n }, 1)).toBe('disputed')
 })

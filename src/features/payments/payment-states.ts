@@ -1,5 +1,5 @@
 // Decides only; settle.ts, resolve-attention.ts, next-check.ts and save-adjustments.ts act. Drawn in docs/payments.md.
-import { addMoney, compareMoney, formatMoney, subtractMoney } from '#platform/contract/money.ts'
+import { addCents, formatCents, type Cents } from '#platform/contract/money.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { CheckoutRecord } from './checkout-record.ts'
@@ -174,7 +174,7 @@ const authorOnly: ReadonlySet<string> = new Set([soldOut, disputedFirst])
 export function providerEventOf(record: PurchaseFields, checkout: Checkout | undefined): CheckoutEvent {
   if (!checkout) return record.is_live ? 'unknown' : 'unknown_test'
   if (checkout.status !== 'paid') return checkout.status
-  const isBack = checkout.total > 0 && leftOfPayment(checkout) <= 0
+  const isBack = checkout.total > 0n && leftOfPayment(checkout) <= 0n
   const isMismatch = findMismatch(record, checkout) !== undefined || record.held_reason === soldOut
   if (isBack) return isMismatch ? 'mismatch_returned' : 'returned'
   return findHoldReason(record, checkout) ? 'mismatch' : 'paid'
@@ -198,29 +198,29 @@ function findMismatch(record: Omit<PurchaseFields, 'is_live' | 'held_reason'>, c
   const { shop_currency: currency } = record
   if (checkout.currency !== currency)
     return `The payment is in ${checkout.currency.toUpperCase()}, not in ${currency.toUpperCase()}.`
-  const asked = record.shipping ?? 0
-  const paid = checkout.shipping ?? 0
-  const price = subtractMoney(record.amount, asked)
-  if (compareMoney(checkout.subtotal, price) === 0 && compareMoney(paid, asked) === 0) return undefined
-  const inWords = (amount: number, shipping: number) =>
-    `${formatMoney(amount, currency)}${shipping > 0 ? ` and ${formatMoney(shipping, currency)} of shipping` : ''}`
+  const asked = record.shipping ?? 0n
+  const paid = checkout.shipping ?? 0n
+  const price = record.amount - asked
+  if (checkout.subtotal === price && paid === asked) return undefined
+  const inWords = (amount: Cents, shipping: Cents) =>
+    `${formatCents(amount, currency)}${shipping > 0n ? ` and ${formatCents(shipping, currency)} of shipping` : ''}`
   return `The payment is for ${inWords(checkout.subtotal, paid)}, the purchase for ${inWords(price, asked)}.`
 }
 
 export function leftOfPayment({
   total,
   reportedAdjustments,
-}: Pick<Checkout, 'total' | 'reportedAdjustments'>): number {
+}: Pick<Checkout, 'total' | 'reportedAdjustments'>): Cents {
   const back = reportedAdjustments.filter(({ isReversed, isOpen }) => !isReversed && !isOpen)
-  return subtractMoney(total, addMoney(back.map(({ amount }) => amount)))
+  return total - addCents(back.map(({ amount }) => amount))
 }
 
 /** `openDisputes`: those that the shop has not won. */
 export function statusAfterAdjustments(
-  { amount, refunded }: { amount: number; refunded: number },
+  { amount, refunded }: { amount: Cents; refunded: Cents },
   openDisputes: number,
 ): PaidState {
   if (openDisputes > 0) return 'disputed'
-  if (refunded === 0) return 'completed'
-  return compareMoney(refunded, amount) < 0 ? 'partially_refunded' : 'refunded'
+  if (refunded === 0n) return 'completed'
+  return refunded < amount ? 'partially_refunded' : 'refunded'
 }

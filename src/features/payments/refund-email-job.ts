@@ -46,7 +46,7 @@ const about = {
   is_digital: products.is_digital,
   is_entitled: isEntitled(sql`${purchases}`),
 }
-const ofHeldPayment = { kept: 0, is_by_card: true, was_held: true }
+const ofHeldPayment = { kept: 0n, is_by_card: true, was_held: true }
 
 /** `kept` as this refund left it, whatever came later. */
 async function readRefund(db: Db, id: string) {
@@ -57,8 +57,10 @@ async function readRefund(db: Db, id: string) {
       amount: adjustments.amount,
       currency: purchases.currency,
       is_by_card: sql<boolean>`${adjustments.external_id} is not null`,
-      kept: sql<number>`${purchases.amount} + (
-        select sum(a.amount) from adjustments a where a.purchase_id = ${purchases.id} and a.id <= ${adjustments.id})`,
+      kept: sql`${purchases.amount} + (
+        select sum(a.amount) from adjustments a where a.purchase_id = ${purchases.id} and a.id <= ${adjustments.id})`.mapWith(
+        purchases.amount,
+      ),
     })
     .from(adjustments)
     .innerJoin(purchases, eq(purchases.id, adjustments.purchase_id))
@@ -66,11 +68,11 @@ async function readRefund(db: Db, id: string) {
     .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
     .where(eq(adjustments.id, id))
   if (row?.kind !== 'refund' && row?.kind !== 'refund_failed') return undefined
-  return { ...row, kind: row.kind, amount: Math.abs(row.amount), was_held: false }
+  return { ...row, kind: row.kind, amount: row.amount < 0n ? -row.amount : row.amount, was_held: false }
 }
 
 async function readHeldRefund(db: Db, id: string) {
-  const amount = sql<number>`coalesce(${checkouts.paid_total}, ${purchases.amount})`
+  const amount = sql`coalesce(${checkouts.paid_total}, ${purchases.amount})`.mapWith(purchases.amount)
   const [row] = await db
     .select({ ...about, amount, currency: paidCurrency })
     .from(checkouts)

@@ -1,6 +1,6 @@
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
-import { formatMoney } from '#platform/contract/money.ts'
+import { formatCents, type Cents } from '#platform/contract/money.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, help, paragraph } from '../mails/email-blocks.ts'
@@ -15,9 +15,9 @@ export type RefundNews = {
   number: number
   product_name: string
   is_digital: boolean
-  amount: number
+  amount: Cents
   currency: string
-  kept: number
+  kept: Cents
   is_entitled: boolean
   is_by_card: boolean
   was_held: boolean
@@ -26,7 +26,7 @@ export type RefundNews = {
 export async function refundEmail(news: RefundNews, letterhead: Letterhead): Promise<Email> {
   const { kind, to, display_name, product_name, number, amount, currency, kept } = news
   const hasFailed = kind === 'refund_failed'
-  const sum = formatMoney(amount, currency)
+  const sum = formatCents(amount, currency)
   const rendered = await renderEmail({
     ...(hasFailed ? failedTitles(sum) : givenTitles(sum, news.is_by_card)),
     subject: fill(hasFailed ? emailsTexts.refund.subjectFailed : emailsTexts.refund.subject, {
@@ -39,7 +39,7 @@ export async function refundEmail(news: RefundNews, letterhead: Letterhead): Pro
       facts([
         [emailsTexts.shared.book, product_name],
         [hasFailed ? emailsTexts.refund.notTaken : emailsTexts.refund.refund, sum],
-        ...(news.was_held ? [] : [[emailsTexts.refund.kept, formatMoney(kept, currency)] as const]),
+        ...(news.was_held ? [] : [[emailsTexts.refund.kept, formatCents(kept, currency)] as const]),
         [emailsTexts.shared.order, formatOrderNumber(number)],
       ]),
       button(emailsTexts.shared.seePurchase, `${letterhead.siteUrl}/dashboard`),
@@ -69,11 +69,11 @@ function given({ amount, currency, is_by_card, was_held, ...news }: RefundNews) 
       was_held
         ? fill(emailsTexts.refund.mismatch, {
             product: news.product_name,
-            amount: formatMoney(amount, currency),
+            amount: formatCents(amount, currency),
           })
         : fill(emailsTexts.refund.goesBack, {
             product: news.product_name,
-            amount: formatMoney(amount, currency),
+            amount: formatCents(amount, currency),
           }),
     ),
     paragraph(is_by_card ? emailsTexts.refund.byCard : emailsTexts.refund.byHand),
@@ -89,7 +89,7 @@ function access({ is_entitled, is_digital }: Pick<RefundNews, 'is_entitled' | 'i
 function failed({ amount, currency, product_name, is_entitled, is_digital }: RefundNews) {
   return [
     paragraph(
-      fill(emailsTexts.refund.failed, { amount: formatMoney(amount, currency), product: product_name }),
+      fill(emailsTexts.refund.failed, { amount: formatCents(amount, currency), product: product_name }),
     ),
     paragraph(emailsTexts.refund.notLost),
     is_digital && is_entitled && paragraph(emailsTexts.refund.untilThen),

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { compareMoney } from '#platform/contract/money.ts'
+import { toCents } from '#platform/contract/money.ts'
 import { isCompleted, leftOf, type AdminRefundRequest } from '../purchases/contract/purchases.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts, refund_requests } from './schema.ts'
@@ -25,10 +25,10 @@ export async function refundPurchase(
     const purchase = await lockPurchase(tx, purchase_id)
     if (!purchase) throw new Problem('purchases.not_found')
     if (!hasMoneyLeft(purchase)) throw new Problem('purchases.not_refundable', { detail: nothingLeft })
-    if (refunded !== undefined && compareMoney(refunded, purchase.refunded) !== 0)
+    if (refunded !== undefined && toCents(refunded) !== purchase.refunded)
       throw new Problem('purchases.refunded_meanwhile')
-    const wanted = amount ?? leftOf(purchase)
-    if (compareMoney(wanted, leftOf(purchase)) > 0)
+    const wanted = amount === undefined ? leftOf(purchase) : toCents(amount)
+    if (wanted > leftOf(purchase))
       throw new Problem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
     const isByProvider = purchase.payment_intent !== null && !isOutOfReach(purchase, payments)
     if (isByProvider) {
@@ -137,7 +137,7 @@ export function isOutOfReach({ is_test }: Pick<Locked, 'is_test'>, payments: Ser
 }
 
 function hasMoneyLeft({ status, isAsked, ...purchase }: Locked): boolean {
-  return isCompleted(status) && !isAsked && leftOf(purchase) > 0
+  return isCompleted(status) && !isAsked && leftOf(purchase) > 0n
 }
 
 export async function requestRefund(

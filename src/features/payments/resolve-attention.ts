@@ -127,7 +127,7 @@ export async function acceptPayment(services: Services, actor: Actor, { purchase
   const fits = checkout?.status === 'paid' && checkout.purchase_id === purchase_id
   const record = await findCheckout(db, purchase_id)
   if (!fits || checkout.currency !== record?.shop_currency) throw new Problem('payments.not_acceptable')
-  const isBack = checkout.total > 0 && leftOfPayment(checkout) <= 0
+  const isBack = checkout.total > 0n && leftOfPayment(checkout) <= 0n
   const isDisputed = checkout.reportedAdjustments.some(({ isOpen }) => isOpen)
   if (state === 'dismissed' && (isBack || isDisputed)) throw new Problem('payments.money_gone')
   if (isBack) {
@@ -145,13 +145,13 @@ export async function acceptPayment(services: Services, actor: Actor, { purchase
 export async function refundHeld(services: Services, actor: Actor, purchase_id: string) {
   const { db, queue } = services
   const checkout = await readPayment(services, purchase_id, 'held')
-  if (checkout?.status !== 'paid' || !checkout.payment_intent || checkout.total <= 0)
+  if (checkout?.status !== 'paid' || !checkout.payment_intent || checkout.total <= 0n)
     throw new Problem('payments.nothing_paid')
   const { payment_intent, total, currency } = checkout
   const amount = leftOfPayment(checkout)
   await db.transaction(async (tx) => {
     const { held_reason: reason } = await lockPayment(tx, { purchase_id, event: 'give_back' })
-    if (amount <= 0) throw new Problem('payments.not_waiting')
+    if (amount <= 0n) throw new Problem('payments.not_waiting')
     await tx
       .update(checkouts)
       .set({ payment_intent, paid_total: total, paid_currency: currency })

@@ -4,6 +4,7 @@ import { setUseCounted } from '../discounts/apply-discount.ts'
 import { takeCopies } from '../stock/stock.ts'
 import { isCompleted, leftOf, type PurchaseStatus } from '../purchases/contract/purchases.ts'
 import type { ReportedAdjustment } from '#platform/stripe/payments.ts'
+import type { Cents } from '#platform/contract/money.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { refund_requests, failed_refunds } from './schema.ts'
 import { adjustments, purchases } from '../purchases/schema.ts'
@@ -47,7 +48,7 @@ async function takeNews(
   queue: Services['queue'],
   news: Omit<Taking, 'note'>,
   key: string | null,
-): Promise<number> {
+): Promise<Cents> {
   const [request] = key ? await tx.select().from(refund_requests).where(isRequest(news.purchase_id, key)) : []
   const words = request && [request.is_by_buyer && 'By the buyer', request.reason].filter(Boolean)
   const taken = await insertAdjustment(tx, queue, { ...news, note: words?.join(': ') ?? '' })
@@ -78,7 +79,7 @@ type Taking = {
   note: string
   purchase_id: string
   kind: ReportedAdjustment['kind']
-  amount: number
+  amount: Cents
   external_id: string | null
   created_at?: Date
 }
@@ -87,10 +88,11 @@ export async function insertAdjustment(
   tx: Transaction,
   queue: Services['queue'],
   { amount, ...taking }: Taking,
-): Promise<number> {
+): Promise<Cents> {
   const [row] = await tx.select().from(purchases).where(eq(purchases.id, taking.purchase_id))
   if (!row) throw new Error('money went back of a purchase that does not exist')
-  const taken = Math.min(amount, leftOf(row))
+  const left = leftOf(row)
+  const taken = amount < left ? amount : left
   await adjust(tx, queue, { ...taking, amount: -taken })
   return taken
 }
@@ -104,7 +106,7 @@ async function adjust(
   const id = uuidv7()
   await tx.insert(adjustments).values({ id, ...row })
   const isRefund = row.kind === 'refund' || row.kind === 'refund_failed'
-  if (isBuyerEmailed && isRefund && row.amount !== 0)
+  if (isBuyerEmailed && isRefund && row.amount !== 0n)
     await queue.enqueue(tx, refundMailJob, { adjustment_id: id })
 }
 

@@ -1,4 +1,5 @@
 // After a restore. Events reach back 30 days only; the lists of checkouts, refunds and disputes have no end.
+import { fromCents, type Cents } from '#platform/contract/money.ts'
 import { and, asc, eq, isNull, like, not, inArray, desc, isNotNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#platform/db/client.ts'
@@ -160,6 +161,8 @@ export async function listRebuilt({ db, payments }: Services): Promise<RebuiltPu
   return { is_searching, count, items: rows.map(toItem) }
 }
 
-function toItem({ created_at, ...row }: Omit<RebuiltItem, 'created_at'> & { created_at: Date }): RebuiltItem {
-  return { ...row, created_at: created_at.toISOString() }
+type RebuiltRow = Omit<RebuiltItem, 'created_at' | 'amount'> & { created_at: Date; amount: Cents }
+
+function toItem({ created_at, ...row }: RebuiltRow): RebuiltItem {
+  return { ...row, amount: fromCents(row.amount), created_at: created_at.toISOString() }
 }

@@ -1,6 +1,6 @@
 // The shop crashed before it stored the checkout, or was restored from an older backup.
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { formatMoney, addMoney } from '#platform/contract/money.ts'
+import { formatCents } from '#platform/contract/money.ts'
 import type { Checkout, ProviderEvent } from '#platform/stripe/payments.ts'
 import { checkouts } from './schema.ts'
 import type { Services } from '../../services.ts'
@@ -37,12 +37,12 @@ export async function findUnmatched(
   { session_id }: Pick<ProviderEvent, 'session_id'>,
 ): Promise<string | undefined> {
   const checkout = session_id ? await readOwn(services, session_id) : undefined
-  if (checkout?.status !== 'paid' || leftOfPayment(checkout) <= 0) return undefined
+  if (checkout?.status !== 'paid' || leftOfPayment(checkout) <= 0n) return undefined
   const { total, currency, purchase_id } = checkout
   const what = purchase_id
     ? `for the purchase ${purchase_id}, which the shop does not have, or has with another payment`
     : 'in a checkout that names no purchase'
-  return `${formatMoney(total, currency)} was paid ${what}.`
+  return `${formatCents(total, currency)} was paid ${what}.`
 }
 
 async function readOwn(services: Services, session_id: string) {
@@ -108,7 +108,7 @@ async function rebuild(
     id: purchase_id,
     user_id,
     product_id,
-    amount: addMoney([paid.subtotal, paid.shipping ?? 0]),
+    amount: paid.subtotal + (paid.shipping ?? 0n),
     currency,
     status: 'pending' as const,
     is_test,

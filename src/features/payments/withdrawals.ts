@@ -24,7 +24,7 @@ export async function declareWithdrawal(services: Services, user: Actor, { purch
     await lockRepeats(tx, user, purchase_id)
     const purchase = await lockPurchase(tx, purchase_id)
     if (!purchase) throw new Problem('purchases.not_found')
-    const hasMoney = purchase.payment_intent !== null && isCompleted(purchase.status) && leftOf(purchase) > 0
+    const hasMoney = purchase.payment_intent !== null && isCompleted(purchase.status) && leftOf(purchase) > 0n
     if (!hasMoney || isOutOfReach(purchase, payments)) throw new Problem('purchases.not_refundable')
     const [before] = await tx.select().from(withdrawals).where(eq(withdrawals.purchase_id, purchase_id))
     if (before?.decision === 'refused')

@@ -18,6 +18,7 @@ import {
   updateIsDigital,
 } from './change-products.ts'
 import type { NewEdition, NewProduct } from './contract/admin-products.ts'
+import { toCents } from '#platform/contract/money.ts'
 import { isOnPaper } from './contract/products.ts'
 import { product_files, products } from './schema.ts'
 
@@ -32,11 +33,17 @@ export async function addProduct(
   stored?: StoredEdition,
 ): Promise<string> {
   const { name, price, format } = fields
-  requireChargeable(services, price)
+  requireChargeable(services, toCents(price))
   const id = uuidv7()
   const insert = async (tx: Transaction, file?: StoredEdition) => {
     const is_digital = format === 'digital'
-    await tx.insert(products).values({ id, ...fields, is_digital, file_path: file?.file_path ?? null })
+    await tx.insert(products).values({
+      id,
+      ...fields,
+      price: toCents(price),
+      is_digital,
+      file_path: file?.file_path ?? null,
+    })
     if (file) await insertEdition(tx, id, file)
     await updateIsDigital(tx, id)
     const detail = { price, format, findings: file?.findings }

@@ -1,4 +1,5 @@
 // The products for sale, in memory: the same in every page and response until the catalogue changes.
+import { fromCents, type Cents } from '#platform/contract/money.ts'
 import { asc, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
@@ -57,9 +58,9 @@ export function createCatalogue({ db, log, ...services }: Needs): Catalogue {
   }
 }
 
-function listProducts(db: Db): Promise<Product[]> {
+async function listProducts(db: Db): Promise<Product[]> {
   const { id, name, description, price, format, is_digital, contents, position } = products
-  return db
+  const rows = await db
     .select({
       id,
       name,
@@ -88,4 +89,9 @@ function listProducts(db: Db): Promise<Product[]> {
     .from(products)
     .where(isOnSale)
     .orderBy(sql`${position} asc nulls last`, asc(price), asc(id))
+  return rows.map(toProduct)
+}
+
+function toProduct(row: Omit<Product, 'price'> & { price: Cents }): Product {
+  return { ...row, price: fromCents(row.price) }
 }

@@ -1,4 +1,5 @@
 // Changes of products. What was paid before never changes; a file that was bought stays.
+import { toCents, type Cents } from '#platform/contract/money.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { Problem } from '../../problems.ts'
@@ -50,14 +51,15 @@ export async function updateIsDigital(tx: Transaction, product_id: string): Prom
       or id in (select bundle_id from bundle_items i where i.product_id = ${product_id}))`)
 }
 
-export function requireChargeable({ payments, settings }: Services, price: number): void {
+export function requireChargeable({ payments, settings }: Services, price: Cents): void {
   const { currency } = settings.get().shop
   if (payments.mode() !== 'none' && !isChargeable(price, currency))
     throw new Problem('request.invalid', { fields: { price: chargeLimits(currency).words } })
 }
 
 export async function changeProduct(services: Needs, actor: Actor, id: string, wanted: ProductChange) {
-  const { is_digital, ...change } = wanted
+  const { is_digital, price, ...others } = wanted
+  const change = { ...others, ...(price !== undefined && { price: toCents(price) }) }
   if (change.price !== undefined) requireChargeable(services, change.price)
   await changeCatalogue(services, async (tx) => {
     const before = await lockProduct(tx, id)

@@ -34,7 +34,7 @@ const sampleProducts = [
   {
     name: book.title,
     description: 'The whole book as EPUB and PDF, yours to keep and to read on every device.',
-    price: 14.99,
+    price: 1499n,
     format: 'digital',
     contents: ['Lifetime access'],
     files: bookFiles,
@@ -42,7 +42,7 @@ const sampleProducts = [
   {
     name: `${book.title} (Paperback)`,
     description: 'A soft-cover copy with room in the margins, sent to your door.',
-    price: 24.99,
+    price: 2499n,
     format: 'paperback',
     contents: ['Soft cover', 'Room in the margins'],
     files: [],
@@ -50,7 +50,7 @@ const sampleProducts = [
   {
     name: `${book.title} (Hardcover)`,
     description: 'A cloth-bound copy made to be read for years and handed on.',
-    price: 39.99,
+    price: 3999n,
     format: 'hardcover',
     contents: ['Cloth-bound', 'Made to be handed on'],
     files: [],
@@ -58,7 +58,7 @@ const sampleProducts = [
   {
     name: `${book.title} (Bundle)`,
     description: 'Digital, paperback and hardcover together: one to read now, one to mark, one to give.',
-    price: 49.97,
+    price: 4997n,
     format: 'bundle',
     contents: ['Lifetime access'],
     files: bonusFiles,

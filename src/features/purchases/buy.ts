@@ -62,7 +62,7 @@ export async function readTerms(
 ): Promise<Terms> {
   if (mode === 'free') return { mode, offer: undefined, charge: undefined }
   const charge = findCharge(services, destination)
-  const shipping = charge?.amount ?? 0
+  const shipping = charge?.amount ?? 0n
   const asked = code && { code, product_id, shipping, open_id }
   return { mode, charge, offer: asked ? await findOffer(tx, services, asked) : undefined }
 }

@@ -8,8 +8,7 @@ import type { Services } from '../../services.ts'
 import { countUse, type Offer } from '../discounts/apply-discount.ts'
 import { isOnSale, isSoldOut, ships, deliveryGap } from '../products/product-columns.ts'
 import type { SaleMode } from '../products/contract/sale-mode.ts'
-import { insertCharge } from '../shipping/charges.ts'
-import type { ShippingCharge } from '../shipping/contract/shipments.ts'
+import { insertCharge, type Charge } from '../shipping/charges.ts'
 import { isCounted, takeCopies } from '../stock/stock.ts'
 import type { PurchaseStatus } from './contract/purchases.ts'
 import { currentRefundTerms } from './contract/refund-conditions.ts'
@@ -20,7 +19,7 @@ import { purchases } from './schema.ts'
 export type Terms = {
   mode: SaleMode
   offer: Offer | undefined
-  charge: ShippingCharge | undefined
+  charge: Charge | undefined
   /** Else nothing is inserted. */
   isModeCurrent?: SQL
 }
@@ -35,9 +34,9 @@ export async function insertPurchase(
   { status, terms: { mode, offer, charge, isModeCurrent }, is_test = false }: NewPurchase,
 ): Promise<string | undefined> {
   const own = mode === 'free' ? sql`0::numeric` : sql`product.price`
-  const price = offer ? sql`${offer.price}::numeric` : own
+  const price = offer ? sql`${sql.param(offer.price, purchases.amount)}::numeric` : own
   const amount = charge
-    ? sql`${price} + case when product.ships then ${charge.amount}::numeric else 0 end`
+    ? sql`${price} + case when product.ships then ${sql.param(charge.amount, purchases.amount)}::numeric else 0 end`
     : price
   const isAllowed = isModeCurrent ? sql`${isOnSale} and ${isModeCurrent}` : isOnSale
   const made = await insertRow(tx, { user_id, product_id, key, amount, status, is_test, isAllowed })

@@ -1,5 +1,6 @@
 import { and, eq, sql, desc, ne, or, type SQL } from 'drizzle-orm'
 import { purchase, type Purchase, type OwnPurchases, type OwnPurchasesRequest } from './contract/purchases.ts'
+import { fromCents } from '#platform/contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { checkouts } from '../payments/schema.ts'
 import { shipments, shipping_charges } from '../shipping/schema.ts'
@@ -121,9 +122,12 @@ type Row = Awaited<ReturnType<typeof selectPurchases>>[number]
 
 /** The address of an outside file stays on the server. */
 function toPurchase({ product, created_at, shipment, withdrawal, place: _place, ...row }: Row): Purchase {
+  const { amount, shipping } = row
   const hasFile = product.files.length > 0 || product.download_url !== null
   return {
     ...row,
+    amount: fromCents(amount),
+    shipping: shipping && { ...shipping, amount: fromCents(shipping.amount) },
     created_at: created_at.toISOString(),
     shipment: shipment && toShipment(shipment),
     withdrawal: withdrawal && toWithdrawal(withdrawal, row),

@@ -1,7 +1,7 @@
-import { isoTime, queryFirst, queryOne } from '#platform/db/query.ts'
+import { cents, isoTime, queryFirst, queryOne } from '#platform/db/query.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { addMoney, compareMoney, subtractMoney } from '#platform/contract/money.ts'
+import { fromCents } from '#platform/contract/money.ts'
 import { leftOf, wasPaid, type PurchaseStatus } from './contract/purchases.ts'
 import { consent, receipt, type Receipt } from './contract/receipts.ts'
 import type { Db } from '#platform/db/client.ts'
@@ -75,8 +75,12 @@ const receiptRow = receipt
     consent: consent.extend({ given_at: isoTime }).nullable(),
     user_id: z.string(),
     product_name: z.string(),
-    refunded: z.number(),
-    subtotal: z.number().nullable(),
+    discount: cents,
+    shipping: cents,
+    tax: cents,
+    total: cents,
+    refunded: cents,
+    subtotal: cents.nullable(),
   })
 
 async function findReceipt(db: Db, id: string) {
@@ -105,14 +109,17 @@ function toReceipt(row: z.output<typeof receiptRow>): Receipt {
   const { user_id: _buyer, refunded, subtotal, email, display_name, ...receipt } = row
   const { product_name: name, format, is_digital, ...rest } = receipt
   const { total, tax, discount, shipping } = row
-  const price = subtotal ?? subtractMoney(addMoney([total, discount]), addMoney([tax, shipping]))
-  const untaxed = addMoney([subtractMoney(price, discount), shipping])
+  const price = subtotal ?? total + discount - tax - shipping
   return {
     ...rest,
     buyer: { email, display_name },
     product: { name, format, is_digital },
-    price,
-    is_tax_included: tax > 0 && compareMoney(untaxed, total) === 0,
-    kept: leftOf({ amount: total, refunded }),
+    price: fromCents(price),
+    discount: fromCents(discount),
+    shipping: fromCents(shipping),
+    tax: fromCents(tax),
+    is_tax_included: tax > 0n && price - discount + shipping === total,
+    total: fromCents(total),
+    kept: fromCents(leftOf({ amount: total, refunded })),
   }
 }

@@ -19,7 +19,9 @@ export const purchases = pgTable(
       .references(() => products.id),
     amount: money().notNull(),
     /** A trigger sums the adjustments. */
-    refunded: money().notNull().default(0),
+    refunded: money()
+      .notNull()
+      .default(sql`0`),
     currency: text()
       .notNull()
       .default(sql`shop_currency()`),

@@ -2,7 +2,7 @@
 import { desc, sql, type SQL } from 'drizzle-orm'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { addMoney } from '#platform/contract/money.ts'
+import { addCents, fromCents, toCents } from '#platform/contract/money.ts'
 import type { Db } from '#platform/db/client.ts'
 import { dayIn } from '#platform/db/days.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
@@ -95,7 +95,7 @@ function sumOf(steps: SalesChart['steps']) {
   return {
     purchases: steps.reduce((sum, step) => sum + step.purchases, 0),
     completed: steps.reduce((sum, step) => sum + step.completed, 0),
-    revenue: addMoney(steps.map(({ revenue }) => revenue)),
+    revenue: fromCents(addCents(steps.map(({ revenue }) => toCents(revenue)))),
   }
 }
 

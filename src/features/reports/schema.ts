@@ -5,7 +5,6 @@ import {
   date,
   index,
   integer,
-  numeric,
   pgTable,
   primaryKey,
   smallint,
@@ -13,10 +12,14 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { moneySum } from '#platform/db/columns.ts'
 import { profiles } from '../accounts/schema.ts'
 import { products } from '../products/schema.ts'
 
-const sum = () => numeric({ precision: 14, scale: 2, mode: 'number' }).notNull().default(0)
+const sum = () =>
+  moneySum()
+    .notNull()
+    .default(sql`0`)
 
 export const sales_day = pgTable(
   'sales_day',

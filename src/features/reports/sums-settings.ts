@@ -53,7 +53,7 @@ const isTrial = sql`(not exists (select from ${checkouts} c where c.purchase_id 
 /** Test orders, free copies and what was never paid bind the shop to no currency. */
 const isSale = and(
   not(purchases.is_test),
-  gt(purchases.amount, 0),
+  gt(purchases.amount, 0n),
   ne(purchases.status, 'canceled'),
   not(isTrial),
 )

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { currencyCodes, minCharges } from '#platform/contract/currencies.ts'
+import { toCents } from '#platform/contract/money.ts'
 import { chargeLimits, isChargeable } from '../payments/contract/charge-limits.ts'
 import type { AttentionList } from '../payments/contract/needs-attention.ts'
 import type { OrderDetail } from '../orders/contract/orders.ts'
@@ -76,8 +77,9 @@ test('every currency of the list can be charged from its least amount on, as at 
   await using stripe = await startStripe()
   for (const code of currencyCodes) {
     const least = minCharges[code]
-    expect(isChargeable(least, code) && isChargeable(0, code)).toBe(true)
-    expect(isChargeable(least - 0.01, code) || isChargeable(1_000_000, code)).toBe(false)
+    const cents = toCents(least)
+    expect(isChargeable(cents, code) && isChargeable(0n, code)).toBe(true)
+    expect(isChargeable(cents - 1n, code) || isChargeable(100_000_000n, code)).toBe(false)
     const ask = (unit_amount: number) =>
       fetch(`${stripe.url}/v1/checkout/sessions`, {
         method: 'POST',

@@ -1,15 +1,17 @@
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { compareMoney, formatMoney } from '#platform/contract/money.ts'
+import { formatCents, toCents, type Cents } from '#platform/contract/money.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import type { SaleMode } from '../products/contract/sale-mode.ts'
 import { readShippingTerms, requireServed } from './address.ts'
 import { countryName } from './contract/postal.ts'
-import type { Address, ShippingCharge } from './contract/shipments.ts'
+import type { Address } from './contract/shipments.ts'
 import { isFree, isOnePrice, shippingPrice, shippingRange } from './contract/shipping-price.ts'
 import { shipping_charges } from './schema.ts'
 
 type Needs = Pick<Services, 'settings'>
+
+export type Charge = { country: string | null; amount: Cents }
 
 export type Destination = {
   country?: string | undefined
@@ -18,19 +20,20 @@ export type Destination = {
 }
 
 /** Undefined where all countries are free. Where the country is missing, the highest price, which insertCharge refuses. */
-export function findCharge({ settings }: Needs, wanted: Destination): ShippingCharge | undefined {
+export function findCharge({ settings }: Needs, wanted: Destination): Charge | undefined {
   const { shipping } = settings.get()
   const range = shippingRange(shipping)
   if (isFree(range)) return undefined
   const country = countryOf(wanted) ?? (shipping.countries.length === 1 ? shipping.countries[0] : undefined)
-  return { country: country ?? null, amount: country ? shippingPrice(shipping, country) : range.max }
+  const price = country ? shippingPrice(shipping, country) : range.max
+  return { country: country ?? null, amount: toCents(price) }
 }
 
 const countryOf = ({ country, address }: Destination) => address?.country ?? country
 
 type NewCharge = {
   purchase_id: string
-  charge: ShippingCharge
+  charge: Charge
   mode: SaleMode
   shown: number | undefined
   isFinal: boolean
@@ -50,9 +53,10 @@ export async function insertCharge(
     throw new Problem(asks_address ? 'purchases.address_needed' : 'shipments.country_needed')
   }
   if (country !== null) requireServed(services, country)
-  if (compareMoney(amount, shown ?? (isFinal ? 0 : amount)) > 0) {
+  const expected = shown === undefined ? (isFinal ? 0n : amount) : toCents(shown)
+  if (amount > expected) {
     const to = country === null ? '' : ` to ${countryName(country)}`
-    const detail = `Shipping${to} costs ${formatMoney(amount, shop.currency)} now. Nothing was bought.`
+    const detail = `Shipping${to} costs ${formatCents(amount, shop.currency)} now. Nothing was bought.`
     throw new Problem('shipments.price_changed', { detail })
   }
   await tx.insert(shipping_charges).values({ purchase_id, country, amount })
@@ -67,7 +71,7 @@ export async function saveCharge(tx: Transaction, charge: typeof shipping_charge
 }
 
 /** Whether a repeated intent is for the country that its purchase was made for. One that names none is for any. */
-export function isSameCountry(charge: ShippingCharge | null, wanted: Destination): boolean {
+export function isSameCountry(charge: Pick<Charge, 'country'> | null, wanted: Destination): boolean {
   const country = countryOf(wanted)
   return !country || !charge?.country || charge.country === country
 }

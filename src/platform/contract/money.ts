@@ -1,28 +1,30 @@
-// Amounts are decimals; sums and comparisons are made in whole cents, since floating-point sums of decimals are inexact.
+// Amounts are decimals in the database, on the wire and in stored settings. Code computes in whole cents.
 
-export const toCents = (amount: number): number => Math.round(amount * 100)
-export const fromCents = (cents: number): number => cents / 100
+/**
+ * Whole hundredths of the currency's unit, also where Stripe counts other minor units. A bigint: unlike a decimal, which is a
+ * number, it is added and compared exactly, and the compiler and JSON refuse one in the place of the other.
+ */
+export type Cents = bigint
 
-export function addMoney(amounts: readonly number[]): number {
-  return fromCents(amounts.reduce((cents, amount) => cents + toCents(amount), 0))
+export const toCents = (amount: number): Cents => BigInt(Math.round(amount * 100))
+export function fromCents(cents: Cents): number
+export function fromCents(cents: Cents | null): number | null
+export function fromCents(cents: Cents | null): number | null {
+  return cents === null ? null : Number(cents) / 100
 }
 
-export function subtractMoney(amount: number, subtrahend: number): number {
-  return fromCents(toCents(amount) - toCents(subtrahend))
+export function addCents(amounts: readonly Cents[]): Cents {
+  return amounts.reduce((sum, cents) => sum + cents, 0n)
 }
 
-/** Half a cent is rounded up. */
-export function percentOf(amount: number, percent: number): number {
-  return fromCents(Math.round((toCents(amount) * percent) / 100))
-}
-
-export function compareMoney(one: number, other: number): number {
-  return toCents(one) - toCents(other)
+/** `percent` is whole. Half a cent is rounded up. */
+export function percentOf(cents: Cents, percent: number): Cents {
+  return (cents * BigInt(percent) + 50n) / 100n
 }
 
 /** The product is inexact: 1.15 * 100 is 114.99999999999999. */
 export function isWholeCents(amount: number): boolean {
-  return Math.abs(toCents(amount) - amount * 100) < 1e-6
+  return Math.abs(Math.round(amount * 100) - amount * 100) < 1e-6
 }
 
 export function toDecimal(amount: number): string {
@@ -35,6 +37,10 @@ function formatOf(currency: string): Intl.NumberFormat {
   const made = formats.get(currency) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency })
   formats.set(currency, made)
   return made
+}
+
+export function formatCents(cents: Cents, currency: string): string {
+  return formatMoney(fromCents(cents), currency)
 }
 
 export function formatMoney(amount: number, currency: string): string {

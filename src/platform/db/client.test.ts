@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { pgTable } from 'drizzle-orm/pg-core'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
+import { money } from './columns.ts'
 import { isUnavailable, openDatabase, type Database } from './client.ts'
 
 const figures =
@@ -19,6 +21,19 @@ test('money and counts are numbers, asked through the pool or through drizzle', 
   expect(pooled.rows[0].day).toEqual(new Date('2026-01-02T03:04:05Z'))
   expect(executed.rows[0]).toMatchObject(asNumbers)
   expect(selected).toEqual([asNumbers])
+})
+
+test('cents are written as decimals by a column of money, and refused without one', async () => {
+  await using created = await createTestDatabase()
+  await using database = openDatabase(created.url)
+  const table = pgTable('amounts', { amount: money() })
+  const written = sql`select ${sql.param(1999n, table.amount)}::text as amount`
+  expect((await database.db.execute(written)).rows).toEqual([{ amount: '19.99' }])
+  const read = await database.db
+    .select({ amount: sql`-0.05::numeric`.mapWith(table.amount) })
+    .from(sql`(values (1)) v`)
+  expect(read).toEqual([{ amount: -5n }])
+  await expect(database.db.execute(sql`select ${1999n}::numeric`)).rejects.toThrow()
 })
 
 test('a connection that dies within a transaction or at rest fails its query, not the process', async () => {

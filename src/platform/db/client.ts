@@ -82,8 +82,15 @@ class NumbersClient extends WritableClient {
   // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
   override query(config: any, ...rest: any[]): any {
     const own = config?.types ? { ...config, types: withNumbers(config.types) } : config
+    refuseCents(config?.values ?? rest[0])
     return super.query(own, ...rest)
   }
+}
+
+/** They would be a hundred times the amount: a column of money, or `sql.param` with one, writes them as a decimal. */
+function refuseCents(values: unknown): void {
+  if (Array.isArray(values) && values.some((value) => typeof value === 'bigint'))
+    throw new TypeError('A parameter in cents, where SQL has decimals')
 }
 
 function withNumbers(types: CustomTypesConfig): CustomTypesConfig {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { toCents } from '../contract/money.ts'
 import type { Db, Transaction } from './client.ts'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
@@ -22,6 +23,9 @@ export async function queryOne<Row>(db: Db | Transaction, row: z.ZodType<Row>, q
   const [only] = z.tuple([row]).parse(rows)
   return only
 }
+
+/** Raw SQL returns amounts as decimals. */
+export const cents = z.number().transform(toCents)
 
 /** Raw SQL returns a timestamptz as PostgreSQL's text. */
 export const isoTime = z.coerce.date().transform((time) => time.toISOString())

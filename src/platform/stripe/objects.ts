@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import { id } from '../contract/fields.ts'
 import type { SettingValues } from '../../config.ts'
+import { fromCents, toCents, type Cents } from '../contract/money.ts'
 import type { PostalAddress } from '../contract/postal-address.ts'
 import type { Checkout, CheckoutOrder, ListedCheckout, ProviderEvent } from './payments.ts'
 import type { Adjustments } from './refunds.ts'
@@ -20,7 +21,7 @@ export function sessionOf(
     user_id,
     product_id: product.id,
     order,
-    ...(code && { code: code.code, code_id: code.code_id, code_discount: String(code.discount) }),
+    ...(code && { code: code.code, code_id: code.code_id, code_discount: String(fromCents(code.discount)) }),
     ...(consent !== null && { consent }),
   }
   const product_data = { name: product.name, ...(has_tax && { tax_code: product.tax_code }) }
@@ -51,7 +52,7 @@ function parcelOf({ countries, currency, shipping }: CheckoutOrder) {
   }
 }
 
-function rateOf({ name, price }: { name: string; price: number }, currency: string) {
+function rateOf({ name, price }: { name: string; price: Cents }, currency: string) {
   const fixed_amount = { amount: toMinor(price, currency), currency }
   return { type: 'fixed_amount' as const, fixed_amount, display_name: name }
 }
@@ -102,7 +103,8 @@ function buyerOf({ metadata, customer_email }: Stripe.Checkout.Session): Checkou
   return user_id && customer_email ? { id: user_id, email: customer_email } : null
 }
 
-const usedCode = z.object({ code: z.string(), code_id: z.string(), code_discount: z.coerce.number().min(0) })
+const code_discount = z.coerce.number().min(0).transform(toCents)
+const usedCode = z.object({ code: z.string(), code_id: z.string(), code_discount })
 
 function codeOf({ metadata }: Stripe.Checkout.Session): Checkout['code'] {
   const { data } = usedCode.safeParse(metadata)

@@ -1,3 +1,4 @@
+import type { Cents } from '../contract/money.ts'
 import type { PostalAddress } from '../contract/postal-address.ts'
 import type { Config } from '../../config.ts'
 import type { Refusal } from '../refusal.ts'
@@ -5,7 +6,7 @@ import type { PaymentKeys } from './payment-keys.ts'
 
 export type PaymentSettings = Config['stripe'] & PaymentKeys
 
-export type UsedCode = { code_id: string; code: string; discount: number }
+export type UsedCode = { code_id: string; code: string; discount: Cents }
 
 export type CheckoutOrder = {
   shop_id: string | null
@@ -13,9 +14,9 @@ export type CheckoutOrder = {
   user_id: string
   order: string
   currency: string
-  product: { id: string; name: string; price: number; tax_code: string | undefined; ships: boolean }
+  product: { id: string; name: string; price: Cents; tax_code: string | undefined; ships: boolean }
   countries: readonly string[]
-  shipping: { name: string; price: number } | null
+  shipping: { name: string; price: Cents } | null
   email: string
   code: UsedCode | null
   /** At most 500 characters. */
@@ -37,7 +38,7 @@ type RefusedCheckout = Refused & { instead?: object }
 export type ReportedAdjustment = {
   external_id: string
   kind: 'refund' | 'dispute'
-  amount: number
+  amount: Cents
   currency: string
   created_at: Date
   key: string | null
@@ -62,12 +63,12 @@ export type Checkout = {
   created_at: Date
   currency: string
   /** Before discount, tax and shipping. */
-  subtotal: number
+  subtotal: Cents
   /** Before tax, beside the subtotal. */
-  shipping: number | null
-  total: number
-  tax: number
-  discount: number
+  shipping: Cents | null
+  total: Cents
+  tax: Cents
+  discount: Cents
   payment_intent: string | null
   invoice_url: string | null
   awaits_invoice: boolean
@@ -101,7 +102,7 @@ export type ListedAdjustment = {
 
 export type EventPage = { events: ProviderEvent[]; hasMore: boolean }
 
-type Refund = { payment_intent: string; amount: number; currency: string; key: string; attempt: number }
+type Refund = { payment_intent: string; amount: Cents; currency: string; key: string; attempt: number }
 
 export type Payments = {
   isLive: boolean

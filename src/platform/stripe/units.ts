@@ -1,4 +1,4 @@
-import { fromCents, toCents } from '../contract/money.ts'
+import type { Cents } from '../contract/money.ts'
 
 // docs.stripe.com/currencies. ISK and UGX still count in hundredths; the last digit of thousandths is always 0.
 const inWholes: ReadonlySet<string> = new Set(
@@ -11,10 +11,10 @@ function minorUnitsOf(currency: string): number {
   return inThousandths.has(currency) ? 1000 : 100
 }
 
-export const toMinor = (amount: number, currency: string) =>
-  Math.round((toCents(amount) * minorUnitsOf(currency)) / 100)
-export const fromMinor = (minor: number, currency: string) =>
-  fromCents((minor * 100) / minorUnitsOf(currency))
+export const toMinor = (cents: Cents, currency: string): number =>
+  Math.round((Number(cents) * minorUnitsOf(currency)) / 100)
+export const fromMinor = (minor: number, currency: string): Cents =>
+  BigInt(Math.round((minor * 100) / minorUnitsOf(currency)))
 export const toSeconds = (moment: Date) => Math.floor(moment.getTime() / 1000)
 export const fromSeconds = (seconds: number) => new Date(seconds * 1000)
 

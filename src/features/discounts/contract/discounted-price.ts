@@ -1,19 +1,16 @@
-import { percentOf, subtractMoney } from '#platform/contract/money.ts'
-import type { Discount } from './discounts.ts'
+import { percentOf, type Cents } from '#platform/contract/money.ts'
 
-type Terms = Pick<Discount, 'percent' | 'amount_off'>
+/** One of the two is null. */
+type Terms<Amount> = { percent: number | null; amount_off: Amount | null }
 
-export function takenOff(price: number, { percent, amount_off }: Terms): number {
-  return percent === null ? Math.min(price, amount_off ?? 0) : percentOf(price, percent)
+export function takenOff(price: Cents, { percent, amount_off }: Terms<Cents>): Cents {
+  const off = percent === null ? (amount_off ?? 0n) : percentOf(price, percent)
+  return off < price ? off : price
 }
 
-export function discountedPrice(price: number, terms: Terms): number {
-  return subtractMoney(price, takenOff(price, terms))
-}
-
-export function takesOff(
-  { percent, amount_off }: Pick<Discount, 'percent' | 'amount_off'>,
-  formatMoney: (amount: number) => string,
+export function takesOff<Amount>(
+  { percent, amount_off }: Terms<Amount>,
+  format: (amount: Amount) => string,
 ): string {
-  return `${percent === null ? formatMoney(amount_off ?? 0) : `${percent}%`} off`
+  return `${amount_off === null ? `${percent}%` : format(amount_off)} off`
 }

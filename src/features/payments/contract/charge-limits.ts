@@ -1,17 +1,16 @@
 // docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
 import { minCharges, type Currency } from '#platform/contract/currencies.ts'
-import { compareMoney, formatMoney } from '#platform/contract/money.ts'
+import { formatCents, toCents, type Cents } from '#platform/contract/money.ts'
 
-const max = 999_999.99
+const max = 99_999_999n
 
 export function chargeLimits(currency: Currency) {
-  const min = minCharges[currency]
-  const [from, to] = [min, max].map((amount) => formatMoney(amount, currency))
+  const min = toCents(minCharges[currency])
+  const [from, to] = [min, max].map((amount) => formatCents(amount, currency))
   return { min, max, words: `Stripe takes no payment under ${from} or over ${to}.` }
 }
 
-export function isChargeable(amount: number, currency: Currency): boolean {
+export function isChargeable(amount: Cents, currency: Currency): boolean {
   const limits = chargeLimits(currency)
-  const isWithin = compareMoney(amount, limits.min) >= 0 && compareMoney(amount, limits.max) <= 0
-  return amount === 0 || isWithin
+  return amount === 0n || (amount >= limits.min && amount <= limits.max)
 }

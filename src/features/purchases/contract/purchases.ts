@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id, money, optionalText, timestamp, wholeCents } from '#platform/contract/fields.ts'
 import { discountCode } from '../../discounts/contract/discounts.ts'
 import { fileFormat } from '../../products/contract/file-formats.ts'
-import { subtractMoney } from '#platform/contract/money.ts'
+import type { Cents } from '#platform/contract/money.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 import { format } from '../../products/contract/products.ts'
 import { withdrawal } from '../../withdrawals/contract/withdrawals.ts'
@@ -28,8 +28,8 @@ export function isCompleted(status: PurchaseStatus): boolean {
   return status === 'completed' || status === 'partially_refunded'
 }
 
-export function leftOf({ amount, refunded }: { amount: number; refunded: number }): number {
-  return subtractMoney(amount, refunded)
+export function leftOf({ amount, refunded }: { amount: Cents; refunded: Cents }): Cents {
+  return amount - refunded
 }
 
 /** `once`: not again for a product whose price the same buyer got back before. */

@@ -14,7 +14,7 @@ import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { SelectField } from '../../components/select-field.tsx'
 import type { PlaceQuestion } from './buy.ts'
-import { addMoney } from '#platform/contract/money.ts'
+import { fromCents, toCents } from '#platform/contract/money.ts'
 import type { ShippingTerms } from '#features/shipping/contract/shipments.ts'
 import { useFormatMoney } from '../../money.tsx'
 
@@ -135,7 +135,7 @@ function ShippingSum({ price, terms, country }: ShippingSumProps) {
   const shipping = country === undefined ? undefined : shippingPrice(terms, country)
   const format = useFormatMoney()
   const inWords = (amount: number | undefined) => (amount === undefined ? '–' : format(amount))
-  const total = shipping === undefined ? undefined : addMoney([price, shipping])
+  const total = shipping === undefined ? undefined : fromCents(toCents(price) + toCents(shipping))
   return (
     <div role="status">
       <dl className="rounded-md bg-ink/4 px-4 py-3 tabular-nums">

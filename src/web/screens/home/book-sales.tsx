@@ -15,10 +15,9 @@ import { Note } from '../../components/note.tsx'
 import { Section } from '../../components/section.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { DiscountCode } from './discount-code.tsx'
-import { discountedPrice, takenOff } from '#features/discounts/contract/discounted-price.ts'
 import { ProductCard } from '../../product-card.tsx'
 import { BuyButton, useIsWanted } from './buy-button.tsx'
-import { discountFor, useDiscount } from './discount.ts'
+import { discountFor, lowerPrice, useDiscount } from './discount.ts'
 import { currentRefundTerms, refundConditions } from '#features/purchases/contract/refund-conditions.ts'
 
 export type BookSalesProps = {
@@ -133,10 +132,10 @@ type OfferProps = {
 function Offer({ product, label, saving }: OfferProps) {
   const isWanted = useIsWanted(product.id)
   const discount = discountFor(product, useDiscount())
-  const price = discount ? discountedPrice(product.price, discount) : product.price
-  const saved = discount && { fullPrice: product.price, saved: takenOff(product.price, discount) }
+  const lowered = discount && lowerPrice(product.price, discount)
+  const price = lowered?.price ?? product.price
   return (
-    <ProductCard product={product} price={price} saving={saved ?? saving} isWanted={isWanted}>
+    <ProductCard product={product} price={price} saving={lowered ?? saving} isWanted={isWanted}>
       <BuyButton
         product={product}
         label={label ?? homeTexts.buy}

@@ -1,6 +1,7 @@
 import { takenOff } from '#features/discounts/contract/discounted-price.ts'
 import type { Discount } from '#features/discounts/contract/discounts.ts'
 import { acceptedDiscount, useStore } from '../../page-state.ts'
+import { fromCents, toCents } from '#platform/contract/money.ts'
 import type { Product } from '#features/products/contract/products.ts'
 
 export const discountKey = 'discount-code'
@@ -14,7 +15,13 @@ export function discountFor(
   discount: Discount | undefined,
 ): Discount | undefined {
   const isForIt = discount && (discount.product_id === null || discount.product_id === id)
-  return isForIt && takenOff(price, discount) > 0 ? discount : undefined
+  return isForIt && lowerPrice(price, discount).saved > 0 ? discount : undefined
+}
+
+export function lowerPrice(fullPrice: number, { percent, amount_off }: Discount) {
+  const full = toCents(fullPrice)
+  const saved = takenOff(full, { percent, amount_off: amount_off === null ? null : toCents(amount_off) })
+  return { price: fromCents(full - saved), fullPrice, saved: fromCents(saved) }
 }
 
 export function codesToEnter(): string[] {

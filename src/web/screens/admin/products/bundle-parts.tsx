@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { addMoney } from '#platform/contract/money.ts'
+import { addCents, fromCents, toCents } from '#platform/contract/money.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { Money } from '../../../money.tsx'
@@ -21,7 +21,7 @@ export function BundleParts({ bundle: { id, price, parts }, adminProducts }: Bun
   const singles = adminProducts.filter(
     ({ id: single, format, archived_at }) => format !== 'bundle' && (!archived_at || parts.includes(single)),
   )
-  const sum = addMoney(singles.filter(({ id: single }) => chosen.has(single)).map((each) => each.price))
+  const prices = singles.filter(({ id: single }) => chosen.has(single)).map((each) => toCents(each.price))
 
   function tick(part: string) {
     const next = new Set(chosen)
@@ -56,7 +56,7 @@ export function BundleParts({ bundle: { id, price, parts }, adminProducts }: Bun
           </label>
         ))}
         <p className="mt-2 text-sm text-soft tabular-nums">
-          One by one <Money amount={sum} />, as a bundle <Money amount={price} />.
+          One by one <Money amount={fromCents(addCents(prices))} />, as a bundle <Money amount={price} />.
         </p>
         <p>
           <Button onClick={() => void save()}>{isBusy ? 'Saving...' : 'Save the bundle'}</Button>

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { z } from 'zod'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
-import { adminRefundRequest, isCompleted, leftOf } from '#features/purchases/contract/purchases.ts'
+import { adminRefundRequest, isCompleted } from '#features/purchases/contract/purchases.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
+import { fromCents, toCents } from '#platform/contract/money.ts'
 import { wholeCents } from '#platform/contract/fields.ts'
 import { responseOf } from '../../../api.ts'
 import { useCheckedForm } from '../../../use-checked-form.ts'
@@ -19,14 +20,14 @@ import { useAdminCall } from '../use-admin-call.ts'
 const api = adminClient<OrdersApi>()
 
 export function hasMoneyLeft({ status, amount, refunded }: OrderDetail): boolean {
-  return isCompleted(status) && leftOf({ amount, refunded }) > 0
+  return isCompleted(status) && refunded < amount
 }
 
 export function Refund({ purchase }: { purchase: OrderDetail }) {
   const { id, refunded, currency, is_going_back, is_by_provider } = purchase
   const [isBusy, run] = useAdminCall()
   const [asked, setAsked] = useState<z.infer<ReturnType<typeof refundForm>>>()
-  const left = leftOf(purchase)
+  const left = fromCents(toCents(purchase.amount) - toCents(refunded))
   const { form, field, markChanged, markSaved, check } = useCheckedForm(refundForm(left))
   function refund(values: NonNullable<typeof asked>) {
     markSaved()
