@@ -71,7 +71,7 @@ export async function endAtOldPrice(
   }
   await Promise.all(Array.from({ length: config.stripe.callsAtOnce }, work))
   if (batch.length > 0) {
-    // Numbers in the log are money.
+    // Texts, as in the rows that the log has already.
     const detail = Object.fromEntries(
       Object.entries(done).map(([outcome, count]) => [outcome, String(count)]),
     )

@@ -3,22 +3,29 @@ import { toDecimal } from '../../format.ts'
 export function eventDetail(detail: Record<string, unknown>): [name: string, words: string][] {
   return Object.entries(detail)
     .filter(([, value]) => value !== null && value !== '')
-    .map(([name, value]) => [name.replaceAll('_', ' '), inWords(value)])
+    .map(([name, value]) => [
+      name.replaceAll('_', ' '),
+      inWords(value, amounts.has(name) ? toDecimal : String),
+    ])
 }
 
-function inWords(value: unknown): string {
+/** Other numbers in the log are counts, days and percentages. */
+const amounts = new Set(['amount', 'amount_off', 'asked', 'paid', 'price'])
+
+type FormatNumber = (value: number) => string
+
+function inWords(value: unknown, format: FormatNumber): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  // All numbers in the log are money.
-  if (typeof value === 'number') return toDecimal(value)
+  if (typeof value === 'number') return format(value)
   if (value === null || value === '') return 'nothing'
-  if (Array.isArray(value)) return value.map(inWords).join(', ') || 'none'
-  if (isChange(value)) return `from ${quoted(value.from)} to ${quoted(value.to)}`
+  if (Array.isArray(value)) return value.map((each) => inWords(each, format)).join(', ') || 'none'
+  if (isChange(value)) return `from ${quoted(value.from, format)} to ${quoted(value.to, format)}`
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Where one text ends and the other begins is to be seen. */
-function quoted(value: unknown): string {
-  return typeof value === 'string' && value.includes(' ') ? `“${value}”` : inWords(value)
+function quoted(value: unknown, format: FormatNumber): string {
+  return typeof value === 'string' && value.includes(' ') ? `“${value}”` : inWords(value, format)
 }
 
 function isChange(value: unknown): value is { from: unknown; to: unknown } {
