@@ -62,7 +62,6 @@ export type Shipment = z.infer<typeof shipment>
 
 /** A part of the purchase's amount. `country` is null where the price was the same for all. */
 export const shippingCharge = z.object({ country: z.string().nullable(), amount: money })
-export type ShippingCharge = z.infer<typeof shippingCharge>
 
 export const shippingTerms = z.object({
   asks_address: z.boolean(),
