@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { Order } from '#features/orders/contract/orders.ts'
-import { NameLink } from '../../components/text-link.tsx'
+import { NameLink } from './text-link.tsx'
 import { formatDate, formatMoney } from '../../format.ts'
 import { Time } from '../../time.tsx'
 

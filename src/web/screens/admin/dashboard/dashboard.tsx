@@ -1,4 +1,4 @@
-import { StrongLink } from '../../../components/text-link.tsx'
+import { StrongLink } from '../text-link.tsx'
 import { BookOpen, Download } from '../../../components/icons.tsx'
 import { ShoppingBag } from '../../../components/further-icons.tsx'
 import { Banknote, CircleAlert, Users } from '../icons.tsx'

@@ -1,4 +1,4 @@
-import { TextLink } from '../../../components/text-link.tsx'
+import { TextLink } from '../text-link.tsx'
 import { Check } from '../../../components/icons.tsx'
 import { Circle, TriangleAlert } from '../icons.tsx'
 import type { ReactNode } from 'react'

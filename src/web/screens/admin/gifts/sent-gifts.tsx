@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { GiftOutcome, GiftsSent } from '#features/gifts/contract/gifts.ts'
-import { TextLink } from '../../../components/text-link.tsx'
+import { TextLink } from '../text-link.tsx'
 import { formatCount } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { KeptMails, KeptMailsRequest, KeptMailSummary } from '#features/mails/contract/kept-mails.ts'
 import type { KeptMailsApi } from '#features/mails/routes.ts'
-import { TextLink } from '../../../components/text-link.tsx'
+import { TextLink } from '../text-link.tsx'
 import { Time } from '../../../time.tsx'
 import { responseOf } from '../../../api.ts'
 import { formatDate } from '../../../format.ts'

@@ -7,7 +7,7 @@ import {
 } from '#features/payments/contract/needs-attention.ts'
 import type { Binding } from '#features/withdrawals/contract/withdrawals.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import { TextLink } from '../../../components/text-link.tsx'
+import { TextLink } from '../text-link.tsx'
 import { Time } from '../../../time.tsx'
 import { formatMoney } from '../../../format.ts'
 import { ButtonLink } from '../../../components/button.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { NameLink } from '../../../components/text-link.tsx'
+import { NameLink } from '../text-link.tsx'
 import { BookOpen } from '../../../components/icons.tsx'
 import { ArrowDown, ArrowUp } from '../../../components/further-icons.tsx'
 import { TriangleAlert } from '../icons.tsx'

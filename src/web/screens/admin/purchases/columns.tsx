@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { Order } from '#features/orders/contract/orders.ts'
-import { NameLink } from '../../../components/text-link.tsx'
+import { NameLink } from '../text-link.tsx'
 import { Time } from '../../../time.tsx'
 import { formatDate, formatMoney } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'

@@ -1,7 +1,7 @@
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { shippingLabel } from '#features/shipping/contract/postal.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
-import { NameLink, StrongLink } from '../../../components/text-link.tsx'
+import { NameLink, StrongLink } from '../text-link.tsx'
 import { Time } from '../../../time.tsx'
 import { formatMoney } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'

@@ -1,7 +1,7 @@
 import type { MailSetupApi } from '#features/mail-setup/routes.ts'
 import type { KeptMailsApi } from '#features/mails/routes.ts'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
-import { StrongLink, TextLink } from '../../../components/text-link.tsx'
+import { StrongLink, TextLink } from '../text-link.tsx'
 import { responseOf } from '../../../api.ts'
 import { readText } from '../../../form.ts'
 import { Callout } from '../../../components/callout.tsx'

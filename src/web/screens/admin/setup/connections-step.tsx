@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { StrongLink } from '../../../components/text-link.tsx'
+import { StrongLink } from '../text-link.tsx'
 import { Check } from '../../../components/icons.tsx'
 import { Circle } from '../icons.tsx'
 import { WithoutKey } from '../settings/without-key.tsx'

@@ -1,7 +1,7 @@
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
 import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'
-import { NameLink } from '../../../components/text-link.tsx'
+import { NameLink } from '../text-link.tsx'
 import { TestBadge } from '../../../test-badge.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'

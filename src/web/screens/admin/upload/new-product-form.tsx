@@ -4,7 +4,7 @@ import { format as formatSchema, type Format } from '#features/products/contract
 import { newProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
-import { StrongLink } from '../../../components/text-link.tsx'
+import { StrongLink } from '../text-link.tsx'
 import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { readText } from '../../../form.ts'

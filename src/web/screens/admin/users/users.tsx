@@ -1,4 +1,4 @@
-import { NameLink } from '../../../components/text-link.tsx'
+import { NameLink } from '../text-link.tsx'
 import { UserRound } from '../icons.tsx'
 import { useCallback, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
