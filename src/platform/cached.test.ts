@@ -1,4 +1,5 @@
 // Rules of a value that is made once, cached, and dropped.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { cached, memoizeLast } from './cached.ts'
 
@@ -141,6 +142,31 @@ test('who cannot wait gets the last value once a reading is late, at once while 
   blocked.resolve()
   expect(await strict).toBe(2)
   expect(await cache.getSoon()).toBe(2)
+})
+
+test('who cannot wait is kept by no reading that stays late when another one ends', async () => {
+  let reads: Promise<void>[] = []
+  const cache = cached(
+    async (read) => {
+      await Promise.all(reads.map(read))
+      return 1
+    },
+    () => undefined,
+  )
+  expect(await cache.get()).toBe(1)
+  const [refused, silent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  reads = [refused.promise, silent.promise]
+  cache.drop()
+  expect(await cache.getSoon()).toBe(1)
+  refused.reject(new Error('timeout expired'))
+  await cache.get()
+  reads = [new Promise(() => undefined)]
+  cache.drop()
+  void cache.get()
+  await sleep(100)
+  silent.resolve()
+  await sleep(0)
+  expect(await Promise.race([cache.getSoon(), sleep(1_000, 'waiting')])).toBe(1)
 })
 
 test('what this process has changed is in the last value before the change is acknowledged', async () => {

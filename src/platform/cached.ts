@@ -75,27 +75,31 @@ export function cached<Value>(
   }
 }
 
+/** A making that failed by one read may leave others under way, which end while the next making reads. */
 function watchReading() {
-  let isLate = false
+  let lateReads = 0
   let late = Promise.withResolvers<void>()
   const read: Read = async (data) => {
     let isRead = false
+    let isLate = false
+    function report(): void {
+      if (isRead) return
+      isLate = true
+      lateReads += 1
+      late.resolve()
+    }
     // A blocked event loop delays the timer too: a response that has arrived meanwhile comes first.
-    const timer = setTimeout(() => setImmediate(() => !isRead && report()), lateMs)
+    const timer = setTimeout(() => setImmediate(report), lateMs)
     try {
       return await data
     } finally {
       isRead = true
       clearTimeout(timer)
-      if (isLate) late = Promise.withResolvers()
-      isLate = false
+      if (isLate) lateReads -= 1
+      if (isLate && lateReads === 0) late = Promise.withResolvers()
     }
   }
-  function report(): void {
-    isLate = true
-    late.resolve()
-  }
-  return { read, isLate: () => isLate, untilLate: () => late.promise }
+  return { read, isLate: () => lateReads > 0, untilLate: () => late.promise }
 }
 
 /** What the last call made, for as long as the calls are about the same; a failure is not cached. */
