@@ -178,13 +178,9 @@ export function openQueue(url: string, log: Log): Queue {
 /** pg-boss deletes old jobs in one statement. */
 const queryMs = 60_000
 
-type QueueDatabase = Required<Pick<BossDb, 'executeSql' | 'listen'>> & {
-  close(): Promise<void>
-}
-
 const application_name = 'lectern jobs'
 
-function openQueueDatabase(url: string, log: Log): QueueDatabase {
+function openQueueDatabase(url: string, log: Log) {
   const pool = new Pool({
     connectionString: url,
     Client: WritableClient,
@@ -198,12 +194,11 @@ function openQueueDatabase(url: string, log: Log): QueueDatabase {
   // Without a listener, an error would end the process; the next query gets it.
   pool.on('error', (error) => log.debug({ err: error }, 'the job queue lost a connection'))
   let closed: Promise<void> | undefined
-  return {
+  const database: Required<Pick<BossDb, 'executeSql' | 'listen'>> = {
     executeSql: (text, values) => pool.query(text, values),
-    async listen(channel, onNotification, onReconnect) {
-      const handlers = { onMessage: onNotification, onConnect: onReconnect }
-      return listen({ url, channels: [channel], application_name }, handlers, log)
+    async listen(channel, onMessage, onConnect) {
+      return listen({ url, channels: [channel], application_name }, { onMessage, onConnect }, log)
     },
-    close: () => (closed ??= pool.end()),
   }
+  return { ...database, close: () => (closed ??= pool.end()) }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { listFiles } from '#features/backup/tables.ts'
+import { listShopFiles } from '#features/backup/tables.ts'
 import { databaseAhead } from '#platform/clock-watch.ts'
 import type { Database } from '#platform/db/client.ts'
 import { compareSchema, mayCreateTables, readServerVersion, missingRights } from '#platform/db/migrate.ts'
@@ -36,14 +36,14 @@ export async function checkSchema({ pool }: Database): Promise<Verdict> {
 
 export async function checkFiles(storage: Storage, { pool }: Database): Promise<Verdict> {
   if ((await compareSchema(pool)) === 'none') return ok('there are none yet')
-  const names = await listFiles(pool)
+  const files = await listShopFiles(pool)
   const missing: string[] = []
-  for (const name of names) if (!(await storage.stat(name))) missing.push(name)
-  if (missing.length === 0) return ok(`all ${names.length} are present`)
+  for (const { name } of files) if (!(await storage.stat(name))) missing.push(name)
+  if (missing.length === 0) return ok(`all ${files.length} are present`)
   const shown = missing.slice(0, maxNames).join(', ')
   const more = missing.length > maxNames ? ` and ${missing.length - maxNames} more` : ''
   return wrong(
-    `${missing.length} of ${names.length} are missing: ${shown}${more}`,
+    `${missing.length} of ${files.length} are missing: ${shown}${more}`,
     'Restore them from a backup, or upload these ebooks again.',
   )
 }

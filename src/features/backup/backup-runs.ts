@@ -174,10 +174,7 @@ export async function recordOutcome(db: Db, { place, kind, at, problem }: Outcom
 const lockKey = 0x6c656362
 const lockName = 'lectern backup lock'
 
-export type BackupLock = AsyncDisposable & {
-  /** Throws where the connection was lost, so that another run may have begun. */
-  check: () => Promise<void>
-}
+export type BackupLock = ReturnType<typeof untilEnd>
 
 /** Undefined while another process has it. */
 export async function tryBackupLock(url: string): Promise<BackupLock | undefined> {
@@ -195,8 +192,9 @@ export async function waitForBackupLock(url: string): Promise<BackupLock> {
   return untilEnd(client)
 }
 
-const untilEnd = (client: Client): BackupLock => ({
-  async check() {
+const untilEnd = (client: Client) => ({
+  /** Throws where the connection was lost, so that another run may have begun. */
+  async check(): Promise<void> {
     await client.query('select').catch((cause: unknown) => {
       throw new Error('The connection to the database was lost, so another backup may have begun.', { cause })
     })

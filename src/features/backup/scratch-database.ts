@@ -66,11 +66,9 @@ async function inMaintenance<Result>(url: string, run: (client: Client) => Promi
   return await run(client)
 }
 
-type LeftDatabase = { name: string; bytes: number; restoredAt: Date; isInUse: boolean }
-
 const rows = z.array(z.object({ name: z.string(), bytes: z.coerce.number(), is_in_use: z.boolean() }))
 
-export async function listLeftDatabases(url: string): Promise<LeftDatabase[]> {
+export async function listLeftDatabases(url: string) {
   const prefix = `${databaseName(url)}_before_`
   return inMaintenance(url, async (client) => {
     const found = await client.query(

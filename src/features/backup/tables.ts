@@ -144,10 +144,6 @@ export async function listShopFiles(client: PgClient): Promise<ShopFile[]> {
   return z.array(shopFile).parse(rows)
 }
 
-export async function listFiles(client: PgClient): Promise<string[]> {
-  return (await listShopFiles(client)).map(({ name }) => name)
-}
-
 export function describeFile(files: readonly ShopFile[], name: string): string {
   const label = files.find((file) => file.name === name)?.label
   return label ? `${label} (${name})` : name
