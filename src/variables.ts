@@ -161,7 +161,7 @@ export const variables = z.object({
   STRIPE_CONCURRENCY: wholeNumber({ min: 1, max: 50, error: 'must be a whole number from 1 to 50' }).default(
     4,
   ),
-  /** How often the shop asks Stripe about payments it was not told of; it waits five such rounds before the first time. */
+  /** How often the shop asks Stripe about payments without a webhook event; it waits five intervals before the first time. */
   STRIPE_RECONCILE_SECONDS: wholeNumber({
     min: 1,
     max: 3600,

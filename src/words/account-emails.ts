@@ -1,4 +1,3 @@
-// The texts of the emails about an account and its admins.
 import { emailsTexts } from './emails.ts'
 
 export const accountEmailsTexts = {

@@ -49,7 +49,6 @@ export function securityEmail(
   return renderEmail({ ...heading, letterhead, children: [paragraph(text), ...advice] })
 }
 
-/** `admin` is the address of the account that was changed. */
 export function adminChangedEmail(
   kind: keyof typeof accountEmailsTexts.adminChanged,
   admin: string,

@@ -74,7 +74,6 @@ async function composeLink(
   return { email: { to, ...email }, isUnimportant: !isConfirmed }
 }
 
-/** A reply goes to the author: the owner should report a change that somebody else made. */
 async function composeNotice({ letterhead: read }: WithLetterhead, asked: Notice) {
   const letterhead = await read()
   return { to: asked.email, ...(await renderNotice(asked, letterhead)), replyTo: letterhead.authorEmail }

@@ -1,4 +1,3 @@
-// The services of the accounts: the server's, and their own keys, limits and prepared queries.
 import type { Passwords } from './passwords.ts'
 import type { Services } from '../../services.ts'
 import type { WithLetterhead } from '../mails/letterhead.ts'

@@ -1,4 +1,4 @@
-// An account: the user, its profile and its roles, always written together.
+// An account is a user, its profile and its roles, which are written in one transaction.
 import { and, eq, getTableColumns, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -46,8 +46,8 @@ export function prepareAccountQueries(db: Db) {
   }
 }
 
-export async function lockUser(tx: Transaction, email: string) {
-  const [user] = await tx.select().from(users).where(isAddress(email)).for('update')
+export async function lockUser(tx: Transaction, which: SQL) {
+  const [user] = await tx.select().from(users).where(which).for('update')
   return user
 }
 
@@ -55,7 +55,6 @@ type NewUser = {
   id?: string
   email: string
   password_hash: string | null
-  /** None where the password was chosen by its owner. */
   password_unproven_since?: Date | null
   user_metadata: UserMetadata
   email_confirmed_at: Date | null
@@ -75,7 +74,7 @@ export async function insertAccount(
     .returning({ id: users.id })
   if (!inserted) return undefined
   const { email, user_metadata } = user
-  const display_name = user_metadata.display_name ?? null
+  const { display_name = null } = user_metadata
   await tx.insert(profiles).values({ user_id: id, email, display_name, created_at: now })
   await grantRole(tx, id, role)
   return id
@@ -90,14 +89,7 @@ export async function grantRole(tx: Transaction, user_id: string, role: Role): P
   return rowCount === 1
 }
 
-type Changeable =
-  | 'email'
-  | 'password_hash'
-  | 'password_unproven_since'
-  | 'email_confirmed_at'
-  | 'new_email'
-  | 'new_email_asked_at'
-type Change = Partial<Pick<typeof users.$inferInsert, Changeable>> & {
+type Change = Partial<Omit<typeof users.$inferInsert, 'id' | 'user_metadata'>> & {
   user_metadata?: UserMetadata | SQL
 }
 
@@ -108,7 +100,7 @@ export async function updateAccount(tx: Transaction, id: string, change: Change,
     .where(eq(users.id, id))
     .returning()
   if (!user) throw new Error('an account vanished while it was changed')
-  const display_name = user.user_metadata.display_name ?? null
+  const { display_name = null } = user.user_metadata
   await tx.update(profiles).set({ email: user.email, display_name }).where(eq(profiles.user_id, id))
   return user
 }

@@ -1,10 +1,10 @@
 // An admin's changes of accounts. Each runs in the caller's transaction.
 import { z } from 'zod'
 import { queryOne } from '#platform/db/query.ts'
-import { and, count, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Role } from './contract/accounts.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { mfa_factors, sessions, user_roles, users } from './schema.ts'
+import { mfa_factors, user_roles, users } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import {
@@ -14,9 +14,9 @@ import {
   hasRole,
   insertAccount,
   isAddress,
-  isBanned,
   isVerified,
-  lockUser as lockUserOf,
+  lockUser,
+  updateAccount,
 } from './accounts.ts'
 import { grantAdmin, lockAdmins, notifyAdmins } from './admin-rights.ts'
 import type { RequireProof } from './recent-proof.ts'
@@ -24,22 +24,15 @@ import { endSessions } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { deleteAllWrongCodes } from './wrong-codes.ts'
 
-export type AdminAccounts = ReturnType<typeof createAdminAccounts>
-
 /** Nobody waits that long: PostgreSQL's own "infinity" has no place in a Date. */
 const forGood = new Date('9999-12-31T00:00:00Z')
 
 export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'queue' | 'mail'>) {
   const { clock, queue } = context
   return {
-    async setRole(
-      tx: Transaction,
-      user_id: string,
-      role: Role,
-      isGranted: boolean,
-    ): Promise<{ isInvited: boolean }> {
+    async setRole(tx: Transaction, user_id: string, role: Role, isGranted: boolean) {
       if (role === 'admin') await lockAdmins(tx)
-      const user = await (isGranted && role === 'admin' ? lockUser : findUser)(tx, user_id)
+      const user = await getLocked(tx, user_id)
       const event = isGranted ? 'role_granted' : 'role_revoked'
       await audit(tx, { user_id, event, detail: { role } }, clock())
       if (isGranted && role === 'admin') {
@@ -62,7 +55,8 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       const user = { email, password_hash: null, user_metadata: {}, email_confirmed_at: now, now }
       const made = await insertAccount(tx, user, 'admin')
       if (made) await audit(tx, { user_id: made, event: 'account_made_by_hand', detail: admin }, now)
-      const found = await lockAddress(tx, email)
+      const found = await lockUser(tx, isAddress(email))
+      if (!found) throw new Error('the account vanished while it was made admin')
       const { id: user_id } = found
       const { isNew, hasPassword } = await grantAdmin(tx, context, found)
       if (isNew) await audit(tx, { user_id, event: 'role_granted', detail: admin }, now)
@@ -81,32 +75,29 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       await lockAdmins(tx)
       const isAdmin = await hasRole(tx, user_id, 'admin')
       if (isAdmin) await requireProof(tx)
-      await lockUser(tx, user_id)
+      await getLocked(tx, user_id)
       await audit(tx, { user_id, event: isDisabled ? 'account_disabled' : 'account_enabled' }, clock())
       if (isDisabled) {
         await requireRemainingAdmin(tx, user_id, clock())
         await endSessions(tx, { user_id }, 'account disabled', clock())
       }
-      await tx
-        .update(users)
-        .set({ banned_until: isDisabled ? forGood : null, updated_at: clock() })
-        .where(eq(users.id, user_id))
+      await updateAccount(tx, user_id, { banned_until: isDisabled ? forGood : null }, clock())
       if (!isAdmin) return
       await notifyAdmins(tx, context, { kind: isDisabled ? 'admin_disabled' : 'admin_enabled', user_id })
     },
-    /** Requires the proof as setDisabled: who ends an admin's sessions again and again keeps the admin out. */
+    /** As setDisabled: ending an admin's sessions again and again keeps the admin out. */
     async endSessions(tx: Transaction, user_id: string, requireProof: RequireProof): Promise<void> {
       await lockAdmins(tx)
       if (await hasRole(tx, user_id, 'admin')) await requireProof(tx)
-      await lockUser(tx, user_id)
+      await getLocked(tx, user_id)
       await audit(tx, { user_id, event: 'sessions_ended_by_admin' }, clock())
       await endSessions(tx, { user_id }, 'ended by an admin', clock())
     },
     async resetFactors(tx: Transaction, user_id: string): Promise<void> {
-      const { email } = await lockUser(tx, user_id)
+      const { email } = await getLocked(tx, user_id)
       const removed = await tx
         .delete(mfa_factors)
-        .where(isFactorOf(user_id))
+        .where(eq(mfa_factors.user_id, user_id))
         .returning({ status: mfa_factors.status })
       if (!removed.some(isVerified)) throw new Problem('users.no_factor')
       await deleteAllWrongCodes(tx, user_id)
@@ -115,21 +106,9 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       await queue.enqueue(tx, accountMailJob, { kind: 'factors_reset', email })
     },
     async resendVerification(tx: Transaction, user_id: string): Promise<void> {
-      const { email, email_confirmed_at } = await findUser(tx, user_id)
+      const { email, email_confirmed_at } = await getLocked(tx, user_id)
       if (email_confirmed_at) throw new Problem('users.already_verified')
       await queue.enqueue(tx, accountMailJob, { kind: 'verify_again', email, path: undefined })
-    },
-    async describe(tx: Transaction, user_id: string) {
-      const user = await findUser(tx, user_id)
-      const isOpen = and(eq(sessions.user_id, user_id), isNull(sessions.revoked_at))
-      const [row] = await tx.select({ open: count() }).from(sessions).where(isOpen)
-      return {
-        is_verified: user.email_confirmed_at !== null,
-        is_disabled: isBanned(user, clock()),
-        last_sign_in_at: user.last_sign_in_at,
-        sessions: row?.open ?? 0,
-        factors: await tx.$count(mfa_factors, and(isFactorOf(user_id), eq(mfa_factors.status, 'verified'))),
-      }
     },
   }
 }
@@ -144,23 +123,9 @@ const invitationTo = ({ email }: { email: string }) => ({
 
 type Invitation = { user_id: string; outcome: 'invited' | 'granted' | 'unchanged' }
 
-async function lockAddress(tx: Transaction, email: string) {
-  const user = await lockUserOf(tx, email)
-  if (!user) throw new Error('the account vanished while it was made admin')
-  return user
-}
-
-const isFactorOf = (user_id: string) => eq(mfa_factors.user_id, user_id)
-
-async function findUser(tx: Transaction, user_id: string) {
-  const [user] = await tx.select().from(users).where(eq(users.id, user_id))
-  if (!user) throw new Problem('users.not_found')
-  return user
-}
-
 /** The lock makes a concurrent sign-in wait: it finds the change, or its session is found. */
-async function lockUser(tx: Transaction, user_id: string) {
-  const [user] = await tx.select().from(users).where(eq(users.id, user_id)).for('update')
+async function getLocked(tx: Transaction, user_id: string) {
+  const user = await lockUser(tx, eq(users.id, user_id))
   if (!user) throw new Problem('users.not_found')
   return user
 }

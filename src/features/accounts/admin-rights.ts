@@ -1,4 +1,4 @@
-// The right of an admin. A password that another person may know is good for a reader and for no admin.
+// Nobody becomes admin with a password that another person may know. See decision 15.
 import { and, eq, gte, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
@@ -11,17 +11,14 @@ import { mfa_factors, sessions, user_roles, users } from './schema.ts'
 import { endSessions } from './sessions.ts'
 import { deleteAllWrongCodes } from './wrong-codes.ts'
 
-/** Until the transaction ends. Comes before any lock of a user's row, so that no two transactions wait for each other. */
+/** Comes before any lock of a user's row, so that no two transactions wait for each other. */
 export async function lockAdmins(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern admins'))`)
 }
 
 type User = typeof users.$inferSelect
 
-/**
- * A password that another person may know ends with it: `hasPassword` is false then, and its owner needs a link. Throws
- * users.password_unproven where no mail is sent. The row must be locked.
- */
+/** The row must be locked. Without `hasPassword` the owner needs a link. */
 export async function grantAdmin(
   tx: Transaction,
   { clock, mail }: Pick<AccountsContext, 'clock' | 'mail'>,

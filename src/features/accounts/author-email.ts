@@ -6,10 +6,7 @@ import type { Services } from '../../services.ts'
 
 type Needs = Pick<Services, 'config' | 'settings' | 'db'>
 
-/**
- * Where messages to the author go, and replies to what the shop sends: the address of the settings or of the book, else of
- * the first admin. The sender's is the last resort, and may have no mailbox.
- */
+/** Of the settings or the book, else of the first admin. The sender's is the last: it may have no mailbox. */
 export async function findAuthorEmail(
   { config, settings, db }: Needs,
   ofBook: string | null,

@@ -1,4 +1,3 @@
-// A signed-in user changes name and other metadata, password or address.
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { users } from './schema.ts'
@@ -67,7 +66,6 @@ type Owner = Pick<typeof users.$inferSelect, 'id' | 'email' | 'password_unproven
   session_id: string
 }
 
-/** What an address was asked for under the old password is forgotten with it. */
 async function changePassword(
   tx: Transaction,
   { queue }: Pick<AccountsContext, 'queue'>,

@@ -7,9 +7,9 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Config } from '../../config.ts'
 import { audit } from './accounts.ts'
 import { mfa_challenges, mfa_factors, sessions } from './schema.ts'
-import { secret_fingerprint, signing_keys } from './secrets-schema.ts'
+import { secret_fingerprint, setting_secrets, signing_keys } from './secrets-schema.ts'
 import { findFingerprint, lockFingerprint, openPrevious, seal, sealPrevious, unseal } from './secrets.ts'
-import { countSettingSecrets, deleteSettingSecrets, resealSettingSecrets } from './setting-secrets.ts'
+import { resealSettingSecrets } from './setting-secrets.ts'
 import { maxDays } from './sessions.ts'
 import { addSigningKey } from './signing-keys.ts'
 
@@ -28,7 +28,7 @@ export async function isSecretOf(db: Db, secret: Secret): Promise<boolean> {
 
 const listenerName = 'lectern listener'
 
-/** Tells which secret a running process would put in force: of AUTH_SECRET its fingerprint, else the one in DATA_DIR. */
+/** Names the secret that a running process would put in force: AUTH_SECRET by its fingerprint, else that of DATA_DIR. */
 export function listenerNameOf(config: Config): string {
   const id = config.authSecret && configuredSecret(config).fingerprint.toString('hex', 0, 8)
   return `${listenerName} ${id ?? 'DATA_DIR'}`
@@ -52,7 +52,7 @@ export async function countSecretChange(db: Db, from: Secret | undefined): Promi
   const factors = await db.$count(mfa_factors)
   const resealed = from ? factors : 0
   const open = await db.$count(sessions, isNull(sessions.revoked_at))
-  const settingsRemoved = from ? 0 : await countSettingSecrets(db)
+  const settingsRemoved = from ? 0 : await db.$count(setting_secrets)
   return { sessions: open, factorsResealed: resealed, factorsRemoved: factors - resealed, settingsRemoved }
 }
 
@@ -83,7 +83,7 @@ export async function changeSecret(db: Db, { from, to }: SecretChange, now: Date
       await resealSettingSecrets(tx, { from, to })
     } else {
       await removeFactors(tx, now)
-      await deleteSettingSecrets(tx)
+      await tx.delete(setting_secrets)
     }
     await tx.delete(signing_keys)
     await tx
@@ -94,7 +94,6 @@ export async function changeSecret(db: Db, { from, to }: SecretChange, now: Date
   })
 }
 
-/** The secrets before it, sealed. Of several changes at once, one is made. */
 async function lockForChange(tx: Transaction, from: Secret | undefined): Promise<Buffer | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern secret'))`)
   const row = await lockFingerprint(tx, 'update')

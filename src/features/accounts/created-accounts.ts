@@ -22,7 +22,6 @@ export type NewAccount = {
   password: string
   display_name?: string | undefined
   role: Role
-  /** False where whoever makes the account has chosen the password. */
   isOwnPassword?: boolean
 }
 
@@ -31,7 +30,6 @@ export type Around = {
   after?: ((tx: Transaction, user_id: string) => Promise<void>) | undefined
 }
 
-/** Takes the address over from a sign-up that was never confirmed. */
 export async function createAccount(
   { db, clock, passwords }: AccountsContext,
   { email, password, display_name, role, isOwnPassword = false }: NewAccount,
@@ -61,10 +59,7 @@ export async function createAccount(
   })
 }
 
-/**
- * The account with the id, else the one with the address, else a new one: verified, as every buyer's is, and without a
- * password until its owner sets one by a mailed link. For buyers that a restored backup does not have, and for gifts.
- */
+/** For buyers that a restored backup does not have, and for gifts. A new account is verified and has no password. */
 export async function findOrAddAccount(
   tx: Transaction,
   { id, email, display_name }: { id: string; email: string; display_name?: string | undefined },
@@ -75,15 +70,14 @@ export async function findOrAddAccount(
   const user_metadata = display_name ? { display_name } : {}
   const user = { id, email, password_hash: null, user_metadata, email_confirmed_at: now, now }
   const made = await insertAccount(tx, user)
-  const user_id = made ?? (await lockUser(tx, email))?.id
+  const user_id = made ?? (await lockUser(tx, isAddress(email)))?.id
   if (!user_id) throw new Error('the account vanished while it was made')
   return { user_id, isNew: made !== undefined }
 }
 
 /**
- * The account exists, is verified and is admin. `password` becomes its password when it is new, has none, was never
- * verified, or becomes admin with a password that somebody else may know; one that its owner has chosen stays, so a restart
- * undoes no change. Several processes may call it at once.
+ * `password` is for an account that is new, has none, was never verified, or whose password ends with the grant. One that
+ * its owner has chosen stays, so a restart undoes no change. Several processes may call it at once.
  */
 export async function ensureAdmin(context: AccountsContext, email: string, password?: string): Promise<void> {
   const { db, clock, passwords, accounts } = context
@@ -112,7 +106,7 @@ async function settle(
   password_hash: string | null,
   now: Date,
 ): Promise<string> {
-  const locked = await lockUser(tx, email)
+  const locked = await lockUser(tx, isAddress(email))
   if (!locked) throw new Error('the admin account vanished while it was made')
   const isSettled = locked.email_confirmed_at && (await hasRole(tx, locked.id, 'admin'))
   const user = isSettled ? locked : await endUnprovenPassword(tx, locked, now)

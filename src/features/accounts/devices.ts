@@ -1,4 +1,3 @@
-// Browsers that have signed in to an account are known by the hash of a random id, and have limits of their own.
 import { createHash } from 'node:crypto'
 import { and, desc, eq, gt, lt, ne, notInArray } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'

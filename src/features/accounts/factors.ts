@@ -1,4 +1,4 @@
-// Second factors: enrolled, proven by a code, asked for after each sign-in, removed. Each code is taken once.
+// Second factors. Each code is accepted once.
 import { and, eq, gt, lte, ne, or } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
@@ -26,7 +26,6 @@ import {
 const maxFactors = 10
 const maxChallenges = 20
 const challengeMs = 300_000
-/** An enrolment that was not finished by then is void. */
 const enrolmentMs = 10 * 60_000
 
 type Enrolment = {
@@ -100,7 +99,7 @@ export async function verifyFactor(
 ): Promise<Session> {
   await context.limits.code(device.network)
   const now = context.clock()
-  // Not thrown inside: a wrong code is to be counted.
+  // A throw inside would roll back the count of wrong codes.
   const session = await context.db.transaction((tx) =>
     takeCode(tx, context, caller, { ...response, device }, now),
   )
@@ -125,7 +124,7 @@ async function takeCode(
   if (context.config.hasRateLimits) await limitWrongCodes(tx, giver, now)
   const factor = await findFactor(tx, caller, factor_id, now)
   const isProof = isVerified(factor)
-  // Else an attacker who knows the password could have enrolled one beforehand.
+  // Else an attacker who knows the password could enroll one first.
   if (!isProof) requireSecondFactor(proofs)
   const isAsked = and(
     eq(mfa_challenges.id, challenge_id),
@@ -155,7 +154,7 @@ async function takeCode(
 
 type Added = { user: { id: string; email: string }; factor_id: string; device: Device; isFirst: boolean }
 
-/** Other enrolments under way are void, and the account's first factor ends the sessions and forgets the devices that have none. */
+/** The first factor ends the sessions, and deletes the known devices, that have none. */
 async function addFactor(
   tx: Transaction,
   { queue }: Pick<AccountsContext, 'queue'>,
@@ -172,7 +171,6 @@ async function addFactor(
   await queue.enqueue(tx, accountMailJob, { kind: 'factor_added', email })
 }
 
-/** Needs a recent proof. The last one's removal makes every session an ordinary one. */
 export async function removeFactor(
   context: AccountsContext,
   caller: SignedInUser,

@@ -42,10 +42,7 @@ async function recover(tx: Transaction, { user }: Taken, now: Date): Promise<voi
   await dropLinks(tx, user.id, ['signup', 'recovery'])
 }
 
-/**
- * Both addresses are told, and links sent to the old one stop working. The password may be that of another person, who has
- * had a stranger confirm this address.
- */
+/** The password may be that of another person, who has had a stranger confirm this address. */
 async function changeEmail(
   tx: Transaction,
   { link, user }: Taken,

@@ -1,4 +1,3 @@
-// Accounts, sessions and refusals in the format of GoTrue.
 import type { RenderRefusal } from '#platform/http/route.ts'
 import { accessTokenSeconds } from './tokens.ts'
 import type { Account } from './accounts.ts'
@@ -8,9 +7,11 @@ import type { Session } from './sessions.ts'
 
 /** A sign-up with a known address gets the same keys, so that the response does not reveal the account. */
 export function userDocument({ id, email, user_metadata, factors, ...account }: Account, now: Date) {
-  const created_at = account.created_at.toISOString()
-  const updated_at = account.updated_at.toISOString()
-  const last_sign_in_at = account.last_sign_in_at?.toISOString() ?? null
+  const times = {
+    last_sign_in_at: account.last_sign_in_at?.toISOString() ?? null,
+    created_at: account.created_at.toISOString(),
+    updated_at: account.updated_at.toISOString(),
+  }
   const email_confirmed_at = account.email_confirmed_at?.toISOString() ?? null
   const new_email = addressToCome(account, now)
   const email_change_sent_at = new_email && account.new_email_asked_at?.toISOString()
@@ -24,25 +25,11 @@ export function userDocument({ id, email, user_metadata, factors, ...account }: 
     phone: '',
     email_confirmed_at,
     confirmed_at: email_confirmed_at,
-    last_sign_in_at,
+    ...times,
     app_metadata: { provider: 'email', providers: ['email'] },
     user_metadata,
-    identities: [
-      {
-        id,
-        identity_id: id,
-        user_id: id,
-        provider: 'email',
-        email,
-        identity_data,
-        last_sign_in_at,
-        created_at,
-        updated_at,
-      },
-    ],
+    identities: [{ id, identity_id: id, user_id: id, provider: 'email', email, identity_data, ...times }],
     factors,
-    created_at,
-    updated_at,
     is_anonymous: false,
   }
 }

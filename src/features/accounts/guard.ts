@@ -11,7 +11,7 @@ import { isBanned } from './accounts.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { requireSecondFactor } from './recent-proof.ts'
 
-export type SessionOfUser = { user_id: string; session_id: string }
+type SessionOfUser = { user_id: string; session_id: string }
 
 export type Guard = ReturnType<typeof createGuard>
 
@@ -80,6 +80,7 @@ export function createGuard({
     await next()
   }
 
+  /** Comes after the limit of bodies. Reads the body, which may take long, and then checks again: rights may end meanwhile. */
   const requireAdminStill: MiddlewareHandler<ApiEnv> = async (c, next) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = c.req.header()
     if (encoding === undefined && !(Number(length) > 0)) return next()

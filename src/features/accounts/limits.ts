@@ -13,10 +13,7 @@ const minutes = 60
 const hour = 60 * minutes
 const day = 24 * hour
 
-/**
- * By address means by the email address given, whether or not an account has it. A device that is known to the
- * account spends its own limits and no others: else strangers could lock its user out.
- */
+/** By address: the email address given, known or not. A known device has only its own limits: else strangers could lock it out. */
 export const limits = {
   /** Wrong passwords. */
   signInByAddressAndNetwork: { limit: 10, windowSeconds: 5 * minutes },
@@ -42,7 +39,7 @@ type Subject = [name: keyof typeof limits, subject: string]
 
 export type Reservation = { release(): Promise<void> }
 
-/** Each throws a 429 with the seconds to wait, and counts before anything else is done. */
+/** Each throws a 429 with the seconds to wait, and counts before any other work. */
 export function createLimits({ db, config, clock }: Pick<Services, 'db' | 'config' | 'clock'>) {
   async function spend(
     code: 'auth.over_request_rate_limit' | 'auth.over_email_send_rate_limit',
@@ -66,7 +63,7 @@ export function createLimits({ db, config, clock }: Pick<Services, 'db' | 'confi
   }
 
   return {
-    /** Taken before the password is compared, so that guesses made at once count; only a wrong one is to be kept. */
+    /** Counted before the password is compared, so that concurrent guesses count; released when it is right. */
     async signIn(email: string, device: Device): Promise<Reservation> {
       const { network } = device
       const knownDevice = await findKnownDevice(db, email, device, clock())
@@ -101,7 +98,6 @@ export function createLimits({ db, config, clock }: Pick<Services, 'db' | 'confi
           ]
       return spend('auth.over_email_send_rate_limit', own)
     },
-    /** Wrong ones are counted by account too (wrong-codes.ts). */
     code: (network: string) => spend('auth.over_request_rate_limit', [['codeByNetwork', network]]),
     password: (user_id: string) => spend('auth.over_request_rate_limit', [['passwordByAccount', user_id]]),
   }

@@ -1,11 +1,10 @@
-// Links in emails: a random token whose hash is stored; followed once, within its time.
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { PermanentFailure } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
-import { insertAccount, isBanned, isTaken, lockUser, updateAccount } from './accounts.ts'
+import { insertAccount, isAddress, isBanned, isTaken, lockUser, updateAccount } from './accounts.ts'
 import { one_time_tokens, pending_sign_ups, users } from './schema.ts'
 
 const email = z.string()
@@ -15,7 +14,6 @@ export const askedLink = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sign_up'), id: z.uuid(), email, path }),
   z.object({ kind: z.literal('verify_again'), email, path }),
   z.object({ kind: z.literal('recovery'), email, path }),
-  /** To an account that an admin has made, without a password. */
   z.object({ kind: z.literal('invitation'), email, path }),
   z.object({ kind: z.literal('email_change'), email, new_email: email, path }),
   z.object({ kind: z.literal('email_change_again'), email, path }),
@@ -38,7 +36,6 @@ export function addressToCome(
 type NewLink = Pick<typeof one_time_tokens.$inferInsert, 'user_id' | 'type' | 'email'> &
   Partial<Pick<typeof one_time_tokens.$inferInsert, 'password_hash' | 'user_metadata'>>
 
-/** The only time that the token itself is seen. */
 async function makeLink(tx: Transaction, link: NewLink, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const expires_at = new Date(now.getTime() + lifetime[link.type])
@@ -46,14 +43,14 @@ async function makeLink(tx: Transaction, link: NewLink, now: Date): Promise<stri
   return token
 }
 
-/** Uses the link up and locks its owner's row. The owner first: of an account's links pressed at once, each waits. */
+/** Deletes the link. Locks its owner's row first, so that links of one account wait for each other. */
 export async function takeLink(tx: Transaction, type: LinkType, token: string, now: Date) {
   const hash = hashOf(token)
   const owner = tx
     .select({ id: one_time_tokens.user_id })
     .from(one_time_tokens)
     .where(eq(one_time_tokens.hash, hash))
-  const [user] = await tx.select().from(users).where(inArray(users.id, owner)).for('update')
+  const user = await lockUser(tx, inArray(users.id, owner))
   const [link] = await tx
     .delete(one_time_tokens)
     .where(
@@ -116,7 +113,7 @@ export type MailedLink = {
 }
 
 type SignUp = Extract<AskedLink, { kind: 'sign_up' }>
-type User = NonNullable<Awaited<ReturnType<typeof lockUser>>>
+type User = typeof users.$inferSelect
 
 /** `exists`: a sign-up with an address that has an account. `nobody`: there is nothing to send. */
 export async function makeAskedLink(
@@ -125,7 +122,7 @@ export async function makeAskedLink(
   now: Date,
 ): Promise<MailedLink | 'exists' | 'nobody'> {
   if (asked.kind === 'sign_up') await signUp(tx, asked, now)
-  const user = await lockUser(tx, asked.email)
+  const user = await lockUser(tx, isAddress(asked.email))
   if (!user) return 'nobody'
   if (asked.kind === 'sign_up' && user.email_confirmed_at) return 'exists'
   const link = await linkFor(tx, user, asked, now)
@@ -155,9 +152,8 @@ async function linkFor(
 }
 
 /**
- * Each sign-up's password and name travel with its own link and count only when that one is pressed: else the one who
- * signs up with a stranger's address first would know the password of the account that the stranger confirms later.
- * The user's own are the newest sign-up's; a sign-in before the verification is compared with those.
+ * Password and name of each sign-up are saved with its own link and count when that link is followed: else whoever signs
+ * up with a stranger's address first would know the password of the account that the stranger confirms later.
  */
 async function signUp(tx: Transaction, { id, email }: SignUp, now: Date): Promise<void> {
   const [pending] = await tx.select().from(pending_sign_ups).where(eq(pending_sign_ups.id, id))
@@ -171,7 +167,7 @@ async function signUp(tx: Transaction, { id, email }: SignUp, now: Date): Promis
     email_confirmed_at: null,
     now,
   })
-  const user = made ? undefined : await lockUser(tx, email)
+  const user = made ? undefined : await lockUser(tx, isAddress(email))
   if (user && !user.email_confirmed_at)
     await updateAccount(tx, user.id, { password_hash, user_metadata }, now)
 }

@@ -1,4 +1,3 @@
-// Passwords are hashed and compared with argon2id in threads of their own.
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -10,7 +9,6 @@ import { Problem } from '../../problems.ts'
 /** OWASP's second choice: 19 MiB, two passes, one lane. The package hashes with argon2id by default. */
 export const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** One core stays free for everything else. */
 const hashers = Math.max(1, availableParallelism() - 1)
 
 export type Passwords = {
@@ -38,10 +36,7 @@ export type HashResult = { result: string | boolean } | { error: string }
 
 type Hashing = (task: PasswordTask) => Promise<string | boolean>
 
-/**
- * In Node's own pool of four threads, hashes would hold up every file and DNS look-up. Each takes 19 MiB, so both those
- * that run and those that wait are limited.
- */
+/** Not in Node's pool of four threads: hashes would delay file access and DNS. Each takes 19 MiB, so the queue is limited. */
 export function openHashing({ threads, maxQueued }: { threads: number; maxQueued: number }): Hashing {
   const all = Array.from({ length: threads }, createThread)
 
@@ -61,7 +56,7 @@ function createThread() {
   function start(): Worker {
     const started = new Worker(ownFile('#features/accounts/hashing-thread.ts'), { name: 'hashing' })
     started.on('message', (response: HashResult | object) => {
-      // Under `node --watch` Node tells here what a thread imports.
+      // Under `node --watch` Node also sends the imports of the thread.
       if (!('result' in response || 'error' in response)) return
       const task = inTurn.shift()
       if ('error' in response) task?.reject(new Error(response.error))

@@ -1,9 +1,9 @@
-// What guards an account is changed only with a fresh proof: a stolen session alone must not take the account over.
+// Changes of password, address, factors and sessions need a recent proof: a stolen session must not take over the account.
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { mfa_factors, sessions, users } from './schema.ts'
 import { Problem } from '../../problems.ts'
-import { hasRole, isBanned } from './accounts.ts'
+import { hasRole, isBanned, lockUser } from './accounts.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { lockAdmins } from './admin-rights.ts'
@@ -25,10 +25,7 @@ export function requireRecentProof(proofs: Proofs, now: Date, isPasswordGiven = 
   if (!isPasswordGiven && !isRecent(proofs.signed_in_at)) throw new Problem('auth.reauthentication_needed')
 }
 
-/**
- * The hash that a right password was compared with; undefined when none was given. Comparing takes long, so it comes
- * before the transaction, which then asks whether the hash is still the account's.
- */
+/** Slow, so it runs before the transaction, which then checks that the returned hash is still the account's. */
 export async function comparePassword(
   {
     db,
@@ -60,12 +57,9 @@ export async function renewProof(
   await db.update(sessions).set({ proved_at: now }).where(isLiving)
 }
 
-/**
- * Locks the user's row until the transaction ends, and reads under the lock what the caller's session may do now.
- * Whatever changes factors, password, address or sessions takes this lock first.
- */
+/** Changes of factors, password, address or sessions take this lock first, and read the session's rights under it. */
 export async function lockCaller(tx: Transaction, { id, session_id }: Caller, now: Date) {
-  const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
+  const user = await lockUser(tx, eq(users.id, id))
   const isOwn = and(eq(sessions.id, session_id), eq(sessions.user_id, id), isNull(sessions.revoked_at))
   const [session] = await tx.select().from(sessions).where(isOwn)
   if (!user || !session) throw new Problem('auth.session_not_found')
@@ -92,10 +86,7 @@ export async function lockProvenCaller(
 
 export type RequireProof = (tx: Transaction) => Promise<void>
 
-/**
- * The check is the first statement of the change's transaction: the role, the session and the proof stay as they are
- * until it ends. A password that is right counts for the next ten minutes.
- */
+/** The returned check comes first in the transaction of the change: its locks hold role, session and proof as they are. */
 export async function prepareAdminProof(
   context: AccountsContext,
   caller: Caller,

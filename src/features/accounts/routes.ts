@@ -1,4 +1,3 @@
-// The HTTP routes of the accounts, as GoTrue's clients call them.
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import { limitBody } from '#platform/http/bodies.ts'
@@ -83,7 +82,7 @@ function sessionRoutes(context: AccountsContext): Hono {
     return welcome(c, await pressLink(context, { type, token, device: device(c) }))
   })
 
-  // 204 tells only that the caller's own session has ended: `global` without a recent proof ends no other.
+  // 204 says only that the own session has ended: `global` without a recent proof ends no other.
   app.post('/logout', async (c) => {
     const { current_password } = await readOptionalBody(c, proofRequest)
     const asked = parse(scope, c.req.query('scope'))
@@ -142,12 +141,13 @@ function withoutNulls(data: Record<string, unknown> = {}) {
 }
 
 function factorRoutes(context: AccountsContext, guard: Guard) {
+  const device = (c: Context) => deviceOf(c, context.config)
   const app = new Hono()
 
   app.post('/', async (c) => {
     const caller = await guard.identify(c)
     const enrolment = await readBody(c, enrolRequest)
-    return c.json(await enrolFactor(context, caller, enrolment, deviceOf(c, context.config)))
+    return c.json(await enrolFactor(context, caller, enrolment, device(c)))
   })
 
   app.post('/:id/challenge', async (c) => {
@@ -158,17 +158,16 @@ function factorRoutes(context: AccountsContext, guard: Guard) {
   app.post('/:id/verify', async (c) => {
     const caller = await guard.identify(c)
     const response = { ...(await readBody(c, codeRequest)), factor_id: factorId(c.req.param('id')) }
-    const session = await verifyFactor(context, caller, response, deviceOf(c, context.config))
-    return c.json(
-      await sessionDocument(context, { session, account: await context.accounts.getById(caller.id) }),
-    )
+    const session = await verifyFactor(context, caller, response, device(c))
+    const account = await context.accounts.getById(caller.id)
+    return c.json(await sessionDocument(context, { session, account }))
   })
 
   app.delete('/:id', async (c) => {
     const caller = await guard.identify(c)
     const id = factorId(c.req.param('id'))
     const { current_password } = await readOptionalBody(c, proofRequest)
-    await removeFactor(context, caller, { factor_id: id, current_password }, deviceOf(c, context.config))
+    await removeFactor(context, caller, { factor_id: id, current_password }, device(c))
     return c.json({ id })
   })
 

@@ -27,10 +27,7 @@ export const users = auth.table(
     id: uuid().primaryKey(),
     email: text().notNull(),
     password_hash: text(),
-    /**
-     * Null where the password was chosen through a link mailed to this address. Else another person may know it: who made
-     * the account by hand, or who had it before its address was changed.
-     */
+    /** Set where another person may know the password: made by hand, or chosen before the address was changed. */
     password_unproven_since: moment(),
     email_confirmed_at: moment(),
     user_metadata: jsonb().$type<UserMetadata>().notNull().default({}),
@@ -44,13 +41,16 @@ export const users = auth.table(
   (t) => [uniqueIndex('users_email').on(sql`lower(${t.email})`)],
 )
 
+const user_id = () =>
+  uuid()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
 export const sessions = auth.table(
   'sessions',
   {
     id: uuid().primaryKey(),
-    user_id: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    user_id: user_id(),
     /** How often the refresh token was rotated: a token carries the count it was made at. */
     counter: bigint({ mode: 'number' }).notNull().default(0),
     salt: bytes().notNull(),
@@ -65,7 +65,6 @@ export const sessions = auth.table(
     user_agent: text(),
     created_at: created_at(),
     refreshed_at: created_at(),
-    /** When the refresh token before this one was issued; null until the first renewal. */
     previous_refreshed_at: moment(),
     not_after: moment().notNull(),
     revoked_at: moment(),
@@ -78,9 +77,7 @@ export const sessions = auth.table(
 export const known_devices = auth.table(
   'known_devices',
   {
-    user_id: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    user_id: user_id(),
     hash: bytes().notNull(),
     last_seen_at: created_at(),
   },
@@ -95,14 +92,11 @@ export const pending_sign_ups = auth.table('pending_sign_ups', {
   created_at: created_at(),
 })
 
-/** Links sent by mail; the hash is of the token, never the token. */
 export const one_time_tokens = auth.table(
   'one_time_tokens',
   {
     hash: bytes().primaryKey(),
-    user_id: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    user_id: user_id(),
     type: text({ enum: ['signup', 'recovery', 'email_change'] }).notNull(),
     email: text().notNull(),
     /** A sign-up's own password and name wait here until its own link is pressed. */
@@ -118,9 +112,7 @@ export const mfa_factors = auth.table(
   'mfa_factors',
   {
     id: uuid().primaryKey(),
-    user_id: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    user_id: user_id(),
     friendly_name: text(),
     factor_type: text({ enum: ['totp'] })
       .notNull()
@@ -129,7 +121,6 @@ export const mfa_factors = auth.table(
       .notNull()
       .default('unverified'),
     secret: bytes().notNull(),
-    /** The time step of the last accepted code: no code is taken twice. */
     last_step: bigint({ mode: 'number' }).notNull().default(0),
     created_at: created_at(),
     updated_at: created_at(),
@@ -157,13 +148,11 @@ export const mfa_challenges = auth.table(
   ],
 )
 
-/** Wrong codes in a row. Who has only the password does not use up the tries of the owner's sessions and known devices. */
+/** Wrong codes in a row, by strength of the session and device: see wrong-codes.ts. */
 export const wrong_codes = auth.table(
   'wrong_codes',
   {
-    user_id: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    user_id: user_id(),
     aal: text({ enum: ['aal1', 'aal2'] }).notNull(),
     device: bytes().notNull(),
     count: integer().notNull(),
@@ -181,7 +170,6 @@ export const audit_log = auth.table(
     detail: jsonb().$type<Record<string, unknown>>().notNull().default({}),
     ip: text(),
     email: text(),
-    /** Refusals with one bucket are counted in one row. */
     attempts: integer().notNull().default(1),
     bucket: text().unique(),
     created_at: created_at(),

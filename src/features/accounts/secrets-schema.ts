@@ -1,4 +1,3 @@
-// The keys that sign access tokens, and which secrets the sealed values of the database need.
 import type { JWK } from 'jose'
 import { sql } from 'drizzle-orm'
 import { boolean, check, jsonb, text } from 'drizzle-orm/pg-core'
@@ -25,7 +24,6 @@ export const secret_fingerprint = auth.table(
 )
 
 export const setting_secrets = auth.table('setting_secrets', {
-  /** Group and field, as `mail.password`. */
   name: text().primaryKey(),
   sealed: bytes().notNull(),
   set_at: created_at(),

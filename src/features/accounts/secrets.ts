@@ -46,11 +46,7 @@ export function sealPrevious(secret: Secret, previous: readonly Replaced[]): Buf
   return seal(secret.key('previous secrets'), JSON.stringify(content))
 }
 
-/**
- * The known secret that is in force. Of several that come first at once, one is taken; an older database, which has no
- * fingerprint yet, takes one that opens what is sealed in it. Throws an Error in plain words when the database belongs to
- * another.
- */
+/** Of concurrent claims one wins. A database without a fingerprint, of an older version, takes the secret that opens it. */
 export async function claimSecret(db: Db, known: readonly Secret[]): Promise<Secret> {
   if (!(await findFingerprint(db))) {
     const secret = await findClaimant(db, known)
@@ -75,7 +71,7 @@ export function requireSecret(known: readonly Secret[], fingerprint: Buffer | un
   )
 }
 
-/** The row of the secret in force; no other comes into force before the transaction ends. To be locked before other rows. */
+/** No other secret comes into force before the transaction ends. To be locked before other rows. */
 export async function lockFingerprint(tx: Transaction, strength: 'share' | 'update') {
   const [row] = await tx.select().from(secret_fingerprint).for(strength)
   return row

@@ -14,7 +14,6 @@ import { audit_log, profiles } from './schema.ts'
 
 const pageSize = 50
 
-/** Newest first; `q` is found in addresses and networks. */
 async function listSecurityEvents(
   db: Db,
   { q, kind, after }: SecurityEventsRequest,

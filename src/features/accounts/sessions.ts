@@ -1,4 +1,3 @@
-// Sessions: opened by a sign-in, raised by a second factor, ended by the person, by a change, or by a reused token.
 import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
@@ -26,10 +25,7 @@ type Opening = {
   password_hash?: string
 }
 
-/**
- * Throws auth.invalid_credentials when the password was changed since it was compared, or the account disabled: asked
- * in the statement that locks the user's row, so that what ends sessions and this one do not miss each other.
- */
+/** The statement that locks the user's row checks password and ban again: what ends sessions concurrently misses none. */
 export async function openSession(
   tx: Transaction,
   { user_id, method, device, now, password_hash }: Opening,
@@ -87,7 +83,7 @@ export async function endSessions(
   return rowCount ?? 0
 }
 
-/** After a second factor: the session's new strength, and a new refresh token with it. Enrolling (`isProof` false) proves nothing. */
+/** A raised session gets a new refresh token. Enrolling (`isProof` false) proves nothing. */
 export async function raiseSession(
   tx: Transaction,
   { id, isProof }: { id: string; isProof: boolean },

@@ -1,6 +1,6 @@
 // Secrets among the settings: sealed here, because a change of AUTH_SECRET has to seal them again (change-secret.ts).
 import { eq } from 'drizzle-orm'
-import type { Db, Transaction } from '#platform/db/client.ts'
+import type { Transaction } from '#platform/db/client.ts'
 import type { Secret, Secrets } from '#platform/secret.ts'
 import { findFingerprint, seal, unseal } from './secrets.ts'
 import { setting_secrets } from './secrets-schema.ts'
@@ -29,7 +29,6 @@ export async function readSettingSecrets(
   )
 }
 
-/** `secret` is in force until the transaction ends (lockSecret). */
 export async function saveSettingSecret(
   tx: Transaction,
   secret: Secret,
@@ -54,14 +53,6 @@ export async function resealSettingSecrets(
     const anew = { sealed: seal(to.key(purpose), text) }
     await tx.update(setting_secrets).set(anew).where(eq(setting_secrets.name, name))
   }
-}
-
-export async function countSettingSecrets(db: Db): Promise<number> {
-  return db.$count(setting_secrets)
-}
-
-export async function deleteSettingSecrets(tx: Transaction): Promise<void> {
-  await tx.delete(setting_secrets)
 }
 
 function findKey(secrets: Pick<Secrets, 'find'>, fingerprint: Buffer | undefined): Buffer | undefined {

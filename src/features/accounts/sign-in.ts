@@ -1,4 +1,3 @@
-// How sessions begin, go on and end.
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -103,8 +102,8 @@ export async function signUp(
 const leewaySeconds = 30
 
 /**
- * The session one step further. Of any number of renewals with one token at once, one takes the step and all get its
- * result. A token that was renewed longer ago than the leeway, or is older still, is a stolen one: it ends the session.
+ * Of concurrent renewals with one token, one updates the session and all get its result. A token that was renewed longer
+ * ago than the leeway, or is older still, counts as stolen and ends the session.
  */
 export async function renewSession(
   { db, clock, accounts, refreshTokens }: AccountsContext,
@@ -161,10 +160,8 @@ type SignOut = {
 }
 
 /**
- * Who wants out gets out: an expired token will do, and a session that has ended already is no error. Only a living
- * session with a fresh token and a recent proof reaches others: else an old token found somewhere could sign its owner
- * out. Without that proof, `others` is refused, and `global`, which auth-js asks for unless told otherwise, ends the
- * caller's own session alone.
+ * An expired token ends its own session. Other sessions end only with a fresh token and a recent proof: else an old token
+ * could sign its owner out. Without the proof `others` is refused; `global`, the default of auth-js, ends the own one.
  */
 export async function signOut(
   context: AccountsContext,

@@ -1,4 +1,3 @@
-// The ES256 keys that sign access tokens: the first made when it is needed, stored sealed, shared by all processes.
 import { desc, inArray, sql } from 'drizzle-orm'
 import {
   createLocalJWKSet,
@@ -95,16 +94,7 @@ function listKeys(tx: Transaction) {
   return tx.select().from(signing_keys).orderBy(desc(signing_keys.created_at), desc(signing_keys.kid))
 }
 
-const privateJwk = z.object({
-  kty: z.literal('EC'),
-  crv: z.string(),
-  x: z.string(),
-  y: z.string(),
-  d: z.string(),
-  kid: z.string(),
-  alg: z.string(),
-  use: z.string(),
-})
+const privateJwk = z.object({ kty: z.literal('EC') }).catchall(z.string())
 
 async function openKey(sealKey: Buffer, sealed: Buffer): Promise<CryptoKey | undefined> {
   try {

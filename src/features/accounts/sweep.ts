@@ -1,4 +1,3 @@
-// Deletes sign-ups that were never confirmed, expired links and sessions, old counters and records.
 import { and, gt, lt, not, or, sql } from 'drizzle-orm'
 import {
   audit_log,
@@ -31,7 +30,6 @@ export const unconfirmedHours = 72
 /** So long after its end a session's token is still recognized as reused, not only as unknown. */
 export const graceDays = 7
 
-/** Safe to run at any time, by several processes at once. */
 export async function sweep({
   db,
   clock,

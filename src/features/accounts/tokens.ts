@@ -27,11 +27,11 @@ export type Grant = {
 export type AccessTokens = {
   write(grant: Grant): Promise<string>
   read(token: string): Promise<Claims>
-  /** Takes an expired one as well: enough to sign out with, and for nothing else. */
+  /** For signing out only. */
   readExpired(token: string): Promise<Claims>
 }
 
-/** Tokens whose signature was checked are remembered until they expire: the check costs more than all the rest of a call. */
+/** Checked tokens are cached until they expire: the signature check costs more than the rest of a call. */
 const remembered = 2_000
 const maxToken = 8_192
 
@@ -44,7 +44,7 @@ export function createAccessTokens(
 
   async function verify(token: string, clockTolerance: string): Promise<Verified> {
     if (token.length > maxToken) throw new Problem('auth.bad_jwt')
-    // Not the issuer: the shop's address may change, and nobody else has its keys.
+    // The issuer is not checked: the shop's address may change.
     const options = { audience, algorithms: ['ES256'], currentDate: clock(), clockTolerance }
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys.verifier, options)
@@ -96,7 +96,6 @@ export function createAccessTokens(
   }
 }
 
-/** An error of jose or zod about the token, not one of the database. */
 function isRefused(error: unknown): boolean {
   return error instanceof z.ZodError || /^ERR_(JW|JOSE)/.test(errorCode(error) ?? '')
 }
@@ -107,7 +106,7 @@ type Stored = Renewable & { created_at: Date; refreshed_at: Date; previous_refre
 export type RefreshTokens = {
   /** 75 characters: base64url of session id (16) · counter (8) · HMAC-SHA256 of both and the session's salt (32). */
   write(session: Renewable): Promise<string>
-  /** Undefined for what cannot be one. What it claims is true only if `isGenuine`. */
+  /** What it claims is true only if `isGenuine`. */
   read(
     token: string,
   ): { session_id: string; counter: number; isGenuine(session: Stored): Promise<boolean> } | undefined

@@ -1,5 +1,5 @@
-// Wrong codes of second factors: after ten in a row each further one is waited for, longer and longer. Counted apart for
-// each known device, so that an attacker who has only the password does not delay the owner's sign-in.
+// Wrong codes of second factors: after ten in a row the wait doubles, up to an hour. Counted by known device, so that an
+// attacker who has only the password does not delay the owner's sign-in.
 import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { wrong_codes } from './schema.ts'
@@ -28,7 +28,6 @@ export async function findCodeHolder(
   return { id, aal, device: isKnown ? id_hash : unknownDevice }
 }
 
-/** Stands in a transaction that has locked the user's row. Throws auth.over_request_rate_limit while one must wait. */
 export async function limitWrongCodes(tx: Transaction, giver: CodeHolder, now: Date): Promise<void> {
   const [wrong] = await tx.select().from(wrong_codes).where(isOf(giver))
   if (!wrong || now.getTime() - wrong.last_at.getTime() >= forgottenAfter) return

@@ -1,4 +1,3 @@
-// A mail server's refusal, or the failure of the connection, with advice.
 import { z } from 'zod'
 import { PermanentFailure } from '#platform/job.ts'
 import { PrivateHostError } from '#platform/public-connection.ts'

@@ -1,4 +1,3 @@
-// Sends a test email at once to the admin who asks, and returns the server's answer.
 import { randomUUID } from 'node:crypto'
 import type { Mail } from '#platform/mail.ts'
 import { emailsTexts } from '#words/emails.ts'

@@ -1,5 +1,3 @@
-// The details of the shop in every email.
-
 export type Letterhead = {
   siteUrl: string
   title: string

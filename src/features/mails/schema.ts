@@ -4,7 +4,6 @@ import { created_at, moment } from '#platform/db/columns.ts'
 import { purchases } from '../purchases/schema.ts'
 import type { MailKind } from './contract/mail-kinds.ts'
 
-/** One row a job, written when its email was sent or has failed. */
 export const mails = pgTable(
   'mails',
   {

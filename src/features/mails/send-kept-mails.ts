@@ -1,4 +1,3 @@
-// Sends emails that were kept in the outbox before a mail server was set.
 import { inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'

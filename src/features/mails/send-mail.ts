@@ -79,7 +79,6 @@ export async function post(
   await save({ ...outcome, error: null, given_up_at: null })
 }
 
-/** Whether an earlier attempt has sent it, or kept it in the outbox. */
 export async function isSent({ db }: Pick<Services, 'db'>, { id }: JobAttempt): Promise<boolean> {
   return (await db.$count(mails, and(eq(mails.id, id), ne(mails.status, 'failed')))) > 0
 }

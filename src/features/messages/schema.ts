@@ -11,7 +11,6 @@ export const contact_messages = pgTable(
     message: text().notNull(),
     created_at: created_at(),
     read_at: moment(),
-    /** Deleted in the admin area, and still there to be brought back for a while. */
     deleted_at: moment(),
   },
   (t) => [index('contact_messages_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst())],

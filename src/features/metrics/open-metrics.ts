@@ -17,7 +17,6 @@ export type Metrics = AsyncDisposable & {
   write: () => Promise<string>
 }
 
-/** A scrape and the shop do not wait for each other. */
 const bounds = { max: 1, connectMs: 1_500, statementMs: 1_500 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

@@ -29,7 +29,6 @@ type Fields = Record<string, unknown>
 export type SettingsToSave = Pick<SettingsChange, 'revision' | 'values'> & {
   /** The shop itself asks for it, and has checked what no screen may set directly. */
   isChecked?: boolean
-  /** Runs in the transaction that saves them. */
   within?: (tx: Transaction, before: SettingValues) => Promise<void>
 }
 

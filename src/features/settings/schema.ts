@@ -1,4 +1,3 @@
-// The settings that were changed on the screen. Their secrets are in auth.setting_secrets.
 import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { created_at } from '#platform/db/columns.ts'
 

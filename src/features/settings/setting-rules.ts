@@ -1,4 +1,3 @@
-// Conditions and consequences of a change of settings.
 import { isIP } from 'node:net'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { mailPorts } from '#platform/contract/network.ts'
@@ -71,7 +70,6 @@ export async function findLocked(
   return { currency: `The shop has sold in it, so it cannot be changed any more: sums have one currency.` }
 }
 
-/** The fields that the shop sets itself when others change. */
 export function internalFields(
   name: SettingGroupName,
   { shop }: SettingValues,

@@ -1,4 +1,3 @@
-// The shop's id and addresses, stored at the start.
 import { createHash, randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { asc, eq, sql } from 'drizzle-orm'

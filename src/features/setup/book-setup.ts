@@ -1,4 +1,3 @@
-// The setup of a shop with a book of one's own: its step, and what each step has saved.
 import { ne } from 'drizzle-orm'
 import { z } from 'zod'
 import { sampleBook } from '#content/sample-book.ts'

@@ -1,4 +1,3 @@
-// The first steps of a new author, computed at each call.
 import { z } from 'zod'
 import { queryAll, queryOne } from '#platform/db/query.ts'
 import { createHash } from 'node:crypto'

@@ -1,4 +1,3 @@
-// The first steps, the setup link, and the setup with a book of one's own.
 import { z } from '@hono/zod-openapi'
 import { clientIp, isProxyIgnored } from '#platform/http/client-ip.ts'
 import { askOwnAddress } from '#platform/http/own-address.ts'

@@ -3,7 +3,6 @@ import { sql } from 'drizzle-orm'
 import { check, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { moment } from '#platform/db/columns.ts'
 
-/** At most one row, made by the first step. */
 export const book_setup = pgTable(
   'book_setup',
   {
@@ -11,7 +10,6 @@ export const book_setup = pgTable(
     step: text().notNull(),
     /** The upload with the author's book, and what was read of it; null before it was chosen. */
     file: jsonb(),
-    /** What is to be for sale, with prices. */
     offers: jsonb().notNull(),
     changed_at: moment().notNull(),
   },

@@ -6,7 +6,6 @@ import { isValidFor } from '#platform/key-rotation.ts'
 import { findSigningSecret, sign, signingKey } from '#platform/secret.ts'
 import type { Services } from '../../services.ts'
 
-/** The session a link is given to, and whose it is. */
 export type LinkHolder = { user_id: string; session_id: string }
 
 export type WithSessions = { auth: { requireSession(holder: LinkHolder): Promise<SignedInUser> } }

@@ -1,4 +1,3 @@
-// The users of a page of the admin's list, in each of its orders.
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { storable } from '#platform/contract/fields.ts'

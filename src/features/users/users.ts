@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { isoTime, queryAll, queryFirst, queryOne } from '#platform/db/query.ts'
 import { eq, sql } from 'drizzle-orm'
 import type { Role } from '../accounts/contract/accounts.ts'
-import { user, type User, type UserDetail, type UserList, type UserListRequest } from './contract/users.ts'
+import {
+  user,
+  userDetail,
+  type User,
+  type UserDetail,
+  type UserList,
+  type UserListRequest,
+} from './contract/users.ts'
 import { profiles } from '../accounts/schema.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Around, NewAccount, WithAuth } from '../accounts/auth.ts'
@@ -47,21 +54,19 @@ async function countUsers(db: Db): Promise<number> {
   return users
 }
 
-export async function getUser(
-  { db, auth }: Pick<Services, 'db'> & WithAuth,
-  user_id: string,
-): Promise<UserDetail> {
-  return db.transaction(async (tx) => {
-    const query = sql`
-      select u.user_id, u.email, u.display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
-        ${account}
-      from profiles u join user_sums s using (user_id) left join auth.users a on a.id = u.user_id
-      where u.user_id = ${user_id}`
-    const found = await queryFirst(tx, userRow, query)
-    if (!found) throw new Problem('users.not_found')
-    const { last_sign_in_at, sessions, factors } = await auth.admin.describe(tx, user_id)
-    return { ...found, sessions, factors, last_sign_in_at: last_sign_in_at?.toISOString() ?? null }
-  })
+const detailRow = userDetail.extend({ ...userRow.shape, last_sign_in_at: isoTime.nullable() })
+
+export async function getUser({ db }: Pick<Services, 'db'>, user_id: string): Promise<UserDetail> {
+  const query = sql`
+    select u.user_id, u.email, u.display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
+      ${account}, a.last_sign_in_at,
+      (select count(*) from auth.sessions o where o.user_id = a.id and revoked_at is null) as sessions,
+      (select count(*) from auth.mfa_factors f where f.user_id = a.id and status = 'verified') as factors
+    from profiles u join user_sums s using (user_id) join auth.users a on a.id = u.user_id
+    where u.user_id = ${user_id}`
+  const found = await queryFirst(db, detailRow, query)
+  if (!found) throw new Problem('users.not_found')
+  return found
 }
 
 type Needs = Pick<Services, 'db'> & WithAuth
@@ -131,7 +136,6 @@ export function resendVerification({ db, auth }: Needs, actor: Actor, user_id: s
 
 type Change = Pick<AuditEvent, 'action' | 'detail'>
 
-/** The change and its event in the audit log are in one transaction. */
 function change<Result>(
   db: Db,
   actor: Actor,

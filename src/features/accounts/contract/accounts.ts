@@ -1,4 +1,3 @@
-// The signed-in user, and accounts made by hand.
 import { z } from 'zod'
 import { email, id, line, password } from '#platform/contract/fields.ts'
 
@@ -14,7 +13,6 @@ export const me = z.object({
   reads_mails: z.boolean(),
 })
 
-/** Its fields are in camel case, unlike those of the API. */
 export const createUserRequest = z.strictObject({
   email,
   password,

@@ -16,7 +16,6 @@ export const keptMailsRequest = z.object({ after: cursor.optional() })
 export type KeptMailsRequest = z.infer<typeof keptMailsRequest>
 
 export const keptMails = pageOf(keptMailSummary).extend({
-  /** False once a mail server is set; what was kept before stays. */
   is_kept: z.boolean(),
   /** Those that can be sent now; null where there are none, or no mail server is set. */
   sendable: z.object({ count: z.number().int(), oldest_at: timestamp }).nullable(),

@@ -1,4 +1,3 @@
-// A visitor's message to the author.
 import { z } from 'zod'
 import { email, line, storable, text } from '#platform/contract/fields.ts'
 

@@ -1,4 +1,3 @@
-// What visitors wrote to the author.
 import { z } from 'zod'
 import { id, timestamp } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'

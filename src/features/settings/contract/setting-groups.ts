@@ -94,7 +94,6 @@ type Computed = 'site_url' | 'from_address'
 type SettingGroup<Name extends SettingGroupName> = {
   label: string
   defaults: Omit<SettingValues[Name], Computed>
-  /** The variable of the environment that sets the field, where there is one. */
   variables: Partial<Record<keyof SettingValues[Name], string>>
   /** Optional texts that are sealed in the database and never sent to the browser. */
   secrets: readonly (keyof SettingValues[Name] & string)[]

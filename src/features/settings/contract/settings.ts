@@ -15,7 +15,6 @@ export type StoredSecret = z.infer<typeof storedSecret>
 
 export const settingsGroup = z.object({
   values: z.record(z.string(), z.unknown()),
-  /** Of each secret of the group; null where none is stored. */
   secrets: z.record(z.string(), storedSecret.nullable()),
   variables: z.record(z.string(), z.string()),
   locked: z.record(z.string(), z.string()),
@@ -29,7 +28,6 @@ export type SettingsGroup = z.infer<typeof settingsGroup>
 export const settingsChange = z.strictObject({
   revision: z.number().int().min(0),
   values: z.record(z.string(), z.unknown()),
-  /** The admin's own password; not needed in the ten minutes after a sign-in. */
   current_password: z.string().max(200).optional(),
 })
 export type SettingsChange = z.infer<typeof settingsChange>

@@ -1,4 +1,3 @@
-// The first steps of a new author, and the setup of a shop without an admin.
 import { z } from 'zod'
 import { email, password } from '#platform/contract/fields.ts'
 import { saleMode } from '../../products/contract/sale-mode.ts'

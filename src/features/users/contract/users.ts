@@ -1,4 +1,3 @@
-// The users of the shop, as the admin area shows them.
 import { z } from 'zod'
 import { email, id, searchTerm, timestamp } from '#platform/contract/fields.ts'
 import { boundedCount, cursor, pageOf } from '#platform/contract/paging.ts'

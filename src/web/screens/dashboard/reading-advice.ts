@@ -5,7 +5,6 @@ export type Advice = { device: string; text: string; link?: { label: string; hre
 
 const link = { label: dashboardTexts.sendToKindle, href: 'https://www.amazon.com/sendtokindle' }
 
-/** Empty where the formats are not known. */
 export function readingAdvice(formats: readonly FileFormat[]): Advice[] {
   const { appleEpub, androidEpub, kindleEpub, phonePdf, kindlePdf, phoneMobi, kindleMobi } =
     dashboardTexts.devices
