@@ -12,8 +12,7 @@ import { sweep } from './sweep.ts'
 
 export type { Around, NewAccount } from './created-accounts.ts'
 
-export type Auth = ReturnType<typeof createAuth>
-export type WithAuth = { auth: Auth }
+export type WithAuth = { auth: ReturnType<typeof createAuth> }
 
 export function createAuth(services: AuthServices) {
   const context = createAccountsContext(services)
