@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from '#tools/build.ts'
+import { createTestDatabase } from '../database.ts'
 import { upload } from '../upload.ts'
 import { admin, startShop } from '../running-shop.ts'
 
@@ -15,7 +16,8 @@ const pages = ['/', '/preview', '/auth', '/auth/confirm', '/dashboard', '/admin'
 
 test('a book is added as fast right after another one, and the page shows both', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-catalogue-'))
-  await using shop = await startShop(folder.path)
+  await using database = await createTestDatabase()
+  await using shop = await startShop(folder.path, { env: { DATABASE_URL: database.url } })
   const json = { 'content-type': 'application/json' }
   const signedIn = await fetch(`${shop.url}/auth/v1/token?grant_type=password`, {
     method: 'POST',

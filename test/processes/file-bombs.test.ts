@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from '#tools/build.ts'
+import { createTestDatabase } from '../database.ts'
 import { childrenOf, resetPeak, memoryOf } from '../memory-of.ts'
 import { makeNestedPdfBomb, makePdfBomb } from '../pdf-bombs.ts'
 import { paint } from '../pictures.ts'
@@ -59,7 +60,8 @@ function peakOf(pid: number): number {
 
 test('a bomb costs at most 250 MB, is refused in words, holds up nobody, and the next file is read', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-bombs-'))
-  await using shop = await startShop(folder.path)
+  await using database = await createTestDatabase()
+  await using shop = await startShop(folder.path, { env: { DATABASE_URL: database.url } })
   const { token, call } = await openSession(shop)
   const send = async (path: string, content: Buffer, name: string) => {
     const upload_id = await upload(shop, { token }, content, name)
@@ -96,7 +98,8 @@ test('a bomb costs at most 250 MB, is refused in words, holds up nobody, and the
 
 test('bombs that come at once are read one after the other', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-bombs-'))
-  await using shop = await startShop(folder.path)
+  await using database = await createTestDatabase()
+  await using shop = await startShop(folder.path, { env: { DATABASE_URL: database.url } })
   const { token, call } = await openSession(shop)
   const bomb = await makePdfBomb()
   const ids = await Promise.all(Array.from({ length: 4 }, () => upload(shop, { token }, bomb, 'book.pdf')))

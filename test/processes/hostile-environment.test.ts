@@ -82,8 +82,9 @@ async function openHostileMachine() {
     })\n`,
   )
 
-  async function run(command: string, ...args: string[]) {
-    const { code, stdout, stderr } = await startProcess(command, args, { cwd: sources, env: settings }).ended
+  async function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+    const options = { cwd: sources, env: { ...settings, ...env } }
+    const { code, stdout, stderr } = await startProcess(command, args, options).ended
     return { code, output: stdout + stderr }
   }
   const stack = undo.move()
@@ -105,16 +106,18 @@ test.each([
     ['test/torture.ts', '--only', 'kill-both', '--rounds', '1', '--buyers', '2', '--seed', '1'],
   ],
   ['bench', /Home page: styles/, ['bench/run.ts', '--only', 'weight', '--quick']],
-])('%s never reaches the shop whose settings lie beside it', async (_, end, args) => {
+])('%s never reaches the shop whose settings lie beside it', async (name, end, args) => {
   const before = machine.reached()
-  const { output } = await machine.run(process.execPath, ...args)
+  // The others start a PostgreSQL of their own.
+  const cluster = name === 'Playwright' ? { TEST_CLUSTER_URL: process.env['TEST_CLUSTER_URL'] } : {}
+  const { output } = await machine.run(process.execPath, args, cluster)
   expect(output).toMatch(end)
   expect(machine.reached()).toEqual({ ...before, files: [] })
 })
 
 test('a shop that is started by its command reads the settings beside it', async () => {
   const before = machine.reached().connections
-  const { code, output } = await machine.run('npm', 'run', 'admin', '--', 'list')
+  const { code, output } = await machine.run('npm', ['run', 'admin', '--', 'list'])
   expect(code).toBe(1)
   expect(output).not.toContain('owner@books.example')
   expect(machine.reached().connections).toBeGreaterThan(before)

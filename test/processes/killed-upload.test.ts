@@ -10,12 +10,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { Upload } from 'tus-js-client'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { readConfig } from '../../src/config.ts'
-import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { createLog } from '#platform/log.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { closeShop, openShop } from '../../src/shop.ts'
 import { sweepFiles } from '#features/ebooks/file-import.ts'
 import { ensureBuilt } from '#tools/build.ts'
+import { createTestDatabase } from '../database.ts'
 import { createRandom } from '../torture/random.ts'
 import { admin, startShop } from '../running-shop.ts'
 
@@ -32,7 +32,8 @@ const book = Buffer.concat([
 
 test('an upload outlives a killed server and becomes a product; what never became one is swept away', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-killed-'))
-  await using shop = await startShop(folder.path)
+  await using database = await createTestDatabase()
+  await using shop = await startShop(folder.path, { env: { DATABASE_URL: database.url } })
   const call = async (method: string, path: string, headers: Record<string, string>, body?: string) =>
     fetch(new URL(path, shop.url), { method, headers, ...(body && { body }) })
   const json = { 'content-type': 'application/json' }
@@ -67,9 +68,10 @@ test('an upload outlives a killed server and becomes a product; what never becam
   const made = ((await adminProducts.json()) as AdminProduct[]).filter(({ name }) => name === fields.name)
   expect(made.length).toBeLessThanOrEqual(1)
 
-  await sweepLater(folder.path)
+  const place = { dataDir: folder.path, databaseUrl: database.url }
+  await sweepLater(place)
   expect(await readdir(join(folder.path, 'uploads'))).toEqual([])
-  expect(await storedFiles(folder.path)).toEqual(await soldFiles(folder.path))
+  expect(await storedFiles(folder.path)).toEqual(await soldFiles(place))
   expect(await shop.stop()).toBe(0)
 })
 
@@ -122,12 +124,12 @@ async function goOn(place: string, authorization: string): Promise<number> {
 }
 
 /** As the shop does every hour, some days from now. */
-async function sweepLater(dataDir: string): Promise<void> {
-  await onData(dataDir, (services) => sweepFiles(services))
+async function sweepLater(place: Place): Promise<void> {
+  await onData(place, (services) => sweepFiles(services))
 }
 
-async function soldFiles(dataDir: string): Promise<string[]> {
-  return await onData(dataDir, async ({ database }) => {
+async function soldFiles(place: Place): Promise<string[]> {
+  return await onData(place, async ({ database }) => {
     const { rows } = await database.pool.query<{ file_path: string }>(
       'select file_path from product_files order by file_path',
     )
@@ -140,15 +142,16 @@ async function storedFiles(dataDir: string): Promise<string[]> {
   return names.map((name) => `ebooks/${name}`).toSorted()
 }
 
+type Place = { dataDir: string; databaseUrl: string }
+
 async function onData<Result>(
-  dataDir: string,
+  { dataDir, databaseUrl }: Place,
   work: (services: Awaited<ReturnType<typeof openShop>>) => Promise<Result>,
 ): Promise<Result> {
   const log = createLog('silent')
-  await using postgres = await joinEmbeddedPostgres({ dataDir, log })
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const clock = () => new Date(Date.now() + 4 * day)
-  await using database = openDatabase(postgres.url)
+  await using database = openDatabase(databaseUrl)
   const services = await openShop(config, database, { log, clock })
   try {
     return await work(services)

@@ -2,13 +2,12 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { beforeAll, expect, test } from 'vitest'
 import type { PurchaseMade } from '#features/purchases/contract/purchases.ts'
 import { openDatabase } from '#platform/db/client.ts'
-import { createLog } from '#platform/log.ts'
 import { ensureBuilt } from '#tools/build.ts'
+import { createTestDatabase } from '../database.ts'
 import { findFreePort } from '../find-free-port.ts'
 import { sessionOf } from '../paying.ts'
 import { startShop } from '../running-shop.ts'
@@ -19,10 +18,11 @@ beforeAll(() => ensureBuilt())
 
 test('a restore makes the purchases again that were paid since the backup, before the shop opens', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-restored-'))
+  await using place = await createTestDatabase({ empty: true })
   await using stripe = await startStripe()
   const port = await findFreePort()
   const SITE_URL = `http://127.0.0.1:${port}`
-  const env = { ...stripe.env, STRIPE_RECONCILE_SECONDS: '3600' }
+  const env = { ...stripe.env, DATABASE_URL: place.url, STRIPE_RECONCILE_SECONDS: '3600' }
   const lectern = (...args: string[]) =>
     startProcess(process.execPath, ['dist/server/lectern.js', ...args], {
       env: { ...env, SITE_URL, DATA_DIR: folder.path },
@@ -39,17 +39,17 @@ test('a restore makes the purchases again that were paid since the backup, befor
 
   const restored = await lectern('restore', join(folder.path, 'backups'), '--yes')
   expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('made again: 1.') })
-  await using postgres = await joinEmbeddedPostgres({ dataDir: folder.path, log: createLog('silent') })
-  await using database = openDatabase(postgres.url, { max: 1 })
+  await using database = openDatabase(place.url, { max: 1 })
   const { rows } = await database.pool.query('select id, number, status from purchases')
   expect(rows).toEqual([{ id: made.id, number: made.number, status: 'completed' }])
 })
 
 test('a restore without the secret of the backup says what to do before the start', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-restored-'))
+  await using place = await createTestDatabase({ empty: true })
   const lectern = (AUTH_SECRET: string, ...args: string[]) =>
     startProcess(process.execPath, ['dist/server/lectern.js', ...args], {
-      env: { SITE_URL: 'http://127.0.0.1:1', DATA_DIR: folder.path, AUTH_SECRET },
+      env: { SITE_URL: 'http://127.0.0.1:1', DATABASE_URL: place.url, DATA_DIR: folder.path, AUTH_SECRET },
     }).ended
   expect(await lectern('the secret of the lost machine, of old', 'backup')).toMatchObject({ code: 0 })
   const restored = await lectern(

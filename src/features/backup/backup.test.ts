@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Encrypter, generateX25519Identity } from 'age-encryption'
-import { Client } from 'pg'
 import { expect, test } from 'vitest'
+import { openDatabase } from '#platform/db/client.ts'
 import { openStorageAt } from '#platform/open-storage.ts'
 import { createTestDatabase, databaseUrl } from '#test/database.ts'
 import { paint } from '#test/pictures.ts'
@@ -49,13 +49,8 @@ async function openShopWithSales() {
 }
 
 async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new Client(url)
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
+  await using database = openDatabase(url, { max: 1 })
+  return (await database.pool.query(text)).rows
 }
 
 async function objectsIn(shop: TestShop): Promise<string[]> {
