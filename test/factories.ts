@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Role } from '#features/accounts/contract/accounts.ts'
 import { mfa_factors, profiles, user_roles } from '#features/accounts/schema.ts'
+import { downloads } from '#features/downloads/schema.ts'
 import { checkouts, payment_events, refund_requests } from '#features/payments/schema.ts'
 import { product_files, products } from '#features/products/schema.ts'
-import { adjustments, purchases } from '#features/purchases/schema.ts'
+import { adjustments, consents, purchases } from '#features/purchases/schema.ts'
 import { toCents } from '#platform/contract/money.ts'
 import type { Db } from '#platform/db/client.ts'
 
@@ -120,4 +121,13 @@ export async function givePaymentEvents(
     (n) => ({ id: `evt_${n}`, type: 'charge.refunded', ...make(n) }),
     (rows) => db.insert(payment_events).values(rows),
   )
+}
+
+export async function giveConsent(db: Db, purchase_id: string): Promise<void> {
+  await db.insert(consents).values({ purchase_id, text: 'Yes' })
+}
+
+/** One that has begun. */
+export async function giveDownload(db: Db, purchase_id: string): Promise<void> {
+  await db.insert(downloads).values({ id: randomUUID(), purchase_id, file_path: 'x' })
 }

@@ -43,8 +43,13 @@ export const settle = async (person: Person, id: string) =>
   ((await (await person.call('POST', `/api/purchases/${id}/settle`)).json()) as Purchase).status
 
 /** Its id; the buyer was back, and it is settled. */
-export async function buyAndPay(shop: TestShop, stripe: StripeStandIn, person: Person): Promise<string> {
-  const { id } = await buy(shop, person)
+export async function buyAndPay(
+  shop: TestShop,
+  stripe: StripeStandIn,
+  person: Person,
+  format?: string,
+): Promise<string> {
+  const { id } = await buy(shop, person, format)
   stripe.pay(sessionOf(stripe, id).id)
   await settle(person, id)
   return id

@@ -1,51 +1,12 @@
 // A buyer's declaration that they want the money back: received at once, once, and what becomes of it.
 import { expect, test } from 'vitest'
-import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
-import { given } from '#test/given.ts'
-import { someAddress } from '#test/addresses.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
+import { changeCheckouts } from '#test/changes.ts'
 import { changePurchase } from '#test/factories.ts'
 import { listAuditEvents, listNeeds } from '#test/needs.ts'
-import { buy, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
+import { buyAndPay, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
-import type { TestShop } from '#test/shop.ts'
-import type { Person } from '#test/users.ts'
-
-const press = (person: Person, id: string, reason = '') =>
-  person.call('POST', `/api/purchases/${id}/refund`, { body: { reason } })
-
-const decide = (admin: Person, id: string, decision: 'refund' | 'refuse', body: object = {}) =>
-  admin.call('POST', `/api/admin/payments/withdrawal/${id}/${decision}`, { body })
-
-const codeOf = async (response: Response) => ((await response.json()) as { code?: string }).code
-
-async function buyAndPay(shop: TestShop, stripe: StripeStandIn, person: Person, format = 'digital') {
-  const { id } = await buy(shop, person, format)
-  stripe.pay(sessionOf(stripe, id).id)
-  await settle(person, id)
-  return id
-}
-
-const run = (shop: TestShop, query: string) => shop.services.database.pool.query(query)
-
-/** As the author sends it to `country`, that many days ago. */
-async function ship(shop: TestShop, id: string, { country = 'DE', daysAgo = 0 } = {}) {
-  const { line1, name, city, postal_code } = someAddress
-  await shop.services.database.pool.query(
-    `update shipments set name = $2, line1 = $3, city = $4, postal_code = $5, country = $6,
-       shipped_at = now() - make_interval(days => $7) where purchase_id = $1`,
-    [id, name, line1, city, postal_code, country, daysAgo],
-  )
-}
-
-const bought = (shop: TestShop, id: string, daysAgo: number) =>
-  run(shop, `update purchases set created_at = now() - interval '${daysAgo} days' where id = '${id}'`)
-
-const mails = async (shop: TestShop, to: string, subject: RegExp) =>
-  (await shop.mailbox.all()).filter(
-    (mail) => JSON.stringify(mail.to).includes(to) && subject.test(mail.subject ?? ''),
-  )
-
-const ofPurchase = async (person: Person, id: string) => (await own(person)).find((each) => each.id === id)!
+import { codeOf, decide, mails, ofPurchase, press, ship } from '#test/withdrawals.ts'
 
 test('the first refund of an ebook goes back by itself, and is acknowledged once with its date, however often it is pressed', async () => {
   await using stripe = await startStripe()
@@ -124,135 +85,6 @@ test('before the parcel left the money goes back by itself; afterwards it waits 
   expect(await mails(shop, ben.email, /received your withdrawal/)).toHaveLength(1)
 })
 
-test('giving the money back asks for a proof of the last ten minutes, and refusing for a sign-in of the last day', async () => {
-  await using stripe = await startStripe()
-  await using shop = await openPaidShop(stripe, { hasWorkers: false })
-  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const id = await buyAndPay(shop, stripe, user, 'paperback')
-  await ship(shop, id)
-  await press(user, id)
-  await given.passwordsGiven(shop, '11 minutes')
-  expect(await codeOf(await decide(admin, id, 'refund'))).toBe('auth.reauthentication_needed')
-  await given.passwordsGiven(shop, '25 hours')
-  expect(await codeOf(await decide(admin, id, 'refuse', { sentence: 'No' }))).toBe(
-    'auth.reauthentication_needed',
-  )
-  expect((await listNeeds(admin)).items).toMatchObject([{ kind: 'withdrawal', id }])
-})
-
-test('the same product given back a second time waits, and the author may refuse it with a sentence that is mailed', async () => {
-  await using stripe = await startStripe()
-  await using shop = await openPaidShop(stripe)
-  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const first = await buyAndPay(shop, stripe, user)
-  await press(user, first)
-  await soon(shop, async () => (await ofPurchase(user, first)).status).toBe('refunded')
-  const second = await buyAndPay(shop, stripe, user)
-  await bought(shop, second, 20)
-  expect((await press(user, second)).status).toBe(200)
-  expect((await ofPurchase(user, second)).withdrawal).toMatchObject({ state: 'waiting', waits_for: 'repeat' })
-  expect((await listNeeds(admin)).items).toMatchObject([{ kind: 'withdrawal', id: second, binding: null }])
-  expect((await decide(admin, second, 'refuse', { sentence: '' })).status).toBe(422)
-  const sentence = 'You have read it twice by now.'
-  const refused = await Promise.all([1, 2].map(() => decide(admin, second, 'refuse', { sentence })))
-  expect(refused.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-  const mail = await shop.mailbox.to(user.email, /Your money back/)
-  expect(mail.text).toContain(sentence)
-  expect(await ofPurchase(user, second)).toMatchObject({
-    status: 'completed',
-    is_refundable: false,
-    withdrawal: { state: 'refused', refusal: sentence },
-  })
-  // The book is the buyer's again, and the button says why it does nothing.
-  expect((await user.call('POST', `/api/purchases/${second}/download`, { body: {} })).status).toBe(200)
-  expect(await codeOf(await press(user, second))).toBe('purchases.not_refundable')
-  expect(stripe.refunds).toHaveLength(1)
-  expect(await listAuditEvents(shop)).toContain('withdrawals.refused')
-})
-
-test('where the promise or the law binds, nobody can refuse', async () => {
-  await using stripe = await startStripe()
-  await using shop = await openPaidShop(stripe)
-  const admin = await shop.person({ role: 'admin' })
-  /** The second purchase of a product whose first was given back; what is changed of it; what binds. */
-  const cases: [
-    says: string,
-    format: string,
-    change: (id: string) => Promise<unknown>,
-    binding: string | null,
-  ][] = [
-    [
-      'made with the older promise',
-      'digital',
-      async (id) => {
-        await run(shop, `update purchases set refund_terms = 'always' where id = '${id}'`)
-        await bought(shop, id, 20)
-      },
-      'promise',
-    ],
-    ['a file within 14 days, without consent', 'digital', (id) => bought(shop, id, 13), 'law'],
-    [
-      'a file with consent, before its delivery',
-      'digital',
-      async (id) => {
-        await run(shop, `insert into consents (purchase_id, text) values ('${id}', 'Yes')`)
-      },
-      'law',
-    ],
-    [
-      'a file with consent, delivered',
-      'digital',
-      async (id) => {
-        await run(shop, `insert into consents (purchase_id, text) values ('${id}', 'Yes')`)
-        await run(
-          shop,
-          `insert into downloads (id, purchase_id, file_path) values (gen_random_uuid(), '${id}', 'x')`,
-        )
-      },
-      null,
-    ],
-    [
-      'a parcel to Germany, perhaps received 13 days ago',
-      'paperback',
-      async (id) => {
-        await bought(shop, id, 29)
-        await ship(shop, id, { daysAgo: 27 })
-      },
-      'law',
-    ],
-    [
-      'a parcel to Germany, received long ago',
-      'paperback',
-      async (id) => {
-        await bought(shop, id, 29)
-        await ship(shop, id, { daysAgo: 28 })
-      },
-      null,
-    ],
-    ['a parcel to the United States', 'paperback', (id) => ship(shop, id, { country: 'US' }), null],
-    ['a parcel without an address, not sent', 'paperback', async () => undefined, 'law'],
-  ]
-  for (const [says, format, change, binding] of cases) {
-    const user = await shop.person()
-    const first = await buyAndPay(shop, stripe, user, format)
-    await press(user, first)
-    await soon(shop, async () => (await ofPurchase(user, first)).status).toBe('refunded')
-    const second = await buyAndPay(shop, stripe, user, format)
-    await run(
-      shop,
-      `update shipments set name = null, line1 = null, city = null, country = null where purchase_id = '${second}'`,
-    )
-    await change(second)
-    expect([says, (await press(user, second)).status]).toEqual([says, 200])
-    const { items } = await listNeeds(admin)
-    expect([says, items]).toMatchObject([says, [{ id: second, binding }]])
-    const response = await decide(admin, second, 'refuse', { sentence: 'No.' })
-    expect([says, response.status]).toEqual([says, binding ? 409 : 200])
-    if (binding) expect((await decide(admin, second, 'refund')).status).toBe(200)
-    await soon(shop, async () => (await listNeeds(admin)).items).toEqual([])
-  }
-})
-
 test('of two purchases of the same thing that are given back at the same moment, one waits', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
@@ -279,14 +111,19 @@ test('pressed while the author gives the money back, it is received, and no mone
   expect(await ofPurchase(ben, part)).toMatchObject({
     withdrawal: { state: 'waiting', waits_for: 'other_refund' },
   })
-  const { rows } = await run(shop, 'select amount from refund_requests order by amount')
+  const { rows } = await shop.services.database.pool.query(
+    'select amount from refund_requests order by amount',
+  )
   expect(rows).toEqual([{ amount: 5 }, { amount: 14.99 }])
   // At the same moment, whoever comes first.
   const cleo = await shop.person()
   const id = await buyAndPay(shop, stripe, cleo)
   const [pressed] = await Promise.all([press(cleo, id), give(id, 14.99)])
   expect(pressed.status).toBe(200)
-  expect((await run(shop, `select from refund_requests where purchase_id = '${id}'`)).rowCount).toBe(1)
+  expect(
+    (await shop.services.database.pool.query(`select from refund_requests where purchase_id = '${id}'`))
+      .rowCount,
+  ).toBe(1)
 })
 
 test('what goes back at Stripe settles a declaration that waits, and a refund that fails leaves the buyer the button', async () => {
@@ -329,8 +166,8 @@ test('what was not paid through Stripe has no button, and nobody declares for so
   const [user, other] = [await shop.person(), await shop.person()]
   const id = await buyAndPay(shop, stripe, user)
   expect((await press(other, id)).status).toBe(404)
-  await run(shop, 'update checkouts set payment_intent = null')
+  await changeCheckouts(shop.services.db, { payment_intent: null })
   expect((await ofPurchase(user, id)).is_refundable).toBe(false)
   expect(await codeOf(await press(user, id))).toBe('purchases.not_refundable')
-  expect((await run(shop, 'select from withdrawals')).rowCount).toBe(0)
+  expect((await shop.services.database.pool.query('select from withdrawals')).rowCount).toBe(0)
 })
