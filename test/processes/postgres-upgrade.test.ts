@@ -1,5 +1,6 @@
 // A new version of the shop that brings a newer major version of PostgreSQL, started on the data of the one before.
 import { readdirSync, readFileSync, renameSync } from 'node:fs'
+import { changeJobs } from '#test/changes.ts'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { OwnPurchases, Purchase } from '#features/purchases/contract/purchases.ts'
@@ -66,7 +67,7 @@ async function sellOnOlder(dataDir: string, port: number) {
     database.pool.query(`select from pgboss.job where name = 'mail.receipt' and state = 'retry'`)
   await expect.poll(async () => (await receipts()).rowCount).toBe(1)
   expect(await shop.stop()).toBe(0)
-  await database.pool.query('update pgboss.job set start_after = now()')
+  await changeJobs(database, { isDue: true })
   await before.stop()
   return { token, id }
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { mailsTo, password, someone } from '#test/auth-client.ts'
+import { age, changeJobs } from '#test/changes.ts'
 import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
@@ -88,10 +89,10 @@ test('a sign-up is not swept while its mail waits, however long', async () => {
   const { database, auth } = shop.services
   const signUps = async () => (await database.pool.query('select from auth.pending_sign_ups')).rowCount
   await signUp(shop, someone())
-  await database.pool.query(`update auth.pending_sign_ups set created_at = now() - interval '20 days'`)
+  await age(database, 'auth.pending_sign_ups.created_at', '20 days')
   await auth.sweep()
   expect(await signUps()).toBe(1)
-  await database.pool.query(`update pgboss.job set state = 'failed' where name = 'mail.account'`)
+  await changeJobs(database, { state: 'failed' }, 'mail.account')
   await auth.sweep()
   expect(await signUps()).toBe(0)
 })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { deviceHeader } from './contract/device-header.ts'
 import { password, someone } from '#test/auth-client.ts'
+import { age } from '#test/changes.ts'
 import { codeOf } from '#test/second-factor.ts'
 import { openTestShop } from '#test/shop.ts'
 import { hashDeviceId } from './devices.ts'
@@ -163,10 +164,7 @@ test('a changed password makes strangers of all other devices', async () => {
 
 test('a device that has long not signed in is forgotten', async () => {
   const { email, device, user_id } = await userWithDevice()
-  await pool.query(
-    "update auth.known_devices set last_seen_at = now() - interval '181 days' where user_id = $1",
-    [user_id],
-  )
+  await age({ pool }, 'auth.known_devices.last_seen_at', '181 days', { user_id })
   await statuses(60, () => guess(email))
   expect((await signIn(email, { device })).status).toBe(429)
   await shop.services.auth.sweep()

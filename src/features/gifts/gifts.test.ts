@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { AdminProduct } from '../products/contract/admin-products.ts'
 import type { GiftCheck, GiftsSent } from './contract/gifts.ts'
+import { age } from '#test/changes.ts'
 import { given } from '#test/given.ts'
 import { own } from '#test/paying.ts'
 import { openTestShop } from '#test/shop.ts'
@@ -115,7 +116,7 @@ test('while mail is not set up, the answer says so; and those who got something 
   }
   // Who was mailed just now is not mailed again: an answer may have been lost.
   expect(outcomes(await send(admin, { ...again, list: request.list }))).toEqual(['given_before'])
-  await shop.services.database.pool.query(`update gifts set mailed_at = now() - interval '11 minutes'`)
+  await age(shop.services.database, 'gifts.mailed_at', '11 minutes')
   const sent = await send(admin, again)
   expect([outcomes(sent), sent.is_mail_kept]).toEqual([['mailed_again', 'new'], false])
   expect(outcomes(await send(admin, again))).toEqual(['given_before', 'given_before'])

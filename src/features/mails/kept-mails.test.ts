@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { outboxFolder } from '#platform/outbox.ts'
+import { loseAdmins } from '#test/changes.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
@@ -121,7 +122,7 @@ test('the address of a mail is valid for minutes, for one mail, and while its ho
   const { url } = (await exported.json()) as { url: string }
   expect(await status(url.replace('exports', 'mails'))).toBe(404)
 
-  await shop.services.database.pool.query(`delete from user_roles where role = 'admin'`)
+  await loseAdmins(shop.services.db)
   expect(await status(page_url)).toBe(403)
   await shop.services.database.pool.query(`insert into user_roles select id, 'admin' from auth.users`)
   expect(await status(page_url)).toBe(200)

@@ -1,6 +1,7 @@
 // Mails that were kept go out once mail is set up: each once, and none whose link has expired.
 import { expect, test } from 'vitest'
 import type { KeptMails } from './contract/kept-mails.ts'
+import { age } from '#test/changes.ts'
 import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
@@ -30,9 +31,7 @@ async function saveMails(shop: TestShop, admin: Person, reader: Person) {
   await shop.call('POST', '/auth/v1/recover', { body: { email: reader.email } })
   const count = async () => (await pool.query('select from mails')).rowCount
   await soon(shop, count).toBe(4)
-  await pool.query(`update mails set created_at = now() - interval '1 hour' where purchase_id = $1`, [
-    first.id,
-  ])
+  await age({ pool }, 'mails.created_at', '1 hour', { purchase_id: first.id })
   await admin.call('POST', `/api/admin/purchases/${first.id}/receipt`)
   await soon(shop, count).toBe(5)
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { changeJobs } from '#test/changes.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 
 const message = {
@@ -135,7 +136,7 @@ test('an outside form service gets exactly the four fields, again when it failed
     ).rows
   await expect.poll(states).toEqual([{ state: 'retry' }])
   expect(await storedIn(shop)).toHaveLength(1)
-  await shop.services.database.pool.query('update pgboss.job set start_after = now()')
+  await changeJobs(shop.services.database, { isDue: true })
   // Another one wakes the workers, who else look for old jobs every few seconds.
   expect((await write(shop, { ...message, subject: 'More' })).status).toBe(201)
   await expect.poll(states).toEqual([{ state: 'completed' }, { state: 'completed' }])

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Page } from '#platform/contract/paging.ts'
 import type { Order, OrderDetail } from './contract/orders.ts'
+import { age, loseJobs } from '#test/changes.ts'
 import { given } from '#test/given.ts'
 import { changePurchase, givePurchases, giveProfiles } from '#test/factories.ts'
 import type { Person } from '#test/users.ts'
@@ -86,7 +87,7 @@ test('a purchase is shown with its mails, its downloads and what was given back'
   const resend = async () =>
     (await (await admin.call('POST', `/api/admin/purchases/${id}/receipt`, { body: {} })).json()) as object
   expect(await resend()).toEqual({ is_on_its_way: false })
-  await shop.services.database.pool.query(`update mails set created_at = now() - interval '3 minutes'`)
+  await age(shop.services.database, 'mails.created_at', '3 minutes')
   expect(await resend()).toEqual({ is_on_its_way: true })
   await expect.poll(async () => (await read()).mails.length).toBe(2)
 })
@@ -122,7 +123,7 @@ test('a purchase that never had a receipt gets its first one in the admin area, 
     await given.purchase(shop, stripe, { status: 'pending' }),
     await given.purchase(shop, stripe, { status: 'canceled' }),
   ]
-  await pool.query('delete from pgboss.job')
+  await loseJobs({ pool })
   const send = async (of: string) => {
     const response = await admin.call('POST', `/api/admin/purchases/${of}/receipt`, { body: {} })
     return (await response.json()) as object
@@ -132,7 +133,7 @@ test('a purchase that never had a receipt gets its first one in the admin area, 
   const { rows } = await pool.query(`select name, data from pgboss.job`)
   expect(rows).toEqual([{ name: 'mail.receipt', data: { purchase_id: id } }])
 
-  await pool.query('delete from pgboss.job')
+  await loseJobs({ pool })
   for (const each of unpaid)
     expect(await send(each.id)).toMatchObject({ status: 409, code: 'purchases.not_paid' })
   expect((await pool.query('select from pgboss.job')).rowCount).toBe(0)

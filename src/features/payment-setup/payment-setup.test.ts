@@ -1,6 +1,7 @@
 // Keys of Stripe that an admin pastes: checked, stored, in force at once, and changed only when nothing is open.
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
+import { changePurchases } from '#test/changes.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { listHeld, press } from '#test/needs.ts'
 import { begin, buy, openPaidShop, own, sessionOf, sendEvent } from '#test/paying.ts'
@@ -135,7 +136,7 @@ test('an account with a held payment is not left, whatever became of its order',
   const { pool } = shop.services.database
   const { id } = await buy(shop, await shop.person(), 'paperback')
   // Canceled here, and still payable at Stripe, as after a lost response.
-  await pool.query(`update purchases set status = 'canceled'`)
+  await changePurchases(shop.services.db, { status: 'canceled' })
   await pool.query(`insert into stock (product_id, copies) select product_id, 0 from purchases`)
   live.pay(sessionOf(live, id).id)
   expect(await settlePurchase(shop.services, id)).toBe('canceled')

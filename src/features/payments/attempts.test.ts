@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { AttentionList } from './contract/needs-attention.ts'
 import type { PurchaseMade } from '../purchases/contract/purchases.ts'
+import { changeCheckouts, changeJobs } from '#test/changes.ts'
 import { begin, buy, buyAndPay, openPaidShop, own, sessionOf, settle, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
@@ -131,7 +132,7 @@ test('a process that ends between storing an attempt and asking for it does not 
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()
   await buy(shop, user)
-  await run(shop, 'update checkouts set session_id = null, url = null, attempt = 7')
+  await changeCheckouts(shop.services.db, { session_id: null, url: null, attempt: 7 })
   const { checkout_url } = await buy(shop, user)
   await soon(shop, () => open(stripe).map(({ url }) => url)).toEqual([checkout_url])
 })
@@ -183,7 +184,7 @@ test('a refund asked for again, long after Stripe has forgotten its key, is made
   expect((await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body })).status).toBe(202)
   await soon(shop, async () => (await own(user))[0]!.status).toBe('partially_refunded')
   stripe.clearKeys()
-  await run(shop, `update pgboss.job set state = 'retry' where name = 'payments.refund'`)
+  await changeJobs(shop.services.database, { state: 'retry' }, 'payments.refund')
   const open = `select from pgboss.job where name = 'payments.refund' and state < 'completed'`
   await soon(shop, async () => (await run(shop, open)).rowCount).toBe(0)
   expect(stripe.refunds.map(({ amount }) => amount)).toEqual([500])

@@ -1,5 +1,6 @@
 // Checkouts that are lost, late or out of date: a purchase is paid at most once, and at the price that is shown.
 import { expect, test } from 'vitest'
+import { changeCheckouts, changeProducts } from '#test/changes.ts'
 import { given } from '#test/given.ts'
 import { begin, buy, openPaidShop, own, sessionOf, settle, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
@@ -28,7 +29,7 @@ async function openUnanswered() {
 test('a checkout whose response never came is the one that opens, whatever was renamed or set meanwhile', async () => {
   await using lost = await openUnanswered()
   const { stripe, shop, user, session } = lost
-  await run(shop, `update products set name = 'Another name'`)
+  await changeProducts(shop.services.db, { name: 'Another name' })
   await run(shop, `update profiles set email = 'other@example.com'`)
   shop.services.settings.get().tax.has_tax = true
   const two = await Promise.all([buy(shop, user), buy(shop, user)])
@@ -68,7 +69,7 @@ test('what is paid in a checkout that the shop has lost completes its purchase',
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()
   const { id } = await buy(shop, user)
-  await run(shop, 'update checkouts set session_id = null, url = null')
+  await changeCheckouts(shop.services.db, { session_id: null, url: null })
   stripe.pay(sessionOf(stripe, id).id)
   await sendEvent(shop, stripe.event('checkout.session.completed', sessionOf(stripe, id)))
   await soon(shop, async () => (await own(user))[0]!.status).toBe('completed')
@@ -80,7 +81,7 @@ test('what is no longer for sale is not sold by a checkout that was left open, u
   const [anna, ben] = [await shop.person(), await shop.person()]
   const [annas, bens] = [await buy(shop, anna), await buy(shop, ben)]
   stripe.pay(sessionOf(stripe, bens.id).id)
-  await run(shop, 'update products set is_for_sale = false')
+  await changeProducts(shop.services.db, { is_for_sale: false })
   const again = (person: typeof anna) =>
     person.call('POST', '/api/purchases', { body: { product_id: annas.product.id } })
   expect(await (await again(anna)).json()).toMatchObject({ code: 'products.not_found' })

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { PurchaseMade } from '../purchases/contract/purchases.ts'
+import { changePurchases } from '#test/changes.ts'
 import { given } from '#test/given.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { openPaidShop, sessionOf, settle, startLiveStripe, sendEvent } from '#test/paying.ts'
@@ -30,7 +31,7 @@ async function uses({ services }: TestShop): Promise<number> {
 
 /** Still payable at Stripe, as after a lost response. */
 const cancelHere = ({ services }: TestShop, id: string) =>
-  services.database.pool.query(`update purchases set status = 'canceled' where id = $1`, [id])
+  changePurchases(services.db, { status: 'canceled' }, id)
 
 test('the discounted price is what is charged; the checkout is resumed with its code, and another price is another one', async () => {
   await using stripe = await startLiveStripe()
@@ -199,8 +200,8 @@ test('a test order counts no use of its code, and a code that is used up is refu
   const { id, amount } = await buy(shop, user, 'LAST')
   stripe.pay(sessionOf(stripe, id).id)
   expect([amount, await settle(user, id), await uses(shop)]).toEqual([11.99, 'completed', 0])
-  await pool.query(`update purchases set status = 'canceled'`)
-  await pool.query(`update purchases set status = 'completed'`)
+  await changePurchases(shop.services.db, { status: 'canceled' })
+  await changePurchases(shop.services.db, { status: 'completed' })
   expect(await uses(shop)).toBe(0)
   await pool.query('update discount_codes set uses = 1')
   expect((await buy(shop, await shop.person(), 'LAST')).code).toBe('discounts.used_up')

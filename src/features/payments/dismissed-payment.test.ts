@@ -1,5 +1,6 @@
 // A payment that the author has dismissed completes nothing by itself, whatever happens afterwards.
 import { expect, test } from 'vitest'
+import { changeCheckouts, changePurchases } from '#test/changes.ts'
 import { given } from '#test/given.ts'
 import { countNeeds, listAuditEvents, listHeld, press } from '#test/needs.ts'
 import { buy, openPaidShop, own, sessionOf, settle, startLiveStripe, sendEvent } from '#test/paying.ts'
@@ -24,7 +25,7 @@ async function holdSoldOut(shop: TestShop, stripe: StripeStandIn) {
   await given.copies(shop, 'paperback', 1)
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await buy(shop, user, 'paperback')
-  await run(shop, `update purchases set status = 'canceled'`)
+  await changePurchases(shop.services.db, { status: 'canceled' })
   await given.copies(shop, 'paperback', 0)
   stripe.pay(sessionOf(stripe, id).id)
   expect(await settlePurchase(shop.services, id)).toBe('canceled')
@@ -42,7 +43,7 @@ test('a sold-out payment that was dismissed stays dismissed when there is stock 
 
   await Promise.all([settlePurchase(shop.services, id), settle(user, id)])
   await sendEvent(shop, stripe.event('checkout.session.completed', sessionOf(stripe, id)))
-  await run(shop, 'update checkouts set next_check_at = now()')
+  await changeCheckouts(shop.services.db, { next_check_at: new Date() })
   await reconcile(shop.services)
   await soon(
     shop,
@@ -114,7 +115,7 @@ test('whatever becomes of a dismissed checkout that was not paid, it stays dismi
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await buy(shop, user)
-  await run(shop, `update checkouts set held_reason = 'It is still pending after 90 days.'`)
+  await changeCheckouts(shop.services.db, { held_reason: 'It is still pending after 90 days.' })
   await press(admin, `held/${id}/dismissal`, { note: 'Old' })
   const state = async () => stateOf((await findCheckout(shop.services.db, id))!)
   const session = sessionOf(stripe, id)

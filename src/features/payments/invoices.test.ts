@@ -1,6 +1,7 @@
 // Invoices that come after the payment, and tax that is part of the price.
 import { expect, test } from 'vitest'
 import type { Receipt } from '../purchases/contract/receipts.ts'
+import { changeCheckouts } from '#test/changes.ts'
 import { buy, openPaidShop, sessionOf, settle, sendEvent } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
@@ -94,7 +95,7 @@ test('a receipt says the price as the page said it, whether the tax is part of i
   const sums = { price: 14.99, discount: 3, tax: 0.79 }
   expect(included.receipt).toMatchObject({ ...sums, total: 11.99, is_tax_included: true })
   expect(included.text).toContain('Price $14.99 Discount −$3.00 Amount $11.99 Tax included $0.79')
-  await shop.services.database.pool.query('update checkouts set subtotal = null')
+  await changeCheckouts(shop.services.db, { subtotal: null })
   await settle(anna, included.receipt.id)
   expect(await receiptOf(anna, included.receipt.id)).toMatchObject({ ...sums, is_tax_included: true })
   const onTop = await bought(ben, false)

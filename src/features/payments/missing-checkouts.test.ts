@@ -1,5 +1,6 @@
 // Checkouts that Stripe does not have under the present key: opened in the other mode, or gone.
 import { expect, test } from 'vitest'
+import { changeCheckouts } from '#test/changes.ts'
 import { buy, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import type { TestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
@@ -14,7 +15,7 @@ test('checkouts from before the live key are canceled and do not block a purchas
   await using shop = await openPaidShop(stripe, { clock, env: { SITE_URL: 'https://shop.example' } })
   const user = await shop.person()
   const before = await buy(shop, user)
-  await run(shop, 'update checkouts set is_live = false')
+  await changeCheckouts(shop.services.db, { is_live: false })
   stripe.sessions.clear()
   const after = await buy(shop, user)
   expect([after.status, after.id === before.id]).toEqual(['pending', false])
@@ -28,7 +29,7 @@ test('a checkout from before a test key is not shown, and is shown again with th
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()
   const before = await buy(shop, user)
-  await run(shop, 'update checkouts set is_live = true')
+  await changeCheckouts(shop.services.db, { is_live: true })
   const test = await buy(shop, user)
   expect([test.status, test.id === before.id]).toEqual(['pending', false])
   expect((await own(user)).map(({ status }) => status)).toEqual(['pending', 'pending'])

@@ -1,5 +1,6 @@
 // What needs the author's attention: listed once, counted, and each action done once however often it is asked for.
 import { expect, test } from 'vitest'
+import { changeJobs, loseJobs } from '#test/changes.ts'
 import { givePaymentEvents } from '#test/factories.ts'
 import { countNeeds, hold, isCheaper, listAuditEvents, listNeeds, press } from '#test/needs.ts'
 import { openPaidShop } from '#test/paying.ts'
@@ -73,7 +74,7 @@ test('a mail that failed for good is listed, and is sent again once, or dismisse
     (await pool.query(`select state from pgboss.job where name = 'mail.receipt'`)).rows[0].state as string
   await expect.poll(receipt).toBe('retry')
   expect(await countNeeds(admin)).toMatchObject({ count: 0 })
-  await pool.query(`update pgboss.job set retry_count = 23, start_after = now() where name = 'mail.receipt'`)
+  await changeJobs({ pool }, { retry_count: 23, isDue: true }, 'mail.receipt')
   await soon(shop, async () => (await listNeeds(admin)).items).toMatchObject([
     { kind: 'mail', recipient: user.email, attempts: 25, purchase_id: id },
   ])
@@ -91,7 +92,7 @@ test('a mail that failed for good is listed, and is sent again once, or dismisse
   expect(await countNeeds(admin)).toMatchObject({ count: 0 })
 
   await pool.query(`update mails set status = 'failed', given_up_at = now() where id = $1`, [mail!.id])
-  await pool.query('delete from pgboss.job')
+  await loseJobs({ pool })
   expect(await (await press(admin, `mail/${mail!.id}/again`)).json()).toMatchObject({ code: 'mails.too_old' })
   expect((await press(admin, `mail/${mail!.id}/dismissal`, { note: 'Told her' })).status).toBe(200)
   expect(await listAuditEvents(shop)).toEqual(['mails.sent_again', 'mails.dismissed'])

@@ -1,6 +1,7 @@
 // Whose a checkout is, where several shops, or copies of one, use the same account at Stripe.
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
+import { losePurchases } from '#test/changes.ts'
 import { given } from '#test/given.ts'
 import { countNeeds } from '#test/needs.ts'
 import { begin, buy, openPaidShop, sessionOf, settle, sendEvent } from '#test/paying.ts'
@@ -26,7 +27,7 @@ const statuses = async (shop: TestShop) => (await run(shop, 'select status from 
 async function payAndForget(shop: TestShop, stripe: StripeStandIn) {
   const session = sessionOf(stripe, (await buy(shop, await shop.person())).id)
   stripe.pay(session.id)
-  await run(shop, 'delete from purchases')
+  await losePurchases(shop.services.db)
   await beginSearch(shop.services.db, new Date())
   return session
 }

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { AttentionCount, AttentionList } from './contract/needs-attention.ts'
 import { checkTax, watchPayments } from './faults.ts'
 import { reconcile } from './reconcile.ts'
+import { age, changeProducts } from '#test/changes.ts'
 import { begin, buy, openPaidShop, sessionOf, settle } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'
 import type { Settings } from '#platform/settings.ts'
@@ -89,7 +90,7 @@ test('a missing permission is shown until six hours after its last refusal, thou
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   stripe.denied.add('POST sessions')
   await begin(shop, user)
-  await shop.services.database.pool.query(`update payment_faults set last_at = now() - interval '7 hours'`)
+  await age(shop.services.database, 'payment_faults.last_at', '7 hours')
   expect([(await list(admin)).faults, await count(admin)]).toEqual([[], 0])
   await begin(shop, user)
   expect((await list(admin)).faults).toHaveLength(1)
@@ -179,7 +180,7 @@ test('a price that Stripe never takes is refused where Stripe is on, and an earl
   }
   for (const price of [0, 0.5, 999_999.99]) expect((await set(price)).status).toBe(200)
 
-  await shop.services.database.pool.query('update products set price = 0.3 where id = $1', [id])
+  await changeProducts(shop.services.db, { price: 30n }, id)
   expect((await list(admin)).faults).toMatchObject([{ kind: 'price', product: { id } }])
   expect((await set(3)).status).toBe(200)
   expect((await list(admin)).faults).toEqual([])

@@ -1,6 +1,7 @@
 // Money: every way in which a payment may come, be late, be lost, be told twice, or go back.
 import { expect, test } from 'vitest'
 import type { PurchaseMade } from '../purchases/contract/purchases.ts'
+import { age } from '#test/changes.ts'
 import { given } from '#test/given.ts'
 import { begin, buy, openPaidShop, own, sessionOf, settle, sendEvent } from '#test/paying.ts'
 import { readSums } from '#test/sales-sums.ts'
@@ -80,7 +81,7 @@ test('a changed price ends the open checkout; an ended one is no purchase', asyn
   stripe.expire(sessionOf(stripe, second.id).id)
   expect(await settle(user, second.id)).toBe('canceled')
   expect((await own(user)).map(({ id, status }) => [id, status])).toEqual([[second.id, 'canceled']])
-  await shop.services.database.pool.query(`update purchases set created_at = now() - interval '8 days'`)
+  await age(shop.services.database, 'purchases.created_at', '8 days')
   expect(await own(user)).toEqual([])
   const { kept, counted } = await readSums(shop.services.database)
   expect([kept, counted]).toEqual([[], []])

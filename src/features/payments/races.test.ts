@@ -1,5 +1,6 @@
 // Concurrent settlements of one purchase: the one that waits for the lock uses what the other has written.
 import { expect, test } from 'vitest'
+import { changeCheckouts } from '#test/changes.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { buy, openPaidShop, sessionOf } from '#test/paying.ts'
 import type { TestShop } from '#test/shop.ts'
@@ -45,7 +46,7 @@ test('a purchase that is canceled and paid concurrently is paid', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false, clock })
   const { id } = await buy(shop, await shop.person())
-  await shop.services.database.pool.query('update checkouts set session_id = null')
+  await changeCheckouts(shop.services.db, { session_id: null })
   time.ahead = 26 * 3_600_000
   const first = await holdUp(shop, id)
   const givenUp = settlePurchase(shop.services, id)

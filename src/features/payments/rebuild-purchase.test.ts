@@ -1,6 +1,7 @@
 // Purchases made after the backup from which a shop was restored.
 import { startStripe } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
+import { losePurchases, loseUsers } from '#test/changes.ts'
 import { given } from '#test/given.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { buy, openPaidShop, own, sessionOf, startLiveStripe } from '#test/paying.ts'
@@ -16,10 +17,8 @@ const code = async (response: Response) => ((await response.json()) as { code?: 
 /** As the database of an older backup: without the buyer and the purchase. */
 async function forget(shop: TestShop, user_id: string): Promise<void> {
   const { pool } = shop.services.database
-  await pool.query('delete from purchases')
-  await pool.query('delete from user_sums')
-  await pool.query('delete from profiles where user_id = $1', [user_id])
-  await pool.query('delete from auth.users where id = $1', [user_id])
+  await losePurchases(shop.services.db)
+  await loseUsers({ pool }, [user_id])
   await pool.query(`select setval(pg_get_serial_sequence('purchases', 'number'), 1001, false)`)
 }
 

@@ -1,5 +1,6 @@
 // The reconciler's rounds: what they find that nobody told of, and what they do while the provider is away.
 import { expect, test } from 'vitest'
+import { changeCheckouts, changeJobs } from '#test/changes.ts'
 import { giveCheckout, givePaymentEvents, givePurchases } from '#test/factories.ts'
 import { buy, buyAndPay, openPaidShop, own, sessionOf } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
@@ -91,7 +92,7 @@ test('a refund whose job is gone is asked for again, and one without a payment e
   const id = await buyAndPay(shop, stripe, user)
   await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })
   const isWaiting = `pgboss.job where name = 'payments.refund' and state = 'created'`
-  await pool.query(`update pgboss.job set state = 'failed' where name = 'payments.refund'`)
+  await changeJobs({ pool }, { state: 'failed' }, 'payments.refund')
   await reconcile(shop.services)
   expect(await count(shop, isWaiting)).toBe(0)
   time.ahead = 61 * minutes
@@ -99,7 +100,7 @@ test('a refund whose job is gone is asked for again, and one without a payment e
   await reconcile(shop.services)
   expect(await count(shop, isWaiting)).toBe(1)
 
-  await pool.query('update checkouts set payment_intent = null')
+  await changeCheckouts(shop.services.db, { payment_intent: null })
   const { rows } = await pool.query<{ request_id: string }>('select id as request_id from refund_requests')
   await refundJob.run(shop.services, rows[0]!, { id, number: 1, isLast: false })
   expect(
@@ -132,10 +133,9 @@ test('a round ends when no request gets a response; what Stripe does not know is
   stripe.env['STRIPE_SECRET_KEY'] = 'sk_live_x'
   const env = { SITE_URL: 'https://shop.example' }
   await using shop = await openPaidShop(stripe, { hasWorkers: false, clock, env })
-  const { pool } = shop.services.database
   const user = await shop.person()
   await buy(shop, user)
-  await pool.query(`update checkouts set session_id = 'cs_test_of_another_account'`)
+  await changeCheckouts(shop.services.db, { session_id: 'cs_test_of_another_account' })
   const { id: product_id } = await shop.product('digital')
   const pending = { user_id: user.id, product_id, status: 'pending' } as const
   for (const purchase_id of await givePurchases(shop.services.db, 60, () => pending)) {
@@ -169,7 +169,7 @@ test('a paid purchase that cannot be asked about for 90 days is left as it is, a
   const { rows } = await pool.query('select held_reason, next_check_at from checkouts')
   expect(rows).toEqual(Array.from({ length: 2 }, () => ({ held_reason: null, next_check_at: null })))
 
-  await pool.query(`update checkouts set held_reason = 'It is still pending after 90 days.'`)
+  await changeCheckouts(shop.services.db, { held_reason: 'It is still pending after 90 days.' })
   const dismissal = await admin.call('POST', `/api/admin/payments/held/${live}/dismissal`, {
     body: { note: 'Old' },
   })

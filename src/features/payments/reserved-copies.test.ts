@@ -1,5 +1,6 @@
 // Copies of a book on paper while they are being paid: reserved, released, and never sold twice without the author seeing it.
 import { expect, test } from 'vitest'
+import { changePurchases } from '#test/changes.ts'
 import { given } from '#test/given.ts'
 import { listHeld, press } from '#test/needs.ts'
 import { begin, buy, openPaidShop, sessionOf, settle, startLiveStripe, sendEvent } from '#test/paying.ts'
@@ -110,7 +111,7 @@ test('what is paid after its copy was sold waits for the author, who gives the m
   const [admin, anna, ben] = [await shop.person({ role: 'admin' }), await shop.person(), await shop.person()]
   const late = await buy(shop, anna, 'paperback')
   // Canceled here, and still payable at Stripe, as after a restore or a lost response.
-  await shop.services.database.pool.query(`update purchases set status = 'canceled' where id = $1`, [late.id])
+  await changePurchases(shop.services.db, { status: 'canceled' }, late.id)
   const taken = await buy(shop, ben, 'paperback')
   stripe.pay(sessionOf(stripe, late.id).id)
   expect(await settlePurchase(shop.services, late.id)).toBe('canceled')
@@ -133,7 +134,7 @@ test('a late payment that was sold out completes when the author accepts it, and
   const late = await Promise.all(
     [1, 2].map(async () => (await buy(shop, await shop.person(), 'paperback')).id),
   )
-  await shop.services.database.pool.query(`update purchases set status = 'canceled'`)
+  await changePurchases(shop.services.db, { status: 'canceled' })
   await countCopies(shop, 0)
   for (const id of late) {
     stripe.pay(sessionOf(stripe, id).id)
@@ -162,6 +163,6 @@ test('a test order takes no copy, and cannot buy what is sold out', async () => 
     expect(await code(await begin(shop, user, format))).toBe('stock.sold_out')
   // What was paid before is bought, as no copy was ever kept for it.
   expect(await settlePurchase(shop.services, second.id)).toBe('completed')
-  await shop.services.database.pool.query(`update purchases set status = 'refunded'`)
+  await changePurchases(shop.services.db, { status: 'refunded' })
   expect(await copiesLeft(shop)).toBe(0)
 })

@@ -1,5 +1,6 @@
 // Payments whose money went back, or was disputed, before the shop saw them.
 import { expect, test } from 'vitest'
+import { changePurchases } from '#test/changes.ts'
 import { given } from '#test/given.ts'
 import { listHeld, listNeeds, press } from '#test/needs.ts'
 import { begin, buy, openPaidShop, own, sessionOf, settle, startLiveStripe, sendEvent } from '#test/paying.ts'
@@ -22,7 +23,7 @@ test('a payment that was refunded in Stripe’s dashboard first is a refunded pu
   const pending = await buy(shop, anna, 'paperback')
   const canceled = await buy(shop, ben, 'paperback')
   const digital = await buy(shop, eva)
-  await run(shop, `update purchases set status = 'canceled' where id = '${canceled.id}'`)
+  await changePurchases(shop.services.db, { status: 'canceled' }, canceled.id)
   for (const { id } of [pending, canceled, digital]) {
     stripe.pay(sessionOf(stripe, id).id)
     stripe.refund(intentOf(stripe, id))
@@ -60,7 +61,7 @@ test('a refunded payment leaves the only use of its discount code to others, als
     const body = { product_id, code: 'FIRST' }
     const { id } = (await (await person.call('POST', '/api/purchases', { body })).json()) as { id: string }
     expect(await uses()).toEqual([{ uses: 1 }])
-    if (isCanceled) await run(shop, `update purchases set status = 'canceled' where id = '${id}'`)
+    if (isCanceled) await changePurchases(shop.services.db, { status: 'canceled' }, id)
     stripe.pay(sessionOf(stripe, id).id)
     const refund = stripe.refund(intentOf(stripe, id))
     expect(await settle(person, id)).toBe('refunded')

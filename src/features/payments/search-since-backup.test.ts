@@ -2,6 +2,7 @@
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
 import type { Backups } from '#features/backup/contract/backups.ts'
+import { losePurchases, loseUsers } from '#test/changes.ts'
 import { listNeeds } from '#test/needs.ts'
 import { begin, buy, buyAndPay, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
@@ -12,13 +13,11 @@ import { beginSearch, finishSearches } from './search-since-backup.ts'
 
 /** As the database of an older backup, a month later: without purchases, and without these accounts. */
 async function loseAll(shop: TestShop, stripe: StripeStandIn, ...younger: Person[]): Promise<void> {
-  const { pool } = shop.services.database
-  await pool.query('delete from purchases')
-  await pool.query('delete from user_sums')
-  for (const { id } of younger) {
-    await pool.query('delete from profiles where user_id = $1', [id])
-    await pool.query('delete from auth.users where id = $1', [id])
-  }
+  await losePurchases(shop.services.db)
+  await loseUsers(
+    shop.services.database,
+    younger.map(({ id }) => id),
+  )
   stripe.events.length = 0
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
 import { someAddress } from '#test/addresses.ts'
+import { losePurchases } from '#test/changes.ts'
 import { listHeld, press } from '#test/needs.ts'
 import { openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
@@ -177,7 +178,7 @@ test('after a restore from an older backup the charge comes back with its purcha
   await using shop = await openPricedShop(stripe)
   const { user } = shop
   const { id } = await begin(shop, user, { country: 'CA' })
-  await shop.services.database.pool.query('delete from purchases')
+  await losePurchases(shop.services.db)
   stripe.pay(sessionOf(stripe, id).id, { ships_to: toCanada })
   await reconcile(shop.services)
   await soon(shop, async () => await own(user)).toMatchObject([

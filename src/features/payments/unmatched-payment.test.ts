@@ -1,5 +1,6 @@
 // Payments on this account whose purchase the shop does not have.
 import { expect, test } from 'vitest'
+import { losePurchases } from '#test/changes.ts'
 import { listNeeds, press } from '#test/needs.ts'
 import { buy, openPaidShop, sessionOf, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
@@ -18,7 +19,7 @@ test('a payment without a purchase needs attention until it went back; another s
   const session = sessionOf(stripe, id)
   // As in a shop restored from an older backup, for a checkout that does not name its buyer.
   Object.assign(session, { metadata: { purchase_id: id } })
-  await run(shop, 'delete from purchases')
+  await losePurchases(shop.services.db)
   stripe.pay(session.id)
   await reconcile(shop.services)
   await soon(shop, list).toMatchObject([
@@ -37,7 +38,7 @@ test('a payment without a purchase needs attention until it went back; another s
     stripe.event('checkout.session.completed', { ...session, id: 'cs_of_another_account' }),
   )
   const other = sessionOf(stripe, (await buy(shop, user)).id)
-  await run(shop, 'delete from purchases')
+  await losePurchases(shop.services.db)
   other.success_url = 'https://another.example/dashboard'
   stripe.pay(other.id)
   await reconcile(shop.services)
@@ -54,7 +55,7 @@ test('a payment that names no purchase, or something else in its place, needs at
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   for (const metadata of [{}, { purchase_id: 'order 7' }]) {
     const session = sessionOf(stripe, (await buy(shop, user)).id)
-    await run(shop, 'delete from purchases')
+    await losePurchases(shop.services.db)
     stripe.pay(session.id)
     Object.assign(session, { metadata })
     await sendEvent(shop, stripe.event('checkout.session.completed', session))

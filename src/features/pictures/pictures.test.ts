@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { age } from '#test/changes.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { paint } from '#test/pictures.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -147,7 +148,7 @@ test('a picture that nothing shows goes after a day, unless something comes to s
   await expect(held).rejects.toMatchObject({ code: 'pictures.not_found' })
   const late = saveDraft(services, { ...draft, revision: revision + 2 }, someone)
   await expect(late).rejects.toMatchObject({ code: 'pictures.not_found' })
-  await services.database.pool.query("update unsettled_files set created_at = now() - interval '2 days'")
+  await age(services.database, 'unsettled_files.created_at', '2 days')
   await sweepFiles(services)
   expect(await readdir(join(services.config.dataDir, 'files/pictures', id))).toEqual([])
 })

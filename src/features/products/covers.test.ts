@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Product } from './contract/products.ts'
 import type { AdminProduct } from './contract/admin-products.ts'
+import { loseFiles } from '#test/changes.ts'
 import { paint } from '#test/pictures.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
@@ -78,7 +79,7 @@ test('a bundle’s owner has what it holds now: a part added, a part left out', 
     admin.call('PUT', `/api/admin/products/${id}/parts`, { body: { ids } })
   expect((await shown(shop, bundle.id))!.parts).toHaveLength(3)
 
-  await shop.services.database.pool.query('delete from product_files where product_id = $1', [bundle.id])
+  await loseFiles(shop.services.db, bundle.id)
   const { id } = await admin.buy(bundle.id)
   const download = () => admin.call('POST', `/api/purchases/${id}/download`, { body: {} })
   expect((await download()).status).toBe(200)

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Product } from './contract/products.ts'
 import { ownPurchases } from '../purchases/contract/purchases.ts'
 import { adminProduct } from './contract/admin-products.ts'
+import { changeProducts, loseFiles } from '#test/changes.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
@@ -55,11 +56,11 @@ test('a digital product is for sale from its first file on, and no longer when i
   expect(await isListed(shop, id)).toBe(true)
   expect((await buy()).status).toBe(201)
 
-  await shop.services.database.pool.query('delete from product_files where product_id = $1', [id])
+  await loseFiles(shop.services.db, id)
   await expect.poll(() => isListed(shop, id)).toBe(false)
   expect(await codeOf(await buy())).toBe('products.not_found')
   expect(await adminProducts.read(id)).toMatchObject({ is_for_sale: false, delivery_gap: 'no_file' })
-  await shop.services.database.pool.query(`update products set download_url = 'https://files.example/x'`)
+  await changeProducts(shop.services.db, { download_url: 'https://files.example/x' })
   expect(await adminProducts.read(id)).toMatchObject({ is_for_sale: true, delivery_gap: null })
 })
 
@@ -77,10 +78,7 @@ test('a bundle is for sale when it holds something and each digital part of it h
   const refused = await admin.call('POST', '/api/purchases', { body: { product_id: id } })
   expect(await codeOf(refused)).toBe('products.not_found')
   // Kept elsewhere, a part's file does not reach the bundle's owner.
-  await shop.services.database.pool.query(
-    `update products set download_url = 'https://x.example/' where id = $1`,
-    [guide.id],
-  )
+  await changeProducts(shop.services.db, { download_url: 'https://x.example/' }, guide.id)
   expect((await adminProducts.read(id)).delivery_gap).toBe('part_without_file')
   await adminProducts.change(guide.id, { format: 'paperback' })
   expect(await adminProducts.read(id)).toMatchObject({
@@ -160,9 +158,8 @@ test('a checkout that is open when the file goes away is still settled; a new on
   const { id: product_id } = await shop.product('digital')
   const { id } = await user.buy(product_id)
   const [session] = stripe.sessions.values()
-  const { pool } = shop.services.database
-  await pool.query('update products set file_path = null where id = $1', [product_id])
-  await pool.query('delete from product_files where product_id = $1', [product_id])
+  await changeProducts(shop.services.db, { file_path: null }, product_id)
+  await loseFiles(shop.services.db, product_id)
   const other = await shop.person()
   const refused = await other.call('POST', '/api/purchases', { body: { product_id } })
   expect(await codeOf(refused)).toBe('products.not_found')

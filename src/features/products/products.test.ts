@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
 import { productList } from './contract/products.ts'
+import { changeProducts } from '#test/changes.ts'
 import { openTestShop } from '#test/shop.ts'
 
 test('products come lowest price first, and no response has the path of a file', async () => {
@@ -57,7 +58,7 @@ test('a price changed in the database shows on the next request, and is what the
   await using shop = await openTestShop()
   const { id } = await shop.product('paperback')
   const user = await shop.person()
-  await shop.services.database.pool.query('update products set price = 5.5 where id = $1', [id])
+  await changeProducts(shop.services.db, { price: 550n }, id)
   const cheapest = async () => productList.parse(await (await shop.call('GET', '/api/products')).json())[0]
   await expect.poll(cheapest).toMatchObject({ id, price: 5.5 })
   expect(await user.buy(id)).toMatchObject({ amount: 5.5 })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { legalPages } from '#content/legal-pages.ts'
 import { evidence } from '../orders/contract/orders.ts'
 import type { ProblemDocument } from '#platform/contract/problems.ts'
+import { losePurchases } from '#test/changes.ts'
 import { publishLegal } from '#test/legal.ts'
 import { openPaidShop, sessionOf, settle } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
@@ -128,7 +129,7 @@ test('a purchase that is made again from its payment has its consent again', asy
   await ask(shop)
   const { id } = await made(await buy(shop, user, { consent }))
   stripe.pay(sessionOf(stripe, id).id)
-  await shop.services.database.pool.query('delete from purchases')
+  await losePurchases(shop.services.db)
   expect(await kept(shop)).toEqual([])
   await reconcile(shop.services)
   await soon(shop, () => kept(shop)).toEqual([{ purchase_id: id, text: consent }])

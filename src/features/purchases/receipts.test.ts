@@ -1,6 +1,7 @@
 // Rules of the mail that confirms a purchase.
 import { expect, test } from 'vitest'
 import type { Receipt } from './contract/receipts.ts'
+import { changeJobs } from '#test/changes.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { retryNow } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -102,7 +103,7 @@ test('a mail that failed to the last is given up and still known', async () => {
     ).rows
   await expect.poll(job).toEqual([{ state: 'retry', retry_count: 0, is_later: true }])
 
-  await pool.query(`update pgboss.job set retry_count = 23`)
+  await changeJobs({ pool }, { retry_count: 23 })
   await skipBackoff(shop)
   await expect.poll(job).toMatchObject([{ state: 'failed', retry_count: 24 }])
   expect(await mailsOf(shop)).toMatchObject([{ status: 'failed', attempts: 25 }])

@@ -1,5 +1,6 @@
 // Lists as CSV: whole, safe to open, and only for admins.
 import { expect, test } from 'vitest'
+import { loseAdmins } from '#test/changes.ts'
 import { changePurchase, giveProfiles, givePurchases, giveRefund } from '#test/factories.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
@@ -146,7 +147,7 @@ test('a link that is forged, old, or of one who is no admin any more gives nothi
   now = new Date(now.getTime() + 10 * 60_000)
   expect((await shop.call('GET', url)).status).toBe(410)
   const again = await fetchList(shop, admin, { list: 'purchases' })
-  await shop.services.database.pool.query(`delete from user_roles where role = 'admin'`)
+  await loseAdmins(shop.services.db)
   expect((await shop.call('GET', again.url)).status).toBe(403)
 })
 

@@ -7,6 +7,7 @@ import { chargeLimits, isChargeable } from '../payments/contract/charge-limits.t
 import type { AttentionList } from '../payments/contract/needs-attention.ts'
 import type { OrderDetail } from '../orders/contract/orders.ts'
 import type { Receipt } from '../purchases/contract/receipts.ts'
+import { changeProducts } from '#test/changes.ts'
 import { buy, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'
 import type { SettingsGroup } from './contract/settings.ts'
@@ -113,7 +114,7 @@ test('a price has to be one that Stripe takes in the currency of the shop', asyn
   expect(await price(14.99)).toEqual([422, words])
   expect((await price(15))[0]).toBe(200)
   // The other samples cost more; this one was set before.
-  await shop.services.database.pool.query('update products set price = 14.99 where id = $1', [id])
+  await changeProducts(shop.services.db, { price: 1499n }, id)
   const attention = await admin.call('GET', '/api/admin/payments')
   expect(((await attention.json()) as AttentionList).faults).toMatchObject([{ kind: 'price', words }])
 })

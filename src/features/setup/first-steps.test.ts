@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { FirstSteps } from './contract/setup.ts'
 import { sampleFiles } from '../products/seed.ts'
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
+import { changeProducts } from '#test/changes.ts'
 import { changePurchase, giveFile, giveProduct } from '#test/factories.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
@@ -70,7 +71,7 @@ test('the book waits for its file where it is sold as one, and a copy that was g
   await using shop = await openTestShop({ hasWorkers: false })
   const { database, db, storage } = shop.services
   const admin = await shop.person({ role: 'admin' })
-  await database.pool.query('update products set archived_at = now()')
+  await changeProducts(database.db, { archived_at: new Date() })
   expect((await read(admin)).done).toEqual(['admin'])
   await giveProduct(db, { format: 'paperback', is_digital: false })
   expect((await read(admin)).done).toEqual(['admin', 'book'])

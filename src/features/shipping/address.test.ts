@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { OwnPurchases, Purchase } from '../purchases/contract/purchases.ts'
+import { changeProducts } from '#test/changes.ts'
 import { changePurchase } from '#test/factories.ts'
 import { someAddress } from '#test/addresses.ts'
 import type { Person } from '#test/users.ts'
@@ -145,9 +146,7 @@ test('a bundle ships when it holds paper, or says nothing of what it holds; what
   const digital = await shop.product('digital')
   const paperback = await shop.product('paperback')
   const bundle = await shop.product('bundle')
-  await shop.services.database.pool.query('update products set is_for_sale = false where id = $1', [
-    paperback.id,
-  ])
+  await changeProducts(shop.services.db, { is_for_sale: false }, paperback.id)
   async function hold(...parts: { id: string }[]) {
     const body = { ids: parts.map(({ id }) => id) }
     await admin.call('PUT', `/api/admin/products/${bundle.id}/parts`, { body })

@@ -1,5 +1,6 @@
 // Rules of the functions below `/functions/v1`.
 import { expect, test } from 'vitest'
+import { age } from '#test/changes.ts'
 import { given } from '#test/given.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -32,7 +33,7 @@ test('send-purchase-email promises what the purchase has done already, and sends
   await expect.poll(async () => (await pool.query('select status from mails')).rows).toHaveLength(1)
   expect(await receiptsSent(shop)).toBe(1)
 
-  await pool.query(`update mails set created_at = now() - interval '3 minutes'`)
+  await age({ pool }, 'mails.created_at', '3 minutes')
   expect(await invoke(buyer, 'send-purchase-email', spec)).toEqual(promised)
   await expect.poll(() => receiptsSent(shop)).toBe(2)
   for (const { to } of await shop.mailbox.all()) expect(to).toMatchObject([{ address: buyer.email }])
