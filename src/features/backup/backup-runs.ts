@@ -194,7 +194,7 @@ export async function waitForBackupLock(url: string): Promise<BackupLock> {
 
 const untilEnd = (client: Client) => ({
   /** Throws where the connection was lost, so that another run may have begun. */
-  async check(): Promise<void> {
+  check: async (): Promise<void> => {
     await client.query('select').catch((cause: unknown) => {
       throw new Error('The connection to the database was lost, so another backup may have begun.', { cause })
     })

@@ -49,6 +49,7 @@ export async function load<Data>(failed: string, read: () => Promise<Data>): Pro
 }
 
 /** One page of a list, as the address narrows it. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as searchQuery
 export function loadPage<Query, Sent extends ClientResponse<unknown>>(
   failed: string,
   { url }: Request,

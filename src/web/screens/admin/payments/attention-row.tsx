@@ -140,6 +140,7 @@ function factsOf(need: Need): FactList {
         ['File', need.file_name],
       ]
     case 'mail':
+    default:
       return [
         ['Mail', need.purchase_id ? adminLink(`purchases/${need.purchase_id}`, need.subject) : need.subject],
         ['To', need.recipient],
