@@ -1,5 +1,6 @@
 // Codes that make the book cheaper, and copies that are given away.
 import { expectAccessible } from './accessible.ts'
+import { age } from '#test/changes.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 import { enter, enterAdmin, makeUser } from './users.ts'
@@ -19,7 +20,7 @@ test('a code is made, entered before the sign-in, paid with, counted and ended',
   await page.getByLabel('Percent', { exact: true }).fill('20')
   await page.getByLabel('Uses').fill('1')
   await using database = openDatabase(shop.databaseUrl, { max: 1 })
-  await database.pool.query(`update auth.sessions set proved_at = now() - interval '11 minutes'`)
+  await age(database, 'auth.sessions.proved_at', '11 minutes')
   await page.getByRole('button', { name: 'Create code' }).click()
   const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await proof.getByLabel('Your password').fill(admin.password)
@@ -129,7 +130,7 @@ test('a list from a spreadsheet is checked, its mail is seen, and everybody on i
   await expect(page.getByLabel('Your words (optional)')).toHaveValue('Thank you for reading early.')
   await page.getByRole('button', { name: 'Preview the email' }).click()
   await using database = openDatabase(shop.databaseUrl, { max: 1 })
-  await database.pool.query(`update auth.sessions set proved_at = now() - interval '11 minutes'`)
+  await age(database, 'auth.sessions.proved_at', '11 minutes')
   await page.getByRole('button', { name: 'Give, and keep 1 email' }).click()
   const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await proof.getByLabel('Your password').fill(admin.password)
@@ -145,7 +146,7 @@ test('a list from a spreadsheet is checked, its mail is seen, and everybody on i
   await expect(again).toBeHidden()
   await page.getByRole('button', { name: 'Change something' }).click()
   // As after a mail server was set, some time later.
-  await database.pool.query(`update gifts set mailed_at = now() - interval '11 minutes'`)
+  await age(database, 'gifts.mailed_at', '11 minutes')
   await page.route('**/api/admin/gifts/check', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), is_mail_kept: false } })

@@ -1,5 +1,6 @@
 // An author brings the book's own file, made by one program or another, and opens the shop with it.
 import { fileURLToPath } from 'node:url'
+import { age } from '#test/changes.ts'
 import type { Page } from '@playwright/test'
 import { openDatabase } from '#platform/db/client.ts'
 import { expectAccessible } from './accessible.ts'
@@ -95,7 +96,7 @@ test('without Stripe the own book is not for sale, until its author gives it to 
   await expect(page.getByText('Your book is not for sale yet', { exact: false })).toBeVisible()
   await page.getByRole('link', { name: 'Connect Stripe, or give it away for free' }).click()
   await using database = openDatabase(shop.databaseUrl, { max: 1 })
-  await database.pool.query(`update auth.sessions set proved_at = now() - interval '11 minutes'`)
+  await age(database, 'auth.sessions.proved_at', '11 minutes')
   const choices = page.getByRole('list', { name: 'Your own book without Stripe' })
   await expect(choices.getByRole('listitem').first()).toContainText('chosen')
   await expectAccessible(page)

@@ -1,5 +1,6 @@
 // Keys of Stripe pasted on the screen, and the test purchase that shows that all works.
 import { openDatabase } from '#platform/db/client.ts'
+import { age } from '#test/changes.ts'
 import { expectAccessible } from './accessible.ts'
 import { beginCheckout, payHere } from './paying.ts'
 import { admin, expect, refusals, test } from './shop.ts'
@@ -90,7 +91,7 @@ test('a key that is typed and not sent is not connected by the proof for removin
   await main.getByRole('button', { name: 'Check and connect' }).click()
   await expect(page.getByText('Stripe connected')).toBeVisible()
   await using database = openDatabase(shop.databaseUrl, { max: 1 })
-  await database.pool.query(`update auth.sessions set proved_at = now() - interval '11 minutes'`)
+  await age(database, 'auth.sessions.proved_at', '11 minutes')
   await key.fill('sk_test_other')
   await main.getByRole('button', { name: 'Remove the key' }).click()
   const confirm = page.getByRole('dialog', { name: 'Take no more payments?' })

@@ -1,18 +1,7 @@
-// Money: paid, canceled, resumed, told of by the webhook alone, and given back by the user, the author or a bank.
-import type { Locator, Page } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
-import {
-  addCode,
-  adminTotals,
-  beginCheckout,
-  payHere,
-  refundsOf,
-  sessionOf,
-  standInTotals,
-  userAtCheckout,
-} from './paying.ts'
-import { enter, enterAdmin, makeUser } from './users.ts'
-import { expect, test, type Shop } from './shop.ts'
+// Money that comes: paid, canceled, resumed, and reported by the webhook alone.
+import type { Page } from '@playwright/test'
+import { addCode, beginCheckout, payHere, sessionOf, userAtCheckout } from './paying.ts'
+import { expect, test } from './shop.ts'
 
 test.use({ shopName: 'the shop that takes money', takesMoney: true })
 test.describe.configure({ mode: 'serial' })
@@ -107,7 +96,7 @@ test('the dashboard leads back to the open checkout with its discount, but never
   expect([...stripe.sessions.values()].filter((each) => each.customer_email === email)).toHaveLength(1)
 })
 
-test('a tab that is lost after paying is no lost purchase: the webhook tells of it', async ({
+test('a tab that is lost after paying is no lost purchase: the webhook reports it', async ({
   page,
   shop,
 }) => {
@@ -120,151 +109,3 @@ test('a tab that is lost after paying is no lost purchase: the webhook tells of 
   await later.goto('/dashboard')
   await expect(row(later)).toContainText('completed')
 })
-
-test('a user asks for the money back: it goes, and the access with it', async ({ page, shop, stripe }) => {
-  const email = await makeUser(shop)
-  await buyHere(page, shop, email)
-  await page.getByRole('button', { name: `Refund ${title}` }).click()
-  const question = page.getByRole('dialog', { name: 'Get your money back?' })
-  await question.getByLabel(/What was missing/).fill('I have it twice now.')
-  await question.getByRole('button', { name: 'Get my money back' }).click()
-  await expect(question).toHaveCount(0)
-  await expectStatus(page, 'refunded')
-  await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
-  await expect(page.getByRole('button', { name: /^Refund/ })).toHaveCount(0)
-  expect(refundsOf(stripe, email)).toEqual([1499])
-})
-
-test('while a second request for money back waits, no file of the purchase is offered', async ({
-  page,
-  shop,
-}) => {
-  const email = await makeUser(shop)
-  for (const notice of ['Refund Requested', 'Declaration Received']) {
-    await enter(page, shop, email)
-    await beginCheckout(page)
-    await payHere(page)
-    await page.waitForURL('**/dashboard*')
-    await page.getByRole('button', { name: `Refund ${title}` }).click()
-    const question = page.getByRole('dialog', { name: 'Get your money back?' })
-    await question.getByRole('button', { name: 'Get my money back' }).click()
-    await expect(page.getByText(notice, { exact: true })).toBeVisible()
-  }
-  await expect(page.getByText('so the author looks at it first', { exact: false })).toBeVisible()
-  await expect(page.getByRole('button', { name: /^(Download|PDF)/ })).toHaveCount(0)
-})
-
-test('the author gives a part back, and the user keeps the book; then the rest', async ({
-  page,
-  shop,
-  stripe,
-}) => {
-  const email = await makeUser(shop)
-  await buyHere(page, shop, email)
-  await openInAdmin(page, shop, email)
-  await refund(page, '5', 'This refunds a part of the payment. The reader keeps access to the book.')
-  await expectStatus(page, 'partially refunded', page)
-  await expect(page.getByText('less $5.00 given back')).toBeVisible()
-  const place = page.url()
-
-  await enter(page, shop, email)
-  await page.goto('/dashboard')
-  await expect(row(page)).toContainText('partially refunded')
-  const saved = page.waitForEvent('download')
-  await row(page)
-    .getByRole('button', { name: /^Download/ })
-    .first()
-    .click()
-  await saved
-
-  await enterAdmin(page, shop, place)
-  await refund(page, '9.99', 'This refunds all that is left of the payment, and access to the book ends.')
-  await expectStatus(page, 'refunded', page)
-  await expect(page.getByRole('heading', { name: 'Refund', exact: true })).toHaveCount(0)
-  expect(refundsOf(stripe, email)).toEqual([500, 999])
-
-  await enter(page, shop, email)
-  await page.goto('/dashboard')
-  await expect(row(page).getByText('refunded', { exact: true })).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
-})
-
-test('a dispute ends access and waits for the author; one that is won gives it back', async ({
-  page,
-  shop,
-  stripe,
-}) => {
-  const email = await makeUser(shop)
-  await buyHere(page, shop, email)
-  const { id } = sessionOf(stripe, email)
-  await stripe.sendEvent('charge.dispute.created', stripe.dispute(id))
-  await expectStatus(page, 'disputed')
-  await expect(page.getByRole('button', { name: /^(Download|Refund)/ })).toHaveCount(0)
-  await openInAdmin(page, shop, email)
-  await expectStatus(page, 'disputed', page)
-  await expect(page.getByRole('table', { name: 'Refunds' })).toContainText('$14.99')
-  const dispute = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Dispute' }) })
-  await expect(dispute).toContainText('answer needed')
-  await expect(dispute).toContainText(/Opened.*Answer by.*Aug 14, 2024/)
-  await expectAccessible(page)
-
-  await page.goto('/admin/payments')
-  const need = page.getByRole('listitem').filter({ hasText: email })
-  await expect(need).toContainText('Respond by: Aug 14, 2024')
-  await expect(need.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
-  await expectAccessible(page)
-  await need.getByRole('link', { name: 'See the evidence' }).click()
-  await expect(page.getByRole('main')).toContainText(email)
-  await expect(page.getByRole('main')).toContainText('needs response')
-
-  await stripe.sendEvent('charge.dispute.closed', stripe.dispute(id, 'won'))
-  await enter(page, shop, email)
-  await page.goto('/dashboard')
-  await expectStatus(page, 'completed')
-  await expect(
-    row(page)
-      .getByRole('button', { name: /^Download/ })
-      .first(),
-  ).toBeVisible()
-  await openInAdmin(page, shop, email)
-  await expect(dispute).toContainText('The bank decided for you: the money is back.')
-})
-
-test('the admin area’s revenue is Stripe’s to the cent', async ({ page, shop, stripe }) => {
-  await enterAdmin(page, shop)
-  const { revenue, completed } = standInTotals(stripe)
-  expect(await adminTotals(shop)).toMatchObject({ total_revenue: revenue, completed_purchases: completed })
-  await expect(page.getByText(`$${revenue.toFixed(2)}`, { exact: true }).first()).toBeVisible()
-})
-
-async function buyHere(page: Page, shop: Shop, email: string) {
-  await enter(page, shop, email)
-  await beginCheckout(page)
-  await payHere(page)
-  await page.waitForURL('**/dashboard*')
-  await expect(row(page)).toContainText('completed')
-}
-
-/** On the dashboard, or where the author looks at it; webhooks come later than the page. */
-async function expectStatus(page: Page, status: string, place: Page | Locator = row(page)) {
-  await expect(async () => {
-    await page.reload()
-    await expect(place.getByText(status, { exact: true })).toBeVisible({ timeout: 5_000 })
-  }).toPass()
-}
-
-async function openInAdmin(page: Page, shop: Shop, email: string) {
-  await enterAdmin(page, shop, `/admin/purchases?q=${encodeURIComponent(email)}`)
-  await page.getByRole('table', { name: 'Purchases' }).getByRole('link', { name: title }).click()
-  await page.waitForURL('**/admin/purchases/*')
-}
-
-async function refund(page: Page, amount: string, consequence: string) {
-  await page.getByLabel('Amount ($)').fill(amount)
-  await page.getByLabel('Note (optional)').fill('A kindness')
-  await page.getByRole('button', { name: 'Refund', exact: true }).click()
-  const question = page.getByRole('dialog')
-  await expect(question).toContainText(consequence)
-  await question.getByRole('button', { name: 'Refund', exact: true }).click()
-  await expect(question).toHaveCount(0)
-}

@@ -1,5 +1,6 @@
 // Settings on the screen: saved at once, with a proof, never over another admin's, and never over the environment.
 import { openDatabase } from '#platform/db/client.ts'
+import { age } from '#test/changes.ts'
 import { expectAccessible } from './accessible.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 import { buy, enterAdmin, makeUser, password, signIn } from './users.ts'
@@ -96,7 +97,7 @@ test('settings wait for a proof, and do not overwrite another admin’s', async 
   const saved = page.getByText('Settings saved')
 
   await main.getByLabel('Time zone').selectOption('Europe/Berlin')
-  await database.pool.query(`update auth.sessions set proved_at = now() - interval '11 minutes'`)
+  await age(database, 'auth.sessions.proved_at', '11 minutes')
   await main.getByRole('button', { name: 'Save' }).click()
   const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await expectAccessible(page)
