@@ -1,9 +1,9 @@
 // Reads books as an upload is read, from their files or from bytes.
-import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { openUploadReader, readBookFile } from '#features/ebooks/check.ts'
+import { checkEbook, openUploadReader, readBookFile, repairEbook } from '#features/ebooks/check.ts'
 import { readBook } from '#features/ebooks/contract/read-book.ts'
 
 export async function openBookReader() {
@@ -17,6 +17,16 @@ export async function openBookReader() {
   }
   return {
     read,
+    /** The findings of an upload. */
+    check: async (path: string) => (await checkEbook(reader, path, path)).findings,
+    /** The findings of an upload, and what is stored instead of it. */
+    async repairMade(content: Uint8Array) {
+      const path = join(folder.path, `${(files += 1)}.epub`)
+      await writeFile(path, content)
+      const { findings } = await checkEbook(reader, path, path)
+      const repaired = await repairEbook(reader, path)
+      return { findings, repaired: repaired === undefined ? undefined : await readFile(repaired) }
+    },
     async readMade(content: Uint8Array, name = 'x.epub') {
       const path = join(folder.path, `${(files += 1)}-${name}`)
       await writeFile(path, content)

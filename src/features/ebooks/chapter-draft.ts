@@ -1,8 +1,11 @@
+// A book's pages cut into pieces where its contents lead, or where its headings stand.
 import { blocksOf, isOfTheWeb } from './chapter-text.ts'
+import { type AboutBook, findKind, type KindEvidence } from './chapter-kinds.ts'
 import type { ContentsEntry } from './contents.ts'
-import type { Page } from './pages.ts'
+import { markHeadings, startsOf } from './headings.ts'
+import type { Emphasis, Page } from './pages.ts'
+import { isGeneric, isNumber, isSameTitle, joinTitles, letters } from './titles.ts'
 import { elementsNamed, limitTitle, textOf, type Element } from './xml.ts'
-import type { Chapter } from './contract/read-book.ts'
 
 export const maxChapterText = 400_000
 const minBodyChapters = 3
@@ -11,38 +14,72 @@ export type Draft = {
   entry: ContentsEntry | undefined
   places: Set<string>
   types: string[]
+  hints: string[]
   blocks: Element[]
   length: number
 }
 
 // Each first entry of a page begins a chapter, and those of the highest level. Where these are hardly any chapters, as where
 // the whole book is in one page, the next level does, too.
-export function chooseStarts(entries: ContentsEntry[]): Set<ContentsEntry> {
+export function chooseStarts(entries: ContentsEntry[], about: AboutBook): Set<ContentsEntry> {
   const firsts = new Set([...Map.groupBy(entries, ({ place }) => place).values()].map(([first]) => first))
   const deepest = Math.max(0, ...entries.map(({ depth }) => depth))
+  const none = { types: [], hints: [], text: '', linkShare: 0 }
+  const isBody = ({ title }: ContentsEntry) =>
+    letters(title) !== letters(about.title) && findKind({ title, ...none }, about) === undefined
   for (let maxDepth = 0; ; maxDepth += 1) {
     const chosen = entries.filter((entry) => entry.depth <= maxDepth || firsts.has(entry))
-    const noEvidence = { types: [], text: '', linkShare: 0 }
-    const bodies = chosen.filter(({ title }) => findKind({ title, ...noEvidence }, '') === undefined)
-    if (bodies.length >= minBodyChapters || maxDepth >= deepest) return new Set(chosen)
+    if (chosen.filter(isBody).length >= minBodyChapters || maxDepth >= deepest) return new Set(chosen)
   }
 }
 
-export function cutPage({ place, root, types }: Page, starts: ReadonlySet<ContentsEntry>): Draft[] {
+export function cutPage(page: Page, starts: ReadonlySet<ContentsEntry>): Draft[] {
+  const { place, root } = page
   const entries = [...starts].filter((entry) => entry.place === place)
   const ids = new Set(entries.map(({ fragment }) => fragment).filter((id) => id !== undefined))
   const pieces = blocksOf(root, ids)
   const found = new Set(pieces.map((piece) => ('start' in piece ? piece.start : undefined)))
-  const drafts: Draft[] = []
-  const begin = (entry: ContentsEntry | undefined) =>
-    drafts.push({ entry, places: new Set([place]), types, blocks: [], length: 0 })
-  // A place that is not in the page is its beginning.
-  begin(entries.find(({ fragment }) => fragment === undefined || !found.has(fragment)))
+  const { drafts, begin } = collect(page)
+  // A place that is not in the page is its beginning. Some programs name one page for all entries.
+  const whole = entries.filter(({ fragment }) => fragment === undefined || !found.has(fragment))
+  begin(whole.length === 1 ? whole[0] : undefined)
   for (const piece of pieces) {
+    const named = 'start' in piece ? undefined : nextNamed(piece, whole)
     if ('start' in piece) begin(entries.find(({ fragment }) => fragment === piece.start))
-    else addBlock(drafts.at(-1), piece)
+    else if (named) begin(named)
+    if (!('start' in piece)) addBlock(drafts.at(-1), piece)
   }
   return drafts.filter(({ length }) => length > 0)
+}
+
+/** Of several entries that name the same place, the one with the words of this heading. */
+function nextNamed(block: Element, whole: ContentsEntry[]): ContentsEntry | undefined {
+  if (whole.length < 2 || !isHeading(block)) return undefined
+  const at = whole.findIndex(({ title }) => isSameTitle(title, textOf(block)))
+  return at < 0 ? undefined : whole.splice(at, 1)[0]
+}
+
+/** Of a book whose contents lead nowhere. */
+export function cutAtHeadings(page: Page, emphasis: Emphasis, isOneOfFew: boolean): Draft[] {
+  const blocks = blocksOf(page.root).flatMap((piece) => ('start' in piece ? [] : [piece]))
+  const marked = markHeadings(blocks, emphasis)
+  const starts = startsOf(marked, isOneOfFew)
+  const { drafts, begin } = collect(page)
+  begin(undefined)
+  for (const block of marked) {
+    if (starts.has(block) && drafts.at(-1)?.length !== 0) begin(undefined)
+    addBlock(drafts.at(-1), block)
+  }
+  return drafts.filter(({ length }) => length > 0)
+}
+
+function collect({ place, types, hints }: Page) {
+  const drafts: Draft[] = []
+  return {
+    drafts,
+    begin: (entry: ContentsEntry | undefined) =>
+      drafts.push({ entry, places: new Set([place]), types, hints, blocks: [], length: 0 }),
+  }
 }
 
 function addBlock(draft: Draft | undefined, block: Element) {
@@ -56,88 +93,66 @@ export function appendDraft(draft: Draft, next: Draft) {
   for (const block of next.blocks) addBlock(draft, block)
 }
 
-export function kindEvidenceOf(draft: Draft) {
+/** Some programs name the first page for every entry: the entry with the words of the piece's heading is the right one. */
+export function adoptEntry(draft: Draft, entries: ContentsEntry[]): void {
+  const [heading] = openingOf(draft).filter(isHeading).map(textOf)
+  if (!heading || (draft.entry && isSameTitle(draft.entry.title, heading))) return
+  const meant = entries.find(({ title }) => letters(title) === letters(heading))
+  if (meant) draft.entry = meant
+}
+
+export function kindEvidenceOf(draft: Draft): KindEvidence {
   const links = draft.blocks.flatMap((block) => elementsNamed(block, 'a')).filter((link) => !isOfTheWeb(link))
   const linked = links.reduce((sum, link) => sum + textOf(link).length, 0)
   const text = draft.blocks.slice(0, 100).map(textOf).join(' ')
-  return { title: titleOf(draft), types: draft.types, text, linkShare: linked / Math.max(1, draft.length) }
+  const { types, hints, length } = draft
+  return { title: titleOf(draft), types, hints, text, linkShare: linked / Math.max(1, length) }
 }
 
 const isHeading = ({ tagName }: Element) => /^h[1-6]$/.test(tagName)
 const maxNumberLength = 30
 
-function openingOf({ blocks }: Draft): Element[] {
+function openingOf({ blocks, entry }: Draft): Element[] {
   const opening = blocks.slice(0, 5)
-  const end = opening.findIndex((block) => !isHeading(block) && textOf(block).length > maxNumberLength)
+  const end = opening.findIndex((block) => {
+    const text = textOf(block)
+    const isTitle = isHeading(block) || (entry && isSameTitle(text, entry.title))
+    return !isTitle && text.length > maxNumberLength
+  })
   return end < 0 ? opening : opening.slice(0, end)
 }
 
+/** The headings that follow each other at the beginning: a number may stand above the title. */
+function headingsOf(draft: Draft): string[] {
+  const opening = openingOf(draft)
+  const from = opening.findIndex(isHeading)
+  const end = opening.findIndex((block, at) => at > from && !isHeading(block))
+  const headings = from < 0 ? [] : opening.slice(from, end < 0 ? undefined : end)
+  const [first, second] = headings.map(textOf)
+  if (first === undefined || second === undefined) return first === undefined ? [] : [first]
+  const isSameRank = headings[0]?.tagName === headings[1]?.tagName
+  return isNumber(first) || isSameRank ? [first, second] : [first]
+}
+
 export function titleOf(draft: Draft): string {
-  const headings = openingOf(draft).filter(isHeading).map(textOf)
-  const entry = draft.entry?.title
+  const headings = headingsOf(draft)
+  const entry = draft.entry?.title ?? ''
   // Contents made by a program may lack the space that a line break is.
-  const same = entry && headings.find((heading) => letters(heading) === letters(entry))
-  return limitTitle(same ?? entry ?? headings.join(': '))
+  const same = headings.find((heading) => letters(heading) === letters(entry))
+  if (entry === '' || isGeneric(entry)) return limitTitle(joinTitles(headings))
+  if (same !== undefined && !isNumber(entry)) return limitTitle(same)
+  const whole = joinTitles(headings)
+  const isCut = isNumber(entry) && letters(whole).startsWith(letters(entry))
+  return limitTitle(isCut ? whole : (same ?? entry))
 }
 
 export function withoutTitle(draft: Draft): Element[] {
-  const title = letters(titleOf(draft))
-  const last = openingOf(draft).findLastIndex((block) => {
-    const text = letters(textOf(block))
-    return title === text || (isHeading(block) && title.includes(text))
+  const title = titleOf(draft)
+  const opening = openingOf(draft)
+  const last = opening.findLastIndex((block) => {
+    const text = textOf(block)
+    const isInTitle = isHeading(block) && letters(title).includes(letters(text))
+    return isSameTitle(title, text) || isInTitle || (isNumber(text) && opening.some(isHeading))
   })
   return draft.blocks.slice(last + 1)
-}
-
-type ChapterKind = Chapter['kind']
-
-/** EPUB's vocabulary (Structural Semantics 1.1) and that of EPUB 2's guide. */
-const typesOfKinds = {
-  body: 'chapter part prologue epilogue conclusion afterword volume',
-  front:
-    'acknowledgements acknowledgments contributors copyright copyright-page cover dedication epigraph errata foreword frontispiece frontmatter halftitle halftitlepage imprint introduction landmarks loi lot preface preamble seriespage title-page titlepage toc',
-  back: 'appendix backmatter bibliography colophon endnotes footnotes glossary index notes other-credits rearnotes',
-} satisfies Record<ChapterKind, string>
-const kinds = ['body', 'front', 'back'] as const
-
-const frontTitles = new RegExp(
-  [
-    '^(the )?(cover|half[- ]?title|title ?page|copyright( .*)?|imprint|legal notice|dedication|epigraph|(table of |brief )?contents|toc|',
-    'acknowledge?ments?|preface|foreword|introduction|praise( for .*)?|advance praise|list of (figures|illustrations|maps|tables)|frontispiece|',
-    'titel(seite|blatt)?|impressum|inhalt(sverzeichnis)?|widmung|vorwort|einleitung|danksagung|urheberrecht|',
-    'couverture|page de titre|mentions légales|sommaire|table des matières|dédicace|préface|avant-propos|remerciements|',
-    'portada|créditos|derechos de autor|índice|contenido|dedicatoria|prólogo|prefacio|agradecimientos|introducción|',
-    'copertina|frontespizio|indice|sommario|dedica|prefazione|introduzione|ringraziamenti|',
-    'capa|folha de rosto|sumário|dedicatória|prefácio|introdução|agradecimentos|',
-    'omslag|titelpagina|inhoud(sopgave)?|voorwoord|inleiding|',
-    'обложка|титульный лист|содержание|оглавление|посвящение|предисловие|введение|εξώφυλλο|περιεχόμενα|πρόλογος|εισαγωγή)$',
-  ].join(''),
-  'iu',
-)
-const backTitles =
-  /^(the )?(full project gutenberg.*|project gutenberg.*|about (the|this) (authors?|book|publisher|translator)|also by .*|other books by .*|appendix.*|bibliography|colophon|credits|end ?notes|footnotes|glossary|index|notes|works cited|anhang.*|über (den autor|die autorin|das buch)|register|literaturverzeichnis|anmerkungen)$/iu
-
-type Evidence = ReturnType<typeof kindEvidenceOf>
-
-export function findKind({ title, types, text, linkShare }: Evidence, bookTitle: string) {
-  const named = kinds.find((kind) => types.some((type) => typesOfKinds[kind].split(' ').includes(type)))
-  if (named) return named
-  if (frontTitles.test(title.trim())) return 'front'
-  if (backTitles.test(title.trim())) return 'back'
-  if (isCopyright(text) || linkShare > 0.6 || isTitlePage(text, title, bookTitle)) return 'front'
-  return types.includes('bodymatter') ? 'body' : undefined
-}
-
-function isCopyright(text: string) {
-  return text.length < 4_000 && /©|\bISBN\b|all rights reserved|copyright (\(c\) )?\d{4}/i.test(text)
-}
-
-function isTitlePage(text: string, title: string, bookTitle: string) {
-  const [page, book] = [letters(text), letters(bookTitle)]
-  const hasBookTitle = title === '' || letters(title) === book
-  return book !== '' && hasBookTitle && text.length < 400 && page.startsWith(book)
-}
-
-function letters(text: string): string {
-  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

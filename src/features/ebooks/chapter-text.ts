@@ -25,8 +25,16 @@ const otherBlocks = namesIn(
 const omitted = namesIn(
   'audio button canvas embed form head iframe img input link math meta nav noscript object rp rt script select style svg template textarea title video',
 )
+/** What tools for documentation put around a page's text. */
+const aroundText = /(^|\s)(related|sphinxsidebar|navheader|navfooter|headerlink|footer|breadcrumbs?)(\s|$)/i
+const isAroundText = (element: Element) =>
+  /^(navigation|contentinfo|search)$/.test(attribute(element, 'role') ?? '') ||
+  aroundText.test(attribute(element, 'class') ?? '')
 const isOmitted = (element: Element) =>
-  omitted.has(element.tagName) || attribute(element, 'aria-hidden') === 'true' || isMark(element)
+  omitted.has(element.tagName) ||
+  attribute(element, 'aria-hidden') === 'true' ||
+  isAroundText(element) ||
+  isMark(element)
 const isBlock = ({ tagName }: Element) => wholeBlocks.has(tagName) || otherBlocks.has(tagName)
 
 export function blocksOf(parent: Root | Element, starts: ReadonlySet<string> = new Set()) {
@@ -112,9 +120,14 @@ function emphasize(element: Element, { isItalic, isBold }: Emphasis): Element {
   return isItalic(names) ? wrap('em', bold) : bold
 }
 
+/** Class names of Sphinx, DocBook, pandoc, LaTeXML and calibre, among others. */
+const notes =
+  /(^|\s)(foot-?notes?|end-?notes?|footnote-?(text|ref|reference|marker|anchor|list)|ltx_note|ltx_ERROR|notes)(\s|$)/i
+
 function isMark(element: Element) {
   if (typesOf(element).some((type) => /^(noteref|footnotes?|endnotes?|rearnotes?|pagebreak)$/.test(type)))
     return true
+  if (notes.test(attribute(element, 'class') ?? '')) return true
   if (element.tagName !== 'sup') return false
   const links = elementsNamed(element, 'a')
   return links.length > 0 && links.every((link) => !isOfTheWeb(link))

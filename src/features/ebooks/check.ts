@@ -10,7 +10,7 @@ import {
 import { ownFile } from '#platform/own-file.ts'
 import { Problem } from '../../problems.ts'
 import type { BookFile } from './epub.ts'
-import { readFormat } from './file-bytes.ts'
+import { readSignature } from './file-bytes.ts'
 import type { UploadOutcome, UploadTask } from './read-upload.ts'
 
 export type UploadReader = BoundedWorker<UploadTask, UploadOutcome>
@@ -33,7 +33,7 @@ export function openUploadReader(changed: Partial<typeof limits> = {}): UploadRe
 
 async function isPdf(path: string): Promise<boolean> {
   await using file = await open(path)
-  return (await readFormat(file)) === 'pdf'
+  return (await readSignature(file)) === 'pdf'
 }
 
 export async function checkEbook(reader: UploadReader, path: string, file_name: string) {
@@ -46,6 +46,13 @@ export async function readBookFile(reader: UploadReader, path: string, file_name
   const outcome = await read(reader, { path, file_name, wanted: 'book' })
   if ('file' in outcome) return outcome.file
   throw new Error('a book was not read')
+}
+
+/** Packs an EPUB anew that is not packed as the rules have it; returns the path of the new file, which the caller removes. */
+export async function repairEbook(reader: UploadReader, path: string): Promise<string | undefined> {
+  const outcome = await read(reader, { path, file_name: '', wanted: 'repair' })
+  if ('repaired' in outcome) return outcome.repaired
+  throw new Error('an ebook was not repaired')
 }
 
 async function read(reader: UploadReader, task: UploadTask) {

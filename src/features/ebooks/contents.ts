@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { type Landmark, pagesOf } from './pages.ts'
 import { placeOf, type PackageDocument } from './package-document.ts'
 import {
   attribute,
@@ -21,7 +22,10 @@ export type ContentsEntry = {
 
 export type Contents = {
   entries: ContentsEntry[]
-  landmarks: { place: string; type: string }[]
+  landmarks: Landmark[]
+  /** As EPUB 2 has them beside the contents. */
+  title: string
+  authors: string[]
 }
 
 const maxEntries = 2_000
@@ -30,14 +34,17 @@ export async function readContents(archive: Archive, book: PackageDocument): Pro
   const items = [...book.items.values()]
   const modern = await open(items.find(({ properties }) => properties.includes('nav'))?.href)
   const older = await open(items.find(({ type }) => type === 'application/x-dtbncx+xml')?.href)
-  const entries = modern ? readNavigation(modern) : []
+  const entries = modern ? readNavigation(modern, archive) : []
+  const all = (entries.length > 0 ? entries : older ? readNcx(older, archive) : []).slice(0, maxEntries)
   return {
-    entries: (entries.length > 0 ? entries : older ? readNcx(older) : []).slice(0, maxEntries),
-    landmarks: [...(modern ? readLandmarks(modern) : []), ...readGuide(book)],
+    entries: inReadingOrder(all, pagesOf(archive, book)),
+    landmarks: [...(modern ? readLandmarks(modern, archive) : []), ...readGuide(book, archive)],
+    title: limitTitle(textOf(elementsNamed(older?.root, 'doctitle')[0])),
+    authors: elementsNamed(older?.root, 'docauthor').map((each) => limitTitle(textOf(each))),
   }
 
   async function open(href: string | undefined): Promise<Page | undefined> {
-    const place = href === undefined ? '' : placeOf(href, book.folder)
+    const place = href === undefined ? '' : placeOf(archive, href, book.folder)
     const entry = archive.entries.get(place)
     return entry && { root: readXhtml(await archive.read(entry)), place }
   }
@@ -45,53 +52,70 @@ export async function readContents(archive: Archive, book: PackageDocument): Pro
 
 type Page = { root: Root; place: string }
 
-function readNavigation({ root, place }: Page) {
+/** Where a name is wrong and several files end in it, the one that is read is meant. */
+function inReadingOrder(entries: ContentsEntry[], pages: string[]): ContentsEntry[] {
+  const read = new Set(pages)
+  const byName = Map.groupBy(pages, (place) => posix.basename(place))
+  return entries.map((entry) => {
+    const [meant, other] = byName.get(posix.basename(entry.place)) ?? []
+    const isWrong = !read.has(entry.place) && meant !== undefined && other === undefined
+    return isWrong ? { ...entry, place: meant } : entry
+  })
+}
+
+function readNavigation({ root, place }: Page, archive: Archive) {
   const navs = elementsNamed(root, 'nav')
   const nav = navs.find((each) => typesOf(each).includes('toc')) ?? navs[0]
   const [list] = elementsNamed(nav, 'ol')
-  return list ? readList(list, 0, place) : []
+  return list ? readList(list, 0, place, archive) : []
 }
 
-function readList(list: Element, depth: number, page: string): ContentsEntry[] {
+function readList(list: Element, depth: number, page: string, archive: Archive): ContentsEntry[] {
   return childrenOf(list, 'li').flatMap((item) => {
     const [link] = childrenOf(item, 'a')
-    const nested = childrenOf(item, 'ol').flatMap((each) => readList(each, depth + 1, page))
-    return link ? entryOf(textOf(link), attribute(link, 'href'), depth, page).concat(nested) : nested
+    const nested = childrenOf(item, 'ol').flatMap((each) => readList(each, depth + 1, page, archive))
+    return link ? entryOf(textOf(link), attribute(link, 'href'), depth, page, archive).concat(nested) : nested
   })
 }
 
-function readNcx({ root, place }: Page) {
+function readNcx({ root, place }: Page, archive: Archive) {
   const [map] = elementsNamed(root, 'navmap')
-  return map ? readPoints(map, 0, place) : []
+  return map ? readPoints(map, 0, place, archive) : []
 }
 
-function readPoints(parent: Element, depth: number, page: string): ContentsEntry[] {
+function readPoints(parent: Element, depth: number, page: string, archive: Archive): ContentsEntry[] {
   return childrenOf(parent, 'navpoint').flatMap((point) => {
     const [label] = childrenOf(point, 'navlabel')
     const [content] = childrenOf(point, 'content')
-    const entry = entryOf(textOf(label), attribute(content, 'src'), depth, page)
-    return entry.concat(readPoints(point, depth + 1, page))
+    const entry = entryOf(textOf(label), attribute(content, 'src'), depth, page, archive)
+    return entry.concat(readPoints(point, depth + 1, page, archive))
   })
 }
 
-function entryOf(title: string, href: string | undefined, depth: number, page: string): ContentsEntry[] {
+function entryOf(
+  title: string,
+  href: string | undefined,
+  depth: number,
+  page: string,
+  archive: Archive,
+): ContentsEntry[] {
   if (title === '' || href === undefined) return []
   const [path = '', fragment] = href.split('#', 2)
-  const place = path === '' ? page : placeOf(path, posix.dirname(page))
+  const place = path === '' ? page : placeOf(archive, path, posix.dirname(page))
   return [{ title: limitTitle(title), depth, place, fragment: fragment || undefined }]
 }
 
-function readLandmarks({ root, place }: Page) {
+function readLandmarks({ root, place }: Page, archive: Archive) {
   const nav = elementsNamed(root, 'nav').find((each) => typesOf(each).includes('landmarks'))
   return elementsNamed(nav, 'a').flatMap((link) => {
-    const target = placeOf(attribute(link, 'href') ?? '', posix.dirname(place))
+    const target = placeOf(archive, attribute(link, 'href') ?? '', posix.dirname(place))
     return typesOf(link).map((type) => ({ place: target, type }))
   })
 }
 
-function readGuide({ root, folder }: PackageDocument) {
+function readGuide({ root, folder }: PackageDocument, archive: Archive) {
   return elementsNamed(root, 'reference').map((each) => ({
-    place: placeOf(attribute(each, 'href') ?? '', folder),
+    place: placeOf(archive, attribute(each, 'href') ?? '', folder),
     type: (attribute(each, 'type') ?? '').toLowerCase(),
   }))
 }

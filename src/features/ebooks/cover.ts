@@ -2,17 +2,19 @@ import { posix } from 'node:path'
 import { hasAt } from './file-bytes.ts'
 import type { Contents } from './contents.ts'
 import { placeOf, type PackageDocument } from './package-document.ts'
-import { attribute, elementsNamed, readXhtml } from './xml.ts'
+import { pagesOf, readRoot } from './pages.ts'
+import { attribute, elementsNamed, readXhtml, textOf } from './xml.ts'
 import type { Archive } from './zip.ts'
 
-const maxCoverBytes = 20 * 1024 * 1024
+export const maxCoverBytes = 20 * 1024 * 1024
 
 /** EPUB 3 marks the picture, EPUB 2 names its id, and the guide or the landmarks name a page that shows it. */
 export async function readCover(
   archive: Archive,
-  { items, root, folder }: PackageDocument,
+  document: PackageDocument,
   { landmarks }: Contents,
 ): Promise<Uint8Array | undefined> {
+  const { items, root, folder } = document
   const all = [...items.values()]
   const meta = elementsNamed(root, 'meta').find((each) => attribute(each, 'name') === 'cover')
   const id = attribute(meta, 'content') ?? ''
@@ -21,17 +23,34 @@ export async function readCover(
     // Some programs write the file's name where its id belongs.
     items.get(id) ?? all.find(({ href }) => href === id),
   ]
-  const likely = all.find(
-    (item) => item.type.startsWith('image/') && /cover/i.test(`${item.id} ${item.href}`),
-  )
+  const likely = all.find(({ id, type, href }) => type.startsWith('image/') && isCoverName(`${id} ${href}`))
   const placesOf = (found: (typeof likely)[]) =>
-    found.flatMap((item) => (item ? [placeOf(item.href, folder)] : []))
+    found.flatMap((item) => (item ? [placeOf(archive, item.href, folder)] : []))
   const pages = landmarks.filter(({ type }) => type === 'cover').map(({ place }) => place)
   for (const place of [...placesOf(named), ...pages, ...placesOf([likely])]) {
     const cover = await readPicture(archive, place)
     if (cover) return cover
   }
-  return undefined
+  return await readFirstPicture(archive, document)
+}
+
+const names =
+  /(^|[^a-z])(front)?cover|couverture|umschlag|titelbild|portada|copertina|(^|[^a-z])capa([^a-z]|$)|omslag|обложка|封面|表紙|غلاف/iu
+
+function isCoverName(name: string): boolean {
+  return names.test(name) && !/back[-_ ]?cover/i.test(name)
+}
+
+const maxWords = 60
+
+/** A first page that is hardly more than one picture shows the cover, also where nothing says so. */
+async function readFirstPicture(archive: Archive, document: PackageDocument) {
+  const [place] = pagesOf(archive, document)
+  const page = place === undefined ? undefined : await readRoot(archive, place)
+  if (place === undefined || !page) return undefined
+  const [body] = elementsNamed(page, 'body')
+  const isAlone = elementsNamed(body, 'img', 'image').length === 1 && textOf(body).length <= maxWords
+  return isAlone ? await readPicture(archive, place) : undefined
 }
 
 async function readPicture(archive: Archive, place: string): Promise<Uint8Array | undefined> {
@@ -44,13 +63,13 @@ async function readPicture(archive: Archive, place: string): Promise<Uint8Array 
   const [image] = elementsNamed(readXhtml(await archive.read(entry)), 'img', 'image')
   const href = attribute(image, 'src') ?? attribute(image, 'xlink:href') ?? attribute(image, 'href')
   if (href === undefined || isPage(href)) return undefined
-  return readPicture(archive, placeOf(href, posix.dirname(place)))
+  return readPicture(archive, placeOf(archive, href, posix.dirname(place)))
 }
 
 const isPage = (path: string) => /\.x?html?$/i.test(path)
 
 /** JPEG (ITU T.81 B.1.1.3), PNG (ISO 15948 5.2) or WebP (RFC 9649 2.3). */
-function isPicture(bytes: Buffer): boolean {
+export function isPicture(bytes: Buffer): boolean {
   return (
     hasAt(bytes, 0, '\xff\xd8\xff') ||
     hasAt(bytes, 0, '\x89PNG\r\n\x1a\n') ||

@@ -2,10 +2,14 @@ import { readChapters } from './chapters.ts'
 import { readContents } from './contents.ts'
 import type { ReadBook } from './contract/read-book.ts'
 import { readCover } from './cover.ts'
-import { readMetadata } from './metadata.ts'
+import { kindOfArchive, refuseAs } from './foreign-file.ts'
+import { chooseLanguage } from './language.ts'
+import { completeMetadata } from './metadata.ts'
+import { isWellPacked, repack } from './packing.ts'
 import {
   Finding,
   isElsewhere,
+  isMisnamed,
   isProtected,
   placeOf,
   readPackage,
@@ -13,20 +17,44 @@ import {
 } from './package-document.ts'
 import { notAnEbook, quoted, Refused } from './refused.ts'
 import { elementsNamed } from './xml.ts'
-import { withArchive, type Archive } from './zip.ts'
+import { containerPath, withArchive, type Archive } from './zip.ts'
+
+const packedAnew =
+  'The file was not packed as an EPUB has to be, so it was packed anew. Nothing in the book was changed.'
 
 export async function readEpub(path: string): Promise<string[]> {
   try {
-    return await openEpub(path, check)
+    const isWell = await isWellPacked(path)
+    return await openEpub(path, async (archive) => {
+      const findings = await check(archive)
+      return isWell && !archive.isMoved ? findings : [packedAnew, ...findings]
+    })
   } catch (error) {
     if (error instanceof Finding) return [error.message]
     throw error
   }
 }
 
+/** Throws what a ZIP is that holds no EPUB. */
+export async function requireEpub(path: string): Promise<void> {
+  await openEpub(path, async (archive) => {
+    const { entries } = archive
+    const isEpub = entries.has(containerPath) || (await isWellPacked(path))
+    if (!isEpub) throw refuseAs(await kindOfArchive(archive))
+  })
+}
+
 async function openEpub<Result>(path: string, read: (archive: Archive) => Promise<Result>): Promise<Result> {
+  return await orDamaged(() => withArchive(path, read))
+}
+
+export async function repackEpub(from: string, to: string): Promise<boolean> {
+  return await orDamaged(() => repack(from, to))
+}
+
+async function orDamaged<Result>(open: () => Promise<Result>): Promise<Result> {
   try {
-    return await withArchive(path, read)
+    return await open()
   } catch (error) {
     const isOfTheDisk = error instanceof Error && 'syscall' in error
     if (error instanceof Finding || error instanceof Refused || isOfTheDisk) throw error
@@ -35,7 +63,7 @@ async function openEpub<Result>(path: string, read: (archive: Archive) => Promis
 }
 
 async function check(archive: Archive): Promise<string[]> {
-  const { entries, doubled } = archive
+  const { doubled } = archive
   const findings: string[] = []
   if (await isProtected(archive))
     findings.push(
@@ -45,22 +73,28 @@ async function check(archive: Archive): Promise<string[]> {
     findings.push(
       `The EPUB holds two files with the name ${quoted(doubled)}: devices differ in which they show.`,
     )
-  return [...findings, ...comparePackage(await readPackage(archive), entries)]
+  return [...findings, ...comparePackage(await readPackage(archive), archive)]
 }
 
-function comparePackage({ folder, root, items, spine }: PackageDocument, entries: Archive['entries']) {
+function comparePackage({ folder, root, items, spine }: PackageDocument, archive: Archive) {
   const findings: string[] = []
   if (spine.length === 0) findings.push('The EPUB has no reading order (spine): readers will show nothing.')
   const lost = spine.filter(({ id }) => !items.has(id)).length
   if (lost > 0)
     findings.push(`${lost} of the chapters in the EPUB’s reading order are not in its list of files.`)
-  const missing = [...items.values()].filter(
-    ({ href }) => !isElsewhere(href) && !entries.has(placeOf(href, folder)),
+  const misnamed = [...items.values()].filter(
+    ({ href }) => !isElsewhere(href) && isMisnamed(archive, href, folder),
   )
-  const [first] = missing
+  const isThere = ({ href }: { href: string }) => archive.entries.has(placeOf(archive, href, folder))
+  const [first, ...others] = misnamed.filter((item) => !isThere(item))
+  const found = misnamed.find(isThere)
+  if (found)
+    findings.push(
+      `The EPUB names some of its files differently from what they are called, as ${quoted(found.href)}. They were found here, but some reading programs will not find them: please export the book again.`,
+    )
   if (first !== undefined)
     findings.push(
-      `${missing.length} of the EPUB’s files are missing, the first of them ${quoted(first.href)}.`,
+      `${others.length + 1} of the EPUB’s files are missing, the first of them ${quoted(first.href)}.`,
     )
   if (elementsNamed(root, 'title').length === 0)
     findings.push('The EPUB has no title: reading apps list it without a name.')
@@ -84,13 +118,22 @@ async function readBook(archive: Archive): Promise<BookFile> {
       'This EPUB is copy-protected, so it cannot be read. Please export it from your writing program, or download it from your publisher, without protection (DRM).',
     )
   const document = await readPackage(archive)
-  const metadata = readMetadata(document)
   const contents = await readContents(archive, document)
-  const chapters = await readChapters(archive, document, contents, metadata.title ?? '')
+  const metadata = await completeMetadata(archive, document, contents)
+  const { title = '', subtitle = '', authors } = metadata
+  const chapters = await readChapters(archive, document, contents, { title, subtitle, authors })
   if (chapters.chapters.length === 0)
     throw notAnEbook(
       'No text was found in this EPUB. Please open it in a reading program and look, then export the book again.',
     )
-  const cover = await readCover(archive, document, contents)
-  return { book: { file_format: 'epub', ...metadata, ...chapters }, cover }
+  const { language, finding } = chooseLanguage(metadata.language, chapters.chapters)
+  const findings = finding ? [finding, ...chapters.findings] : chapters.findings
+  const book = {
+    file_format: 'epub' as const,
+    ...chapters,
+    ...metadata,
+    ...(language && { language }),
+    findings,
+  }
+  return { book, cover: await readCover(archive, document, contents) }
 }

@@ -1,5 +1,6 @@
 // Gives uploaded files to their owners. Whatever fails, even the process, leaves the whole or a row of unsettled_files.
 import { createReadStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
@@ -13,6 +14,8 @@ type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'>
 
 type FileImport<Checked> = {
   check: (path: string, file_name: string) => Promise<Checked>
+  /** Returns the path of a file that is stored instead, and removed then. */
+  repair?: (path: string) => Promise<string | undefined>
   name: (checked: Checked, now: Date) => string
   insert: (tx: Transaction, file: Checked & { file_path: string; file_size: number }) => Promise<void>
 }
@@ -24,12 +27,19 @@ export async function importFile<Checked>(services: Needs, upload_id: string, fi
 /** The file is stored before the transaction of `insert` begins. */
 export async function saveFile<Checked>(
   { db, storage, clock }: Needs,
-  { path, file_name, size: file_size }: Upload,
-  { check, name, insert }: FileImport<Checked>,
+  { path, file_name }: Upload,
+  { check, repair, name, insert }: FileImport<Checked>,
 ): Promise<void> {
   const checked = await check(path, file_name)
+  const repaired = await repair?.(path)
+  const source = repaired ?? path
   const file_path = await reserveName(db, clock(), (now) => name(checked, now))
-  await storage.write(file_path, createReadStream(path))
+  const { size: file_size } = await stat(source)
+  try {
+    await storage.write(file_path, createReadStream(source))
+  } finally {
+    if (repaired) await rm(repaired, { force: true })
+  }
   await db.transaction(async (tx) => {
     await insert(tx, { ...checked, file_path, file_size })
     await deleteUnsettled(tx, [file_path])

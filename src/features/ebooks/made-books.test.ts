@@ -43,7 +43,7 @@ test('front and back matter is recognised by its content', async () => {
     'front: The Sons',
     'front: ',
     'front: ',
-    'body: Part One',
+    'part: Part One',
     'body: One',
     'body: Two',
     'back: About the Author',
@@ -96,7 +96,10 @@ test('what is broken is read as far as it goes', async () => {
       'c.xhtml': `<h1>C</h1><table><tr><td>one</td><td>two</td></tr></table><p>${words}</p>`,
     }),
   )
-  expect(made.book.findings).toEqual([expect.stringMatching(/^The page “O\/deep.xhtml” could not be read/)])
+  expect(made.book.findings).toEqual([
+    expect.stringMatching(/looks like English/),
+    expect.stringMatching(/^The page “O\/deep.xhtml” could not be read/),
+  ])
   expect(made.book.chapters.map(({ markdown }) => markdown)).toEqual([
     expect.stringContaining('more & more**bold**'),
     `one two\n\n${words.trim()}`,
@@ -117,6 +120,6 @@ test('what cannot be read is refused in words that say what to do', async () => 
   expect(await refusalOf(makeEpub())).toMatch(/No text was found in this EPUB.*export the book again/)
   expect(await refusalOf(makeEpub({ 'O/b.opf': undefined }))).toMatch(/package document is missing.*export/)
   expect(await refusalOf(makeEpub().subarray(0, -30))).toMatch(/damaged/)
-  expect(await refusalOf(Buffer.from('Hello'))).toMatch(/neither an EPUB nor a PDF.*export the book/)
+  expect(await refusalOf(Buffer.from('Hello'))).toMatch(/This is plain text.*export the book/i)
   expect(await refusalOf(Buffer.from('%PDF-1.7\nnothing'), 'x.pdf')).toMatch(/This PDF is damaged.*export/)
 })

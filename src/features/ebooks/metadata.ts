@@ -1,15 +1,52 @@
+import { namesOf } from './author-names.ts'
 import { plainTextOf } from './chapter-text.ts'
+import type { Contents } from './contents.ts'
 import type { ReadBook } from './contract/read-book.ts'
 import type { PackageDocument } from './package-document.ts'
-import { attribute, type Element, elementsNamed, limitTitle, readXhtml, textOf } from './xml.ts'
+import { pagesOf, readRoot } from './pages.ts'
+import { meaningful } from './placeholders.ts'
+import { wholeSentences } from './sentences.ts'
+import { attribute, type Element, elementsIn, elementsNamed, limitTitle, readXhtml, textOf } from './xml.ts'
+import type { Archive } from './zip.ts'
+
+/** What the package does not say, the contents or the first pages may. */
+export async function completeMetadata(
+  archive: Archive,
+  document: PackageDocument,
+  contents: Contents,
+): Promise<Metadata> {
+  const metadata = readMetadata(document)
+  const title = meaningful(contents.title)
+  const authors =
+    metadata.authors.length > 0 ? metadata.authors : namesOf(contents.authors.map((text) => ({ text })))
+  const found = authors.length > 0 ? authors : await findByline(archive, document)
+  return { ...(metadata.title === undefined && title ? splitTitle(title) : {}), ...metadata, authors: found }
+}
+
+const firstPages = 4
+const maxByline = 100
+
+async function findByline(archive: Archive, document: PackageDocument): Promise<string[]> {
+  for (const place of pagesOf(archive, document).slice(0, firstPages)) {
+    const root = await readRoot(archive, place)
+    const meta = elementsNamed(root, 'meta').find((each) => /^author$/i.test(attribute(each, 'name') ?? ''))
+    const byline = (root ? elementsIn(root) : []).find(
+      (each) =>
+        /(^|[\s_-])(author|byline|personname)s?([\s_-]|$)/i.test(attribute(each, 'class') ?? '') &&
+        textOf(each).length <= maxByline,
+    )
+    const names = namesOf([{ text: attribute(meta, 'content') ?? textOf(byline) }])
+    if (names.length > 0) return names
+  }
+  return []
+}
 
 type Titles = Pick<ReadBook, 'title' | 'subtitle'>
 type Metadata = Titles & Pick<ReadBook, 'authors' | 'language' | 'description' | 'publisher' | 'isbn'>
 
 const maxDescription = 4_000
-const maxAuthors = 20
 
-export function readMetadata({ root }: PackageDocument): Metadata {
+function readMetadata({ root }: PackageDocument): Metadata {
   const named = (name: string) => elementsNamed(root, name)
   const metas = named('meta')
   /** EPUB 3 refines an element by its id, EPUB 2 in an attribute. */
@@ -20,30 +57,34 @@ export function readMetadata({ root }: PackageDocument): Metadata {
     )
     return meta ? textOf(meta) : attribute(element, `opf:${property}`)
   }
-  const refined = (name: string, property: string) =>
-    named(name).map((each) => ({ text: limitTitle(textOf(each)), type: refinement(each, property) }))
+  const lineOf = (element: Element) => limitTitle(textOf(element))
   const first = (name: string) => textOf(named(name)[0]) || undefined
   return withoutBlanks({
-    ...titlesOf(refined('title', 'title-type')),
-    authors: authorsOf(refined('creator', 'role')),
-    language: languageOf(first('language')),
+    ...titlesOf(named('title').map((each) => ({ text: lineOf(each), type: refinement(each, 'title-type') }))),
+    authors: namesOf(
+      named('creator').map((each) => ({
+        text: lineOf(each),
+        role: refinement(each, 'role'),
+        fileAs: refinement(each, 'file-as'),
+      })),
+    ),
+    language: languageOf(meaningful(first('language'))),
     description: descriptionOf(first('description')),
-    publisher: limitTitle(first('publisher') ?? '') || undefined,
+    publisher: meaningful(limitTitle(first('publisher') ?? '')),
     isbn: named('identifier')
       .map((each) => isbnOf(textOf(each)))
       .find(Boolean),
   })
 }
 
-function withoutBlanks<Value extends object>(value: Value): Value {
+export function withoutBlanks<Value extends object>(value: Value): Value {
   for (const name of Object.keys(value))
     if (Reflect.get(value, name) === undefined) Reflect.deleteProperty(value, name)
   return value
 }
 
-type Refined = { text: string; type: string | undefined }
-
-function titlesOf(titles: Refined[]): Titles {
+function titlesOf(all: { text: string; type: string | undefined }[]): Titles {
+  const titles = all.filter(({ text }) => meaningful(text) !== undefined)
   const subtitle = titles.find(({ type }) => type === 'subtitle')?.text || undefined
   const main = titles.find(({ type }) => type === 'main') ?? titles.find(({ type }) => type !== 'subtitle')
   const title = main?.text || undefined
@@ -53,12 +94,6 @@ function titlesOf(titles: Refined[]): Titles {
 export function splitTitle(title: string | undefined): Titles {
   const [, main, subtitle] = /^(.{2,}?)\s*:\s+(.+)$/.exec(title ?? '') ?? []
   return main && subtitle ? { title: main, subtitle } : { title }
-}
-
-function authorsOf(creators: Refined[]) {
-  const named = creators.filter(({ text }) => text !== '')
-  const writers = named.filter(({ type }) => type === undefined || type === 'aut')
-  return [...new Set((writers.length > 0 ? writers : named).map(({ text }) => text))].slice(0, maxAuthors)
 }
 
 export function languageOf(text: string | undefined): string | undefined {
@@ -71,14 +106,14 @@ export function languageOf(text: string | undefined): string | undefined {
 }
 
 /** Many programs write HTML there. */
-function descriptionOf(source: string | undefined) {
-  const isHtml = source !== undefined && /<[a-z][^>]*>/i.test(source)
+export function descriptionOf(source: string | undefined) {
+  const isHtml = source !== undefined && /<[a-z][^>]*>|&(#\d+|[a-z]+);/i.test(source)
   const text = isHtml ? plainTextOf(readXhtml(Buffer.from(`<div>${source}</div>`))) : source
-  return text?.slice(0, maxDescription).toWellFormed() || undefined
+  return meaningful(text && wholeSentences(text, maxDescription))
 }
 
 /** ISO 2108: 13 digits, or ten of which the last may be an X; the last one is a check of the others. */
-function isbnOf(identifier: string) {
+export function isbnOf(identifier: string) {
   const digits = identifier
     .replace(/^(urn:)?isbn:?/i, '')
     .replaceAll(/[\s-]/g, '')

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Entry } from 'yauzl'
 import { attribute, type Element, elementsNamed, readXml, type Root, XmlError } from './xml.ts'
-import type { Archive } from './zip.ts'
+import { containerPath, type Archive } from './zip.ts'
 
 /** Ends the check: nothing further can be read of the EPUB. */
 export class Finding extends Error {}
@@ -16,7 +16,7 @@ export type PackageDocument = {
 }
 
 export async function readPackage(archive: Archive): Promise<PackageDocument> {
-  const path = await findPackage(archive)
+  const path = placeOf(archive, await findPackage(archive), '')
   const entry = archive.entries.get(path)
   if (!entry) throw new Finding('The EPUB’s package document is missing: readers will not open it.')
   const root = await readDocument(archive, entry)
@@ -38,10 +38,10 @@ function itemOf(element: Element): Item {
 }
 
 async function findPackage(archive: Archive): Promise<string> {
-  const container = archive.entries.get('META-INF/container.xml')
+  const container = archive.entries.get(containerPath)
   if (!container) throw new Finding('The EPUB has no META-INF/container.xml: readers will not open it.')
   const [rootfile] = elementsNamed(await readDocument(archive, container), 'rootfile')
-  return decoded(attribute(rootfile, 'full-path') ?? '')
+  return attribute(rootfile, 'full-path') ?? ''
 }
 
 /** Fonts may be scrambled by these, which every device undoes (OCF 3.3 §4.4, and Adobe's older way). */
@@ -49,7 +49,12 @@ const fontAlgorithms = new Set(['http://www.idpf.org/2008/embedding', 'http://ns
 
 export async function isProtected(archive: Archive): Promise<boolean> {
   const { entries } = archive
-  if (entries.has('META-INF/rights.xml') || entries.values().some((entry) => entry.isEncrypted())) return true
+  if (
+    entries.has('META-INF/rights.xml') ||
+    entries.has('META-INF/license.lcpl') ||
+    entries.values().some((entry) => entry.isEncrypted())
+  )
+    return true
   const encryption = entries.get('META-INF/encryption.xml')
   if (!encryption) return false
   const methods = elementsNamed(await readDocument(archive, encryption), 'EncryptionMethod')
@@ -73,9 +78,45 @@ export function isElsewhere(href: string): boolean {
   return /^[a-z][a-z0-9+.-]*:/i.test(href)
 }
 
-export function placeOf(href: string, folder: string): string {
+/** The name of the file that is meant: names may differ by percent signs, by case, or by the folder. */
+export function placeOf({ entries }: Pick<Archive, 'entries'>, href: string, folder: string): string {
   const [path = ''] = href.split(/[#?]/, 1)
-  return posix.join(folder, decoded(path))
+  const plain = posix.join(folder, path.replaceAll('\\', '/'))
+  const place = posix.join(folder, decoded(path).replaceAll('\\', '/'))
+  const named = [place, plain].find((each) => entries.has(each))
+  if (named !== undefined) return named
+  const { folded, alone } = indexOf(entries)
+  return folded.get(fold(place)) ?? alone.get(fold(posix.basename(place))) ?? place
+}
+
+/** Whether a file is there under a name that differs. */
+export function isMisnamed({ entries }: Pick<Archive, 'entries'>, href: string, folder: string): boolean {
+  const [path = ''] = href.split(/[#?]/, 1)
+  return !entries.has(posix.join(folder, decoded(path)))
+}
+
+const fold = (name: string) => decoded(name).normalize('NFC').toLowerCase()
+
+type Index = { folded: Map<string, string>; alone: Map<string, string> }
+
+const indexes = new WeakMap<Archive['entries'], Index>()
+
+function indexOf(entries: Archive['entries']): Index {
+  const known = indexes.get(entries)
+  if (known) return known
+  const [folded, alone, shared] = [new Map<string, string>(), new Map<string, string>(), new Set<string>()]
+  for (const name of entries.keys()) {
+    if (name.endsWith('/') || name.startsWith('META-INF/') || name.startsWith('__MACOSX/')) continue
+    folded.set(fold(name), name)
+    const base = fold(posix.basename(name))
+    if (alone.has(base)) shared.add(base)
+    alone.set(base, name)
+  }
+  // Of several files with one name in different folders none is meant.
+  for (const base of shared) alone.delete(base)
+  const index = { folded, alone }
+  indexes.set(entries, index)
+  return index
 }
 
 function decoded(path: string): string {

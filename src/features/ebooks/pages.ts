@@ -1,38 +1,71 @@
-import type { Contents } from './contents.ts'
+import { posix } from 'node:path'
 import { isElsewhere, placeOf, type PackageDocument } from './package-document.ts'
 import { Refused } from './refused.ts'
-import { type Element, elementsNamed, readXhtml, type Root, typesOf } from './xml.ts'
+import { attribute, type Element, elementsNamed, readXhtml, type Root, textOf, typesOf } from './xml.ts'
 import type { Archive } from './zip.ts'
 
-export type Page = { place: string; root: Root; types: string[] }
+/** A page's kind in EPUB's own words. */
+export type Landmark = { place: string; type: string }
 
-export function pagesOf({ spine, items, folder }: PackageDocument): string[] {
+export type Page = { place: string; root: Root; types: string[]; hints: string[] }
+
+export function pagesOf(archive: Archive, { spine, items, folder }: PackageDocument): string[] {
   const places = spine
     .filter(({ isLinear }) => isLinear)
     .map(({ id }) => items.get(id))
     .filter((item) => item !== undefined)
     .filter(({ href, type }) => !isElsewhere(href) && /html/i.test(`${type} ${href}`))
-    .map(({ href }) => placeOf(href, folder))
+    .map(({ href }) => placeOf(archive, href, folder))
   return [...new Set(places)]
 }
 
-export async function readPage({ entries, read }: Archive, place: string, { landmarks }: Contents) {
+export async function readPage({ entries, read }: Archive, place: string, landmarks: Landmark[]) {
   const entry = entries.get(place)
   if (!entry) return undefined
   const root = readXhtml(await read(entry))
   const types = landmarks.filter((each) => each.place === place).map(({ type }) => type)
-  return { place, root, types: [...types, ...outerTypes(root)] }
+  const outer = outerElements(root)
+  return {
+    place,
+    root,
+    types: [...types, ...outer.flatMap(typesOf)],
+    hints: [...outer.flatMap(classesOf), nameOf(place)],
+  }
 }
 
-function outerTypes(root: Root): string[] {
+/** Undefined where it cannot be read: its chapter says so. */
+export async function readRoot({ entries, read }: Archive, place: string): Promise<Root | undefined> {
+  try {
+    const entry = entries.get(place)
+    return entry && readXhtml(await read(entry))
+  } catch (error) {
+    return ignoreTooLarge(error)
+  }
+}
+
+/** The elements around all of the page's text. */
+function outerElements(root: Root): Element[] {
   const [body] = elementsNamed(root, 'body')
-  const types: string[] = []
+  const found: Element[] = []
   for (let element = body; element;) {
-    types.push(...typesOf(element))
-    const [only, ...others]: Element[] = element.children.filter((child) => child.type === 'element')
+    found.push(element)
+    const [only, ...others]: Element[] = element.children
+      .filter((child) => child.type === 'element')
+      .filter((child) => textOf(child) !== '')
     element = others.length === 0 ? only : undefined
   }
-  return types
+  return found
+}
+
+function classesOf(element: Element): string[] {
+  const names = (attribute(element, 'class') ?? '').toLowerCase().split(/\s+/)
+  return names.map((name) => name.replaceAll('_', '-').replace(/^(ltx|section|sect|page|bk|epub)-/, ''))
+}
+
+/** `010_title_page.xhtml` is named `title-page`. */
+function nameOf(place: string): string {
+  const [name = ''] = posix.basename(place).toLowerCase().split('.')
+  return name.replaceAll(/[_\s]+/g, '-').replaceAll(/^[\d-]+|[\d-]+$/g, '')
 }
 
 export type Emphasis = Awaited<ReturnType<typeof readEmphasis>>
@@ -40,12 +73,12 @@ export type Emphasis = Awaited<ReturnType<typeof readEmphasis>>
 const maxSheets = 20
 
 /** Many programs mark emphasis by classes alone. */
-export async function readEmphasis({ entries, read }: Archive, { items, folder }: PackageDocument) {
+export async function readEmphasis(archive: Archive, { items, folder }: PackageDocument) {
   const [italic, bold] = [new Set<string>(), new Set<string>()]
   const sheets = [...items.values()].filter(({ type }) => type === 'text/css').slice(0, maxSheets)
   for (const { href } of sheets) {
-    const entry = entries.get(placeOf(href, folder))
-    const css = entry && (await read(entry).catch(ignoreTooLarge))
+    const entry = archive.entries.get(placeOf(archive, href, folder))
+    const css = entry && (await archive.read(entry).catch(ignoreTooLarge))
     for (const rule of css?.toString().split('}') ?? []) {
       const [selector = '', style = ''] = rule.split('{')
       const classes = [...selector.matchAll(/\.([\w-]+)/g)].map(([, name = '']) => name)

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { getFileNameLowLevel, openPromise, validateFileName, type Entry, type ZipFile } from 'yauzl'
 import { notAnEbook, quoted, tooComplex } from './refused.ts'
@@ -11,18 +12,50 @@ const maxRatio = 200
 const minBombBytes = 100 * 1024 * 1024
 
 export type Archive = {
+  /** By their names in the book, also where all of it lies in a folder of the archive. */
   entries: ReadonlyMap<string, Entry>
   doubled: string | undefined
   read: (entry: Entry, maxBytes?: number) => Promise<Buffer>
+  /** As it is packed. */
+  openPacked: (entry: Entry) => Promise<Readable>
+  fileSize: number
+  /** Whether the book lies in a folder of the archive, or its container has another name. */
+  isMoved: boolean
 }
 
 export async function withArchive<Result>(path: string, look: (archive: Archive) => Promise<Result>) {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false, decodeStrings: false })
   try {
-    return await look({ ...(await list(zip)), read: (entry, maxBytes) => read(zip, entry, maxBytes) })
+    const { entries, doubled } = await list(zip)
+    const inBook = withoutFolder(entries)
+    return await look({
+      entries: inBook,
+      isMoved: inBook !== entries,
+      doubled,
+      read: (entry, maxBytes) => read(zip, entry, maxBytes),
+      openPacked: (entry) => zip.openReadStreamPromise(entry, { decodeFileData: false }),
+      fileSize: zip.fileSize,
+    })
   } finally {
     zip.close()
   }
+}
+
+export const containerPath = 'META-INF/container.xml'
+
+/** Of a zipped folder, the names within it. A computer's own leftovers beside the folder are left out. */
+function withoutFolder(entries: Map<string, Entry>): Map<string, Entry> {
+  if (entries.has(containerPath)) return entries
+  const containers = [...entries.keys()].filter((name) => /(^|\/)META-INF\/container\.xml$/i.test(name))
+  const [container] = containers
+    .filter((name) => !name.startsWith('__MACOSX/'))
+    .toSorted((one, other) => one.length - other.length)
+  if (container === undefined) return entries
+  const folder = container.slice(0, -containerPath.length)
+  const inside = [...entries].filter(([name]) => name.startsWith(folder) && name !== folder)
+  const nameOf = (name: string) =>
+    name === container ? containerPath : name.slice(folder.length).replace(/^META-INF\//i, 'META-INF/')
+  return new Map(inside.map(([name, entry]) => [nameOf(name), entry]))
 }
 
 async function list(zip: ZipFile) {

@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { storedName } from '#platform/storage.ts'
 import type { Actor } from '../audit/audit-log.ts'
-import { checkEbook, type WithUploadReader } from '../ebooks/check.ts'
+import { checkEbook, repairEbook, type WithUploadReader } from '../ebooks/check.ts'
 import { importFile } from '../ebooks/file-import.ts'
 import type { CheckedEbook } from '../ebooks/read-upload.ts'
 import { getAdminProduct } from './admin-products.ts'
@@ -97,6 +97,7 @@ export function ebookImport(
 ) {
   return {
     check: (path: string, file_name: string) => checkEbook(uploadReader, path, file_name),
+    repair: (path: string) => repairEbook(uploadReader, path),
     name: ({ file_format }: CheckedEbook, now: Date) => storedName(now, title, file_format),
     insert,
   }

@@ -11,7 +11,7 @@ const storedChapter = z.object({
   number: z.number().nullable(),
   title: z.string(),
   text: z.string(),
-  kind: z.enum(['front', 'body', 'back']),
+  kind: z.enum(['front', 'part', 'body', 'back']),
 })
 export type StoredChapter = z.output<typeof storedChapter>
 

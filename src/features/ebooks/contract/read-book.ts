@@ -3,12 +3,12 @@ import { z } from 'zod'
 const chapter = z.object({
   title: z.string(),
   markdown: z.string(),
-  kind: z.enum(['front', 'body', 'back']),
+  kind: z.enum(['front', 'part', 'body', 'back']),
 })
 export type Chapter = z.infer<typeof chapter>
 
 export const readBook = z.object({
-  file_format: z.enum(['epub', 'pdf']),
+  file_format: z.enum(['epub', 'pdf', 'mobi']),
   title: z.string().optional(),
   subtitle: z.string().optional(),
   authors: z.array(z.string()),

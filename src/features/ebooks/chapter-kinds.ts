@@ -1,0 +1,101 @@
+// Whether a piece of a book is a chapter, a part's own page, or matter before or behind them.
+import type { Chapter } from './contract/read-book.ts'
+import { letters } from './titles.ts'
+
+type ChapterKind = Chapter['kind']
+
+/** EPUB's vocabulary (Structural Semantics 1.1) and that of EPUB 2's guide. Programs use its words as classes and names, too. */
+const typesOfKinds = {
+  part: 'part volume',
+  body: 'chapter prologue epilogue conclusion afterword',
+  front:
+    'acknowledgements acknowledgments contributors copyright copyright-page copyrightpage cover coverpage cover-page dedication epigraph errata foreword frontispiece frontmatter halftitle half-title half-title-page halftitlepage imprint introduction landmarks legal legalnotice license licence loi lot nav navigation preface preamble series-page seriespage title title-page titlepage toc table-of-contents contents contents-page also-by alsoby about-this-book praise',
+  back: 'about-the-author about-author abouttheauthor appendix backmatter back-matter bibliography colophon endnotes footnotes genindex glossary index notes other-credits rearnotes',
+} satisfies Record<ChapterKind, string>
+const kinds = ['part', 'body', 'front', 'back'] as const
+/** Of class names and file names these say too little: a heading's class is `title`, the first page's name is `index`. */
+const vague = new Set(['title', 'index', 'legal', 'cover', 'contents', 'notes'])
+
+const frontTitles = new RegExp(
+  [
+    '^(the )?(cover( page| image)?|front cover|half[- ]?title|title ?page|copyright( .*)?|imprint|legal notice|dedication|epigraph|(table of |brief )?contents|toc|',
+    "acknowledge?ments?|(author’s |author's |translator’s )?(preface|foreword)( to .*)?|introduction|praise( for .*)?|advance praise|list of (figures|illustrations|maps|tables)|frontispiece|",
+    'titel(seite|blatt)?|impressum|inhalt(sverzeichnis)?|widmung|vorwort|einleitung|danksagung|urheberrecht|',
+    'couverture|page de titre|mentions légales|sommaire|table des matières|dédicace|préface|avant-propos|remerciements|',
+    'portada|créditos|derechos de autor|índice|contenido|dedicatoria|prólogo|prefacio|agradecimientos|introducción|',
+    'copertina|frontespizio|indice|sommario|dedica|prefazione|introduzione|ringraziamenti|',
+    'capa|folha de rosto|sumário|dedicatória|prefácio|introdução|agradecimentos|',
+    'omslag|titelpagina|inhoud(sopgave)?|voorwoord|inleiding|',
+    'обложка|титул(ьный лист)?|содержание|оглавление|посвящение|предисловие|введение|от автора|выходные данные|зміст|передмова|εξώφυλλο|περιεχόμενα|πρόλογος|προοίμιο|πρόλογοϲ|εισαγωγή|αφιέρωση|',
+    '目次|目錄|目录|もくじ|表紙|扉|題扉|まえがき|はじめに|序|序文|序言|前言|自序|凡例|封面|书名页|書名頁|版权(页|信息)?|版權(頁|信息)?|献词|獻詞|차례|목차|서문|머리말|표지|',
+    'المحتويات|فهرس|الفهرس|مقدمة|المقدمة|تمهيد|إهداء|الغلاف|תוכן( עניינים)?|הקדמה|מבוא)$',
+  ].join(''),
+  'iu',
+)
+const backTitles =
+  /^(the )?(full project gutenberg.*|project gutenberg.*|about (the|this|our) (authors?|book|publisher|translator|e-?book|edition|document|text|series|type)|(end )?licen[cs]e( .*)?|a note on the (type|text|translation)|also by .*|other books by .*|appendix.*|bibliography|colophon|credits|end ?notes|footnotes|glossary|index|notes|works cited|anhang.*|über (den autor|die autorin|das buch)|register|literaturverzeichnis|anmerkungen|à propos (de|du) .*|du même auteur|notes de bas de page|sobre (el|la|o|a) .*|note|nota del .*|примечания|комментарии|приложение.*|об авторе|об (этой|этом|издании) ?.*|о книге|лицензия|библиография|указатель|σημειώσεις|παράρτημα.*|βιβλιογραφία|あとがき|奥付|注|註|注釈|著者(紹介|について)|后记|後記|附录.*|附錄.*|作者简介|作者簡介|關於作者|关于作者|ملحق.*|حواشي|عن المؤلف)$/iu
+
+const maxPartText = 400
+/** “Part” and “book” with a number; `part` alone is a title, too. */
+const partTitles =
+  /^(part|book|volume|section|teil|buch|band|partie|livre|tome|parte|libro|volumen|deel|boek|del|часть|книга|том|частина|μέρος|βιβλίο|الجزء|الباب|القسم|חלק)\s+(\d+|[ivxlc]+|one|two|three|four|five|six|seven|eight|nine|ten|the \p{L}+|eins|zwei|drei|erste.?|un|deux|trois|première|uno|dos|tres|primera|первая|вторая|третья|четвёртая|четвертая|пятая|πρώτο|δεύτερο|τρίτο|الأول|الثاني|الثالث|[אבגדהו]׳?)\b.*|^第?[一二三四五六七八九十百\d]+\s*[部编編卷巻篇](\s.*)?$|^(erster|zweiter|dritter|vierter) teil.*|^(première|deuxième|troisième) partie.*/iu
+
+export type KindEvidence = {
+  title: string
+  types: string[]
+  /** Class names around the text, and the file's name. */
+  hints: string[]
+  text: string
+  linkShare: number
+}
+
+export type AboutBook = { title: string; subtitle: string; authors: readonly string[] }
+
+const kindNamed = (names: readonly string[]) =>
+  kinds.find((kind) => names.some((name) => typesOfKinds[kind].split(' ').includes(name)))
+
+export function findKind({ title, types, hints, text, linkShare }: KindEvidence, about: AboutBook) {
+  const named = kindNamed(types)
+  if (named) return named
+  const words = title.trim().replace(/^[\divxlc]+[.:)]\s+/i, '')
+  if (partTitles.test(words) && text.length < maxPartText) return 'part'
+  if (frontTitles.test(words)) return 'front'
+  if (backTitles.test(words)) return 'back'
+  const hinted = kindNamed(hints.filter((hint) => !vague.has(hint)))
+  if (hinted && (hinted !== 'part' || text.length < maxPartText)) return hinted
+  if (isCopyright(text) || isLicence(title, text) || linkShare > 0.6) return 'front'
+  if (isTitlePage(text, title, about)) return 'front'
+  return types.includes('bodymatter') ? 'body' : undefined
+}
+
+function isCopyright(text: string) {
+  return text.length < 4_000 && /©|\bISBN\b|all rights reserved|copyright (\(c\) )?\d{4}/i.test(text)
+}
+
+/** A chapter may speak of licences, too: only a page without a title of its own is judged by it. */
+function isLicence(title: string, text: string) {
+  const isShort = title === '' && text.length < 2_000
+  return (
+    isShort &&
+    /\blicen[cs]|public domain|creative commons|project gutenberg|лиценз|общественн\S+ достояни|lizenz|licencia|licenza|domaine public|ライセンス|著作権|版权所有|版權所有|حقوق/iu.test(
+      text,
+    )
+  )
+}
+
+const maxTitlePage = 400
+const maxBesideTitle = 120
+
+/** It holds the title and the author, and hardly more. */
+function isTitlePage(text: string, title: string, { title: book, subtitle, authors }: AboutBook) {
+  const names = [`${book}${subtitle}`, book].map(letters).filter(Boolean)
+  const own = letters(title)
+  if (names.length === 0 || text.length > maxTitlePage || (own !== '' && !names.includes(own))) return false
+  const page = letters(text)
+  if (names.some((name) => page.startsWith(name))) return true
+  const found = [...names, letters(subtitle), ...authors.map(letters)].filter(
+    (each) => each !== '' && page.includes(each),
+  )
+  const rest = found.reduce((left, each) => left.replace(each, ''), page)
+  return (own !== '' || found.length > 0) && rest.length < maxBesideTitle
+}

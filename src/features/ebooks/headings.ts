@@ -1,0 +1,71 @@
+// The headings of pages that no contents describe. Many programs write them as paragraphs, only larger or bolder.
+import type { Emphasis } from './pages.ts'
+import { isNumber } from './titles.ts'
+import { attribute, type Element, elementsIn, textOf } from './xml.ts'
+
+const isHeading = ({ tagName }: Element) => /^h[1-6]$/.test(tagName)
+const maxTitle = 100
+const maxBareTitle = 60
+const minText = 100
+
+/** Where a page has no headings, paragraphs that look like some become headings. */
+export function markHeadings(blocks: Element[], emphasis: Emphasis): Element[] {
+  if (blocks.some(isHeading)) return blocks
+  const looks = [
+    (block: Element) => isTitleLine(block, maxTitle) && isNamedHeading(block),
+    (block: Element) => isTitleLine(block, maxTitle) && isBoldWhole(block, emphasis),
+    (block: Element) => isTitleLine(block, maxTitle) && isChapterLine(block),
+    (block: Element, at: number) =>
+      isTitleLine(block, maxBareTitle) && textOf(blocks[at + 1]).length >= minText,
+  ]
+  for (const isTitle of looks) {
+    const titles = new Set(blocks.filter((block, at) => isTitle(block, at)))
+    if (titles.size > 0 && titles.size <= blocks.length / 2 + 1)
+      return blocks.map((block) => (titles.has(block) ? { ...block, tagName: 'h2' } : block))
+  }
+  return blocks
+}
+
+function isTitleLine(block: Element, maxLength: number): boolean {
+  const text = textOf(block)
+  return (
+    block.tagName === 'p' && text !== '' && text.length <= maxLength && !/[.,;:!?…。、！？،؟»”"]$/u.test(text)
+  )
+}
+
+function isNamedHeading(block: Element): boolean {
+  return /(^|[\s_-])(chapter|heading|head|h[1-3]|title|chapter-?title|kapitel|titre|titel|capitulo|überschrift|заголовок)(\d|[\s_-]|$)/iu.test(
+    attribute(block, 'class') ?? '',
+  )
+}
+
+function isBoldWhole(block: Element, { isBold }: Emphasis): boolean {
+  const all = [block, ...elementsIn(block)]
+  const isStrong = (element: Element) =>
+    /^(b|strong)$/.test(element.tagName) || isBold(attribute(element, 'class') ?? '')
+  return all.some((element) => isStrong(element) && textOf(element) === textOf(block))
+}
+
+function isChapterLine(block: Element): boolean {
+  const text = textOf(block)
+  return (
+    isNumber(text) ||
+    /^(chapter|kapitel|chapitre|cap[íi]tulo|capitolo|глава|κεφάλαιο|第.+[章回夜])\s*\S/iu.test(text)
+  )
+}
+
+/**
+ * In a book of many pages each page is a chapter, unless its highest headings are several. In a book of few pages a level
+ * is taken that gives chapters.
+ */
+export function startsOf(blocks: Element[], isOneOfFew: boolean): Set<Element> {
+  const headings = blocks.filter(isHeading)
+  const levels = [...new Set(headings.map(({ tagName }) => tagName))].toSorted()
+  const minCount = isOneOfFew ? 3 : 2
+  for (const level of levels) {
+    const upTo = headings.filter(({ tagName }) => tagName <= level)
+    if (upTo.length >= minCount) return new Set(upTo)
+    if (!isOneOfFew) break
+  }
+  return new Set(isOneOfFew && headings.length > 1 ? headings : [])
+}

@@ -1,0 +1,135 @@
+// How an EPUB is packed (OCF 3.3 §4.3): the file `mimetype` comes first, as it is. Readers' programs open most others, too,
+// and shops refuse them, so such a book is packed anew.
+import { createWriteStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { crc32 } from 'node:zlib'
+import { hasAt, readBytes } from './file-bytes.ts'
+import { tooComplex } from './refused.ts'
+import { type Archive, withArchive } from './zip.ts'
+
+const mediaType = 'application/epub+zip'
+const typeFile = 'mimetype'
+const [methodAt, sizeAt, nameLengthAt, extraLengthAt, nameAt] = [8, 22, 26, 28, 30]
+
+export async function isWellPacked(path: string): Promise<boolean> {
+  await using file = await open(path)
+  const head = await readBytes(file, 0, nameAt + typeFile.length + mediaType.length)
+  if (head.length < nameAt || !hasAt(head, 0, 'PK\u0003\u0004')) return false
+  const isFirst =
+    head.readUInt16LE(nameLengthAt) === typeFile.length && hasAt(head, nameAt, typeFile + mediaType)
+  const isStored = head.readUInt16LE(methodAt) === 0 && head.readUInt16LE(extraLengthAt) === 0
+  const size = head.readUInt32LE(sizeAt)
+  // Zero where the size follows the content.
+  return isFirst && isStored && (size === mediaType.length || size === 0)
+}
+
+/** Copies each file as it is packed, so that none of them changes. Returns whether it was necessary. */
+export async function repack(from: string, to: string): Promise<boolean> {
+  const isRight = await isWellPacked(from)
+  try {
+    return await withArchive(from, async (archive) => {
+      if (isRight && !archive.isMoved) return false
+      await pipeline(write(archive), createWriteStream(to))
+      return true
+    })
+  } catch (error) {
+    await rm(to, { force: true })
+    throw error
+  }
+}
+
+type Packed = {
+  name: Buffer
+  method: number
+  time: number
+  date: number
+  crc: number
+  packedSize: number
+  size: number
+}
+
+const maxBytes = 2 ** 32 - 1
+
+async function* write({ entries, openPacked, fileSize }: Archive) {
+  const others = [...entries].filter(([name]) => name !== typeFile)
+  // Several names may share their bytes, which would be copied for each of them.
+  const bytes = others.reduce((sum, [, { compressedSize }]) => sum + compressedSize, 0)
+  if (bytes > fileSize || fileSize > maxBytes) throw tooComplex('The files of this EPUB overlap.')
+  const directory: Buffer[] = []
+  let at = 0
+  /** The record of a file and its place in the directory. */
+  const record = (file: Packed) => {
+    directory.push(directoryRecord(file, at))
+    const header = localHeader(file)
+    at += header.length + file.packedSize
+    return header
+  }
+  const type = Buffer.from(mediaType)
+  const sizes = { packedSize: type.length, size: type.length }
+  const firstDay = 0x21
+  yield record({
+    name: Buffer.from(typeFile),
+    method: 0,
+    time: 0,
+    date: firstDay,
+    crc: crc32(type),
+    ...sizes,
+  })
+  yield type
+  for (const [name, entry] of others) {
+    yield record({
+      name: Buffer.from(name),
+      method: entry.compressionMethod,
+      time: entry.lastModFileTime,
+      date: entry.lastModFileDate,
+      crc: entry.crc32,
+      packedSize: entry.compressedSize,
+      size: entry.uncompressedSize,
+    })
+    yield* await openPacked(entry)
+  }
+  yield* directory
+  yield endRecord(directory, at)
+}
+
+const [version, utf8Flag] = [20, 0x800]
+
+/** APPNOTE.TXT 6.3 §4.3.7. */
+function localHeader(file: Packed): Buffer {
+  const header = Buffer.alloc(30)
+  header.writeUInt32LE(0x04034b50)
+  writeFields(header, 4, file)
+  return Buffer.concat([header, file.name])
+}
+
+/** APPNOTE.TXT 6.3 §4.3.12. */
+function directoryRecord(file: Packed, at: number): Buffer {
+  const header = Buffer.alloc(46)
+  header.writeUInt32LE(0x02014b50)
+  header.writeUInt16LE(version, 4)
+  writeFields(header, 6, file)
+  header.writeUInt32LE(at, 42)
+  return Buffer.concat([header, file.name])
+}
+
+function writeFields(header: Buffer, from: number, file: Packed): void {
+  const { method, time, date, crc, packedSize, size, name } = file
+  let at = header.writeUInt16LE(version, from)
+  for (const short of [utf8Flag, method, time, date]) at = header.writeUInt16LE(short, at)
+  for (const long of [crc, packedSize, size]) at = header.writeUInt32LE(long, at)
+  header.writeUInt16LE(name.length, at)
+}
+
+/** APPNOTE.TXT 6.3 §4.3.16. */
+function endRecord(directory: Buffer[], at: number): Buffer {
+  const record = Buffer.alloc(22)
+  record.writeUInt32LE(0x06054b50)
+  for (const place of [8, 10]) record.writeUInt16LE(directory.length, place)
+  record.writeUInt32LE(
+    directory.reduce((sum, { length }) => sum + length, 0),
+    12,
+  )
+  record.writeUInt32LE(at, 16)
+  return record
+}

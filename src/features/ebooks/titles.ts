@@ -1,0 +1,47 @@
+// Titles as contents and headings have them: with the number before them, or without.
+
+export function letters(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+const numeral = String.raw`(\d+(\.\d+)*|[ivxlcdm]+|[a-z](?=[.):]))`
+const numberWord =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty'
+const label =
+  'chapter|part|book|section|appendix|kapitel|teil|anhang|chapitre|partie|capítulo|capitulo|capitolo|parte|hoofdstuk|deel|rozdział|глава|часть|приложение|розділ|κεφάλαιο|μέρος|الفصل|الجزء|פרק|חלק'
+
+/** “Chapter 3.”, “3.”, “III”, “第三章” before a title. */
+const numbering = new RegExp(
+  String.raw`^\s*(?:(?:${label})\s+(?:${numeral}|(?:${numberWord})(?:-(?:${numberWord}))?)\b|${numeral}(?=[.:)\s—–-]|$)|第[一二三四五六七八九十百千〇零\d]+[章回話话节節部篇編编夜幕])[\s.:)—–-]*`,
+  'iu',
+)
+
+export function withoutNumber(title: string): string {
+  return title.replace(numbering, '').trim()
+}
+
+/** A number and nothing else: “Chapter 3”, “III.”. */
+export function isNumber(text: string): boolean {
+  return text.trim() !== '' && withoutNumber(text) === ''
+}
+
+/** What programs call a piece that has no title. */
+export function isGeneric(title: string): boolean {
+  return /^(start|begin(ning)?|section|untitled|unnamed|document|page|text|body|html|index|main|content|part|split|chapter)?[\s_-]*\d*(\.x?html?)?$/i.test(
+    title.replace(/^(chapter|part)\s+\d+$/i, 'x'),
+  )
+}
+
+export function isSameTitle(one: string, other: string): boolean {
+  const isEqual = letters(one) === letters(other)
+  const [bare, otherBare] = [letters(withoutNumber(one)), letters(withoutNumber(other))]
+  return isEqual || (bare !== '' && bare === otherBare)
+}
+
+export function joinTitles(titles: string[]): string {
+  return titles.reduce(
+    (all, title) =>
+      all === '' ? title : /^(\d+|[ivxlc]+)$/i.test(all) ? `${all}. ${title}` : `${all}: ${title}`,
+    '',
+  )
+}
