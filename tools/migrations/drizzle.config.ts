@@ -1,8 +1,6 @@
-import { defineConfig } from 'drizzle-kit'
-
-export default defineConfig({
+export default {
   dialect: 'postgresql',
   schema: './src/**/*schema.ts',
   out: './src/platform/db/migrations',
   schemaFilter: ['public', 'auth'],
-})
+}
