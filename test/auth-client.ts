@@ -1,6 +1,7 @@
 // The browser's side of signing in: the real auth-js over HTTP, with a storage one can look into.
 import { randomUUID } from 'node:crypto'
 import { AuthClient, type AuthChangeEvent, type Session } from '@supabase/auth-js'
+import { deviceHeader } from '#features/accounts/contract/device-header.ts'
 import type { Email } from 'postal-mime'
 import { expect } from 'vitest'
 import type { TestShop } from './shop.ts'
@@ -25,12 +26,18 @@ export async function openBrowser(
   {
     storage = new Map<string, string>(),
     breakNext = () => false,
-  }: { storage?: Map<string, string>; breakNext?: (path: string) => boolean } = {},
+    deviceId,
+  }: {
+    storage?: Map<string, string>
+    breakNext?: (path: string) => boolean
+    deviceId?: string
+  } = {},
 ): Promise<Browser> {
   const calls: string[] = []
   const events: AuthChangeEvent[] = []
   const auth = new AuthClient({
     url: `${url}/auth/v1`,
+    ...(deviceId && { headers: { [deviceHeader]: deviceId } }),
     storageKey,
     storage: {
       getItem: (key) => storage.get(key) ?? null,
@@ -95,9 +102,16 @@ export function linkIn(mail: Email) {
     origin,
     pathname,
     token_hash: searchParams.get('token_hash')!,
-    type: searchParams.get('type') as 'signup' | 'recovery' | 'email_change',
+    type: searchParams.get('type') as 'signup' | 'magiclink' | 'recovery' | 'email_change',
     redirect_to: searchParams.get('redirect_to'),
   }
+}
+
+/** The six digits in a mail. */
+export function codeIn(mail: Email): string {
+  const [, first, second] = /^(\d{3}) (\d{3})$/m.exec(mail.text ?? '') ?? []
+  if (!first || !second) throw new Error(`no code in the mail: ${mail.text}`)
+  return first + second
 }
 
 /** Waits until an address has this many mails; oldest first. */

@@ -34,6 +34,18 @@ export async function pressLink(type: EmailOtpType, token_hash: string): Promise
   return outcome(() => authClient().then((auth) => auth.verifyOtp({ type, token_hash })))
 }
 
+/** The response is the same for an address that nobody has. */
+export async function askForCode(email: string, next: string): Promise<Outcome> {
+  const options = { emailRedirectTo: location.origin + next, shouldCreateUser: false }
+  return outcome(() => authClient().then((auth) => auth.signInWithOtp({ email, options })))
+}
+
+type MailedCode = { email: string; code: string; type: 'signup' | 'email' }
+
+export async function giveMailedCode({ email, code: token, type }: MailedCode): Promise<Outcome> {
+  return outcome(() => authClient().then((auth) => auth.verifyOtp({ email, token, type })))
+}
+
 export async function changePassword(password: string): Promise<Outcome> {
   return outcome(() => authClient().then((auth) => auth.updateUser({ password })))
 }

@@ -82,9 +82,11 @@ export function FactorChoice({ factors }: { factors: readonly StoredFactor[] }) 
   return <SelectField label={authTexts.authenticator} name="factor" options={options} />
 }
 
-export function CodeField({ problem }: { problem?: string | undefined }) {
+type CodeFieldProps = { label?: string; problem?: string | undefined }
+
+export function CodeField({ label = authTexts.codeLabel, problem }: CodeFieldProps) {
   return (
-    <FieldFrame label={authTexts.codeLabel} problem={problem}>
+    <FieldFrame label={label} problem={problem}>
       {({ className, ...wired }) => (
         <input
           required

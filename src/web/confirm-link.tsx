@@ -19,7 +19,7 @@ import { Button, ButtonLink } from './components/button.tsx'
 import { Dialog } from './components/dialog.tsx'
 import { PasswordField } from './components/password-field.tsx'
 
-const linkTypes = ['signup', 'recovery', 'email_change'] as const satisfies EmailOtpType[]
+const linkTypes = ['signup', 'magiclink', 'recovery', 'email_change'] as const satisfies EmailOtpType[]
 type LinkType = (typeof linkTypes)[number]
 
 export default function ConfirmLink() {
@@ -54,7 +54,7 @@ export default function ConfirmLink() {
 
   function finish() {
     if (type === 'recovery') return setStep('password')
-    toast(authTexts.emailConfirmed)
+    toast(type === 'magiclink' ? authTexts.welcomeBack : authTexts.emailConfirmed)
     goOn()
   }
 
@@ -150,13 +150,20 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
   )
 }
 
+const expiredTexts: Record<LinkType, string> = {
+  signup: authTexts.expiredConfirmation,
+  magiclink: authTexts.expiredSignIn,
+  recovery: authTexts.expiredRecovery,
+  email_change: authTexts.expiredConfirmation,
+}
+
 type ExpiredProps = { type: LinkType; next: string; onLeave: () => void }
 
 function Expired({ type, next, onLeave }: ExpiredProps) {
   return (
     <Dialog title={authTexts.expiredTitle} onClose={onLeave}>
       <p className="mt-3 text-soft">
-        {type === 'recovery' ? authTexts.expiredRecovery : authTexts.expiredConfirmation}
+        {expiredTexts[type]}
       </p>
       <div className="mt-7 flex justify-end">
         <ButtonLink to={next === '/' ? '/auth' : `/auth?next=${encodeURIComponent(next)}`} replace>

@@ -1,6 +1,7 @@
 import { emailsTexts } from './emails.ts'
 
 export const accountEmailsTexts = {
+  code: 'Or type this code in the window where you asked for it:',
   link: {
     signup: {
       subject: 'Please confirm your email address',
@@ -9,8 +10,18 @@ export const accountEmailsTexts = {
       texts: ['Someone asked for an account with this email address. Confirm it and you are signed in.'],
       button: 'Confirm my email',
       notes: [
-        'The link works for 24 hours, once.',
+        'The link works for 24 hours, the code for 10 minutes and only in the browser where you signed up; each once.',
         'You did not ask for this? Then do not press the button: without it, no account is made, and the password that was chosen is thrown away.',
+      ],
+    },
+    magiclink: {
+      title: 'Your sign-in code',
+      preview: 'Type it where you asked for it.',
+      texts: ['Somebody, probably you, asked to sign in with this email address.'],
+      button: 'Sign in',
+      notes: [
+        'The link and the code work for 10 minutes, once; the code only in the browser that asked for it.',
+        'You did not ask for this? Then you need not do anything. Never tell the code to anybody: this shop does not ask for it.',
       ],
     },
     exists: {

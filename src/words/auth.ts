@@ -38,7 +38,16 @@ export const authTexts = {
   },
   sendFailed: 'Couldn’t send',
   checkEmail: 'Check your email',
-  linkSent: 'We sent a link to {email}. Press the button in it, and you are signed in.',
+  codeSent: 'We sent an email to {email}. Type the code in it here, or press its button.',
+  mailedCode: 'Code from the email',
+  confirm: 'Confirm',
+  getCode: 'Email me a code instead',
+  getCodeTitle: 'Sign in with a code',
+  getCodeText: 'Enter your email address. If it has an account or a purchase here, we send it a code.',
+  sendCode: 'Send the code',
+  codeOnItsWay:
+    'If {email} has an account or a purchase here, an email with a six-digit code is on its way. It works for ten minutes, in this browser.',
+  otherEmail: 'Use another address',
   sendAgain: 'Send it again',
   linkWritten: 'A link for {email} is written, but this shop does not send email yet. Please {contact}.',
   writeToAuthor: 'write to the author',
@@ -89,6 +98,11 @@ export const authTexts = {
       text: 'One press, and your account is ready and you are signed in.',
       button: 'Confirm my email and sign in',
     },
+    magiclink: {
+      title: 'Sign in',
+      text: 'You asked for this link to sign in without a password.',
+      button: 'Sign in',
+    },
     recovery: {
       title: 'Choose a new password',
       text: 'Press the button, and then choose a new password for your account.',
@@ -109,6 +123,7 @@ export const authTexts = {
   saveAndSignIn: 'Save and sign in',
   expiredTitle: 'This link has expired',
   expiredRecovery: 'A link works once, and for a limited time. Ask for another with "Forgot password?".',
+  expiredSignIn: 'A link to sign in works once, and for ten minutes. Ask for another where you sign in.',
   expiredConfirmation:
     'A link works once, and for a limited time. You may be confirmed already: try to sign in. If you are not, we offer to send another.',
   goToSignIn: 'Go to Sign In',

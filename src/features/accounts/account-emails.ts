@@ -2,15 +2,20 @@
 import { accountEmailsTexts } from '#words/account-emails.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
-import { button, greeting, paragraph, quiet } from '../mails/email-blocks.ts'
+import { button, code as codeBlock, greeting, paragraph, quiet } from '../mails/email-blocks.ts'
 import { renderEmail, type Rendered } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
 
-type LinkEmail = { letterhead: Letterhead; link: string; display_name?: string | undefined }
+type LinkEmail = {
+  letterhead: Letterhead
+  link: string
+  code?: string | undefined
+  display_name?: string | undefined
+}
 
 export function linkEmail(
   kind: keyof typeof accountEmailsTexts.link,
-  { letterhead, link, display_name }: LinkEmail,
+  { letterhead, link, code, display_name }: LinkEmail,
 ): Promise<Rendered> {
   const { texts, button: label, notes, ...heading } = accountEmailsTexts.link[kind]
   return renderEmail({
@@ -20,6 +25,7 @@ export function linkEmail(
       greeting(display_name, emailsTexts.shared.hello),
       ...texts.map((text) => paragraph(fill(text, { site: letterhead.siteUrl }))),
       button(label, link),
+      ...(code ? [paragraph(accountEmailsTexts.code), codeBlock(code)] : []),
       ...notes.map((note) => quiet(note)),
     ],
   })

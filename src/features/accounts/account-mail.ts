@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts'
 import type { Letterhead, WithLetterhead } from '../mails/letterhead.ts'
 import { isSent, post } from '../mails/send-mail.ts'
 import { adminChangedEmail, emailChangedEmail, linkEmail, securityEmail } from './account-emails.ts'
+import { openCodeSigner } from './mailed-codes.ts'
 import {
   askedLink,
   deleteSignUp,
@@ -54,22 +55,24 @@ export const accountMailJob = defineJob({
 })
 
 async function composeLink(
-  { db, clock, ...services }: Pick<Services, 'db' | 'clock'> & WithLetterhead,
+  { db, clock, secrets, ...services }: Pick<Services, 'db' | 'clock' | 'secrets'> & WithLetterhead,
   asked: AskedLink,
 ) {
   const letterhead = await services.letterhead()
   const { siteUrl } = letterhead
-  const made = await db.transaction((tx) => makeAskedLink(tx, asked, clock()))
+  const signCode = await openCodeSigner({ secrets, clock })
+  const made = await db.transaction((tx) => makeAskedLink(tx, asked, { signCode, now: clock() }))
   if (made === 'nobody') return undefined
   if (made === 'exists') {
     const link = signInAddress(siteUrl, asked.path)
     return { email: { to: asked.email, ...(await linkEmail('exists', { letterhead, link })) } }
   }
-  const { type, token, email: to, isConfirmed } = made
+  const { type, token, code, email: to, isConfirmed } = made
   const link = linkAddress(siteUrl, type, token, asked.path)
   const isInvitation = asked.kind === 'invitation'
   const display_name = isInvitation ? undefined : made.display_name
-  const email = await linkEmail(isInvitation ? 'invitation' : type, { letterhead, link, display_name })
+  const kind = isInvitation ? 'invitation' : type
+  const email = await linkEmail(kind, { letterhead, link, code, display_name })
   // Anybody can ask for a mail to an address that does not exist: that one failed is nothing for the author to do.
   return { email: { to, ...email }, isUnimportant: !isConfirmed }
 }

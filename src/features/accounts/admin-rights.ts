@@ -66,7 +66,7 @@ export async function endUnprovenPassword(tx: Transaction, user: User, now: Date
   const { id: user_id } = user
   await endSessions(tx, { user_id }, 'password ended', now)
   await tx.delete(mfa_factors).where(eq(mfa_factors.user_id, user_id))
-  await dropLinks(tx, user_id, ['signup', 'recovery', 'email_change'])
+  await dropLinks(tx, user_id, ['signup', 'magiclink', 'recovery', 'email_change'])
   await deleteOtherDevices(tx, user_id, {})
   await deleteAllWrongCodes(tx, user_id)
   await audit(tx, { user_id, event: 'password_ended' }, now)

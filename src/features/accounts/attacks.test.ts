@@ -21,6 +21,7 @@ const routes = [
   ['POST', '/token?grant_type=refresh_token'],
   ['POST', '/verify'],
   ['POST', '/recover'],
+  ['POST', '/otp'],
   ['POST', '/resend'],
   ['PUT', '/user'],
   ['POST', '/factors'],

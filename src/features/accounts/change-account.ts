@@ -79,7 +79,7 @@ async function changePassword(
   const asked = { new_email: null, new_email_asked_at: null }
   await updateAccount(tx, user_id, { password_hash, password_unproven_since, ...asked }, now)
   await endSessions(tx, { user_id, except: session_id }, 'password changed', now)
-  await dropLinks(tx, user_id, ['recovery', 'email_change'])
+  await dropLinks(tx, user_id, ['magiclink', 'recovery', 'email_change'])
   await deleteOtherDevices(tx, user_id, device)
   await deleteAllWrongCodes(tx, user_id)
   await audit(tx, { user_id, event: 'password_changed', ip: device.ip }, now)

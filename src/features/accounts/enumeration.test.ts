@@ -35,6 +35,7 @@ async function addresses() {
 test.for([
   ['/signup', { password, data: { display_name: 'Ruth' } }],
   ['/recover', {}],
+  ['/otp', { create_user: true }],
   ['/resend', { type: 'signup' }],
   ['/resend', { type: 'email_change' }],
   ['/token?grant_type=password', { password: 'wrong password' }],

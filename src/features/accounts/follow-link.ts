@@ -1,37 +1,49 @@
-// Following a mailed link proves the mailbox, so the user is signed in.
+// A mailed link or code proves the mailbox, so the user is signed in.
 import { isDuplicate, type Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import { audit, deleteUnconfirmed, isAddress, isTaken, updateAccount, type Account } from './accounts.ts'
-import { dropLinks, takeLink, type LinkType } from './links.ts'
+import { dropLinks, hashOf, takeLink, type LinkType } from './links.ts'
+import { findCoded, type CodeType } from './mailed-codes.ts'
 import type { Device } from './devices.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { openSession, type Session } from './sessions.ts'
 
 type Taken = Awaited<ReturnType<typeof takeLink>>
-type Press = { type: LinkType; token: string; device: Device }
+type SignedIn = { session: Session; account: Account }
 
-export async function pressLink(
-  context: AccountsContext,
-  { type, token, device }: Press,
-): Promise<{ session: Session; account: Account }> {
+type Link = { type: LinkType; token: string; device: Device }
+
+export function pressLink(context: AccountsContext, { token, ...link }: Link): Promise<SignedIn> {
+  return press(context, { ...link, hash: hashOf(token) })
+}
+
+type Code = { email: string; code: string; types: CodeType[]; device: Device }
+
+export async function giveMailedCode(context: AccountsContext, given: Code): Promise<SignedIn> {
+  return press(context, { ...(await findCoded(context, given)), device: given.device })
+}
+
+type Press = { type: LinkType; hash: Buffer; device: Device }
+
+async function press(context: AccountsContext, { type, hash, device }: Press): Promise<SignedIn> {
   const now = context.clock()
   const session = await context.db.transaction(async (tx) => {
-    const taken = await takeLink(tx, type, token, now)
-    await press[type](tx, taken, now, context)
+    const taken = await takeLink(tx, type, hash, now)
+    await effects[type](tx, taken, now, context)
     const method = type === 'recovery' ? 'recovery' : 'otp'
     return openSession(tx, { user_id: taken.user.id, method, device, now })
   })
   return { session, account: await context.accounts.getById(session.user_id) }
 }
 
-const press = { signup: confirm, recovery: recover, email_change: changeEmail }
+const effects = { signup: confirm, magiclink: recover, recovery: recover, email_change: changeEmail }
 
 async function confirm(tx: Transaction, { link, user }: Taken, now: Date): Promise<void> {
   const { password_hash, user_metadata } = link
   const change = { password_hash, user_metadata: user_metadata ?? {}, email_confirmed_at: now }
   await updateAccount(tx, user.id, change, now)
-  await dropLinks(tx, user.id, ['signup'])
+  await dropLinks(tx, user.id, ['signup', 'magiclink'])
 }
 
 /** Also confirms an address, and then forgets the password and name chosen at the sign-up. */
@@ -39,7 +51,7 @@ async function recover(tx: Transaction, { user }: Taken, now: Date): Promise<voi
   if (!user.email_confirmed_at) {
     await updateAccount(tx, user.id, { password_hash: null, user_metadata: {}, email_confirmed_at: now }, now)
   }
-  await dropLinks(tx, user.id, ['signup', 'recovery'])
+  await dropLinks(tx, user.id, ['signup', 'magiclink', 'recovery'])
 }
 
 /** The password may be that of another person, who has had a stranger confirm this address. */
@@ -56,7 +68,7 @@ async function changeEmail(
   // Under the lock of the row, so later than any session that a link to the old address has opened.
   const change = { email: link.email, password_unproven_since: clock(), ...asked }
   await updateAccount(tx, user.id, change, now).catch(refuseTaken)
-  await dropLinks(tx, user.id, ['recovery', 'email_change'])
+  await dropLinks(tx, user.id, ['magiclink', 'recovery', 'email_change'])
   const detail = { from: user.email, to: link.email }
   await audit(tx, { user_id: user.id, event: 'email_changed', detail }, now)
   for (const email of [user.email, link.email]) {

@@ -5,14 +5,18 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { PermanentFailure } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
 import { insertAccount, isAddress, isBanned, isTaken, lockUser, updateAccount } from './accounts.ts'
+import { codeMinutes, hasCode, type CodeSigner } from './mailed-codes.ts'
 import { one_time_tokens, pending_sign_ups, users } from './schema.ts'
 
 const email = z.string()
 const path = z.string().optional()
+/** Of the browser that asked, for the code (mailed-codes.ts). Jobs of older versions have none. */
+const device = z.string().optional()
 
 export const askedLink = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('sign_up'), id: z.uuid(), email, path }),
-  z.object({ kind: z.literal('verify_again'), email, path }),
+  z.object({ kind: z.literal('sign_up'), id: z.uuid(), email, path, device }),
+  z.object({ kind: z.literal('verify_again'), email, path, device }),
+  z.object({ kind: z.literal('sign_in'), email, path, device }),
   z.object({ kind: z.literal('recovery'), email, path }),
   z.object({ kind: z.literal('invitation'), email, path }),
   z.object({ kind: z.literal('email_change'), email, new_email: email, path }),
@@ -23,7 +27,12 @@ export type AskedLink = z.infer<typeof askedLink>
 export type LinkType = typeof one_time_tokens.$inferSelect.type
 
 const hour = 3_600_000
-const lifetime: Record<LinkType, number> = { signup: 24 * hour, recovery: hour, email_change: 24 * hour }
+const lifetime: Record<LinkType, number> = {
+  signup: 24 * hour,
+  magiclink: codeMinutes * 60_000,
+  recovery: hour,
+  email_change: 24 * hour,
+}
 
 export function addressToCome(
   { new_email, new_email_asked_at }: Pick<typeof users.$inferSelect, 'new_email' | 'new_email_asked_at'>,
@@ -36,16 +45,22 @@ export function addressToCome(
 type NewLink = Pick<typeof one_time_tokens.$inferInsert, 'user_id' | 'type' | 'email'> &
   Partial<Pick<typeof one_time_tokens.$inferInsert, 'password_hash' | 'user_metadata'>>
 
-async function makeLink(tx: Transaction, link: NewLink, now: Date): Promise<string> {
+/** The only time that the token and the code themselves are seen. */
+async function makeLink(
+  tx: Transaction,
+  link: NewLink,
+  { signCode, device, now }: { signCode: CodeSigner; device: string | undefined; now: Date },
+): Promise<{ token: string; code: string | undefined }> {
   const token = randomBytes(32).toString('base64url')
+  const hash = hashOf(token)
   const expires_at = new Date(now.getTime() + lifetime[link.type])
-  await tx.insert(one_time_tokens).values({ ...link, hash: hashOf(token), created_at: now, expires_at })
-  return token
+  const signed = hasCode(link.type) ? signCode(hash, device, now) : undefined
+  await tx.insert(one_time_tokens).values({ ...link, ...signed?.columns, hash, created_at: now, expires_at })
+  return { token, code: signed?.code }
 }
 
 /** Deletes the link. Locks its owner's row first, so that links of one account wait for each other. */
-export async function takeLink(tx: Transaction, type: LinkType, token: string, now: Date) {
-  const hash = hashOf(token)
+export async function takeLink(tx: Transaction, type: LinkType, hash: Buffer, now: Date) {
   const owner = tx
     .select({ id: one_time_tokens.user_id })
     .from(one_time_tokens)
@@ -100,7 +115,7 @@ export function ownPath(siteUrl: string, address: string | undefined): string | 
   return origin === siteUrl && !path.startsWith('//') && path !== '/' ? path : undefined
 }
 
-function hashOf(token: string): Buffer {
+export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
@@ -110,6 +125,7 @@ export type MailedLink = {
   isConfirmed: boolean
   display_name: string | undefined
   token: string
+  code: string | undefined
 }
 
 type SignUp = Extract<AskedLink, { kind: 'sign_up' }>
@@ -119,7 +135,7 @@ type User = typeof users.$inferSelect
 export async function makeAskedLink(
   tx: Transaction,
   asked: AskedLink,
-  now: Date,
+  { signCode, now }: { signCode: CodeSigner; now: Date },
 ): Promise<MailedLink | 'exists' | 'nobody'> {
   if (asked.kind === 'sign_up') await signUp(tx, asked, now)
   const user = await lockUser(tx, isAddress(asked.email))
@@ -127,10 +143,11 @@ export async function makeAskedLink(
   if (asked.kind === 'sign_up' && user.email_confirmed_at) return 'exists'
   const link = await linkFor(tx, user, asked, now)
   if (!link) return 'nobody'
-  const token = await makeLink(tx, { user_id: user.id, ...link }, now)
+  const device = 'device' in asked ? asked.device : undefined
+  const made = await makeLink(tx, { user_id: user.id, ...link }, { signCode, device, now })
   const { display_name } = user.user_metadata
   const isConfirmed = user.email_confirmed_at !== null && link.email === user.email
-  return { type: link.type, email: link.email, isConfirmed, display_name, token }
+  return { type: link.type, email: link.email, isConfirmed, display_name, ...made }
 }
 
 async function linkFor(
@@ -141,6 +158,7 @@ async function linkFor(
 ): Promise<Omit<NewLink, 'user_id'> | undefined> {
   const { email, email_confirmed_at, password_hash, user_metadata } = user
   if (asked.kind === 'recovery' || asked.kind === 'invitation') return { type: 'recovery', email }
+  if (asked.kind === 'sign_in') return { type: 'magiclink', email }
   if (asked.kind === 'sign_up' || asked.kind === 'verify_again') {
     return email_confirmed_at ? undefined : { type: 'signup', email, password_hash, user_metadata }
   }

@@ -8,6 +8,7 @@ import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import type { Config } from '../../config.ts'
 import { Problem } from '../../problems.ts'
 import { hashDeviceId, type Device } from './devices.ts'
+import type { CodeType } from './mailed-codes.ts'
 
 const scalar = z.union([storable, z.number(), z.boolean(), z.null()])
 
@@ -28,12 +29,28 @@ export const signUpRequest = signUpCredentials.extend({ data: userMetadata.optio
 export const refreshRequest = z.object({ refresh_token: z.string().max(200) })
 export const resendRequest = z.object({ email, type: z.enum(['signup', 'email_change']) })
 
-export const verifyRequest = z.object({
-  type: z
-    .enum(['signup', 'email', 'recovery', 'email_change'])
-    .transform((type) => (type === 'email' ? 'signup' : type)),
-  token_hash: z.string().min(1).max(200),
-})
+export const otpRequest = z.object({ email })
+
+/** A link has a token, a mailed code comes with its address. `email` is a code of either kind, as GoTrue has it. */
+export const verifyRequest = z.union([
+  z.object({
+    type: z
+      .enum(['signup', 'magiclink', 'email', 'recovery', 'email_change'])
+      .transform((type) => (type === 'email' ? 'signup' : type)),
+    token_hash: z.string().min(1).max(200),
+  }),
+  z.object({
+    type: z.enum(['signup', 'magiclink', 'email']).transform((type) => codeTypes[type]),
+    email,
+    token: z.string().max(20),
+  }),
+])
+
+const codeTypes: Record<'signup' | 'magiclink' | 'email', CodeType[]> = {
+  signup: ['signup'],
+  magiclink: ['magiclink'],
+  email: ['signup', 'magiclink'],
+}
 
 export const changeRequest = z.object({
   email: email.optional(),

@@ -11,10 +11,11 @@ import type { AccountsContext } from './accounts-context.ts'
 import { changeAccount } from './change-account.ts'
 import { recoverRequest, signInCredentials } from './contract/credentials.ts'
 import { challengeFactor, enrolFactor, removeFactor, verifyFactor } from './factors.ts'
-import { pressLink } from './follow-link.ts'
+import { giveMailedCode, pressLink } from './follow-link.ts'
 import { renderGoTrueRefusal, sessionDocument, type SignedIn, userDocument } from './gotrue.ts'
 import { bearerToken, type Guard } from './guard.ts'
 import { ownPath } from './links.ts'
+import { deviceKey } from './mailed-codes.ts'
 import { requireSecondFactor } from './recent-proof.ts'
 import { renewSession, signIn, signOut, signUp } from './sign-in.ts'
 import {
@@ -22,6 +23,7 @@ import {
   codeRequest,
   deviceOf,
   enrolRequest,
+  otpRequest,
   parse,
   proofRequest,
   readBody,
@@ -78,8 +80,13 @@ function sessionRoutes(context: AccountsContext): Hono {
   })
 
   app.post('/verify', async (c) => {
-    const { type, token_hash: token } = await readBody(c, verifyRequest)
-    return welcome(c, await pressLink(context, { type, token, device: device(c) }))
+    const given = await readBody(c, verifyRequest)
+    if ('token_hash' in given) {
+      const { type, token_hash: token } = given
+      return welcome(c, await pressLink(context, { type, token, device: device(c) }))
+    }
+    const { type: types, email, token: code } = given
+    return welcome(c, await giveMailedCode(context, { types, email, code, device: device(c) }))
   })
 
   // 204 says only that the own session has ended: `global` without a recent proof ends no other.
@@ -113,11 +120,30 @@ function accountRoutes(context: AccountsContext, guard: Guard): Hono {
     return c.json({})
   })
 
+  /** Makes no account: `create_user` is ignored. */
+  app.post('/otp', async (c) => {
+    const { email } = await readBody(c, otpRequest)
+    const from = device(c)
+    await limits.mail(email, from)
+    await queue.enqueue(db, accountMailJob, {
+      kind: 'sign_in',
+      email,
+      path: path(c),
+      device: deviceKey(from),
+    })
+    return c.json({})
+  })
+
   app.post('/resend', async (c) => {
     const { email, type } = await readBody(c, resendRequest)
-    await limits.mail(email, device(c))
-    const kind = type === 'signup' ? 'verify_again' : 'email_change_again'
-    await queue.enqueue(db, accountMailJob, { kind, email, path: path(c) })
+    const from = device(c)
+    await limits.mail(email, from)
+    const asked = { email, path: path(c) }
+    if (type === 'email_change') {
+      await queue.enqueue(db, accountMailJob, { kind: 'email_change_again', ...asked })
+    } else {
+      await queue.enqueue(db, accountMailJob, { kind: 'verify_again', ...asked, device: deviceKey(from) })
+    }
     return c.json({})
   })
 

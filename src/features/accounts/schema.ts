@@ -97,11 +97,16 @@ export const one_time_tokens = auth.table(
   {
     hash: bytes().primaryKey(),
     user_id: user_id(),
-    type: text({ enum: ['signup', 'recovery', 'email_change'] }).notNull(),
+    type: text({ enum: ['signup', 'magiclink', 'recovery', 'email_change'] }).notNull(),
     email: text().notNull(),
     /** A sign-up's own password and name wait here until its own link is pressed. */
     password_hash: text(),
     user_metadata: jsonb().$type<UserMetadata>(),
+    /** Null without a code; `code_device` is empty for clients that send no id of their device. */
+    code_signature: text(),
+    code_device: text(),
+    code_expires_at: moment(),
+    code_tries: integer().notNull().default(0),
     created_at: created_at(),
     expires_at: moment().notNull(),
   },

@@ -9,6 +9,7 @@ import { audit, hasRole, isBanned, type Account } from './accounts.ts'
 import { isCommonPassword } from './passwords.ts'
 import type { Device } from './devices.ts'
 import { recordRefusedSignIn, type Reservation } from './limits.ts'
+import { deviceKey } from './mailed-codes.ts'
 import { comparePassword, lockProvenCaller } from './recent-proof.ts'
 import { pending_sign_ups, sessions, type UserMetadata } from './schema.ts'
 import { endSessions, isOver, openSession, type Session } from './sessions.ts'
@@ -35,10 +36,10 @@ export async function signIn(
     throw new Problem('auth.invalid_credentials')
   }
   await attempt.release()
-  await limits.session(account, device)
   const now = clock()
   if (isBanned(account, now)) throw new Problem('auth.user_banned')
   if (!account.email_confirmed_at) throw new Problem('auth.email_not_confirmed')
+  await limits.session(account, device)
   // For a user who became admin later: the password could not be checked then.
   if ((await isCommonPassword(password)) && (await hasRole(db, account.id, 'admin'))) {
     throw new Problem('auth.common_password')
@@ -79,7 +80,7 @@ export async function signUp(
   const now = clock()
   await db.transaction(async (tx) => {
     await tx.insert(pending_sign_ups).values({ id, password_hash, user_metadata, created_at: now })
-    await queue.enqueue(tx, accountMailJob, { kind: 'sign_up', id, email, path })
+    await queue.enqueue(tx, accountMailJob, { kind: 'sign_up', id, email, path, device: deviceKey(device) })
   })
   return {
     id,

@@ -65,6 +65,12 @@ export function link(label: string, href: string): Block {
   }
 }
 
+/** Six digits in two groups. */
+export function code(digits: string): Block {
+  const text = `${digits.slice(0, 3)} ${digits.slice(3)}`
+  return { html: html`<p class="ink" style="${styles.code}">${text}</p>`, text }
+}
+
 export function quotation(text: string): Block {
   return {
     html: html`<p class="ink quote" style="${styles.quotation}">${lines(text)}</p>`,

@@ -16,6 +16,7 @@ export const styles = {
   title: `font-family:${serif};font-size:28px;line-height:34px;font-weight:600;color:${ink};margin:0 0 16px`,
   paragraph: `${body};margin:0 0 16px`,
   quiet: `font-family:${sans};font-size:14px;line-height:22px;color:${soft};margin:0 0 12px`,
+  code: `font-family:${sans};font-size:30px;line-height:38px;font-weight:600;letter-spacing:4px;color:${ink};margin:0 0 20px`,
   quotation: `${body};border-left:3px solid #B8862F;padding-left:16px;margin:0 0 20px`,
   buttonTable: 'margin:8px 0 24px',
   button: `display:inline-block;max-width:100%;mso-padding-alt:0px;background-color:${ink};border-radius:10px;color:#FFFFFF;font-family:${sans};font-size:16px;line-height:100%;font-weight:600;padding:14px 24px;text-decoration:none`,

@@ -18,6 +18,7 @@ export const mailKinds = {
   contact: 'expires',
   sign_up: 'expires',
   verify_again: 'expires',
+  sign_in: 'expires',
   recovery: 'expires',
   invitation: 'expires',
   email_change: 'expires',

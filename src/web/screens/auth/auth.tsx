@@ -1,9 +1,10 @@
 import { authTexts } from '#words/auth.ts'
 import { fill } from '#words/fill.ts'
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
 import { useBook } from '../../shop.ts'
+import type { Credentials } from '../../accounts.ts'
 import { responseOf, api } from '../../api.ts'
 import { loadSignInSchema } from '../../credentials-form.tsx'
 import { Cover } from '../../cover.tsx'
@@ -16,6 +17,7 @@ import { useIsAlive } from '../../use-is-alive.ts'
 import type { Route } from './+types/auth.ts'
 import { CheckMail } from './check-mail.tsx'
 import { ForgotPassword } from './forgot-password.tsx'
+import { SignInByCode } from './sign-in-by-code.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import { restoreTypedEmail, shareTypedEmail, typedEmail } from './typed-email.ts'
@@ -47,6 +49,7 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
   const book = useBook()
   const [form, show] = useChosenForm()
   const pending = usePendingSession()
+  const [signedUp, setSignedUp] = useState<Credentials>()
   const heading = useRef<HTMLHeadingElement>(null)
   const card = useRef<HTMLDivElement>(null)
   useLeaveWhenSignedIn()
@@ -85,8 +88,15 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
             }}
           >
             {pending && <CodeStep session={pending} onLeave={backToSignIn} />}
-            {!pending && form === 'check-mail' && <CheckMail email={typedEmail()} onBack={backToSignIn} />}
+            {!pending && form === 'check-mail' && (
+              <CheckMail
+                email={signedUp?.email ?? typedEmail()}
+                credentials={signedUp}
+                onBack={backToSignIn}
+              />
+            )}
             {!pending && form === 'forgot' && <ForgotPassword onBack={backToSignIn} />}
+            {!pending && form === 'code' && <SignInByCode onBack={backToSignIn} />}
             <div className={`needs-code:invisible${pending || !isTabs ? ' invisible' : ''}`}>
               <Tabs
                 label={authTexts.account}
@@ -96,12 +106,19 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
                   {
                     name: 'sign-in',
                     label: authTexts.signIn,
-                    panel: <SignInForm onForgot={() => show('forgot')} />,
+                    panel: <SignInForm onForgot={() => show('forgot')} onCode={() => show('code')} />,
                   },
                   {
                     name: 'sign-up',
                     label: authTexts.signUp,
-                    panel: <SignUpForm onDone={() => show('check-mail')} />,
+                    panel: (
+                      <SignUpForm
+                        onDone={(credentials) => {
+                          setSignedUp(credentials)
+                          show('check-mail')
+                        }}
+                      />
+                    ),
                   },
                 ]}
               />
@@ -147,7 +164,7 @@ function useLeaveWhenSignedIn() {
   }, [isSignedIn, search, navigate])
 }
 
-const names = ['sign-in', 'sign-up', 'forgot', 'check-mail'] as const
+const names = ['sign-in', 'sign-up', 'forgot', 'code', 'check-mail'] as const
 type FormName = (typeof names)[number]
 
 function useChosenForm(): [chosen: FormName, choose: (name: FormName) => void] {

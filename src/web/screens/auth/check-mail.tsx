@@ -2,7 +2,7 @@ import { authTexts } from '#words/auth.ts'
 import { fillParts } from '../../fill-parts.tsx'
 import { MailCheck } from '../../components/further-icons.tsx'
 import { useEffect, useRef } from 'react'
-import { resendVerification } from '../../accounts.ts'
+import { resendVerification, type Credentials } from '../../accounts.ts'
 import type { Toast } from '../../toasts.tsx'
 import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
@@ -10,8 +10,18 @@ import { Button } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { useBusy } from '../../use-busy.ts'
 import { useSendsMail } from '../../shop.ts'
+import { MailedCodeForm } from './mailed-code-form.tsx'
+import { useConfirmedElsewhere } from './use-confirmed-elsewhere.ts'
 
-export function CheckMail({ email, onBack }: { email: string; onBack: () => void }) {
+type CheckMailProps = {
+  email: string
+  /** Unknown after a reload. */
+  credentials: Credentials | undefined
+  onBack: () => void
+}
+
+export function CheckMail({ email, credentials, onBack }: CheckMailProps) {
+  useConfirmedElsewhere(credentials)
   const sendsMail = useSendsMail()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -28,7 +38,7 @@ export function CheckMail({ email, onBack }: { email: string; onBack: () => void
       </h2>
       {sendsMail ? (
         <p className="mt-2 text-soft">
-          {fillParts(authTexts.linkSent, {
+          {fillParts(authTexts.codeSent, {
             email: <strong className="font-semibold text-ink break-words">{email}</strong>,
           })}
         </p>
@@ -37,8 +47,9 @@ export function CheckMail({ email, onBack }: { email: string; onBack: () => void
           <LinkNotSent email={email} />
         </p>
       )}
+      {sendsMail && <MailedCodeForm email={email} type="signup" welcome={authTexts.emailConfirmed} />}
       <form className="mt-6 flex flex-wrap gap-3" onSubmit={resend}>
-        <Button type="submit" disabled={isBusy}>
+        <Button type="submit" look={sendsMail ? 'outline' : 'primary'} disabled={isBusy}>
           {isBusy && <Spinner />}
           {authTexts.sendAgain}
         </Button>

@@ -15,7 +15,8 @@ import { useBusy } from '../../use-busy.ts'
 import { useSendsMail } from '../../shop.ts'
 import { LinkNotSent, mailAsked } from './check-mail.tsx'
 
-export function SignInForm({ onForgot }: { onForgot: () => void }) {
+export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode: () => void }) {
+  const sendsMail = useSendsMail()
   const [problems, setProblems] = useState<FieldProblems>({})
   const [unconfirmed, setUnconfirmed] = useState<string>()
   const [isBusy, submit] = useBusy(async (form) => {
@@ -42,14 +43,23 @@ export function SignInForm({ onForgot }: { onForgot: () => void }) {
       />
       {unconfirmed && <Unconfirmed key={unconfirmed} email={unconfirmed} />}
       <SubmitButton isBusy={isBusy} label={authTexts.signIn} busyLabel={authTexts.signingIn} />
-      <button
-        type="button"
-        className="cursor-pointer justify-self-center rounded-sm py-1 text-soft underline underline-offset-4 hover:text-ink"
-        onClick={onForgot}
-      >
-        {authTexts.forgot}
-      </button>
+      <div className="flex flex-wrap justify-center gap-x-6">
+        <OtherWay label={authTexts.forgot} onPress={onForgot} />
+        {sendsMail && <OtherWay label={authTexts.getCode} onPress={onCode} />}
+      </div>
     </CredentialsForm>
+  )
+}
+
+function OtherWay({ label, onPress }: { label: string; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      className="cursor-pointer rounded-sm py-1 text-soft underline underline-offset-4 hover:text-ink"
+      onClick={onPress}
+    >
+      {label}
+    </button>
   )
 }
 

@@ -11,7 +11,7 @@ import { CredentialsForm, readCredentials, loadSignUpSchema, SubmitButton } from
 import { useBusy } from '../../use-busy.ts'
 import { loadAndCheck } from '../../check-fields.ts'
 
-export function SignUpForm({ onDone }: { onDone: () => void }) {
+export function SignUpForm({ onDone }: { onDone: (credentials: Credentials) => void }) {
   const [problems, setProblems] = useState<FieldProblems>({})
   const [isBusy, submit] = useBusy(async (form) => {
     const credentials = readCredentials(form)
@@ -20,7 +20,7 @@ export function SignUpForm({ onDone }: { onDone: () => void }) {
     setProblems(complaint?.problems ?? {})
     if (complaint) return toast(complaint.notice)
     toast(authTexts.accountCreated)
-    onDone()
+    onDone(credentials)
   })
 
   return (
