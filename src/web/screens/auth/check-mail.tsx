@@ -24,7 +24,10 @@ export function CheckMail({ email, credentials, onBack }: CheckMailProps) {
   useConfirmedElsewhere(credentials)
   const sendsMail = useSendsMail()
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  // With a code to type, its field has the focus.
+  useEffect(() => {
+    if (!sendsMail) heading.current?.focus()
+  }, [sendsMail])
   const [isBusy, resend] = useBusy(async () => {
     const { problem } = await resendVerification(email, nextPath(location.search))
     toast(mailAsked(problem, sendsMail))
