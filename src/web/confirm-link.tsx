@@ -162,9 +162,7 @@ type ExpiredProps = { type: LinkType; next: string; onLeave: () => void }
 function Expired({ type, next, onLeave }: ExpiredProps) {
   return (
     <Dialog title={authTexts.expiredTitle} onClose={onLeave}>
-      <p className="mt-3 text-soft">
-        {expiredTexts[type]}
-      </p>
+      <p className="mt-3 text-soft">{expiredTexts[type]}</p>
       <div className="mt-7 flex justify-end">
         <ButtonLink to={next === '/' ? '/auth' : `/auth?next=${encodeURIComponent(next)}`} replace>
           {authTexts.goToSignIn}
