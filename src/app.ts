@@ -20,6 +20,7 @@ import { mailSetupApi } from '#features/mail-setup/routes.ts'
 import { keptMailsApi, mailPagesApi } from '#features/mails/routes.ts'
 import { attentionApi, withdrawalsApi, oldPricesApi } from '#features/payments/admin-routes.ts'
 import { clearProductFault } from '#features/payments/faults.ts'
+import { guestApi } from '#features/payments/guest-routes.ts'
 import { paymentsApi } from '#features/payments/routes.ts'
 import { stripeApi } from '#features/payments/webhook-routes.ts'
 import { adminPicturesApi, picturesApi } from '#features/pictures/routes.ts'
@@ -108,6 +109,7 @@ function publicApi(shop: Shop) {
   return api
     .route('/', purchasesApi(shop))
     .route('/', paymentsApi(shop))
+    .route('/', guestApi(shop))
     .route('/', shippingApi(shop))
     .route('/', discountsApi(shop))
     .route('/', accountsApi(shop))

@@ -7,6 +7,7 @@ import type { Shop } from './shop.ts'
 import { runDueBackup } from '#features/backup/due-backups.ts'
 import { findReturnedFiles } from '#features/products/lost-files.ts'
 import { sweepDownloads } from '#features/downloads/downloads.ts'
+import { sweepGuestCheckouts } from '#features/guest-checkout/purchase-access.ts'
 import { sweepFiles } from '#features/ebooks/file-import.ts'
 import { sweepMails, sweepOutbox } from '#features/mails/sweep-mails.ts'
 import { sweepMessages } from '#features/messages/messages.ts'
@@ -118,6 +119,7 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
     sweepOutbox,
     sweepEvents,
     sweepDownloads,
+    sweepGuestCheckouts,
     checkTax,
     runDueBackup,
   ]) {

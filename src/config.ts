@@ -96,6 +96,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       site_url: value.SITE_URL && new URL(value.SITE_URL).origin,
       time_zone: value.TIME_ZONE,
       currency: value.CURRENCY,
+      has_guest_checkout: value.GUEST_CHECKOUT,
     },
     mail: {
       ...mailServer(value.SMTP_URL),

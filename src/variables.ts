@@ -131,6 +131,7 @@ export const variables = z.object({
       .toLowerCase()
       .pipe(z.enum(currencyCodes, `must be one of ${currencyCodes.join(', ').toUpperCase()}`)),
   ),
+  GUEST_CHECKOUT: optional(onOff),
   DATA_DIR: optional(z.string()).default('./data'),
   DATABASE_URL: optional(z.string().refine(isDatabaseAddress, 'must be a postgres:// address')),
   STORAGE_URL: optional(storageAddress),

@@ -4,6 +4,7 @@ import { cached, memoizeLast, type Cached } from '#platform/cached.ts'
 import type { Content } from '#platform/http/content.ts'
 import { pagePaths, type ShopFacts } from './render.ts'
 import type { PublishedBook } from '#features/book/published-book.ts'
+import { hasGuestCheckout } from '#features/guest-checkout/guest-checkout.ts'
 import { saleModeOf } from '#features/products/sale-mode.ts'
 import { readShippingTerms } from '#features/shipping/address.ts'
 import { shippingRange } from '#features/shipping/contract/shipping-price.ts'
@@ -92,6 +93,7 @@ export function readFacts(
   const mode = saleModeOf({ settings }, is_own)
   return {
     saleMode: mode,
+    hasGuestCheckout: hasGuestCheckout({ settings }, is_own),
     isTestMode: paymentMode(settings) === 'test',
     sendsMail: sendsMail(),
     currency: shop.currency,

@@ -15,6 +15,7 @@ import { ownFile } from '#platform/own-file.ts'
 
 export type ShopFacts = {
   saleMode: SaleMode
+  hasGuestCheckout: boolean
   isTestMode: boolean
   sendsMail: boolean
   currency: string

@@ -5,6 +5,7 @@ export default [
   route('preview', 'screens/preview/preview.tsx'),
   ...['terms', 'privacy', 'imprint'].map((name) => route(name, 'screens/legal/legal.tsx', { id: name })),
   route('auth', 'screens/auth/auth.tsx'),
+  route('purchase/:id', 'screens/purchase/purchase.tsx'),
   route('setup', 'screens/setup/setup.tsx'),
   route('dashboard', 'screens/dashboard/dashboard.tsx'),
   route('dashboard/receipts/:id', 'screens/dashboard/receipt.tsx'),

@@ -16,6 +16,10 @@ export function useBook(): ShownBook {
   return useShop().book
 }
 
+export function useHasGuestCheckout(): boolean {
+  return useShop().hasGuestCheckout
+}
+
 /** ISO code in lower case. */
 export function useCurrency(): string {
   return useShop().currency

@@ -71,6 +71,10 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({}),
     statuses: admins(200),
   },
+  'DELETE /api/admin/purchases/:id/links': {
+    path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/links`,
+    statuses: admins(200),
+  },
   'POST /api/admin/purchases/:id/refund': {
     path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/refund`,
     body: () => ({ amount: 0.01 }),

@@ -137,6 +137,7 @@ const book: Record<string, Needs | Variant[]> = {
 /** The daily work: it can be seen and undone, and is in the audit log. */
 const dailyWork: Record<string, Needs> = {
   'POST /api/admin/purchases/:id/receipt': 'session',
+  'DELETE /api/admin/purchases/:id/links': 'session',
   'POST /api/admin/shipments/shipped': 'session',
   'DELETE /api/admin/shipments/:id/shipped': 'session',
   'PUT /api/admin/shipments/:id/tracking': 'session',

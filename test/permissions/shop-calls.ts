@@ -2,6 +2,9 @@
 import { someAddress } from '../addresses.ts'
 import { everyone, owner, signedIn, type Call } from './call-table.ts'
 
+/** Well formed, of no purchase. */
+const unknownProof = 'A'.repeat(43)
+
 export const shopCalls: Record<string, Call> = {
   'GET /api/health': { statuses: everyone(200) },
   'GET /api/ready': { statuses: everyone(200) },
@@ -32,6 +35,21 @@ export const shopCalls: Record<string, Call> = {
     path: ({ purchase_id }) => `/api/purchases/${purchase_id}/refund`,
     body: () => ({}),
     statuses: owner(409),
+  },
+  // The sample's shop asks for an account first.
+  'POST /api/guest/purchases': {
+    body: ({ product_id }) => ({ product_id, email: 'guest@example.com', proof: unknownProof }),
+    statuses: everyone(409),
+  },
+  'POST /api/guest/purchases/:id/settle': {
+    path: ({ purchase_id }) => `/api/guest/purchases/${purchase_id}/settle`,
+    body: () => ({ proof: unknownProof }),
+    statuses: everyone(404),
+  },
+  'POST /api/guest/purchases/:id/download': {
+    path: ({ purchase_id }) => `/api/guest/purchases/${purchase_id}/download`,
+    body: () => ({ proof: unknownProof }),
+    statuses: everyone(404),
   },
   'GET /api/shipping': { statuses: everyone(200) },
   // An unknown code.

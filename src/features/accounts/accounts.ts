@@ -1,5 +1,5 @@
 // An account is a user, its profile and its roles, which are written in one transaction.
-import { and, eq, getTableColumns, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, not, or, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Role } from './contract/accounts.ts'
@@ -105,16 +105,30 @@ export async function updateAccount(tx: Transaction, id: string, change: Change,
   return user
 }
 
-/** An account that was never confirmed does not block its address for the owner of the mailbox. */
+/** Written out, as above. */
+const hasPurchases = sql<boolean>`exists (select from purchases where purchases.user_id = "users"."id")`
+
+/** An account that was never confirmed does not block its address for the owner of the mailbox, unless it has purchases. */
 export async function isTaken(tx: Transaction, email: string): Promise<boolean> {
-  return (await tx.$count(users, and(isAddress(email), isNotNull(users.email_confirmed_at)))) > 0
+  const isKept = or(isNotNull(users.email_confirmed_at), hasPurchases)
+  return (await tx.$count(users, and(isAddress(email), isKept))) > 0
 }
 
-/** Nobody ever signed in to them, so nothing else refers to them. */
+/**
+ * Except accounts with purchases, which a payment with an address only has made. The rows are locked before their
+ * purchases are looked for: a payment at the same moment either finds no account any more, or its purchase is found.
+ */
 export async function deleteUnconfirmed(tx: Transaction, which: SQL): Promise<void> {
+  const isUnconfirmed = isNull(users.email_confirmed_at)
+  const locked = await tx.select({ id: users.id }).from(users).where(and(isUnconfirmed, which)).for('update')
+  if (locked.length === 0) return
+  const isLocked = inArray(
+    users.id,
+    locked.map(({ id }) => id),
+  )
   const deleted = await tx
     .delete(users)
-    .where(and(isNull(users.email_confirmed_at), which))
+    .where(and(isLocked, isUnconfirmed, not(hasPurchases)))
     .returning({ id: users.id })
   const ids = deleted.map(({ id }) => id)
   if (ids.length > 0) await tx.delete(profiles).where(inArray(profiles.user_id, ids))

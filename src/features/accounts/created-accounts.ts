@@ -12,7 +12,7 @@ import {
   lockUser,
   updateAccount,
 } from './accounts.ts'
-import { users } from './schema.ts'
+import { profiles, users } from './schema.ts'
 import { requireUncommon } from './passwords.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { endUnprovenPassword } from './admin-rights.ts'
@@ -51,12 +51,55 @@ export async function createAccount(
       email_confirmed_at: now,
       now,
     }
-    const user_id = await insertAccount(tx, user, role)
+    const user_id = (await insertAccount(tx, user, role)) ?? (await takeOver(tx, user, role))
     if (!user_id) throw new Problem('accounts.email_taken')
     await audit(tx, { user_id, event: 'account_made_by_hand', detail: { role } }, now)
     await after?.(tx, user_id)
     return { user_id }
   })
+}
+
+type Owned = Pick<
+  typeof users.$inferSelect,
+  'email' | 'password_hash' | 'password_unproven_since' | 'user_metadata'
+> & { now: Date }
+
+/**
+ * An account that was never confirmed and has purchases stays, and becomes as a new one: what sign-ups with its address
+ * have chosen ends. Undefined where the account is confirmed.
+ */
+async function takeOver(tx: Transaction, { email, now, ...owned }: Owned, role: Role = 'user') {
+  // One by one: the caller's values have an id of their own, too.
+  const { password_hash, password_unproven_since, user_metadata } = owned
+  const user = await lockUser(tx, isAddress(email))
+  if (!user || user.email_confirmed_at) return undefined
+  await endUnprovenPassword(tx, user, now)
+  await updateAccount(tx, user.id, { password_hash, password_unproven_since, user_metadata }, now)
+  await grantRole(tx, user.id, role)
+  return user.id
+}
+
+/**
+ * For a payment with an address only. An account that is there stays as it is, except that a name which nobody has
+ * confirmed is not shown: receipts greet by it, and anybody may have signed up with the address. A new account is
+ * unconfirmed and without a password until its owner uses a mailed link or code.
+ */
+export async function findOrAddUnconfirmed(tx: Transaction, email: string, now: Date): Promise<string> {
+  const user = await lockUser(tx, isAddress(email))
+  if (user) {
+    if (!user.email_confirmed_at)
+      await tx.update(profiles).set({ display_name: null }).where(eq(profiles.user_id, user.id))
+    return user.id
+  }
+  const made = await insertAccount(tx, {
+    email,
+    password_hash: null,
+    user_metadata: {},
+    email_confirmed_at: null,
+    now,
+  })
+  // A sign-up was faster.
+  return made ?? findOrAddUnconfirmed(tx, email, now)
 }
 
 /** For buyers that a restored backup does not have, and for gifts. A new account is verified and has no password. */
@@ -70,7 +113,8 @@ export async function findOrAddAccount(
   const user_metadata = display_name ? { display_name } : {}
   const user = { id, email, password_hash: null, user_metadata, email_confirmed_at: now, now }
   const made = await insertAccount(tx, user)
-  const user_id = made ?? (await lockUser(tx, isAddress(email)))?.id
+  const owned = { ...user, password_unproven_since: null }
+  const user_id = made ?? (await takeOver(tx, owned)) ?? (await lockUser(tx, isAddress(email)))?.id
   if (!user_id) throw new Error('the account vanished while it was made')
   return { user_id, isNew: made !== undefined }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { PermanentFailure } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
-import { insertAccount, isAddress, isBanned, isTaken, lockUser, updateAccount } from './accounts.ts'
+import { insertAccount, isAddress, isBanned, isTaken, lockUser } from './accounts.ts'
 import { codeMinutes, hasCode, type CodeSigner } from './mailed-codes.ts'
 import { one_time_tokens, pending_sign_ups, users } from './schema.ts'
 
@@ -186,8 +186,9 @@ async function signUp(tx: Transaction, { id, email }: SignUp, now: Date): Promis
     now,
   })
   const user = made ? undefined : await lockUser(tx, isAddress(email))
+  // The profile's name stays: the account may have purchases, and receipts greet by it.
   if (user && !user.email_confirmed_at)
-    await updateAccount(tx, user.id, { password_hash, user_metadata }, now)
+    await tx.update(users).set({ password_hash, user_metadata, updated_at: now }).where(eq(users.id, user.id))
 }
 
 export async function deleteSignUp(db: Db, id: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { failureReason } from '#platform/errors.ts'
 import { migrateTo, newestMigration } from '#platform/db/migrate.ts'
 import { openClient } from '#platform/db/writable-client.ts'
@@ -84,7 +85,7 @@ async function openBoughtFile(
   await using database = openDatabase(url, { max: 1 })
   const purchase = await findNewestWithFile(database.db)
   if (!purchase) return undefined
-  const file = await findBoughtFile(database.db, purchase)
+  const file = await findBoughtFile(database.db, purchase, sql`true`)
   if (!file?.file_path) return undefined
   const name = `${file.title}.${file.file_format}`
   const order = `order ${formatOrderNumber(purchase.number)}`

@@ -1,12 +1,22 @@
 // From a purchase to its file: a signed link that lives minutes, checked again whenever it is used.
-import { and, between, desc, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, between, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { deleteBatches, queryFirst } from '#platform/db/query.ts'
 import type { WithAuth } from '../accounts/auth.ts'
-import { linkSeconds, readLink, writeLink, type LinkHolder } from '../signed-links/signed-links.ts'
+import { requireAccess } from '../guest-checkout/purchase-access.ts'
+import {
+  accessClaim,
+  linkSeconds,
+  readClaim,
+  requireHolder,
+  sessionClaim,
+  writeLink,
+  type AccessHolder,
+  type LinkHolder,
+} from '../signed-links/signed-links.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import { fileFormat, type FileFormat } from '../products/contract/file-formats.ts'
 import { downloads } from './schema.ts'
@@ -18,9 +28,15 @@ import { purchases } from '../purchases/schema.ts'
 type Caller = { ip: string | undefined; user_agent: string | undefined }
 
 /** A link to the newest file. For one that is stored elsewhere, this is the first use: the shop does not see the next. */
-export async function requestDownload(services: Services, wanted: LinkHolder & WantedFile, caller: Caller) {
+export async function requestDownload(
+  services: Services,
+  wanted: (LinkHolder | AccessHolder) & WantedFile,
+  caller: Caller,
+) {
   const { db, storage, clock, log } = services
-  const found = await findBoughtFile(db, wanted)
+  if ('access' in wanted) await requireAccess(services, accessOf(wanted))
+  const isOwn = 'access' in wanted ? sql`true` : eq(purchases.user_id, wanted.user_id)
+  const found = await findBoughtFile(db, wanted, isOwn)
   if (!found) throw new Problem('purchases.not_found')
   if (!found.is_entitled) throw new Problem('purchases.not_completed')
   if (!found.is_digital) throw new Problem('downloads.unavailable')
@@ -58,11 +74,13 @@ const wantedFile = z.object({
 
 export async function openDownload(services: Services & WithAuth, token: string, caller: Caller) {
   const { db, storage, clock } = services
-  const { content: id, holder } = await readLink(services, 'downloads', token, z.uuid())
+  const claim = await readClaim(services, 'downloads', token, z.union([sessionClaim, accessClaim]))
+  const id = z.uuid().parse(claim.content)
+  const isOwn = await requireOwn(services, claim)
   const query = sql`
     select ${isEntitled(sql`p`)} as is_entitled, d.file_path, f.file_format, f.title, f.lost_at is not null as is_lost, d.started_at is null as is_first
     from downloads d join purchases p on p.id = d.purchase_id join product_files f on f.file_path = d.file_path
-    where d.id = ${id} and p.user_id = ${holder.id}`
+    where d.id = ${id} and ${isOwn}`
   const found = await queryFirst(db, wantedFile, query)
   if (!found) throw new Problem('request.not_found')
   if (!found.is_entitled) throw new Problem('purchases.not_completed')
@@ -76,6 +94,19 @@ export async function openDownload(services: Services & WithAuth, token: string,
     await db.update(downloads).set(set).where(isUnused)
   }
   return { ...file, file_path, file_format, file_name: `${title}.${file_format}` }
+}
+
+/** Of the purchase `p`. */
+async function requireOwn(services: Services & WithAuth, holder: LinkHolder | AccessHolder): Promise<SQL> {
+  if ('access' in holder) {
+    await requireAccess(services, accessOf(holder))
+    return sql`p.id = ${holder.purchase_id}`
+  }
+  return sql`p.user_id = ${(await requireHolder(services, holder)).id}`
+}
+
+function accessOf({ purchase_id, access }: AccessHolder) {
+  return { purchase_id, hash: Buffer.from(access, 'hex') }
 }
 
 const dayMs = 24 * 3_600_000
@@ -97,13 +128,16 @@ export async function sweepDownloads({ db, clock }: Pick<Services, 'db' | 'clock
 }
 
 export type WantedFile = {
-  user_id: string
   purchase_id: string
   file_format?: FileFormat | undefined
   product_id?: string | undefined
 }
 
-export async function findBoughtFile(db: Db, { user_id, purchase_id, file_format, product_id }: WantedFile) {
+export async function findBoughtFile(
+  db: Db,
+  { purchase_id, file_format, product_id }: WantedFile,
+  isOwn: SQL,
+) {
   const [row] = await db
     .select({
       is_entitled: isEntitled(sql`${purchases}`),
@@ -124,14 +158,14 @@ export async function findBoughtFile(db: Db, { user_id, purchase_id, file_format
         order by files.is_lost, files.nth limit 1) file`,
       sql`true`,
     )
-    .where(and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id)))
+    .where(and(eq(purchases.id, purchase_id), isOwn))
   return row
 }
 
 export async function findNewestWithFile(db: Db) {
   const hasFile = sql`exists (select from ${newestFiles} files where not files.is_lost)`
   const [purchase] = await db
-    .select({ purchase_id: purchases.id, user_id: purchases.user_id, number: purchases.number })
+    .select({ purchase_id: purchases.id, number: purchases.number })
     .from(purchases)
     .innerJoin(products, eq(products.id, purchases.product_id))
     .where(and(eq(products.is_digital, true), isEntitled(sql`${purchases}`), hasFile))

@@ -16,6 +16,7 @@ const maxEvents = 200
 
 export async function getEvidence(db: Db, id: string): Promise<Evidence> {
   const order = await getOrder(db, id)
+  if (!order.user_id) throw new Problem('purchases.not_found')
   const [[account], [purchase], [checkout], consent, events] = await Promise.all([
     db.select().from(users).where(eq(users.id, order.user_id)),
     db

@@ -73,10 +73,12 @@ async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
       cross join lateral ${walk(sql`${column} = wanted`)} x`
     const isOfBuyer = sql`exists (select from profiles p where p.user_id = b.user_id and ${isFitting(q)})`
     const byBuyer = buyers ? each(sql`b.user_id`, buyers) : walk(isOfBuyer)
+    const isOfGuest = sql`b.user_id is null and b.id in (
+      select purchase_id from guest_checkouts where email ilike ${containing(q)})`
     const byId = range && walk(sql`b.id between ${range[0]} and ${range[1]}`)
     const byNumber = isOrder && walk(isOrder)
     const ids = [byId, byNumber].filter((way) => way !== undefined && way !== false)
-    return [each(sql`b.product_id`, productIds), byBuyer, ...ids]
+    return [each(sql`b.product_id`, productIds), byBuyer, walk(isOfGuest), ...ids]
   }
 }
 

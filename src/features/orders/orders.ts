@@ -9,12 +9,15 @@ import { checkouts } from '../payments/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import { recordAuditEvent, recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 import { pageAtStripe } from '#platform/stripe/payment-keys.ts'
 import { sendReceipt } from '../purchases/receipts.ts'
 import { findShipment } from '../shipping/shipments.ts'
 import { searchOrders } from './order-search.ts'
+import { buyerEmail } from '../guest-checkout/guest-account.ts'
+import { endReceiptLinks } from '../guest-checkout/purchase-access.ts'
+import { guest_checkouts } from '../guest-checkout/schema.ts'
 import { profiles } from '../accounts/schema.ts'
 import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import { products } from '../products/schema.ts'
@@ -98,6 +101,7 @@ function dismissedOf(
 }
 
 const history = orderDetail.pick({
+  open_links: true,
   withdrawal: true,
   is_going_back: true,
   is_by_provider: true,
@@ -109,6 +113,8 @@ const history = orderDetail.pick({
 function readHistory(db: Db, id: string) {
   const query = sql`
     select
+      (select count(*)::int from purchase_access
+        where purchase_id = ${id} and kind = 'receipt' and expires_at > now()) as open_links,
       (select jsonb_build_object('declared_at', declared_at, 'reason', reason, 'decision', decision, 'refusal', refusal)
         from withdrawals where purchase_id = ${id}) as withdrawal,
       exists (select from refund_requests where purchase_id = ${id} and status = 'asked') as is_going_back,
@@ -135,6 +141,14 @@ export async function sendReceiptByAdmin(services: Services, actor: Actor, purch
   return sent
 }
 
+/** The links of the receipts that were sent; the next receipt has a new one. */
+export async function endLinks({ db }: Services, actor: Actor, purchase_id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const count = await endReceiptLinks(tx, purchase_id)
+    await recordPurchaseEvent(tx, actor, { action: 'purchases.links_ended', purchase_id, detail: { count } })
+  })
+}
+
 export function selectOrders(db: Db) {
   return db
     .select({
@@ -151,13 +165,14 @@ export function selectOrders(db: Db) {
       /** Text, as a Date would lose the microseconds. */
       place: sql<string>`${purchases.created_at}::text`,
       user_id: purchases.user_id,
-      email: profiles.email,
+      email: buyerEmail,
       display_name: profiles.display_name,
       product: { id: products.id, name: products.name, format: products.format },
     })
     .from(purchases)
     .innerJoin(products, eq(products.id, purchases.product_id))
-    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .leftJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .leftJoin(guest_checkouts, eq(guest_checkouts.purchase_id, purchases.id))
     .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
     .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
 }

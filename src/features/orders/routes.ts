@@ -6,7 +6,7 @@ import { orderDetail, orderList, orderListRequest, evidence } from './contract/o
 import type { Services } from '../../services.ts'
 import { getEvidence } from './evidence.ts'
 import { refundPurchase } from '../payments/refunds.ts'
-import { getOrder, listOrders, sendReceiptByAdmin } from './orders.ts'
+import { endLinks, getOrder, listOrders, sendReceiptByAdmin } from './orders.ts'
 import { actorOf } from '../audit/actor.ts'
 import { accepted, body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 
@@ -54,6 +54,17 @@ export function ordersApi(services: Services & WithAuth) {
         const { id: purchase_id } = c.req.valid('param')
         const { isOnItsWay } = await sendReceiptByAdmin(services, actorOf(c, services), purchase_id)
         return c.json({ is_on_its_way: isOnItsWay }, 200)
+      },
+    )
+    .openapi(
+      route('delete', '/purchases/{id}/links', {
+        params: idParam,
+        returns: ok(orderDetail, 'No link of a receipt opens it any more'),
+      }),
+      async (c) => {
+        const { id } = c.req.valid('param')
+        await endLinks(services, actorOf(c, services), id)
+        return c.json(await getOrder(services.db, id), 200)
       },
     )
 }

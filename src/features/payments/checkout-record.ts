@@ -15,6 +15,8 @@ export async function findCheckout(db: Services['db'] | Transaction, purchase_id
   const [record] = await db
     .select({
       id: purchases.id,
+      /** Null until the payment, of a purchase with an address only. */
+      user_id: purchases.user_id,
       product_id: purchases.product_id,
       amount: purchases.amount,
       refunded: purchases.refunded,

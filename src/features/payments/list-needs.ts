@@ -27,7 +27,7 @@ export async function listNeeds(
   const query = sql`
     select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, fr.reason, e.problem, m.error, s.problem) as reason,
       coalesce(c.payment_intent, rc.payment_intent, e.payment_intent) as payment_intent, c.dispute_status, coalesce(c.is_live, rc.is_live) as is_live,
-      coalesce(b.id, m.purchase_id) as purchase_id, b.number, b.user_id, u.email, p.id as product_id, p.name as product_name, b.currency,
+      coalesce(b.id, m.purchase_id) as purchase_id, b.number, b.user_id, coalesce(u.email, g.email) as email, p.id as product_id, p.name as product_name, b.currency,
       coalesce(r.amount, fr.amount, case when f.kind = 'withdrawal' then b.amount - b.refunded else b.amount end) as amount, c.paid_total,
       coalesce(c.paid_currency, fr.currency, rc.paid_currency) as paid_currency,
       exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'asked') as is_going_back,
@@ -54,7 +54,7 @@ export async function listNeeds(
     left join payment_outages o on o.id = case when f.kind = 'outage' then f.id::uuid end
     left join lateral (${buyersOfOutage(sql`o.id`)}) people on o.id is not null
     left join products p on p.id = coalesce(b.product_id, l.product_id)
-    left join profiles u on u.user_id = b.user_id
+    left join profiles u on u.user_id = b.user_id left join guest_checkouts g on g.purchase_id = b.id
     order by f.since desc, f.id desc`
   const page = toPage(await queryAll(db, needRow, query), pageSize, {
     item: (found) => toNeed(found, { isLive: payments.mode() === 'live', time_zone }),

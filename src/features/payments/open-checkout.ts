@@ -25,7 +25,7 @@ import { defineJob } from '#platform/job.ts'
 type Needs = Services & {
   provider: Payments
 }
-type Buyer = { id: string; email: string }
+type Buyer = { id: string | null; email: string }
 
 export type Opened = { session_id: string; url: string | null }
 
@@ -192,7 +192,7 @@ function describeOrder(
     email,
     code: usedCodeOf(code),
     consent,
-    success_url: `${shop.site_url}/dashboard?paid=${purchase_id}`,
+    success_url: `${shop.site_url}/${user_id ? `dashboard?paid=${purchase_id}` : `purchase/${purchase_id}`}`,
     cancel_url: `${shop.site_url}/?checkout=canceled#book-sales`,
   }
 }

@@ -72,9 +72,10 @@ const maxEmails = 200
 const outageBuyers = z.object({ people: z.number(), emails: z.array(z.string()) })
 
 export const buyersOfOutage = (outage_id: SQL) => sql`
-  select count(*)::int as people, coalesce((array_agg(u.email order by u.email)
-    filter (where u.email is not null))[1:${sql.raw(String(maxEmails))}], '{}') as emails
+  select count(*)::int as people, coalesce((array_agg(coalesce(u.email, g.email) order by coalesce(u.email, g.email))
+    filter (where coalesce(u.email, g.email) is not null))[1:${sql.raw(String(maxEmails))}], '{}') as emails
   from payment_outage_buyers p left join profiles u on u.user_id = p.user_id
+    left join guest_checkouts g on g.purchase_id = p.user_id
   where p.outage_id = ${outage_id}`
 
 const causes: Record<Reason, string> = {

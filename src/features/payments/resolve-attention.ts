@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import { assignGuestPurchase } from '../guest-checkout/guest-account.ts'
 import { recordAuditEvent, recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { takeFailedMail } from '../mails/send-mail.ts'
 import { purchases } from '../purchases/schema.ts'
@@ -136,6 +137,7 @@ export async function acceptPayment(services: Services, actor: Actor, { purchase
   }
   await db.transaction(async (tx) => {
     const record = await lockPayment(tx, { purchase_id, state, event: 'accept' })
+    if (!record.user_id) await assignGuestPurchase(tx, services, purchase_id)
     await complete(services, tx, record, checkout)
     const detail = { asked: record.amount, paid: checkout.total, reason: record.held_reason }
     await recordPurchaseEvent(tx, actor, { action: 'payments.accepted', purchase_id, detail })

@@ -190,7 +190,7 @@ export const payment_outage_buyers = pgTable(
     outage_id: uuid()
       .notNull()
       .references(() => payment_outages.id, { onDelete: 'cascade' }),
-    /** No reference: an account that is never confirmed is deleted. */
+    /** No reference: an account that is never confirmed is deleted. Of a buyer without an account, the purchase's id. */
     user_id: uuid().notNull(),
   },
   (t) => [primaryKey({ columns: [t.outage_id, t.user_id] })],

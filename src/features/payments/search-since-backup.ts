@@ -9,6 +9,8 @@ import { handleEvent, receiveEvents } from './events.ts'
 import { checkout_searches, payment_events, checkouts } from './schema.ts'
 import { adjustments, purchases } from '../purchases/schema.ts'
 import { isOwnCheckout } from './unmatched-payment.ts'
+import { buyerEmail } from '../guest-checkout/guest-account.ts'
+import { guest_checkouts } from '../guest-checkout/schema.ts'
 import { profiles } from '../accounts/schema.ts'
 import { products } from '../products/schema.ts'
 import { maxRebuiltShown, type RebuiltPurchases } from './contract/rebuilt-purchases.ts'
@@ -148,11 +150,12 @@ export async function listRebuilt({ db, payments }: Services): Promise<RebuiltPu
   const { id, number, amount, currency, status, created_at } = purchases
   const own = { id, number, amount, currency, status, created_at }
   const rows = await db
-    .select({ ...own, email: profiles.email, product_name: products.name })
+    .select({ ...own, email: buyerEmail, product_name: products.name })
     .from(checkouts)
     .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
     .innerJoin(products, eq(products.id, purchases.product_id))
-    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .leftJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .leftJoin(guest_checkouts, eq(guest_checkouts.purchase_id, purchases.id))
     .where(isRebuilt)
     .orderBy(desc(checkouts.rebuilt_at), desc(checkouts.purchase_id))
     .limit(maxRebuiltShown)

@@ -20,6 +20,7 @@ import {
 } from './change-purchase.ts'
 import { findCheckout, lockCheckout, type CheckoutRecord } from './checkout-record.ts'
 import { nextInvoiceCheck, oneMoreCheck, updateNextCheck } from './next-check.ts'
+import { assignGuestPurchase } from '../guest-checkout/guest-account.ts'
 import { lockUsedCode } from '../discounts/apply-discount.ts'
 import { takeCopies } from '../stock/stock.ts'
 import {
@@ -85,6 +86,8 @@ async function settle(
 ): Promise<PurchaseStatus> {
   const record = await lockCheckout(tx, purchase_id)
   if (!record) throw new Problem('purchases.not_found')
+  // Before copies are taken: every transaction locks the account's row before those of the copies.
+  if (!record.user_id && checkout?.status === 'paid') await assignGuestPurchase(tx, services, purchase_id)
   const { step, reason } = await decide(tx, record, checkout)
   const newlyFailed = checkout ? await saveFailedRefunds(tx, purchase_id, checkout.reportedAdjustments) : []
   if (step === 'cancel') return cancel(tx, purchase_id)

@@ -12,6 +12,7 @@ import { recordPurchaseEvent } from '../audit/audit-log.ts'
 import { restoreUse } from '../discounts/apply-discount.ts'
 import { products } from '../products/schema.ts'
 import { parseOrderNumber } from '../purchases/contract/order-number.ts'
+import { guest_checkouts } from '../guest-checkout/schema.ts'
 import { saveCharge } from '../shipping/charges.ts'
 import { restoreConsent } from '../purchases/consents.ts'
 import { purchases } from '../purchases/schema.ts'
@@ -99,8 +100,7 @@ async function rebuild(
     return (await tx.$count(checkouts, isSame)) > 0 ? purchase_id : undefined
   }
   if ((await tx.$count(products, sql`${products.id}::text = ${product_id}`)) === 0) return undefined
-  const { user_id, isNew } = await findOrAddAccount(tx, buyer, clock())
-  if (isNew) await queue.enqueue(tx, accountMailJob, { kind: 'account_restored', email: buyer.email })
+  const user_id = await findBuyer(tx, { clock, queue }, buyer)
   const number = order ? parseOrderNumber(order) : undefined
   const is_live = payments.mode() === 'live'
   const is_test = !is_live
@@ -115,6 +115,7 @@ async function rebuild(
     created_at,
   }
   if (!number || !(await insertNumbered(tx, { ...values, number }))) await tx.insert(purchases).values(values)
+  if (!user_id) await tx.insert(guest_checkouts).values({ purchase_id, email: buyer.email, created_at })
   if (consent !== null) await restoreConsent(tx, { purchase_id, text: consent, given_at: created_at })
   if (paid.code) await restoreUse(tx, { purchase_id, is_test }, paid.code)
   if (paid.shipping !== null)
@@ -124,6 +125,18 @@ async function rebuild(
   await tx.insert(checkouts).values({ purchase_id, session_id, is_live, ...checks })
   await recordPurchaseEvent(tx, provider, { action: 'payments.rebuilt', purchase_id })
   return purchase_id
+}
+
+/** Null where the buyer gave an address only: settling the payment finds or adds the account. */
+async function findBuyer(
+  tx: Transaction,
+  { clock, queue }: Pick<Services, 'clock' | 'queue'>,
+  { id, email }: NonNullable<Checkout['buyer']>,
+): Promise<string | null> {
+  if (!id) return null
+  const { user_id, isNew } = await findOrAddAccount(tx, { id, email }, clock())
+  if (isNew) await queue.enqueue(tx, accountMailJob, { kind: 'account_restored', email })
+  return user_id
 }
 
 async function insertNumbered(tx: Transaction, values: typeof purchases.$inferInsert & { number: number }) {

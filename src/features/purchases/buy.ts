@@ -16,7 +16,7 @@ import { findCharge } from '../shipping/charges.ts'
 import { insertConsent, readAskedConsent } from './consents.ts'
 import type { Purchase } from './contract/purchases.ts'
 import { insertPurchase, type Terms } from './insert-purchase.ts'
-import { findBought, getPurchase, type Intent } from './purchases.ts'
+import { findBought, getPurchase, type BuyerIntent, type Intent } from './purchases.ts'
 import { receiptJob } from './receipts.ts'
 
 export type Bought = { purchase: Purchase; isNew: boolean }
@@ -57,7 +57,7 @@ async function buyAs(
 export async function readTerms(
   tx: Transaction,
   services: Services,
-  { code, product_id, ...destination }: Intent,
+  { code, product_id, ...destination }: BuyerIntent,
   { mode, open_id }: { mode: SaleMode; open_id?: string | undefined },
 ): Promise<Terms> {
   if (mode === 'free') return { mode, offer: undefined, charge: undefined }

@@ -12,7 +12,7 @@ import { insertCharge, type Charge } from '../shipping/charges.ts'
 import { isCounted, takeCopies } from '../stock/stock.ts'
 import type { PurchaseStatus } from './contract/purchases.ts'
 import { currentRefundTerms } from './contract/refund-conditions.ts'
-import type { Intent } from './purchases.ts'
+import type { BuyerIntent } from './purchases.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import { purchases } from './schema.ts'
 
@@ -30,7 +30,7 @@ type NewPurchase = { status: PurchaseStatus; terms: Terms; is_test?: boolean }
 export async function insertPurchase(
   tx: Transaction,
   services: Services,
-  { user_id, product_id, key, shipping: shown }: Intent,
+  { user_id, product_id, key, shipping: shown }: BuyerIntent,
   { status, terms: { mode, offer, charge, isModeCurrent }, is_test = false }: NewPurchase,
 ): Promise<string | undefined> {
   const own = mode === 'free' ? sql`0::numeric` : sql`product.price`
@@ -50,7 +50,7 @@ export async function insertPurchase(
 }
 
 type NewRow = {
-  user_id: string
+  user_id: string | null
   product_id: string
   key?: string | undefined
   amount: SQL
@@ -78,7 +78,7 @@ async function insertRow(
       from products where id = ${product_id} and ${isAllowed}),
     made as (
       insert into purchases (id, user_id, product_id, amount, status, refund_terms, is_test, is_given, idempotency_key)
-      select ${uuidv7()}::uuid, ${user_id}, product.id, ${amount}, ${status}, ${currentRefundTerms}, ${is_test}, ${is_given}, ${key ?? null}
+      select ${uuidv7()}::uuid, ${user_id}::uuid, product.id, ${amount}, ${status}, ${currentRefundTerms}, ${is_test}, ${is_given}, ${key ?? null}
       from product
       on conflict (user_id, idempotency_key) do nothing
       returning id, is_test

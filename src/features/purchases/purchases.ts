@@ -26,6 +26,9 @@ export type Intent = Destination & {
   code?: string | undefined
 }
 
+/** Without a user until the payment: the buyer gave an address only. */
+export type BuyerIntent = Omit<Intent, 'user_id'> & { user_id: string | null }
+
 export async function getPurchase(tx: Db | Transaction, id: string): Promise<Purchase> {
   const asked = selectPurchases(tx).where(eq(purchases.id, sql.placeholder('id')))
   // A named statement is planned once a connection: planning takes longer than executing it.

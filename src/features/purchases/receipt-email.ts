@@ -11,7 +11,11 @@ import { button, facts, greeting, help, link, paragraph, quiet } from '../mails/
 import { renderEmail } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
 
-export async function receiptEmail(receipt: Receipt, letterhead: Letterhead): Promise<Email> {
+/** `page`: where the buyer sees the purchase. */
+export async function receiptEmail(
+  receipt: Receipt & { page: string },
+  letterhead: Letterhead,
+): Promise<Email> {
   const {
     id,
     number,
@@ -36,10 +40,7 @@ export async function receiptEmail(receipt: Receipt, letterhead: Letterhead): Pr
       product.is_digital && paragraph(emailsTexts.receipt.ready),
       ships && paragraph(emailsTexts.receipt.processing),
       ships && !shipping_address && paragraph(emailsTexts.receipt.needAddress),
-      button(
-        product.is_digital ? emailsTexts.receipt.getBook : emailsTexts.shared.seePurchase,
-        `${letterhead.siteUrl}/dashboard`,
-      ),
+      button(product.is_digital ? emailsTexts.receipt.getBook : emailsTexts.shared.seePurchase, receipt.page),
       facts([
         [emailsTexts.shared.book, product.name],
         [emailsTexts.shared.format, formatNames[product.format]],

@@ -8,20 +8,26 @@ import type { Db } from '#platform/db/client.ts'
 import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import { addReceiptLink } from '../guest-checkout/purchase-access.ts'
 import { defineMailJob } from '../mails/send-mail.ts'
 
 export const receiptJob = defineMailJob({
   name: 'mail.receipt',
   kinds: ['receipt'],
   payload: z.object({ purchase_id: z.uuid() }),
-  async compose({ db, log }, { purchase_id }, letterhead) {
+  async compose({ db, log, clock }, { purchase_id }, letterhead) {
     const found = await findReceipt(db, purchase_id)
     if (!found) {
       log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
       return undefined
     }
     const { receiptEmail } = await import('./receipt-email.ts')
-    const email = await receiptEmail(found.receipt, letterhead)
+    const { siteUrl } = letterhead
+    // In the fragment, which browsers send to no server.
+    const page = found.is_guest
+      ? `${siteUrl}/purchase/${purchase_id}#${await addReceiptLink(db, purchase_id, clock())}`
+      : `${siteUrl}/dashboard`
+    const email = await receiptEmail({ ...found.receipt, page }, letterhead)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: letterhead.authorEmail } }
   },
 })
@@ -74,6 +80,7 @@ const receiptRow = receipt
     created_at: isoTime,
     consent: consent.extend({ given_at: isoTime }).nullable(),
     user_id: z.string(),
+    is_guest: z.boolean(),
     product_name: z.string(),
     discount: cents,
     shipping: cents,
@@ -91,6 +98,7 @@ async function findReceipt(db: Db, id: string) {
       coalesce(s.amount, 0) as shipping, s.country as shipping_country, c.invoice_url, c.is_live is false as is_test,
       (select jsonb_build_object('text', text, 'given_at', given_at) from consents where purchase_id = b.id) as consent,
       exists (select from shipments where purchase_id = b.id) as ships,
+      exists (select from guest_checkouts where purchase_id = b.id) as is_guest,
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
         select id, kind, amount, created_at from adjustments where purchase_id = b.id) a) as adjustments,
       (select to_jsonb(s) from (
@@ -102,11 +110,11 @@ async function findReceipt(db: Db, id: string) {
     left join shipping_charges s on s.purchase_id = b.id
     where b.id = ${id}`
   const row = await queryFirst(db, receiptRow, query)
-  return row && { user_id: row.user_id, receipt: toReceipt(row) }
+  return row && { user_id: row.user_id, is_guest: row.is_guest, receipt: toReceipt(row) }
 }
 
 function toReceipt(row: z.output<typeof receiptRow>): Receipt {
-  const { user_id: _buyer, refunded, subtotal, email, display_name, ...receipt } = row
+  const { user_id: _buyer, is_guest: _guest, refunded, subtotal, email, display_name, ...receipt } = row
   const { product_name: name, format, is_digital, ...rest } = receipt
   const { total, tax, discount, shipping } = row
   const price = subtotal ?? total + discount - tax - shipping

@@ -11,9 +11,8 @@ export const purchases = pgTable(
     id: uuid().primaryKey(),
     /** From a sequence, so that purchases do not wait for each other: an insert that is rolled back leaves a gap. */
     number: integer().notNull().unique('purchases_number').generatedAlwaysAsIdentity({ startWith: 1001 }),
-    user_id: uuid()
-      .notNull()
-      .references(() => profiles.user_id),
+    /** Null until the payment where the purchase was begun with an address only (`guest_checkouts`). */
+    user_id: uuid().references(() => profiles.user_id),
     product_id: uuid()
       .notNull()
       .references(() => products.id),
@@ -38,6 +37,7 @@ export const purchases = pgTable(
   },
   (t) => [
     check('purchases_status', oneOf('status', purchaseStatuses)),
+    check('purchases_user', sql`${t.user_id} is not null or ${t.status} in ('pending', 'canceled')`),
     check('purchases_amount', sql`${t.amount} >= 0`),
     check('purchases_refunded', sql`${t.refunded} between 0 and ${t.amount}`),
     unique('purchases_intent').on(t.user_id, t.idempotency_key),

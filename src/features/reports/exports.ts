@@ -51,7 +51,7 @@ const lists: Record<ExportRequest['list'], List> = {
       id: sql`b.id`,
       number: sql`b.number`,
       date: iso(sql`b.created_at`),
-      email: sql`u.email`,
+      email: sql`coalesce(u.email, g.email)`,
       name: sql`u.display_name`,
       product: sql`p.name`,
       format: sql`p.format`,
@@ -63,8 +63,8 @@ const lists: Record<ExportRequest['list'], List> = {
       shipping: sql`s.amount`,
     },
     from: (batch) => sql`
-      (${batch}) b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
-      left join shipping_charges s on s.purchase_id = b.id`,
+      (${batch}) b join products p on p.id = b.product_id left join profiles u on u.user_id = b.user_id
+      left join guest_checkouts g on g.purchase_id = b.id left join shipping_charges s on s.purchase_id = b.id`,
   },
   users: {
     columns: {

@@ -24,6 +24,7 @@ test('a change is in force at once, in another process within a second, and afte
     site_url: `http://localhost:${new URL(shop.url).port}`,
     time_zone: 'UTC',
     currency: 'usd',
+    has_guest_checkout: true,
   })
   const values = { site_url: 'https://books.example/', time_zone: 'America/New_York' }
   expect(await save(admin, { revision: 0, values })).toEqual({ status: 200 })

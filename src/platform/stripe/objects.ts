@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { id } from '../contract/fields.ts'
+import { email, id } from '../contract/fields.ts'
 import type { SettingValues } from '../../config.ts'
 import { fromCents, toCents, type Cents } from '../contract/money.ts'
 import type { PostalAddress } from '../contract/postal-address.ts'
@@ -18,7 +18,7 @@ export function sessionOf(
   const metadata = {
     ...(shop_id && { shop_id }),
     purchase_id,
-    user_id,
+    ...(user_id ? { user_id } : { guest_email: checkout.email }),
     product_id: product.id,
     order,
     ...(code && { code: code.code, code_id: code.code_id, code_discount: String(fromCents(code.discount)) }),
@@ -99,6 +99,8 @@ export function toListed(session: Stripe.Checkout.Session): ListedCheckout {
 }
 
 function buyerOf({ metadata, customer_email }: Stripe.Checkout.Session): Checkout['buyer'] {
+  const guest = email.safeParse(metadata?.['guest_email']).data
+  if (guest) return { id: null, email: guest }
   const user_id = id.safeParse(metadata?.['user_id']).data
   return user_id && customer_email ? { id: user_id, email: customer_email } : null
 }

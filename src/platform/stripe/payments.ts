@@ -11,7 +11,8 @@ export type UsedCode = { code_id: string; code: string; discount: Cents }
 export type CheckoutOrder = {
   shop_id: string | null
   purchase_id: string
-  user_id: string
+  /** Null where the buyer gave an address only. */
+  user_id: string | null
   order: string
   currency: string
   product: { id: string; name: string; price: Cents; tax_code: string | undefined; ships: boolean }
@@ -57,7 +58,7 @@ export type Checkout = {
   purchase_id: string | null
   product_id: string | null
   order: string | null
-  buyer: { id: string; email: string } | null
+  buyer: { id: string | null; email: string } | null
   code: UsedCode | null
   consent: string | null
   created_at: Date

@@ -14,6 +14,7 @@ export const auditActions = {
   'users.exported': 'exported',
   'purchases.exported': 'exported',
   'purchases.receipt_sent': 'sent the receipt to',
+  'purchases.links_ended': 'ended the links in receipts of',
   'purchases.refunded': 'gave money back for',
   'purchases.refund_recorded': 'recorded a refund, to be sent by hand, of',
   'purchases.refund_asked': 'asked for the money back of',

@@ -19,7 +19,8 @@ export const adminOrder = z.object({
   is_given: z.boolean(),
   code: z.string().nullable(),
   created_at: timestamp,
-  user_id: id,
+  /** Null until the payment where the buyer gave an address only. */
+  user_id: id.nullable(),
   email: z.string(),
   display_name: z.string().nullable(),
   product: z.object({ id, name: z.string(), format }),
@@ -40,6 +41,8 @@ export type OrderListRequest = z.infer<typeof orderListRequest>
 export const orderList = pageOf(adminOrder)
 
 export const orderDetail = adminOrder.extend({
+  /** Links of receipts that open the purchase without an account. */
+  open_links: z.number().int(),
   discount: z.number().nullable(),
   tax: z.number().nullable(),
   shipping: shippingCharge.nullable(),

@@ -11,7 +11,8 @@ export const needId = z.string().regex(/^[\w-]{1,255}$/, 'This is no id.')
 export const needPurchase = z.object({
   purchase_id: id,
   number: z.number().int(),
-  user_id: id,
+  /** Null where the buyer gave an address only, and the shop knows of no payment. */
+  user_id: id.nullable(),
   email: z.string(),
   product_name: z.string(),
   amount: z.number(),

@@ -13,7 +13,7 @@ import { formatMoney } from '../../format.ts'
 import { clearPurchase } from '../../just-bought.ts'
 import { useSendsMail } from '../../shop.ts'
 import { AddressButton } from './address-button.tsx'
-import { Downloads } from './downloads.tsx'
+import { Downloads } from '../../downloads.tsx'
 import { readingAdvice } from './reading-advice.ts'
 
 type GreetingProps = {

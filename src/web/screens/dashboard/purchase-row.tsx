@@ -9,7 +9,7 @@ import { formatDate, formatMoney } from '../../format.ts'
 import { StatusBadge } from '../../status-badge.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { ContinuePayment } from './continue-payment.tsx'
-import { Downloads } from './downloads.tsx'
+import { Downloads } from '../../downloads.tsx'
 import { RefundButton } from './refund.tsx'
 import { ShipmentLine } from './shipment.tsx'
 

@@ -1,7 +1,6 @@
 import { buyingTexts } from '#words/buying.ts'
 import { fill } from '#words/fill.ts'
 import { useRef, useState, type FormEvent } from 'react'
-import { countryName, shippingLabel } from '#features/shipping/contract/postal.ts'
 import {
   isFree,
   isOnePrice,
@@ -12,11 +11,9 @@ import AddressDialog from '../../address-dialog.tsx'
 import { addressOf } from '../../address-form.ts'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
-import { SelectField } from '../../components/select-field.tsx'
 import type { PlaceQuestion } from './buy.ts'
-import { fromCents, toCents } from '#platform/contract/money.ts'
-import type { ShippingTerms } from '#features/shipping/contract/shipments.ts'
-import { useFormatMoney } from '../../money.tsx'
+import { CountryField } from './country-field.tsx'
+import { ShippingSum } from './shipping-sum.tsx'
 
 type AskPlaceProps = {
   name: string
@@ -84,20 +81,15 @@ function AskCountry({ name, price, question, entered, onSubmitPlace, onClose }: 
         onSubmit={submit}
       >
         <div ref={select}>
-          <SelectField
-            label={buyingTexts.country}
-            name="country"
-            autoComplete="shipping country"
-            value={isServed ? country : ''}
-            onChange={({ target }) => {
-              setCountry(target.value)
+          <CountryField
+            countries={countries}
+            country={isServed ? country : ''}
+            isMissing={isMissing}
+            problem={isServed ? undefined : problems?.country}
+            onChange={(chosen) => {
+              setCountry(chosen)
               setIsMissing(false)
             }}
-            options={[
-              { value: '', label: buyingTexts.choose },
-              ...countries.map((code) => ({ value: code, label: countryName(code) })),
-            ]}
-            problem={isMissing ? buyingTexts.chooseCountry : isServed ? undefined : problems?.country}
           />
         </div>
         <ShippingSum price={price} terms={question} country={isServed ? country : undefined} />
@@ -122,39 +114,5 @@ function Notice({ words }: { words: string }) {
     >
       {words}
     </p>
-  )
-}
-
-type ShippingSumProps = {
-  price: number
-  terms: ShippingTerms
-  country: string | undefined
-}
-
-function ShippingSum({ price, terms, country }: ShippingSumProps) {
-  const shipping = country === undefined ? undefined : shippingPrice(terms, country)
-  const format = useFormatMoney()
-  const inWords = (amount: number | undefined) => (amount === undefined ? '–' : format(amount))
-  const total = shipping === undefined ? undefined : fromCents(toCents(price) + toCents(shipping))
-  return (
-    <div role="status">
-      <dl className="rounded-md bg-ink/4 px-4 py-3 tabular-nums">
-        <Row name={buyingTexts.price} amount={format(price)} />
-        <Row
-          name={shippingLabel(country ?? null)}
-          amount={shipping === 0 ? buyingTexts.free : inWords(shipping)}
-        />
-        <Row name={terms.has_tax ? buyingTexts.totalBeforeTax : buyingTexts.total} amount={inWords(total)} />
-      </dl>
-    </div>
-  )
-}
-
-function Row({ name, amount }: { name: string; amount: string }) {
-  return (
-    <div className="flex justify-between gap-4 py-1 last:mt-1 last:border-t last:border-line last:pt-2 last:font-semibold">
-      <dt className="min-w-0">{name}</dt>
-      <dd className="whitespace-nowrap">{amount}</dd>
-    </div>
   )
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense, useId, useRef, useState, useEffect, type RefObject } fr
 import { useFetcher, useLocation } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
 import { isOnePrice } from '#features/shipping/contract/shipping-price.ts'
-import { useBook, useShippingRange } from '../../shop.ts'
+import { useBook, useHasGuestCheckout, useShippingRange } from '../../shop.ts'
 import { Button } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { AvailableSoon } from '../../product-card.tsx'
@@ -14,6 +14,7 @@ import { wantedIn } from '../../wanted-product.ts'
 const AskPlace = lazy(() => import('./ask-place.tsx'))
 const BuyAgain = lazy(() => import('./buy-again.tsx'))
 const ConsentDialog = lazy(() => import('./consent-dialog.tsx'))
+const GuestDialog = lazy(() => import('./guest-dialog.tsx'))
 
 type BuyButtonProps = {
   product: Product
@@ -32,6 +33,7 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
   const isBusy = fetcher.state !== 'idle'
   const consent = useBook().legal.consent
   const range = useShippingRange()
+  const hasGuestCheckout = useHasGuestCheckout() && price > 0
   const [settled, setSettled] = useState<BuyResponse>()
   const [place, setPlace] = useState<Record<string, string>>()
   const answered = useRef<Record<string, string>>({})
@@ -41,7 +43,8 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
     const ships = product.ships ? { ships: isOnePrice(range) ? String(range.max) : '' } : undefined
     const asks = product.is_digital && consent ? { asks_consent: 'yes' } : undefined
     const terms = { product_id: product.id, ...(code && { code }) }
-    const form = { intent: 'buy', ...terms, ...ships, ...asks, ...answered.current }
+    const guest = hasGuestCheckout ? { guest: 'yes' } : undefined
+    const form = { intent: 'buy', ...terms, ...ships, ...asks, ...guest, ...answered.current }
     // At once, so that the second half of a double click finds the button busy.
     void fetcher.submit(form, { method: 'post', flushSync: true })
   }
@@ -81,7 +84,7 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
       {fetcher.data && fetcher.data !== settled && (
         <Suspense>
           <Question
-            {...{ product, price, consent, place }}
+            {...{ product, price, consent, place, code }}
             response={fetcher.data}
             onClose={() => setSettled(fetcher.data)}
             onAnswer={answer}
@@ -100,6 +103,7 @@ type QuestionProps = {
   response: BuyResponse
   product: Product
   price: number
+  code: string | undefined
   consent: string | null
   place: Record<string, string> | undefined
   onClose: () => void
@@ -109,8 +113,9 @@ type QuestionProps = {
 
 /** What the shop asks before it takes the order. */
 function Question(props: QuestionProps) {
-  const { response, product, price, consent, place, onClose, onAnswer, onPlace } = props
+  const { response, product, price, code, consent, place, onClose, onAnswer, onPlace } = props
   const { name, ships } = product
+  if (response.asksEmail) return <GuestDialog {...{ product, price, code, consent, onClose }} />
   if (response.isOwned)
     return <BuyAgain name={name} onClose={onClose} onAgain={() => onAnswer({ again: 'yes' })} />
   if (response.asksConsent && consent)

@@ -28,9 +28,15 @@ import {
 } from './purchase-key.ts'
 
 /** After these the cards show the price without the code. */
-const endedCodes: readonly string[] = ['discounts.not_valid', 'discounts.used_up'] satisfies ProblemCode[]
+export const endedCodes: readonly string[] = [
+  'discounts.not_valid',
+  'discounts.used_up',
+] satisfies ProblemCode[]
 
-const endedSales: readonly string[] = ['stock.sold_out', 'purchases.not_for_sale'] satisfies ProblemCode[]
+export const endedSales: readonly string[] = [
+  'stock.sold_out',
+  'purchases.not_for_sale',
+] satisfies ProblemCode[]
 
 /** How long the buyer can read the notice before the dashboard opens. */
 const dashboardDelayMs = 2000
@@ -40,6 +46,7 @@ export type BuyResponse = {
   isOwned: boolean
   asks?: PlaceQuestion
   asksConsent?: boolean
+  asksEmail?: boolean
   isOutdated?: boolean
 }
 
@@ -54,7 +61,8 @@ export async function buy(form: FormData): Promise<BuyResponse | Response> {
   const product_id = readText(form, 'product_id')
   const code = readText(form, 'code') || undefined
   const session = storedSession()
-  if (!session) return sendToSignIn(product_id, code)
+  if (!session)
+    return form.has('guest') ? { isOwned: false, asksEmail: true } : sendToSignIn(product_id, code)
   const intent = { user_id: session.user.id, product_id, code }
   const consent = readText(form, 'consent')
   const address = form.has('line1') ? readAddress(form) : storedAddress(intent)
@@ -111,7 +119,7 @@ async function explain(intent: Intent, error: unknown): Promise<BuyResponse | Re
   return { isOwned: false, isOutdated: problem !== undefined && endedSales.includes(problem.code) }
 }
 
-const readTerms = () => responseOf(api.shipping.$get())
+export const readTerms = () => responseOf(api.shipping.$get())
 
 async function findQuestion(seen: number): Promise<PlaceQuestion | undefined> {
   const terms = await readTerms()
@@ -124,7 +132,7 @@ function readDestination(form: FormData): Destination {
   return { country, shipping: Number(readText(form, 'shipping')) }
 }
 
-async function goAndPay(url: string): Promise<BuyResponse> {
+export async function goAndPay(url: string): Promise<BuyResponse> {
   location.assign(url)
   await new Promise((resolve) => setTimeout(resolve, leavingMs))
   return { isOwned: false }
@@ -132,6 +140,10 @@ async function goAndPay(url: string): Promise<BuyResponse> {
 
 function sendToSignIn(product_id: string, code: string | undefined): Response {
   toast({ ...buyingTexts.signInFirst, destructive: true, isBrief: true })
+  return toSignIn(product_id, code)
+}
+
+export function toSignIn(product_id: string, code: string | undefined): Response {
   return redirect(`/auth?next=${encodeURIComponent(wantedPath(product_id, code))}`)
 }
 

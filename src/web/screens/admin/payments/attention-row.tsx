@@ -154,7 +154,7 @@ type OrderNeed = NeedOf<'dispute' | 'held' | 'refund' | 'refund_failed' | 'withd
 function orderFacts({ purchase_id, number, product_name, user_id, email }: OrderNeed): FactList {
   return [
     ['Order', adminLink(`purchases/${purchase_id}`, `${formatOrderNumber(number)} ${product_name}`)],
-    ['Buyer', adminLink(`users/${user_id}`, email)],
+    ['Buyer', user_id === null ? email : adminLink(`users/${user_id}`, email)],
   ]
 }
 

@@ -10,11 +10,14 @@ import { OrderBadges } from '../order-badges.tsx'
 
 export const customerColumn: Column<Order> = {
   title: 'Customer',
-  cell: ({ user_id, display_name, email }) => (
-    <Link to={`/admin/users/${user_id}`} className="rounded-sm wrap-anywhere hover:underline">
-      {display_name ?? email}
-    </Link>
-  ),
+  cell: ({ user_id, display_name, email }) =>
+    user_id === null ? (
+      <span className="wrap-anywhere">{email}</span>
+    ) : (
+      <Link to={`/admin/users/${user_id}`} className="rounded-sm wrap-anywhere hover:underline">
+        {display_name ?? email}
+      </Link>
+    ),
 }
 
 export const orderColumns: Column<Order>[] = [

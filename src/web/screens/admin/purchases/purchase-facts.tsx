@@ -28,7 +28,11 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
     >
       <dl className="grid gap-x-8 gap-y-4 px-5 py-4 sm:grid-cols-2 lg:grid-cols-3 [&_dt]:text-sm [&_dt]:text-soft">
         <Fact name="Customer">
-          <NameLink to={`/admin/users/${user_id}`}>{display_name ?? email}</NameLink>
+          {user_id === null ? (
+            <span className="font-semibold break-words">{email}</span>
+          ) : (
+            <NameLink to={`/admin/users/${user_id}`}>{display_name ?? email}</NameLink>
+          )}
           {display_name && <span className="block text-sm break-words text-soft">{email}</span>}
         </Fact>
         <Fact name="Product">

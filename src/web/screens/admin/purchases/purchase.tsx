@@ -10,6 +10,7 @@ import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/failed.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
 import { Dismissed } from './dismissed.tsx'
+import { EndLinks } from './end-links.tsx'
 import { Dispute } from './dispute.tsx'
 import { PurchaseFacts } from './purchase-facts.tsx'
 import { hasMoneyLeft, Refund } from './refund.tsx'
@@ -70,30 +71,34 @@ const mailColumns: Column<OrderDetail['mails'][number]>[] = [
   },
 ]
 
-function Mails({ purchase: { id, status, mails } }: { purchase: OrderDetail }) {
+function Mails({ purchase }: { purchase: OrderDetail }) {
+  const { id, status, mails } = purchase
   const hasReceipt = mails.some((mail) => mail.kind === 'receipt' && mail.status === 'sent')
   return (
     <PurchaseTable
       title="Emails"
       action={
         wasPaid(status) && (
-          <CallButton
-            label={hasReceipt ? 'Send the receipt again' : 'Send the receipt'}
-            call={() => responseOf(api.purchases[':id'].receipt.$post({ param: { id } }))}
-            done={({ is_on_its_way }) =>
-              is_on_its_way
-                ? mailedNotice(
-                    { title: 'Receipt sent', description: 'It is on its way to the customer.' },
-                    { title: 'Receipt saved', description: 'Email is not set up, so it was not sent.' },
-                  )
-                : {
-                    title: 'Not sent again',
-                    description:
-                      'A receipt was written a moment ago. Please wait two minutes before the next one.',
-                  }
-            }
-            failed="Couldn’t send"
-          />
+          <span className="flex flex-wrap gap-2">
+            <EndLinks purchase={purchase} />
+            <CallButton
+              label={hasReceipt ? 'Send the receipt again' : 'Send the receipt'}
+              call={() => responseOf(api.purchases[':id'].receipt.$post({ param: { id } }))}
+              done={({ is_on_its_way }) =>
+                is_on_its_way
+                  ? mailedNotice(
+                      { title: 'Receipt sent', description: 'It is on its way to the customer.' },
+                      { title: 'Receipt saved', description: 'Email is not set up, so it was not sent.' },
+                    )
+                  : {
+                      title: 'Not sent again',
+                      description:
+                        'A receipt was written a moment ago. Please wait two minutes before the next one.',
+                    }
+              }
+              failed="Couldn’t send"
+            />
+          </span>
         )
       }
       rows={mails}

@@ -12,7 +12,7 @@ import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient } from '../admin-client.ts'
 import type { Route } from './+types/shop.ts'
 import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'
-import { SettingField, SettingSelect } from './setting-fields.tsx'
+import { SettingField, SettingSelect, SettingSwitch } from './setting-fields.tsx'
 import { SettingsForm, type FormGroup } from './settings-form.tsx'
 
 const schema = settingValues.shape.shop.omit({
@@ -52,7 +52,7 @@ export default function ShopSettings({ loaderData, actionData }: Route.Component
   return (
     <SettingsForm
       title="Shop"
-      about="Where visitors find the shop, when its day begins, and what its prices are in."
+      about="Where visitors find the shop, when its day begins, what its prices are in, and whether buyers need an account."
       found={found}
       schema={schema}
       result={actionData}
@@ -85,6 +85,12 @@ export default function ShopSettings({ loaderData, actionData }: Route.Component
             defaultValue={group.values.currency}
             options={currencyOptions()}
             hint="Of all prices and sales. It can be changed until the first sale; prices keep their numbers. Test orders do not count, nor do those of admins while no money is taken."
+          />
+          <SettingSwitch
+            group={group}
+            name="has_guest_checkout"
+            label="Buyers need no account"
+            hint="They give their email address, pay, and have the book. It holds for your own book once payments are set up. Where nothing is to be paid, and for the sample book, they sign in first."
           />
         </>
       )}

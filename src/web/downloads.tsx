@@ -1,15 +1,15 @@
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/fill.ts'
-import { Download } from '../../components/icons.tsx'
+import { Download } from './components/icons.tsx'
 import { useFetcher } from 'react-router'
 import type { Purchase, PurchasedFile } from '#features/purchases/contract/purchases.ts'
-import { formatFileSize } from '../../format.ts'
-import { Button } from '../../components/button.tsx'
+import { formatFileSize } from './format.ts'
+import { Button } from './components/button.tsx'
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
-import { readChoice, readText } from '../../form.ts'
-import { api, responseOf, save } from '../../api.ts'
-import { failure } from '../../copy.ts'
-import { toast } from '../../toasts.tsx'
+import { readChoice, readText } from './form.ts'
+import { api, responseOf, save } from './api.ts'
+import { failure } from './copy.ts'
+import { toast } from './toasts.tsx'
 
 type DownloadsProps = {
   product: Purchase['product']
@@ -80,7 +80,12 @@ function formOf({ file_format, file_size }: PurchasedFile): string {
 
 const fileFormats = ['epub', 'pdf', 'mobi'] as const satisfies FileFormat[]
 
-export async function download(form: FormData): Promise<void> {
+type Ask = (id: string, file: { file_format?: FileFormat; product_id?: string }) => Promise<{ url: string }>
+
+const askAsUser: Ask = (id, json) => responseOf(api.purchases[':id'].download.$post({ param: { id }, json }))
+
+/** `ask`: how the link is asked for, where no session does. */
+export async function download(form: FormData, ask: Ask = askAsUser): Promise<void> {
   const id = readText(form, 'purchase_id')
   const file_format = readChoice(form, 'file_format', fileFormats)
   const product_id = readText(form, 'product_id') || undefined
@@ -91,8 +96,7 @@ export async function download(form: FormData): Promise<void> {
       destructive: true,
     })
   try {
-    const json = { file_format, product_id }
-    const { url } = await responseOf(api.purchases[':id'].download.$post({ param: { id }, json }))
+    const { url } = await ask(id, { ...(file_format && { file_format }), ...(product_id && { product_id }) })
     const { title, description } = dashboardTexts.downloadStarted
     toast({ title, description: fill(description, { product: readText(form, 'name') }) })
     save(url)

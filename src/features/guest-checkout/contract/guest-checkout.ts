@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { email, id, timestamp } from '#platform/contract/fields.ts'
+import { purchase, purchaseRequest, downloadRequest } from '../../purchases/contract/purchases.ts'
+import { shipment } from '../../shipping/contract/shipments.ts'
+
+/** 32 random bytes in base64url. */
+const accessToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'This is no such token.')
+
+/**
+ * The browser makes `proof` and keeps it before it asks: a request whose response was lost is repeated with it and
+ * leads to the same checkout, and nobody else has it. So it takes the place of an Idempotency-Key.
+ */
+export const guestPurchaseRequest = purchaseRequest
+  .omit({ address: true })
+  .extend({ email, proof: accessToken })
+export type GuestPurchaseRequest = z.infer<typeof guestPurchaseRequest>
+
+/** Without a checkout where the purchase of this proof is paid, or its payment under way. */
+export const guestPurchaseMade = z.object({ id, checkout_url: z.string().nullable() })
+export type GuestPurchaseMade = z.infer<typeof guestPurchaseMade>
+
+export const accessRequest = z.strictObject({ proof: accessToken })
+export const guestDownloadRequest = downloadRequest.extend({ proof: accessToken })
+
+/** No address and no account: whoever has the link of a receipt may see it. */
+export const guestPurchase = purchase
+  .pick({
+    id: true,
+    number: true,
+    amount: true,
+    currency: true,
+    status: true,
+    created_at: true,
+    is_held: true,
+    has_misfit: true,
+    is_going_back: true,
+    product: true,
+  })
+  .extend({
+    is_withdrawn: z.boolean(),
+    parcel: shipment.pick({ carrier: true, tracking_number: true, shipped_at: true }).nullable(),
+    /** Null until the payment. */
+    access_ends_at: timestamp.nullable(),
+  })
+export type GuestPurchase = z.infer<typeof guestPurchase>

@@ -1,0 +1,87 @@
+// Tokens that open one purchase without an account: of the browser that bought, and of the link in a receipt.
+import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { guest_checkouts, purchase_access } from './schema.ts'
+
+const dayMs = 24 * 3_600_000
+const browserDays = 1
+const linkDays = 30
+/** Longer than a checkout is asked about (payments/next-check.ts). */
+const unpaidDays = 100
+
+export function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** The browser's proof leads to one purchase: the one that replaces a canceled one takes it over. */
+export async function saveProof(
+  tx: Transaction,
+  { purchase_id, proof_hash: hash }: { purchase_id: string; proof_hash: Buffer },
+): Promise<void> {
+  const access = { purchase_id, kind: 'browser' as const, expires_at: null }
+  const { rowCount } = await tx
+    .insert(purchase_access)
+    .values({ hash, ...access })
+    .onConflictDoUpdate({
+      target: purchase_access.hash,
+      set: { ...access, created_at: sql`now()` },
+      setWhere: eq(purchase_access.kind, 'browser'),
+    })
+  // It is the token of a receipt's link.
+  if (!rowCount) throw new Problem('purchases.key_reused')
+}
+
+export async function limitProof(tx: Transaction, purchase_id: string, paid_at: Date): Promise<void> {
+  const expires_at = new Date(paid_at.getTime() + browserDays * dayMs)
+  const isOfBrowser = and(eq(purchase_access.purchase_id, purchase_id), eq(purchase_access.kind, 'browser'))
+  await tx.update(purchase_access).set({ expires_at }).where(isOfBrowser)
+}
+
+/** The only time that the token itself is seen. */
+export async function addReceiptLink(db: Db, purchase_id: string, now: Date): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const expires_at = new Date(now.getTime() + linkDays * dayMs)
+  await db
+    .insert(purchase_access)
+    .values({ hash: hashOf(token), purchase_id, kind: 'receipt', created_at: now, expires_at })
+  return token
+}
+
+export async function endReceiptLinks(tx: Transaction, purchase_id: string): Promise<number> {
+  const isLink = and(eq(purchase_access.purchase_id, purchase_id), eq(purchase_access.kind, 'receipt'))
+  const { rowCount } = await tx.delete(purchase_access).where(isLink)
+  return rowCount ?? 0
+}
+
+export type PurchaseAccess = { purchase_id: string; hash: Buffer }
+
+/** Throws purchases.not_found where the token opens another purchase or none, guest_checkout.access_ended after its time. */
+export async function requireAccess(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { purchase_id, hash }: PurchaseAccess,
+): Promise<{ expires_at: Date | null }> {
+  const isIt = and(eq(purchase_access.hash, hash), eq(purchase_access.purchase_id, purchase_id))
+  const [access] = await db.select().from(purchase_access).where(isIt)
+  if (!access) throw new Problem('purchases.not_found')
+  const { expires_at } = access
+  if (expires_at && expires_at <= clock()) throw new Problem('guest_checkout.access_ended')
+  return { expires_at }
+}
+
+export async function sweepGuestCheckouts({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const before = (days: number) => new Date(clock().getTime() - days * dayMs)
+  const { expires_at, created_at } = purchase_access
+  await db
+    .delete(purchase_access)
+    .where(
+      or(lt(expires_at, before(unpaidDays)), and(isNull(expires_at), lt(created_at, before(unpaidDays)))),
+    )
+  const hasNetwork = isNotNull(guest_checkouts.network)
+  await db
+    .update(guest_checkouts)
+    .set({ network: null })
+    .where(and(hasNetwork, lt(guest_checkouts.created_at, before(1))))
+}

@@ -1,0 +1,77 @@
+import { PlatformRefusal, Refusal } from '#platform/refusal.ts'
+import { takeHit } from '#platform/http/rate-limits.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import type { WithBook } from '../book/published-book.ts'
+import type { GuestPurchase, GuestPurchaseRequest } from '../guest-checkout/contract/guest-checkout.ts'
+import { hasGuestCheckout } from '../guest-checkout/guest-checkout.ts'
+import { hashOf, requireAccess, type PurchaseAccess } from '../guest-checkout/purchase-access.ts'
+import type { Guest } from '../guest-checkout/save-guest.ts'
+import { getPurchase } from '../purchases/purchases.ts'
+import { checkOut } from './checkout.ts'
+import { settlePurchase } from './settle.ts'
+
+/** Only checkouts are opened, and no mail is sent before a payment: the limits are against filling the shop with orders. */
+const perAddress = { limit: 30, windowSeconds: 3600 }
+const general = { limit: 6000, windowSeconds: 600 }
+
+/** Asks nothing about accounts: the response is the same for an address that has one, and takes the same time. */
+export async function checkOutGuest(
+  services: Services & WithBook,
+  guest: Pick<Guest, 'network' | 'proof_hash'>,
+  { email, ...wanted }: Omit<GuestPurchaseRequest, 'proof'>,
+) {
+  const { is_own } = await services.book.get()
+  const provider = services.payments.current()
+  if (!provider || !hasGuestCheckout(services, is_own)) throw new Problem('guest_checkout.not_offered')
+  await takeHits(services, email, guest.network)
+  const intent = { ...wanted, key: undefined }
+  return checkOut({ ...services, provider }, { id: null, email, ...guest }, intent)
+}
+
+async function takeHits({ db, config }: Services, email: string, network: string) {
+  if (!config.hasRateLimits) return
+  const address = hashOf(`${email} ${network}`).toString('base64url')
+  for (const [key, limit] of [
+    [`guest-purchases:email:${address}`, perAddress],
+    ['guest-purchases:all', general],
+  ] as const) {
+    const { allowed, retryAfter } = await takeHit(db, key, limit)
+    if (!allowed) throw new PlatformRefusal('request.rate_limited', { retryAfter })
+  }
+}
+
+/** Where Stripe cannot be asked now, the purchase as the shop knows it: its page asks again. */
+export async function settleGuestPurchase(
+  services: Services,
+  access: PurchaseAccess,
+): Promise<GuestPurchase> {
+  await requireAccess(services, access)
+  await settlePurchase(services, access.purchase_id).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+  })
+  // Asked again: the payment has set the end.
+  const { expires_at } = await requireAccess(services, access)
+  const found = await getPurchase(services.db, access.purchase_id)
+  const { id, number, amount, currency, status, created_at, is_held, has_misfit, is_going_back } = found
+  const { product, shipment, withdrawal } = found
+  return {
+    id,
+    number,
+    amount,
+    currency,
+    status,
+    created_at,
+    is_held,
+    has_misfit,
+    is_going_back,
+    product,
+    is_withdrawn: withdrawal !== null && withdrawal.state !== 'refused',
+    parcel: shipment && {
+      carrier: shipment.carrier,
+      tracking_number: shipment.tracking_number,
+      shipped_at: shipment.shipped_at,
+    },
+    access_ends_at: expires_at?.toISOString() ?? null,
+  }
+}

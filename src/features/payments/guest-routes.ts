@@ -1,0 +1,72 @@
+// Buying with an address only, and what the browser that bought, or the link in a receipt, may do with the purchase.
+import { clientNetwork } from '#platform/http/client-ip.ts'
+import { limitPerAddress } from '#platform/http/rate-limits.ts'
+import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import type { WithBook } from '../book/published-book.ts'
+import { limitGuesses } from '../discounts/limit-guesses.ts'
+import { callerOf } from '../downloads/routes.ts'
+import { requestDownload } from '../downloads/downloads.ts'
+import {
+  accessRequest,
+  guestDownloadRequest,
+  guestPurchase,
+  guestPurchaseMade,
+  guestPurchaseRequest,
+} from '../guest-checkout/contract/guest-checkout.ts'
+import { hashOf } from '../guest-checkout/purchase-access.ts'
+import { download } from '../purchases/contract/purchases.ts'
+import { checkOutGuest, settleGuestPurchase } from './guest-purchases.ts'
+
+/** Generous: behind one address may stand a library, or a church after the service. */
+const perNetwork = { limit: 120, windowSeconds: 600 }
+
+export function guestApi(services: Services & WithBook) {
+  return createApi()
+    .openapi(
+      route('post', '/guest/purchases', {
+        isPublic: true,
+        ...body(guestPurchaseRequest),
+        middleware: limitPerAddress(services, 'guest-purchases', perNetwork),
+        returns: {
+          ...created(guestPurchaseMade, 'The purchase, and where it is paid'),
+          ...ok(guestPurchaseMade, 'The purchase that this proof has already'),
+        },
+      }),
+      async (c) => {
+        const { proof, ...wanted } = c.req.valid('json')
+        const network = clientNetwork(c, services.config.trustedProxies)
+        if (wanted.code) await limitGuesses(services, wanted.code, { network })
+        const guest = { network, proof_hash: hashOf(proof) }
+        const { purchase, isNew, checkout_url } = await checkOutGuest(services, guest, wanted)
+        return c.json({ id: purchase.id, checkout_url }, isNew ? 201 : 200)
+      },
+    )
+    .openapi(
+      route('post', '/guest/purchases/{id}/settle', {
+        isPublic: true,
+        params: idParam,
+        ...body(accessRequest),
+        middleware: limitPerAddress(services, 'guest-settle', perNetwork),
+        returns: ok(guestPurchase, 'The purchase, as its payment has it now'),
+      }),
+      async (c) => {
+        const access = { purchase_id: c.req.valid('param').id, hash: hashOf(c.req.valid('json').proof) }
+        return c.json(await settleGuestPurchase(services, access), 200)
+      },
+    )
+    .openapi(
+      route('post', '/guest/purchases/{id}/download', {
+        isPublic: true,
+        params: idParam,
+        ...body(guestDownloadRequest),
+        middleware: limitPerAddress(services, 'guest-downloads', perNetwork),
+        returns: ok(download, 'A link that works for some minutes'),
+      }),
+      async (c) => {
+        const { proof, ...file } = c.req.valid('json')
+        const access = { purchase_id: c.req.valid('param').id, access: hashOf(proof).toString('hex') }
+        return c.json(await requestDownload(services, { ...access, ...file }, callerOf(c, services)), 200)
+      },
+    )
+}

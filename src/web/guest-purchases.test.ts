@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { beginGuestPurchase, dropEntry, findEntry, findUnpaid, saveEntry } from './guest-purchases.ts'
+
+function memory() {
+  const map = new Map<string, string>()
+  return {
+    getItem: (key: string) => map.get(key) ?? null,
+    setItem: (key: string, value: string) => void map.set(key, value),
+  }
+}
+
+test('each product has one proof until its purchase is paid, whatever the address', () => {
+  const keys = memory()
+  const first = beginGuestPurchase('a', 'ruth@example.com', keys)
+  expect(first.proof).toMatch(/^[\w-]{43}$/)
+  expect(beginGuestPurchase('a', 'corrected@example.com', keys).proof).toBe(first.proof)
+  expect(findUnpaid('a', keys)?.email).toBe('corrected@example.com')
+  expect(beginGuestPurchase('b', 'ruth@example.com', keys).proof).not.toBe(first.proof)
+  const ends_at = new Date(Date.now() + 60_000).toISOString()
+  saveEntry({ ...first, purchase_id: 'one', ends_at }, keys)
+  expect(findUnpaid('a', keys)).toBeUndefined()
+  expect(findEntry('one', keys)?.proof).toBe(first.proof)
+  expect(beginGuestPurchase('a', 'ruth@example.com', keys).proof).not.toBe(first.proof)
+})
+
+test('what has ended, was dropped or was changed by hand is not found', () => {
+  const keys = memory()
+  const entry = beginGuestPurchase('a', 'ruth@example.com', keys)
+  const past = new Date(Date.now() - 1).toISOString()
+  saveEntry({ ...entry, purchase_id: 'one', ends_at: past }, keys)
+  expect(findEntry('one', keys)).toBeUndefined()
+  saveEntry({ ...entry, purchase_id: 'one' }, keys)
+  dropEntry(entry, keys)
+  expect(findEntry('one', keys)).toBeUndefined()
+  for (const broken of ['{"a":1}', '[1,null,{"proof":7}]', 'no json']) {
+    keys.setItem('guest-purchases', broken)
+    expect(findUnpaid('a', keys)).toBeUndefined()
+  }
+})

@@ -1,0 +1,79 @@
+// What this browser has bought with an address only: for each purchase the proof that opens it, made here and sent with the
+// order. Stored in the browser, so that a reload, a second tab and a lost response lead to the same purchase.
+import { textIn, toObject } from './json.ts'
+
+const name = 'guest-purchases'
+const maxStored = 20
+
+type Keys = Pick<Storage, 'getItem' | 'setItem'>
+
+export type GuestEntry = {
+  proof: string
+  product_id: string
+  email: string
+  /** Unknown until the shop has responded. */
+  purchase_id?: string | undefined
+  /** Of a paid purchase: when its proof ends. */
+  ends_at?: string | undefined
+}
+
+/** The entry of the purchase that is not paid yet: at most one for each product. */
+export function findUnpaid(product_id: string, keys: Keys = localStorage): GuestEntry | undefined {
+  return readEntries(keys).find((entry) => entry.product_id === product_id && !entry.ends_at)
+}
+
+export function beginGuestPurchase(product_id: string, email: string, keys: Keys = localStorage): GuestEntry {
+  const entry = { ...(findUnpaid(product_id, keys) ?? { proof: newProof(), product_id }), email }
+  saveEntry(entry, keys)
+  return entry
+}
+
+export function findEntry(purchase_id: string, keys: Keys = localStorage): GuestEntry | undefined {
+  return readEntries(keys).find((entry) => entry.purchase_id === purchase_id)
+}
+
+export function saveEntry(entry: GuestEntry, keys: Keys = localStorage): void {
+  const others = readEntries(keys).filter(({ proof }) => proof !== entry.proof)
+  writeEntries([entry, ...others].slice(0, maxStored), keys)
+}
+
+export function dropEntry({ proof }: Pick<GuestEntry, 'proof'>, keys: Keys = localStorage): void {
+  writeEntries(
+    readEntries(keys).filter((entry) => entry.proof !== proof),
+    keys,
+  )
+}
+
+/** Ended ones are left out, and gone with the next change. */
+function readEntries(keys: Keys): GuestEntry[] {
+  const stored = parseList(keys.getItem(name))
+  return stored.flatMap((each: unknown) => {
+    const fields = toObject(each)
+    const [proof, product_id, email] = ['proof', 'product_id', 'email'].map((key) => textIn(fields, key))
+    const ends_at = textIn(fields, 'ends_at')
+    if (!proof || !product_id || (ends_at && Date.parse(ends_at) < Date.now())) return []
+    return [{ proof, product_id, email: email ?? '', purchase_id: textIn(fields, 'purchase_id'), ends_at }]
+  })
+}
+
+function parseList(text: string | null): unknown[] {
+  try {
+    const stored: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(stored) ? stored : []
+  } catch {
+    return []
+  }
+}
+
+function writeEntries(entries: GuestEntry[], keys: Keys): void {
+  keys.setItem(name, JSON.stringify(entries))
+}
+
+/** 32 bytes in base64url. */
+function newProof(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}

@@ -1,0 +1,149 @@
+import { fill } from '#words/fill.ts'
+import { guestTexts } from '#words/guest.ts'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { Link, useFetcher } from 'react-router'
+import type { Product } from '#features/products/contract/products.ts'
+import { isOnePrice, shippingPrice } from '#features/shipping/contract/shipping-price.ts'
+import type { ShippingTerms } from '#features/shipping/contract/shipments.ts'
+import { Button } from '../../components/button.tsx'
+import { CancelButton, Dialog } from '../../components/dialog.tsx'
+import { Field } from '../../components/field.tsx'
+import { Spinner } from '../../components/spinner.tsx'
+import { readText } from '../../form.ts'
+import { findUnpaid } from '../../guest-purchases.ts'
+import { LegalLinks } from '../../legal-links.tsx'
+import { useShippingRange } from '../../shop.ts'
+import { wantedPath } from '../../wanted-product.ts'
+import { readTerms } from './buy.ts'
+import type { GuestResponse } from './buy-as-guest.ts'
+import { ConsentField } from './consent-field.tsx'
+import { CountryField } from './country-field.tsx'
+import { ShippingSum } from './shipping-sum.tsx'
+
+type GuestDialogProps = {
+  product: Product
+  price: number
+  code: string | undefined
+  consent: string | null
+  onClose: () => void
+}
+
+type Missing = 'email' | 'country' | 'consent'
+
+export default function GuestDialog({ product, price, code, consent, onClose }: GuestDialogProps) {
+  const fetcher = useFetcher<GuestResponse>()
+  const isBusy = fetcher.state !== 'idle'
+  const range = useShippingRange()
+  const terms = useTerms(product.ships && !isOnePrice(range))
+  const form = useRef<HTMLFormElement>(null)
+  const [country, setCountry] = useState('')
+  const [missing, setMissing] = useState<Missing>()
+  const [known] = useState(() => findUnpaid(product.id)?.email)
+  const asksConsent = product.is_digital && consent !== null
+  const { emailProblem, notice } = (!isBusy && fetcher.data) || {}
+  useFocusProblem(form, missing ?? (emailProblem && 'email'))
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy) return
+    const entered = new FormData(event.currentTarget)
+    const first = firstMissing(entered, { email: true, country: terms !== undefined, consent: asksConsent })
+    setMissing(first)
+    if (first) return
+    const shipping = terms ? shippingPrice(terms, country) : product.ships ? range.max : 0
+    const fixed = {
+      intent: 'guest',
+      product_id: product.id,
+      shipping: String(shipping),
+      ...(code && { code }),
+    }
+    for (const [name, value] of Object.entries(fixed)) entered.set(name, value)
+    // At once, so that the second half of a double click finds the button busy.
+    void fetcher.submit(entered, { method: 'post', flushSync: true })
+  }
+
+  return (
+    <Dialog title={fill(guestTexts.title, { product: product.name })} isBusy={isBusy} onClose={onClose}>
+      <p className="mt-2 text-pretty text-soft">
+        {product.is_digital ? guestTexts.introFile : guestTexts.intro}
+      </p>
+      <form ref={form} noValidate className="mt-5 grid gap-5" onSubmit={submit}>
+        {notice && (
+          <p
+            role="alert"
+            className="rounded-md border border-danger/50 px-4 py-3 text-sm text-pretty text-danger"
+          >
+            {notice}
+          </p>
+        )}
+        <Field
+          label={guestTexts.email}
+          name="email"
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          maxLength={254}
+          defaultValue={known}
+          problem={missing === 'email' ? guestTexts.emailNeeded : emailProblem}
+        />
+        {terms && (
+          <>
+            <CountryField
+              countries={terms.countries}
+              country={country}
+              isMissing={missing === 'country'}
+              onChange={setCountry}
+            />
+            <ShippingSum price={price} terms={terms} country={country || undefined} />
+          </>
+        )}
+        {asksConsent && <ConsentField consent={consent} isMissing={missing === 'consent'} />}
+        {asksConsent && <LegalLinks opensTab className="text-sm text-soft" />}
+        <Buttons
+          isBusy={isBusy}
+          signInPath={`/auth?next=${encodeURIComponent(wantedPath(product.id, code))}`}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function Buttons({ isBusy, signInPath }: { isBusy: boolean; signInPath: string }) {
+  return (
+    <>
+      <p className="flex flex-wrap-reverse gap-3 *:grow">
+        <CancelButton />
+        <Button type="submit" aria-disabled={isBusy}>
+          {isBusy && <Spinner />}
+          {isBusy ? guestTexts.continuing : guestTexts.continue}
+        </Button>
+      </p>
+      <p className="text-center text-sm">
+        <Link to={signInPath} className="rounded-sm text-soft underline underline-offset-4 hover:text-ink">
+          {guestTexts.haveAccount}
+        </Link>
+      </p>
+    </>
+  )
+}
+
+function firstMissing(entered: FormData, asked: Record<Missing, boolean>): Missing | undefined {
+  const names: Missing[] = ['email', 'country', 'consent']
+  return names.find((name) => asked[name] && readText(entered, name).trim() === '')
+}
+
+/** Undefined until they are there, and where they are not needed. */
+function useTerms(isNeeded: boolean): ShippingTerms | undefined {
+  const [terms, setTerms] = useState<ShippingTerms>()
+  useEffect(() => {
+    // Without them the shop says what is missing once the order is sent.
+    if (isNeeded) void readTerms().then(setTerms, () => undefined)
+  }, [isNeeded])
+  return terms
+}
+
+function useFocusProblem(form: { current: HTMLFormElement | null }, field: string | undefined) {
+  useEffect(() => {
+    if (field) form.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
+  }, [form, field])
+}

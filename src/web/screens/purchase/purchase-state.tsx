@@ -1,0 +1,137 @@
+import { fill } from '#words/fill.ts'
+import { guestTexts } from '#words/guest.ts'
+import type { ReactNode } from 'react'
+import { useRevalidator } from 'react-router'
+import type { GuestPurchase } from '#features/guest-checkout/contract/guest-checkout.ts'
+import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import { formatMoney } from '#platform/contract/money.ts'
+import { Downloads } from '../../downloads.tsx'
+import { formatMoment } from '../../format.ts'
+import { useSendsMail } from '../../shop.ts'
+import { Tracking } from '../../tracking.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import { Spinner } from '../../components/spinner.tsx'
+
+type StateProps = { purchase: GuestPurchase; isLink: boolean }
+
+export function PurchaseState({ purchase, isLink }: StateProps) {
+  const { status, is_held, is_withdrawn, is_going_back } = purchase
+  if (is_held)
+    return (
+      <Message title={guestTexts.held} text={guestTexts.heldText}>
+        <Facts purchase={purchase} />
+      </Message>
+    )
+  if (status === 'pending') return <Confirming purchase={purchase} />
+  if (status === 'canceled')
+    return (
+      <Message title={guestTexts.canceled} text={guestTexts.canceledText}>
+        <ButtonLink to="/#book-sales">{guestTexts.backToBook}</ButtonLink>
+      </Message>
+    )
+  if (status === 'disputed' || status === 'refunded' || is_withdrawn || is_going_back)
+    return (
+      <Message
+        title={guestTexts.ended}
+        text={status === 'disputed' ? guestTexts.disputed : guestTexts.endedText}
+      >
+        <Facts purchase={purchase} />
+      </Message>
+    )
+  return <Bought purchase={purchase} isLink={isLink} />
+}
+
+function Confirming({ purchase }: Pick<StateProps, 'purchase'>) {
+  return (
+    <Message title={guestTexts.confirming} text={guestTexts.confirmingText}>
+      <p role="status" className="flex items-center justify-center gap-3 text-soft">
+        <Spinner />
+        {guestTexts.slow}
+      </p>
+      <Facts purchase={purchase} />
+    </Message>
+  )
+}
+
+function Bought({ purchase, isLink }: StateProps) {
+  const { id, product, parcel, access_ends_at } = purchase
+  const sendsMail = useSendsMail()
+  const time = access_ends_at ? formatMoment(access_ends_at) : ''
+  return (
+    <Message title={guestTexts.thanks} text={fill(guestTexts.yours, { product: product.name })}>
+      {product.is_digital && (
+        <div className="rounded-lg border border-line bg-surface p-6 text-left sm:p-8">
+          <h2 className="mb-4 font-display text-2xl">{guestTexts.download}</h2>
+          <Downloads product={product} purchase_id={id} />
+          <p className="mt-4 text-sm text-pretty text-soft">
+            {fill(isLink ? guestTexts.untilLink : guestTexts.untilHere, { time })}
+          </p>
+        </div>
+      )}
+      {parcel && <Parcel parcel={parcel} />}
+      {!isLink && (
+        <p className="text-pretty text-soft">{sendsMail ? guestTexts.receiptComes : guestTexts.noMail}</p>
+      )}
+      <Facts purchase={purchase} />
+    </Message>
+  )
+}
+
+function Parcel({ parcel }: { parcel: NonNullable<GuestPurchase['parcel']> }) {
+  const { shipped_at, carrier, tracking_number } = parcel
+  if (!shipped_at) return <p className="text-pretty">{guestTexts.parcelToShip}</p>
+  return (
+    <p className="text-pretty">
+      {guestTexts.parcelSent} <Tracking carrier={carrier} tracking_number={tracking_number} />
+    </p>
+  )
+}
+
+function Facts({ purchase: { number, amount, currency } }: Pick<StateProps, 'purchase'>) {
+  return (
+    <dl className="flex flex-wrap justify-center gap-x-8 gap-y-2 border-t border-line pt-6 text-sm text-soft">
+      <div className="flex gap-2">
+        <dt>{guestTexts.order}</dt>
+        <dd className="font-semibold text-ink tabular-nums">{formatOrderNumber(number)}</dd>
+      </div>
+      <div className="flex gap-2">
+        <dt>{guestTexts.amount}</dt>
+        <dd className="font-semibold text-ink tabular-nums">{formatMoney(amount, currency)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+export function UnknownPurchase() {
+  return (
+    <Message title={guestTexts.unknown} text={guestTexts.unknownText}>
+      <p className="flex flex-wrap justify-center gap-3">
+        <ButtonLink to="/auth?next=/dashboard">{guestTexts.signIn}</ButtonLink>
+        <ButtonLink to="/" look="outline">
+          {guestTexts.backToBook}
+        </ButtonLink>
+      </p>
+    </Message>
+  )
+}
+
+export function LoadFailed() {
+  const { revalidate } = useRevalidator()
+  return (
+    <Message title={guestTexts.loadFailed} text={guestTexts.loadFailedText}>
+      <Button onClick={() => void revalidate()}>{guestTexts.tryAgain}</Button>
+    </Message>
+  )
+}
+
+function Message({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-6 text-center">
+      <div>
+        <h1 className="font-display text-4xl text-balance">{title}</h1>
+        <p className="mt-4 text-lg text-pretty text-soft">{text}</p>
+      </div>
+      {children}
+    </section>
+  )
+}

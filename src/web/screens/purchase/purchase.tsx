@@ -1,0 +1,122 @@
+// One purchase, without an account: for the browser that bought it, and for whoever has the link of its receipt.
+import { guestTexts } from '#words/guest.ts'
+import { useEffect, type ReactNode } from 'react'
+import { useRevalidator } from 'react-router'
+import type { GuestPurchase } from '#features/guest-checkout/contract/guest-checkout.ts'
+import { api, ProblemError, responseOf } from '../../api.ts'
+import { download } from '../../downloads.tsx'
+import { dropEntry, findEntry, saveEntry } from '../../guest-purchases.ts'
+import { SiteFooter } from '../../site-footer.tsx'
+import { SiteHeader } from '../../site-header.tsx'
+import { Container } from '../../components/container.tsx'
+import { Spinner } from '../../components/spinner.tsx'
+import type { Route } from './+types/purchase.ts'
+import { LoadFailed, PurchaseState, UnknownPurchase } from './purchase-state.tsx'
+
+const pauseMs = 2_000
+const linkToken = /^#([A-Za-z0-9_-]{43})$/
+
+/** The token of a receipt's link is in the fragment, which browsers send to no server. */
+function findProof(purchase_id: string): { proof: string; isLink: boolean } | undefined {
+  const [, token] = linkToken.exec(location.hash) ?? []
+  if (token) return { proof: token, isLink: true }
+  const entry = findEntry(purchase_id)
+  return entry && { proof: entry.proof, isLink: false }
+}
+
+type Found =
+  | { state: 'found'; purchase: GuestPurchase; isLink: boolean }
+  | { state: 'unknown' }
+  | { state: 'failed' }
+
+export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs): Promise<Found> {
+  const held = findProof(id)
+  if (!held) return { state: 'unknown' }
+  const { proof, isLink } = held
+  try {
+    const json = { proof }
+    const purchase: GuestPurchase = await responseOf(
+      api.guest.purchases[':id'].settle.$post({ param: { id }, json }),
+    )
+    if (!isLink) follow(purchase)
+    return { state: 'found', purchase, isLink }
+  } catch (error) {
+    const isOver = error instanceof ProblemError && [404, 410, 422].includes(error.status)
+    if (!isOver) return { state: 'failed' }
+    if (!isLink) dropEntry({ proof })
+    return { state: 'unknown' }
+  }
+}
+
+/** The proof of a paid purchase buys nothing more, and one that was not paid is of no use. */
+function follow({ id, status, is_held, access_ends_at }: GuestPurchase): void {
+  const entry = findEntry(id)
+  if (!entry) return
+  if (status === 'canceled' && !is_held) dropEntry(entry)
+  else if (access_ends_at) saveEntry({ ...entry, ends_at: access_ends_at })
+}
+
+export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
+  const form = await request.formData()
+  const proof = findProof(id)?.proof ?? ''
+  await download(form, (purchase_id, file) =>
+    responseOf(
+      api.guest.purchases[':id'].download.$post({ param: { id: purchase_id }, json: { proof, ...file } }),
+    ),
+  )
+  return null
+}
+
+/** A download changes nothing that is shown. */
+export function shouldRevalidate({ formData }: { formData?: FormData }) {
+  return formData === undefined
+}
+
+export function meta() {
+  return [{ title: guestTexts.page }, { name: 'robots', content: 'noindex' }]
+}
+
+export function HydrateFallback() {
+  return (
+    <Page>
+      <p role="status" className="flex items-center justify-center gap-3 py-24 text-soft">
+        <Spinner />
+        {guestTexts.page}
+      </p>
+    </Page>
+  )
+}
+
+export default function Purchase({ loaderData: found }: Route.ComponentProps) {
+  useAskAgain(found.state === 'found' && found.purchase.status === 'pending' && !found.purchase.is_held)
+  return (
+    <Page>
+      {found.state === 'found' && <PurchaseState purchase={found.purchase} isLink={found.isLink} />}
+      {found.state === 'unknown' && <UnknownPurchase />}
+      {found.state === 'failed' && <LoadFailed />}
+    </Page>
+  )
+}
+
+function Page({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <SiteHeader />
+      <main id="main" tabIndex={-1}>
+        <Container isText className="py-12 sm:py-20">
+          {children}
+        </Container>
+      </main>
+      <SiteFooter />
+    </>
+  )
+}
+
+function useAskAgain(isWaiting: boolean): void {
+  const { revalidate, state } = useRevalidator()
+  useEffect(() => {
+    if (!isWaiting || state !== 'idle') return undefined
+    const timer = setTimeout(() => void revalidate(), pauseMs)
+    return () => clearTimeout(timer)
+  }, [isWaiting, revalidate, state])
+}

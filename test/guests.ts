@@ -1,0 +1,63 @@
+// Buying with an address only: a shop with an own book and the stand-in, and a browser that keeps its proof.
+import { randomBytes } from 'node:crypto'
+import type { StripeStandIn } from '@lectern/stripe-stand-in'
+import type { GuestPurchase, GuestPurchaseMade } from '#features/guest-checkout/contract/guest-checkout.ts'
+import { openPaidShop, sessionOf } from './paying.ts'
+import type { TestShop } from './shop.ts'
+
+export async function openGuestShop(
+  stripe: StripeStandIn,
+  options?: Parameters<typeof openPaidShop>[1],
+): Promise<TestShop> {
+  const shop = await openPaidShop(stripe, options)
+  await shop.services.database.pool.query(
+    `insert into book_setup (step, offers, changed_at) values ('done', '{}', now())`,
+  )
+  shop.services.book.drop()
+  return shop
+}
+
+export const newProof = () => randomBytes(32).toString('base64url')
+
+export type Visitor = { proof: string; email: string }
+
+export function newVisitor(email = `guest-${randomBytes(6).toString('hex')}@example.com`): Visitor {
+  return { proof: newProof(), email }
+}
+
+type More = { format?: string; headers?: Record<string, string> } & Record<string, unknown>
+
+export async function beginAsGuest(
+  shop: TestShop,
+  visitor: Visitor,
+  { format = 'digital', headers = {}, ...more }: More = {},
+) {
+  const { id: product_id } = await shop.product(format)
+  return shop.call('POST', '/api/guest/purchases', { body: { product_id, ...visitor, ...more }, headers })
+}
+
+export async function buyAsGuest(shop: TestShop, visitor: Visitor, more?: More): Promise<GuestPurchaseMade> {
+  const response = await beginAsGuest(shop, visitor, more)
+  if (!response.ok) throw new Error(`the guest could not buy: ${await response.text()}`)
+  return (await response.json()) as GuestPurchaseMade
+}
+
+export const askAsGuest = (shop: TestShop, id: string, proof: string) =>
+  shop.call('POST', `/api/guest/purchases/${id}/settle`, { body: { proof } })
+
+export async function settleAsGuest(shop: TestShop, id: string, proof: string): Promise<GuestPurchase> {
+  const response = await askAsGuest(shop, id, proof)
+  if (!response.ok) throw new Error(`the guest could not settle: ${await response.text()}`)
+  return (await response.json()) as GuestPurchase
+}
+
+export const downloadAsGuest = (shop: TestShop, id: string, proof: string) =>
+  shop.call('POST', `/api/guest/purchases/${id}/download`, { body: { proof } })
+
+/** Its id; the buyer was back, and it is settled. */
+export async function payAsGuest(shop: TestShop, stripe: StripeStandIn, visitor: Visitor): Promise<string> {
+  const { id } = await buyAsGuest(shop, visitor)
+  stripe.pay(sessionOf(stripe, id).id)
+  await settleAsGuest(shop, id, visitor.proof)
+  return id
+}
