@@ -168,7 +168,7 @@ test('a user who takes no bytes does not keep a server from stopping', async () 
   await expect(buffer(response)).rejects.toThrow('aborted')
 })
 
-test('with the database gone the page and the products still come, and what needs it asks for patience', async () => {
+test('with the database gone the page and the products still come, and what needs it asks to try again', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-owner-'))
   using owner = await startPostgresOwner({ dataDir: folder.path })
   await using place = await openPlace(owner)

@@ -32,7 +32,7 @@ export const receiptTexts = {
   totalPaid: 'Total paid',
   includingTax: 'including {tax} tax',
   keptByShop: 'Kept by the shop',
-  moneyBack:
+  guarantee:
     'If the book does not suit you, you get your money back within {days} days. {conditions} For this and for any question,',
   anyQuestion: 'For any question,',
   contact: '{question} use the {form} on the site{address} and name the order number above.',

@@ -59,7 +59,7 @@ export async function receiptEmail(
       refund_days > 0 &&
         total > 0 &&
         quiet(
-          fill(emailsTexts.receipt.moneyBack, {
+          fill(emailsTexts.receipt.guarantee, {
             days: refund_days,
             conditions: refundConditions[refund_terms],
           }).trim(),

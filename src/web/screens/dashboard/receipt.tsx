@@ -225,7 +225,7 @@ function Help({ receipt: { refund_days, refund_terms } }: { receipt: Receipt }) 
   const parts = {
     question:
       refund_days > 0
-        ? fill(receiptTexts.moneyBack, { days: refund_days, conditions })
+        ? fill(receiptTexts.guarantee, { days: refund_days, conditions })
         : receiptTexts.anyQuestion,
     form: <a href="/#contact">{receiptTexts.contactForm}</a>,
     address: <span className="hidden print:inline"> ({location.origin})</span>,
