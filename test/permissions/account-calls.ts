@@ -31,6 +31,7 @@ export const accountCalls: Record<string, Call> = {
   },
   'POST /auth/v1/verify': { body: () => ({ type: 'signup', token_hash: 'x' }), statuses: everyone(403) },
   'POST /auth/v1/recover': { body: () => ({ email: 'nobody@example.com' }), statuses: everyone(200) },
+  'POST /auth/v1/otp': { body: () => ({ email: 'nobody@example.com' }), statuses: everyone(200) },
   'POST /auth/v1/resend': {
     body: () => ({ email: 'nobody@example.com', type: 'signup' }),
     statuses: everyone(200),

@@ -72,7 +72,7 @@ const nasty: unknown[] = [
 ]
 
 /** Some of it is sense to these, which do not look at the rest. */
-const areLenient = new Set<string>(['/user', '/recover'])
+const areLenient = new Set<string>(['/user', '/recover', '/otp'])
 
 test.for(routes)('%s %s refuses nonsense', async ([method, path]) => {
   const { session } = await signedIn(shop)
