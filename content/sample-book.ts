@@ -25,6 +25,7 @@ export const sampleBook: BookDocument = {
   refund_days: 30,
   words_title: 'The {product}',
   words: book.words.map(({ word, line }) => ({ word, line })),
+  words_have_own_numbers: false,
   blueprint: {
     title: 'A blueprint for faith',
     lead: 'Two houses can look alike from the road. What tells them apart when the storm comes lies underneath, where no visitor ever looks.',

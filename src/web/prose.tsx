@@ -3,6 +3,15 @@ import type { Block, Span, Words } from '#features/book/contract/blocks.ts'
 
 const headings = { 2: ['h2', 'h3'], 3: ['h3', 'h4'] } as const
 
+/** A drop cap in a script that has capitals; a number or a mark in front of the text is none. */
+export function pageClass(blocks: readonly Block[]): string {
+  const first = blocks.find((block) => block.kind === 'paragraph')
+  const [span] = first?.spans ?? []
+  const text = span && 'text' in span ? span.text : ''
+  const isCapital = /^["“„«‘'¿¡]?\p{Lu}/u.test(text) && !/^[IVXLC]+[.)]/.test(text)
+  return isCapital ? 'book-page drop-cap' : 'book-page'
+}
+
 type ProseProps = {
   blocks: readonly Block[]
   /** The level on the page of the text's own highest headings. */
@@ -46,7 +55,7 @@ function List({ block: { start, items }, topHeading }: ProseBlockProps<'list'>) 
   const children = items.map((blocks, index) => {
     const [only, ...others] = blocks
     return (
-      <li key={index} className="pl-1">
+      <li key={index} className="ps-1">
         {only?.kind === 'paragraph' && others.length === 0 ? (
           <Spans spans={only.spans} />
         ) : (
@@ -55,7 +64,7 @@ function List({ block: { start, items }, topHeading }: ProseBlockProps<'list'>) 
       </li>
     )
   })
-  const look = 'space-y-2 pl-7 marker:text-gold-text'
+  const look = 'space-y-2 ps-7 marker:text-gold-text'
   if (start === null) return <ul className={`list-disc ${look}`}>{children}</ul>
   return (
     <ol start={start} className={`list-decimal ${look}`}>
@@ -66,7 +75,7 @@ function List({ block: { start, items }, topHeading }: ProseBlockProps<'list'>) 
 
 function Quotation({ block: { lines, reference } }: Pick<ProseBlockProps<'quotation'>, 'block'>) {
   return (
-    <figure className="border-l-2 border-gold py-1 pl-6 sm:pl-8">
+    <figure className="border-s-2 border-gold py-1 ps-6 sm:ps-8">
       <blockquote>
         {lines.map((line, index) => (
           <p key={index}>

@@ -18,6 +18,7 @@ import { shopFacts, shownBook } from './entry.server.tsx'
 import favicon from './generated/favicon.svg?url'
 import fraunces from './generated/fonts/fraunces.woff2?url'
 import inter from './generated/fonts/inter.woff2?url'
+import { directionOf } from './direction.ts'
 import { useSession } from './session.ts'
 import { Toasts } from './toasts.tsx'
 import { Button, buttonClass } from './components/button.tsx'
@@ -51,8 +52,11 @@ export function shouldRevalidate() {
 export function Layout({ children }: { children: ReactNode }) {
   const shop = useRouteLoaderData<typeof loader>('root')
   const [light, dark] = shop?.book.looks.page ?? []
+  const isAdmin = useLocation().pathname.startsWith('/admin')
+  // The admin area is written in English, the shop in the book's language.
+  const language = isAdmin ? 'en' : shop?.book.language
   return (
-    <html lang={shop?.book.language} suppressHydrationWarning>
+    <html lang={language} dir={directionOf(language ?? 'en')} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

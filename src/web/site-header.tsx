@@ -14,7 +14,7 @@ export function SiteHeader() {
     <header className="relative z-10">
       <Anchor
         to="main"
-        className="absolute top-3 left-5 z-10 -translate-y-48 rounded-md bg-ink px-4 py-2 font-semibold text-page focus:translate-y-0"
+        className="absolute top-3 start-5 z-10 -translate-y-48 rounded-md bg-ink px-4 py-2 font-semibold text-page focus:translate-y-0"
       >
         {siteTexts.skipToContent}
       </Anchor>
@@ -41,12 +41,12 @@ function AccountLinks() {
           {siteTexts.signIn}
         </ButtonLink>
       </div>
-      <div className="hidden items-center gap-1 max-sm:-ml-3 max-sm:grow sm:gap-2 signed-in:flex">
+      <div className="hidden items-center gap-1 max-sm:-ms-3 max-sm:grow sm:gap-2 signed-in:flex">
         <AdminLink />
         <ButtonLink to="/dashboard" look="quiet" className="max-sm:px-3">
           {siteTexts.dashboard}
         </ButtonLink>
-        <SignOutButton className="max-sm:ml-auto" />
+        <SignOutButton className="max-sm:ms-auto" />
       </div>
     </nav>
   )

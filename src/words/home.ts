@@ -3,6 +3,8 @@ export const homeTexts = {
   learnMore: 'Learn More',
   readPreview: 'Read a Preview',
   keepReading: 'Keep reading',
+  moreChapters: 'and {count} more',
+  fewerChapters: 'Show fewer',
   quotes: 'What readers say',
   questions: 'Questions and answers',
   order: 'Order Your Copy Today',

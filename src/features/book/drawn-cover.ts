@@ -56,9 +56,11 @@ function print(text: string): string {
   return text.replaceAll("'", '’')
 }
 
+const maxArches = 12
+
 /** A nave in perspective: each arch is a fixed part of the one before it, about one vanishing point. */
 export function drawArches(words: number, dawn: readonly string[]): DrawnCover['shapes'] {
-  const count = Math.max(words, 2)
+  const count = Math.min(Math.max(words, 2), maxArches)
   const shine = (light: number) => sampleColors(dawn, light)
   const vanishing = 2400
   const ratio = 0.145 ** (1 / (count - 1))

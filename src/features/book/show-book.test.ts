@@ -99,7 +99,7 @@ const invalid = {
     { isbns: { ...sampleBook.isbns, digital: '978-3-16-148410-1' } },
     'isbns.digital',
   ],
-  'two words': [{ words: sampleBook.words.slice(0, 2) }, 'words'],
+  'a word without a name': [{ words: [{ word: '', line: '' }] }, 'words.0.word'],
   'no title': [{ title: '' }, 'title'],
   'a title with a place for a name, and no name': [{ product: '' }, 'product'],
   'no language': [{ language: 'no language at all' }, 'language'],

@@ -115,8 +115,8 @@ async function readUploaded({ uploads, uploadReader }: Reading, upload_id: strin
   const { file_name: name, path } = upload
   const read = await readBookFile(uploadReader, path, name)
   // As when the shop opens: what buyers could not get is refused now.
-  await checkEbook(uploadReader, path, name)
-  return { name, ...read }
+  const { findings } = await checkEbook(uploadReader, path, name)
+  return { name, cover: read.cover, book: { ...read.book, findings: [...findings, ...read.book.findings] } }
 }
 
 function documentOf(file: StoredFile | null) {

@@ -1,11 +1,10 @@
 // The book's document, made of what the author's file says. Promises and claims that nobody has made are left out of it.
 import { isDeepStrictEqual } from 'node:util'
-import type { BookDocument } from '../book/contract/book.ts'
+import { maxDescription, maxWords, type BookDocument } from '../book/contract/book.ts'
 import { cutLine, previewOf } from '../book/preview-chapter.ts'
 import type { ReadBook } from '../ebooks/contract/read-book.ts'
+import { wholeSentences } from '../ebooks/sentences.ts'
 import type { Picture } from '../pictures/contract/pictures.ts'
-
-const maxWords = 12
 
 /** `defaults` has the words that fit any book. */
 export function createOwnBook(
@@ -13,17 +12,17 @@ export function createOwnBook(
   book: ReadBook,
   cover: Picture | undefined,
 ): BookDocument {
-  const title = cutLine(book.title ?? '', 200)
+  const title = cutLine(book.title ?? '', 300)
   const first = book.firstChapter === null ? undefined : book.chapters[book.firstChapter]
   const isbn = book.isbn?.length === 13 ? book.isbn : ''
   return {
     ...defaults,
     title,
     product: '',
-    subtitle: cutLine(book.subtitle ?? '', 200),
-    description: cutLine(book.description ?? '', 500),
+    subtitle: cutLine(book.subtitle ?? '', 300),
+    description: descriptionOf(book),
     language: book.language ?? defaults.language,
-    author: { name: cutLine(book.authors.join(', '), 100), biography: '', portrait: null, email: null },
+    author: { name: cutLine(book.authors.join(', '), 300), biography: '', portrait: null, email: null },
     isbns: { digital: isbn, paperback: '', hardcover: '' },
     // Without a description it is called the cover of the title, also of another one.
     cover: cover ? { ...cover, alt: '' } : null,
@@ -32,6 +31,7 @@ export function createOwnBook(
     claims: { ...defaults.claims, digital: '' },
     words_title: 'In this book',
     words: wordsOf(book),
+    words_have_own_numbers: true,
     blueprint: { title: 'How this book is built', lead: '', text: '', parts: [] },
     preview: { chapters: first ? [previewOf(first)] : [], after: '' },
     invitation: {
@@ -56,12 +56,24 @@ export function createOwnBook(
   }
 }
 
-/** The titles of the chapters; where there are few, the contents have more. */
+const fewSentences = 500
+
+/** As many whole sentences as a page's opening takes, and one at least. */
+function descriptionOf({ description = '' }: ReadBook): string {
+  const line = description.replaceAll(/\s+/g, ' ')
+  return cutLine(wholeSentences(line, fewSentences) || wholeSentences(line, maxDescription), maxDescription)
+}
+
+/** The chapters and parts; where there are none, as in a PDF, what the contents list. */
 function wordsOf({ chapters, contents }: ReadBook): BookDocument['words'] {
-  const bodies = chapters.flatMap(({ kind, title }) => (kind === 'body' && title ? [title] : []))
-  const entries = contents.map(({ title }) => title)
-  return (bodies.length >= 3 ? bodies : entries)
-    .map((title) => ({ word: cutLine(title, 40), line: '' }))
+  const own = chapters.filter(({ kind }) => kind === 'body' || kind === 'part')
+  const listed = own.length > 0 ? own : contents.map(({ title }) => ({ title, kind: 'body' }))
+  return listed
+    .map(({ title, kind }) => ({
+      word: cutLine(title, 300),
+      line: '',
+      ...(kind === 'part' && { is_part: true }),
+    }))
     .filter(({ word }) => word !== '')
     .slice(0, maxWords)
 }

@@ -47,7 +47,7 @@ const rules = {
     whole: () => z.number(),
     looks: draftLooks,
     legal: legalDraft,
-    least: { words: 0, chapters: 0 },
+    least: { chapters: 0 },
   },
   published: {
     required: line,
@@ -64,13 +64,17 @@ const rules = {
     whole: (least: number, most: number) => between(least, most).int('This must be a whole number.'),
     looks,
     legal: legalDocument,
-    least: { words: 3, chapters: 1 },
+    least: { chapters: 1 },
   },
 }
 
 function between(least: number, most: number) {
   return z.number().min(least, `This must be at least ${least}.`).max(most, `This must be at most ${most}.`)
 }
+
+/** Characters; whole sentences, which come from the book's file, may be longer than what is typed. */
+export const maxDescription = 1_000
+export const maxWords = 500
 
 type Rules = (typeof rules)['draft' | 'published']
 
@@ -84,13 +88,13 @@ function createSchema(given: Rules) {
   const { required, line: short, text, language, isbn, source, email, number, whole, least } = given
   const picture = createPicture(given)
   return z.object({
-    title: required(200),
+    title: required(300),
     product: short(60),
-    subtitle: short(200),
-    description: required(500),
+    subtitle: short(300),
+    description: required(maxDescription),
     language,
     author: z.object({
-      name: required(100),
+      name: required(300),
       /** Markdown, as every text of several lines here. */
       biography: text(4000),
       portrait: picture.nullable(),
@@ -105,10 +109,12 @@ function createSchema(given: Rules) {
     /** 0: no refund without a reason is promised. */
     refund_days: whole(0, 365),
     words_title: required(120),
+    /** A book's contents have as many as the book; the heading of a part stands above its chapters. */
     words: z
-      .array(z.object({ word: required(40), line: short(160) }))
-      .min(least.words, 'Please give at least three.')
-      .max(12),
+      .array(z.object({ word: required(300), line: short(160), is_part: z.boolean().optional() }))
+      .max(maxWords),
+    /** Chapters carry their own numbers, or none: the page adds no others. */
+    words_have_own_numbers: z.boolean(),
     blueprint: z.object({
       title: required(120),
       lead: short(400),
@@ -130,7 +136,7 @@ function createSchema(given: Rules) {
         .array(
           z.object({
             number: whole(1, 999).nullable(),
-            title: required(200),
+            title: required(300),
             text: text(200_000),
           }),
         )

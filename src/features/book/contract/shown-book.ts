@@ -16,6 +16,7 @@ type ShownField =
   | 'refund_days'
   | 'words_title'
   | 'words'
+  | 'words_have_own_numbers'
   | 'blueprint'
   | 'claims'
   | 'contact'

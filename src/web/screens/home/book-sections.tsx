@@ -5,8 +5,9 @@ import { useBook } from '../../shop.ts'
 import { Container } from '../../components/container.tsx'
 import { ArrowRight } from '../../components/icons.tsx'
 import { Link } from 'react-router'
-import { Prose } from '../../prose.tsx'
+import { pageClass, Prose } from '../../prose.tsx'
 import { Section } from '../../components/section.tsx'
+import { Contents } from './contents.tsx'
 import { Anchor } from '../../components/anchor.tsx'
 import { buttonClass, ButtonLink } from '../../components/button.tsx'
 
@@ -30,10 +31,10 @@ export function Blueprint() {
           <p className="mt-7 font-display text-2xl leading-snug text-pretty">{blueprint.lead}</p>
           <p className="mt-5 max-w-[36rem] text-lg text-pretty text-soft">{blueprint.text}</p>
         </div>
-        <ol className="border-l border-gold/50">
+        <ol className="border-s border-gold/50">
           {planOf(book).map(({ title, line, words }, index) => (
-            <li key={index} className="relative pb-9 pl-8 last:pb-0 sm:pl-10">
-              <span aria-hidden className="absolute top-2 -left-[5px] size-[9px] rotate-45 bg-gold" />
+            <li key={index} className="relative pb-9 ps-8 last:pb-0 sm:ps-10">
+              <span aria-hidden className="absolute top-2 -start-[5px] size-[9px] rotate-45 bg-gold" />
               <h3 className="text-sm font-semibold tracking-wide text-gold-text">{title}</h3>
               <p className="mt-1 font-display text-2xl">{words.join(', ')}</p>
               <p className="mt-1.5 text-pretty text-soft">{line}</p>
@@ -51,7 +52,7 @@ export function Excerpt() {
     <Section id="preview" title={homeTexts.readPreview}>
       <article className="relative mx-auto max-w-[46rem] rounded-sm border border-line bg-surface px-7 pt-12 shadow-xl shadow-ink/5 sm:px-16 sm:pt-16">
         <h3 className="text-center font-display text-2xl">{excerpt.title}</h3>
-        <div className="book-page mt-8 max-h-[32rem] overflow-hidden mask-b-from-60%">
+        <div className={`${pageClass(excerpt.blocks)} mt-8 max-h-[32rem] overflow-hidden mask-b-from-60%`}>
           <Prose blocks={excerpt.blocks} />
         </div>
         <p className="pt-2 pb-12 text-center">
@@ -60,7 +61,7 @@ export function Excerpt() {
             className="inline-flex items-center gap-2 py-2 font-semibold text-gold-text underline underline-offset-4"
           >
             {homeTexts.keepReading}
-            <ArrowRight aria-hidden className="size-4" />
+            <ArrowRight aria-hidden className="size-4 rtl:-scale-x-100" />
           </Link>
         </p>
       </article>
@@ -70,6 +71,8 @@ export function Excerpt() {
 
 export function Words() {
   const book = useBook()
+  if (book.words.length === 0) return null
+  if (book.words_have_own_numbers) return <Contents />
   return (
     <Section id="words" title={book.words_title}>
       <ol className="grid gap-px overflow-hidden border-y border-line sm:grid-cols-3">

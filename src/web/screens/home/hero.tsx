@@ -78,6 +78,7 @@ function BookInLight() {
   )
 }
 
+const maxArches = 12
 const middle = 400
 const vanishing = 560
 const ratio = 1.06
@@ -93,7 +94,7 @@ function Arches({ className }: { className: string }) {
           <stop offset="1" className="doorway-rim" />
         </radialGradient>
       </defs>
-      {words.map((_, index) => (
+      {words.slice(0, maxArches).map((_, index) => (
         <path
           key={index}
           d={outline(ratio ** index)}

@@ -8,7 +8,7 @@ import { useBook } from '../../shop.ts'
 import { loadFailure } from '../../copy.ts'
 import { shownChapters } from '../../entry.server.tsx'
 import { pageMeta } from '../../page-meta.ts'
-import { Prose } from '../../prose.tsx'
+import { pageClass, Prose } from '../../prose.tsx'
 import { SiteFooter } from '../../site-footer.tsx'
 import { SiteHeader } from '../../site-header.tsx'
 import { toast } from '../../toasts.tsx'
@@ -53,7 +53,7 @@ export default function Preview({ loaderData: { chapters } }: Route.ComponentPro
             to="/"
             className="inline-flex items-center gap-2 py-2 font-semibold text-gold-text underline-offset-4 hover:underline"
           >
-            <ArrowRight aria-hidden className="size-4 rotate-180" />
+            <ArrowRight aria-hidden className="size-4 rotate-180 rtl:rotate-0" />
             {previewTexts.back}
           </Link>
           {chapters.length === 0 && <Missing />}
@@ -84,7 +84,7 @@ function Chapter({ chapter, isFirst }: { chapter: ShownChapter; isFirst: boolean
           </p>
         )}
       </header>
-      <div className="book-page">
+      <div className={pageClass(blocks)}>
         <Prose blocks={blocks} />
       </div>
     </article>

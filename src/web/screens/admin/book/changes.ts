@@ -13,6 +13,7 @@ const names: Record<keyof BookDocument, string> = {
   refund_days: 'Refund period',
   words_title: 'Title of the words',
   words: 'Words',
+  words_have_own_numbers: 'Numbers of the words',
   blueprint: 'Blueprint',
   preview: 'Preview',
   invitation: 'Invitation',

@@ -1,27 +1,45 @@
-import { Line, Lines, NumberLine, type PartProps } from './draft-fields.tsx'
+import { maxWords } from '#features/book/contract/book.ts'
+import { Line, Lines, NumberLine, Tick, type PartProps } from './draft-fields.tsx'
 import { ListEditor } from './list-editor.tsx'
 
-const [maxWords, maxParts] = [12, 12]
+const [maxTaken, maxParts] = [12, 12]
 
-export function WordsPart({ document: { words }, change, problems, field }: PartProps) {
+export function WordsPart({
+  document: { words, words_have_own_numbers: has_own },
+  change,
+  problems,
+  field,
+}: PartProps) {
   return (
     <>
       <Line label="Title of the section" {...field('words_title')} />
       {problems['words'] && <p className="text-sm text-danger">{problems['words']}</p>}
       <ListEditor
         items={words}
-        noun="word"
+        noun={has_own ? 'chapter' : 'word'}
         max={maxWords}
         blank={{ word: '', line: '' }}
         onChange={(items) => change((draft) => void (draft.words = items))}
       >
-        {(_word, index) => (
+        {(word, index) => (
           <>
-            <Line label="Word" {...field(`words.${index}.word`)} />
+            <Line label={has_own ? 'Title' : 'Word'} {...field(`words.${index}.word`)} />
             <Line label="Line" {...field(`words.${index}.line`)} />
+            {has_own && (
+              <Tick
+                label="The title of a part, above its chapters"
+                isTicked={word.is_part === true}
+                onChange={(is_part) => change((draft) => void (draft.words[index] = { ...word, is_part }))}
+              />
+            )}
           </>
         )}
       </ListEditor>
+      <Tick
+        label="Chapters carry their own numbers, or none"
+        isTicked={has_own}
+        onChange={(isTicked) => change((draft) => void (draft.words_have_own_numbers = isTicked))}
+      />
     </>
   )
 }
@@ -53,7 +71,7 @@ export function BlueprintPart({ document: { blueprint, words }, change, problems
               problem={problems[`blueprint.parts.${index}.takes`]}
               value={part.takes}
               min={0}
-              max={maxWords}
+              max={maxTaken}
               onChange={(value) =>
                 change((draft) => void (draft.blueprint.parts[index] = { ...part, takes: value }))
               }

@@ -64,7 +64,7 @@ function factsOf({ file_format, pages, chapters, publisher }: SetupFile, hasCove
   if (pages !== undefined) facts.push(`${pages} ${pages === 1 ? 'page' : 'pages'}`)
   const bodies = chapters.filter(({ kind }) => kind === 'body').length
   if (bodies > 0) facts.push(`${bodies} ${bodies === 1 ? 'chapter' : 'chapters'}`)
-  if (file_format === 'epub' && !hasCover) facts.push('no cover')
+  if (file_format !== 'pdf' && !hasCover) facts.push('no cover')
   if (publisher) facts.push(publisher)
   return facts.join(' · ')
 }

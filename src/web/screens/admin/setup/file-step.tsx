@@ -10,13 +10,16 @@ import { StepCard, StepButtons, type StepProps } from './step-card.tsx'
 
 const bookFile = {
   label: 'Your book',
-  hint: 'Drop it here, or choose it: EPUB, or PDF',
-  accept: '.epub,.pdf',
+  hint: 'Drop it here, or choose it: EPUB, PDF, or MOBI',
+  accept: '.epub,.pdf,.mobi',
 }
+
+/** The server says of a smaller file what it is, and what to do with it. */
+const maxOtherBytes = 50 * 1024 ** 2
 
 const wrongKind = {
   title: 'Invalid File Type',
-  description: 'Please choose the book as an EPUB or a PDF. Most writing programs export both.',
+  description: 'Please choose the book as an EPUB, a PDF, or a MOBI. Most writing programs export an EPUB.',
   destructive: true,
 }
 
@@ -25,7 +28,8 @@ export function FileStep({ setup, run, goTo, isBusy }: StepProps) {
   const [isRead, setIsRead] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   async function start(file: File) {
-    if (!/\.(epub|pdf)$/i.test(file.name)) return toast(wrongKind)
+    const isBook = /\.(epub|pdf|mobi)$/i.test(file.name)
+    if (!isBook && file.size > maxOtherBytes) return toast(wrongKind)
     drop.onFile(file)
     setRefusal(undefined)
     await upload(file, async (upload_id) => {
