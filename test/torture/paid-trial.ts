@@ -61,12 +61,23 @@ export async function openPaidTrial({ dataDir, buyers, rounds, seed }: ScenarioO
     }
   }
 
+  /** With an address only, an own book is bought, not the sample. */
+  async function takeAsOwnBook(): Promise<void> {
+    await using postgres = await joinEmbeddedPostgres({ dataDir, log: createLog('error') })
+    await using database = openDatabase(postgres.url, { max: 1 })
+    await database.pool.query(
+      `insert into book_setup (step, offers, changed_at) values ('done', '{}', now()) on conflict do nothing`,
+    )
+    await database.pool.query(`select pg_notify('shop_changed', '')`)
+  }
+
   return {
     env: { ...stripe.env, STRIPE_RECONCILE_SECONDS: '1' },
     async begin({ url }) {
       stripe.setWebhookUrl(`${url}/api/stripe/webhook`)
       console.log(`     ${buyers} buyers come`)
       crowd = await gatherCrowd(url, buyers)
+      await takeAsOwnBook()
       const products = (await (await fetch(`${url}/api/products`)).json()) as Product[]
       payers = sendPayers({ crowd, stripe, products, random: createRandom(seed + 2) }, rounds * roundMs)
     },

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Product } from '#features/products/contract/products.ts'
+import type { GuestPurchaseMade } from '#features/guest-checkout/contract/guest-checkout.ts'
 import type { OwnPurchases, Purchase, PurchaseMade } from '#features/purchases/contract/purchases.ts'
 import type { StripeStandIn } from '@lectern/stripe-stand-in'
+import { newProof } from '../guests.ts'
 import type { Crowd, Person } from './crowd.ts'
 import type { Random } from './random.ts'
 
@@ -27,14 +29,21 @@ export function sendPayers({ crowd, stripe, products, random }: Scene, spreadMs:
   const ledger: PaidLedger = { accepted: new Map(), foreign: new Set(), twoCarts: [] }
   const happens = (share: number) => random.between(0, 1) < share
   const pause = () => sleep(random.between(50, 500))
+  /** Half of them buy with an address only: the account of it, which is theirs, gets the purchase. */
+  const proofs = new Map(crowd.people.filter(() => happens(0.5)).map((person) => [person, newProof()]))
+
+  function press(person: Person, product_id: string, key: string) {
+    const proof = proofs.get(person)
+    if (!proof) return crowd.ask<PurchaseMade>(person, '/api/purchases', { product_id }, key)
+    const body = { product_id, email: person.email, proof }
+    return crowd.ask<GuestPurchaseMade>(person, '/api/guest/purchases', body)
+  }
 
   /** Where it is paid; null when it is paid already. */
   async function begin(person: Person, product_id: string): Promise<string | null> {
     const keys = Array.from({ length: happens(0.2) ? 2 : 1 }, () => randomUUID())
     for (;;) {
-      const responses = await Promise.all(
-        keys.map((key) => crowd.ask<PurchaseMade>(person, '/api/purchases', { product_id }, key)),
-      )
+      const responses = await Promise.all(keys.map((key) => press(person, product_id, key)))
       const heard = responses.filter(({ isOk }) => isOk).map(({ body }) => body.checkout_url)
       if (new Set(heard).size > 1) ledger.twoCarts.push(person.email)
       if (heard.length > 0) return heard[0]!

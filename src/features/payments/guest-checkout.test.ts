@@ -13,7 +13,7 @@ import {
   payAsGuest,
   settleAsGuest,
 } from '#test/guests.ts'
-import { listHeld, press } from '#test/needs.ts'
+import { listHeld, listNeeds, press } from '#test/needs.ts'
 import { openPaidShop, own, sendEvent, sessionOf, startLiveStripe } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
@@ -309,14 +309,35 @@ test('one network reserves two copies, and pays no more attention to a third', a
   expect(await rows(shop, 'select copies from stock')).toEqual([{ copies: 6 }])
 })
 
+test('uses of a limited code are reserved like copies, and a guest who could not pay is named to the author', async () => {
+  await using stripe = await startLiveStripe()
+  await using shop = await openGuestShop(stripe, { env: { TRUST_PROXY: '1' } })
+  const admin = await shop.person({ role: 'admin' })
+  await given.code(shop, { code: 'FEWER', percent: 10, max_uses: 9 })
+  const headers = { 'x-forwarded-for': '2001:db8::1' }
+  const begun = await Promise.all(
+    Array.from({ length: 3 }, () => beginAsGuest(shop, newVisitor(), { code: 'FEWER', headers })),
+  )
+  expect(begun.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 429])
+  expect(await rows(shop, 'select uses from discount_codes')).toEqual([{ uses: 2 }])
+  stripe.faults.away = 1
+  const visitor = newVisitor('naomi@example.com')
+  for (const _ of [1, 2]) expect((await beginAsGuest(shop, visitor)).status).toBe(503)
+  stripe.faults.away = 0
+  expect((await beginAsGuest(shop, visitor)).status).toBe(200)
+  const { items } = await listNeeds(admin)
+  expect(items).toMatchObject([{ kind: 'outage', people: 1, emails: ['naomi@example.com'] }])
+})
+
 test('where nothing is to be paid, and in a shop that does not offer it, nothing is made', async () => {
   await using stripe = await startStripe()
   await using shop = await openGuestShop(stripe)
   const { id: product_id } = await shop.product('digital')
   await given.code(shop, { code: 'WHOLE', percent: 100 })
-  expect(await codeOf(await beginAsGuest(shop, newVisitor(), { code: 'WHOLE' }))).toBe(
-    'guest_checkout.nothing_to_pay',
-  )
+  const tryFree = async () => codeOf(await beginAsGuest(shop, newVisitor(), { code: 'WHOLE' }))
+  expect(await tryFree()).toBe('guest_checkout.address_unproven')
+  shop.services.mail.isKept = () => false
+  expect(await tryFree()).toBe('guest_checkout.nothing_to_pay')
   for (const email of ['a@b.example\r\nbcc: c@d.example', 'no address', `${'a'.repeat(260)}@b.example`])
     expect((await beginAsGuest(shop, newVisitor(email))).status).toBe(422)
   expect(await rows(shop, 'select id from purchases')).toEqual([])

@@ -26,7 +26,12 @@ export async function checkOutGuest(
   if (!provider || !hasGuestCheckout(services, is_own)) throw new Problem('guest_checkout.not_offered')
   await takeHits(services, email, guest.network)
   const intent = { ...wanted, key: undefined }
-  return checkOut({ ...services, provider }, { id: null, email, ...guest }, intent)
+  return checkOut({ ...services, provider }, { id: null, email, ...guest }, intent).catch(
+    (error: unknown) => {
+      const isFree = error instanceof Problem && error.code === 'guest_checkout.nothing_to_pay'
+      throw isFree && services.mail.isKept() ? new Problem('guest_checkout.address_unproven') : error
+    },
+  )
 }
 
 async function takeHits({ db, config }: Services, email: string, network: string) {

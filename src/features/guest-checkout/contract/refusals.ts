@@ -6,6 +6,10 @@ export const guestCheckoutRefusals = {
     409,
     'Nothing is to be paid for this, so the shop first has to know that the address is yours. Please sign in or create an account with it.',
   ],
+  'guest_checkout.address_unproven': [
+    409,
+    'Nothing is to be paid for this, so the shop first has to know that the address is yours, and it sends no email yet. If you have an account, please sign in; if not, please write to the author with the contact form.',
+  ],
   'guest_checkout.too_many_reservations': [
     429,
     'Two orders of limited copies, or with a limited code, are already waiting to be paid from your network. Please pay one of them, try again in an hour, or sign in to buy.',
