@@ -7,10 +7,12 @@ import { failure } from '../../copy.ts'
 import { readText } from '../../form.ts'
 import { beginGuestPurchase, saveEntry } from '../../guest-purchases.ts'
 import { toast } from '../../toasts.tsx'
-import { endedCodes, endedSales, goAndPay, toSignIn } from './buy.ts'
 import { dropDiscount } from './enter-discount.ts'
+import { endedCodes, endedSales, goAndPay, toSignIn } from './go-and-pay.ts'
 
 export type GuestResponse = {
+  /** Not known of a buyer without an account. */
+  isOwned: false
   emailProblem?: string | undefined
   notice?: string | undefined
   isOutdated?: boolean
@@ -43,7 +45,7 @@ export async function buyAsGuest(form: FormData): Promise<GuestResponse | Respon
     saveEntry({ ...entry, purchase_id: id })
     if (!checkout_url) return redirect(`/purchase/${id}`)
     await goAndPay(checkout_url)
-    return {}
+    return { isOwned: false }
   } catch (error) {
     return explain(error, { product_id, code })
   }
@@ -61,6 +63,7 @@ function explain(
   if (problem && endedCodes.includes(problem.code)) dropDiscount()
   const emailProblem = problem?.fields?.['email']
   return {
+    isOwned: false,
     emailProblem,
     notice: emailProblem ? undefined : failure(guestTexts.failed, error).description,
     isOutdated: problem !== undefined && endedSales.includes(problem.code),

@@ -11,10 +11,7 @@ import type { BuyResponse } from './buy.ts'
 import { useIsAlive } from '../../use-is-alive.ts'
 import { wantedIn } from '../../wanted-product.ts'
 
-const AskPlace = lazy(() => import('./ask-place.tsx'))
-const BuyAgain = lazy(() => import('./buy-again.tsx'))
-const ConsentDialog = lazy(() => import('./consent-dialog.tsx'))
-const GuestDialog = lazy(() => import('./guest-dialog.tsx'))
+const BuyQuestion = lazy(() => import('./buy-question.tsx'))
 
 type BuyButtonProps = {
   product: Product
@@ -83,7 +80,7 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
       </Button>
       {fetcher.data && fetcher.data !== settled && (
         <Suspense>
-          <Question
+          <BuyQuestion
             {...{ product, price, consent, place, code }}
             response={fetcher.data}
             onClose={() => setSettled(fetcher.data)}
@@ -96,44 +93,6 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
         </Suspense>
       )}
     </div>
-  )
-}
-
-type QuestionProps = {
-  response: BuyResponse
-  product: Product
-  price: number
-  code: string | undefined
-  consent: string | null
-  place: Record<string, string> | undefined
-  onClose: () => void
-  onAnswer: (more: Record<string, string>) => void
-  onPlace: (place: Record<string, string>) => void
-}
-
-/** What the shop asks before it takes the order. */
-function Question(props: QuestionProps) {
-  const { response, product, price, code, consent, place, onClose, onAnswer, onPlace } = props
-  const { name, ships } = product
-  if (response.asksEmail) return <GuestDialog {...{ product, price, code, consent, onClose }} />
-  if (response.isOwned)
-    return <BuyAgain name={name} onClose={onClose} onAgain={() => onAnswer({ again: 'yes' })} />
-  if (response.asksConsent && consent)
-    return (
-      <ConsentDialog
-        {...{ name, consent, onClose }}
-        isBundle={ships}
-        onAgreed={() => onAnswer({ consent })}
-      />
-    )
-  if (!response.asks) return null
-  return (
-    <AskPlace
-      {...{ name, price, onClose }}
-      question={response.asks}
-      entered={place}
-      onSubmitPlace={onPlace}
-    />
   )
 }
 

@@ -11,7 +11,8 @@ import { failure } from '../../copy.ts'
 import { announcePurchase } from '../../just-bought.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
-import { wantedPath } from '../../wanted-product.ts'
+import { buyAsGuest } from './buy-as-guest.ts'
+import { endedCodes, endedSales, goAndPay, toSignIn } from './go-and-pay.ts'
 import { dropDiscount } from './enter-discount.ts'
 import {
   beginPurchase,
@@ -27,20 +28,8 @@ import {
   type Intent,
 } from './purchase-key.ts'
 
-/** After these the cards show the price without the code. */
-export const endedCodes: readonly string[] = [
-  'discounts.not_valid',
-  'discounts.used_up',
-] satisfies ProblemCode[]
-
-export const endedSales: readonly string[] = [
-  'stock.sold_out',
-  'purchases.not_for_sale',
-] satisfies ProblemCode[]
-
 /** How long the buyer can read the notice before the dashboard opens. */
 const dashboardDelayMs = 2000
-const leavingMs = 5000
 
 export type BuyResponse = {
   isOwned: boolean
@@ -58,6 +47,7 @@ const changedShipping: readonly string[] = [
 ] satisfies ProblemCode[]
 
 export async function buy(form: FormData): Promise<BuyResponse | Response> {
+  if (form.has('email')) return buyAsGuest(form)
   const product_id = readText(form, 'product_id')
   const code = readText(form, 'code') || undefined
   const session = storedSession()
@@ -132,19 +122,9 @@ function readDestination(form: FormData): Destination {
   return { country, shipping: Number(readText(form, 'shipping')) }
 }
 
-export async function goAndPay(url: string): Promise<BuyResponse> {
-  location.assign(url)
-  await new Promise((resolve) => setTimeout(resolve, leavingMs))
-  return { isOwned: false }
-}
-
 function sendToSignIn(product_id: string, code: string | undefined): Response {
   toast({ ...buyingTexts.signInFirst, destructive: true, isBrief: true })
   return toSignIn(product_id, code)
-}
-
-export function toSignIn(product_id: string, code: string | undefined): Response {
-  return redirect(`/auth?next=${encodeURIComponent(wantedPath(product_id, code))}`)
 }
 
 async function isOwned(product_id: string): Promise<boolean> {

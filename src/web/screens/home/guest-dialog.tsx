@@ -52,7 +52,7 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
     if (first) return
     const shipping = terms ? shippingPrice(terms, country) : product.ships ? range.max : 0
     const fixed = {
-      intent: 'guest',
+      intent: 'buy',
       product_id: product.id,
       shipping: String(shipping),
       ...(code && { code }),

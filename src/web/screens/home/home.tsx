@@ -49,7 +49,6 @@ export function shouldRevalidate({
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
-  if (form.get('intent') === 'guest') return (await import('./buy-as-guest.ts')).buyAsGuest(form)
   return form.get('intent') === 'buy' ? loadAndBuy(form) : sendMessage(form)
 }
 

@@ -1,0 +1,44 @@
+// What the shop asks before it takes the order; loaded with the first question.
+import type { Product } from '#features/products/contract/products.ts'
+import AskPlace from './ask-place.tsx'
+import BuyAgain from './buy-again.tsx'
+import type { BuyResponse } from './buy.ts'
+import ConsentDialog from './consent-dialog.tsx'
+import GuestDialog from './guest-dialog.tsx'
+
+type BuyQuestionProps = {
+  response: BuyResponse
+  product: Product
+  price: number
+  code: string | undefined
+  consent: string | null
+  place: Record<string, string> | undefined
+  onClose: () => void
+  onAnswer: (more: Record<string, string>) => void
+  onPlace: (place: Record<string, string>) => void
+}
+
+export default function BuyQuestion(props: BuyQuestionProps) {
+  const { response, product, price, code, consent, place, onClose, onAnswer, onPlace } = props
+  const { name, ships } = product
+  if (response.asksEmail) return <GuestDialog {...{ product, price, code, consent, onClose }} />
+  if (response.isOwned)
+    return <BuyAgain name={name} onClose={onClose} onAgain={() => onAnswer({ again: 'yes' })} />
+  if (response.asksConsent && consent)
+    return (
+      <ConsentDialog
+        {...{ name, consent, onClose }}
+        isBundle={ships}
+        onAgreed={() => onAnswer({ consent })}
+      />
+    )
+  if (!response.asks) return null
+  return (
+    <AskPlace
+      {...{ name, price, onClose }}
+      question={response.asks}
+      entered={place}
+      onSubmitPlace={onPlace}
+    />
+  )
+}
