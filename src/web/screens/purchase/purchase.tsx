@@ -1,6 +1,6 @@
 // One purchase, without an account: for the browser that bought it, and for whoever has the link of its receipt.
 import { guestTexts } from '#words/guest.ts'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useRevalidator } from 'react-router'
 import type { GuestPurchase } from '#features/guest-checkout/contract/guest-checkout.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
@@ -13,7 +13,10 @@ import { Spinner } from '../../components/spinner.tsx'
 import type { Route } from './+types/purchase.ts'
 import { LoadFailed, PurchaseState, UnknownPurchase } from './purchase-state.tsx'
 
+/** Most payments arrive within seconds; a bank may take days. */
 const pauseMs = 2_000
+const quickTries = 20
+const longPauseMs = 20_000
 const linkToken = /^#([A-Za-z0-9_-]{43})$/
 
 /** The token of a receipt's link is in the fragment, which browsers send to no server. */
@@ -114,9 +117,14 @@ function Page({ children }: { children: ReactNode }) {
 
 function useAskAgain(isWaiting: boolean): void {
   const { revalidate, state } = useRevalidator()
+  const tries = useRef(0)
   useEffect(() => {
     if (!isWaiting || state !== 'idle') return undefined
-    const timer = setTimeout(() => void revalidate(), pauseMs)
+    const ask = () => {
+      tries.current += 1
+      void revalidate()
+    }
+    const timer = setTimeout(ask, tries.current < quickTries ? pauseMs : longPauseMs)
     return () => clearTimeout(timer)
   }, [isWaiting, revalidate, state])
 }
