@@ -30,7 +30,7 @@ const parts = {
   },
   blueprint: { title: 'Blueprint', Part: BlueprintPart, fields: ['blueprint'], section: 'blueprint' },
   preview: { title: 'Preview', Part: PreviewPart, fields: ['preview'], section: 'preview' },
-  words: { title: 'Words', Part: WordsPart, fields: ['words', 'words_title'], section: 'words' },
+  words: { title: 'Chapters', Part: WordsPart, fields: ['words', 'words_title'], section: 'words' },
   promises: {
     title: 'Promises and rating',
     Part: PromisesPart,

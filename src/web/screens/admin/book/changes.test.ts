@@ -7,6 +7,6 @@ test('short values are shown as they were and are, longer parts by their name', 
   const draft = { ...sampleBook, refund_days: 14, words: sampleBook.words.slice(1) }
   expect(listChanges(sampleBook, draft)).toEqual([
     { name: 'Refund period', was: '30', is: '14' },
-    { name: 'Words' },
+    { name: 'Chapters' },
   ])
 })

@@ -1,6 +1,6 @@
 import type { BookDocument } from '#features/book/contract/book.ts'
 
-const names: Record<keyof BookDocument, string> = {
+export const partNames: Record<keyof BookDocument, string> = {
   title: 'Title',
   product: 'Name in the title',
   subtitle: 'Subtitle',
@@ -11,9 +11,9 @@ const names: Record<keyof BookDocument, string> = {
   cover: 'Cover',
   rating: 'Rating',
   refund_days: 'Refund period',
-  words_title: 'Title of the words',
-  words: 'Words',
-  words_have_own_numbers: 'Numbers of the words',
+  words_title: 'Title of the chapters',
+  words: 'Chapters',
+  words_have_own_numbers: 'Numbers of the chapters',
   blueprint: 'Blueprint',
   preview: 'Preview',
   invitation: 'Invitation',
@@ -32,11 +32,13 @@ const names: Record<keyof BookDocument, string> = {
 export type BookChange = { name: string; was?: string; is?: string }
 
 export function listChanges(published: BookDocument, draft: BookDocument): BookChange[] {
-  const changed = keysOf(names).filter((key) => JSON.stringify(published[key]) !== JSON.stringify(draft[key]))
+  const changed = keysOf(partNames).filter(
+    (key) => JSON.stringify(published[key]) !== JSON.stringify(draft[key]),
+  )
   return changed.map((key) => {
     const [was, is] = [published[key], draft[key]]
-    if (typeof was === 'object' || typeof is === 'object') return { name: names[key] }
-    return { name: names[key], was: String(was), is: String(is) }
+    if (typeof was === 'object' || typeof is === 'object') return { name: partNames[key] }
+    return { name: partNames[key], was: String(was), is: String(is) }
   })
 }
 

@@ -5,7 +5,7 @@ import { MoveTools } from './tool.tsx'
 const names: Record<SectionName, string> = {
   blueprint: 'Blueprint',
   preview: 'Preview',
-  words: 'Words',
+  words: 'Chapters',
   invitation: 'Invitation',
   text: 'Your own text',
   quotes: 'Quotations',

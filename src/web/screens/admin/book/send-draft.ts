@@ -1,13 +1,13 @@
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { bookDocument, bookDraft, type BookDocument } from '#features/book/contract/book.ts'
 import type { DraftState } from '#features/book/contract/drafts.ts'
-import { bookRefusals } from '#features/book/contract/refusals.ts'
 import { ProblemError } from '../../../api.ts'
 import { siteTexts } from '#words/site.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { isOffline } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { readDraft, saveDraft } from './calls.ts'
+import { describeProblems } from './field-names.ts'
 
 export type Unsaved =
   /** Retried automatically. */
@@ -44,7 +44,6 @@ function isSame(one: BookDocument, other: BookDocument): boolean {
 
 export function checkComplete(document: BookDocument): FieldProblems | undefined {
   const found = checkFields(bookDocument, document)
-  if (found)
-    toast({ title: 'Not complete yet', description: bookRefusals['book.unfinished'][1], destructive: true })
+  if (found) toast({ title: 'Not complete yet', description: describeProblems(found), destructive: true })
   return found
 }

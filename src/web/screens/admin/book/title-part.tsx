@@ -10,11 +10,9 @@ export function TitlePart({ document, field }: PartProps) {
     <>
       <Line
         label="Title"
-        hint={
-          title.includes(productPlaceholder)
-            ? `Shown as “${fullTitle(document)}”. ${productPlaceholder} stands for the name below.`
-            : `Write ${productPlaceholder} where a name is to be set large, as in “${productPlaceholder} that Change Everything”.`
-        }
+        {...(title.includes(productPlaceholder) && {
+          hint: `Shown as “${fullTitle(document)}”. ${productPlaceholder} stands for the name below.`,
+        })}
         {...field('title')}
       />
       {(title.includes(productPlaceholder) || product) && (

@@ -16,15 +16,15 @@ export function WordsPart({
       {problems['words'] && <p className="text-sm text-danger">{problems['words']}</p>}
       <ListEditor
         items={words}
-        noun={has_own ? 'chapter' : 'word'}
+        noun="chapter"
         max={maxWords}
         blank={{ word: '', line: '' }}
         onChange={(items) => change((draft) => void (draft.words = items))}
       >
         {(word, index) => (
           <>
-            <Line label={has_own ? 'Title' : 'Word'} {...field(`words.${index}.word`)} />
-            <Line label="Line" {...field(`words.${index}.line`)} />
+            <Line label={has_own ? 'Title' : 'Chapter'} {...field(`words.${index}.word`)} />
+            <Line label="What it is about" {...field(`words.${index}.line`)} />
             {has_own && (
               <Tick
                 label="The title of a part, above its chapters"
@@ -53,7 +53,7 @@ export function BlueprintPart({ document: { blueprint, words }, change, problems
       <Lines label="Opening" {...field('blueprint.lead')} />
       <Lines label="Text" {...field('blueprint.text')} />
       <p className="text-sm text-soft">
-        The parts take {taken} of the {words.length} words, in their order.
+        The parts hold {taken} of the {words.length} chapters, in their order.
       </p>
       <ListEditor
         items={parts}
@@ -65,9 +65,9 @@ export function BlueprintPart({ document: { blueprint, words }, change, problems
         {(part, index) => (
           <>
             <Line label="Title" {...field(`blueprint.parts.${index}.title`)} />
-            <Line label="Line" {...field(`blueprint.parts.${index}.line`)} />
+            <Line label="What it is about" {...field(`blueprint.parts.${index}.line`)} />
             <NumberLine
-              label="Number of words"
+              label="Number of chapters"
               problem={problems[`blueprint.parts.${index}.takes`]}
               value={part.takes}
               min={0}

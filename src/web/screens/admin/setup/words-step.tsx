@@ -1,3 +1,5 @@
+import { useRef } from 'react'
+import { useFocusWrong } from '../../../focus-back.ts'
 import { readDraft } from '../book/calls.ts'
 import type { PartName } from '../book/book-form.tsx'
 import { DraftEditor } from '../book/draft-editor.tsx'
@@ -14,6 +16,8 @@ const parts: PartName[] = ['title', 'author', 'preview', 'words', 'promises']
 export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepProps) {
   const draft = useDraft(loaded)
   const { document, save, replace, overwrite, setProblems } = draft
+  const form = useRef<HTMLDivElement>(null)
+  useFocusWrong(form, draft.problems)
   const opened: PartName[] = ['title']
   if (document.author.name === '') opened.push('author')
   if (document.preview.chapters.length === 0) opened.push('preview')
@@ -29,6 +33,7 @@ export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepP
   return (
     <DraftEditor
       draft={draft}
+      form={form}
       className="gap-6"
       only={parts}
       opened={opened}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { describeProblems, fieldName } from './field-names.ts'
+
+test('a field is named as its part of the form is, with its place in a list', () => {
+  expect(fieldName('description')).toBe('Description')
+  expect(fieldName('author.name')).toBe('Name of the author')
+  expect(fieldName('preview.chapters.1.title')).toBe('Preview 2, title')
+  expect(fieldName('legal.blanks.seller')).toBe('Legal pages, seller')
+})
+
+test('one problem is told in its own words, several by the names of their fields', () => {
+  expect(describeProblems({ description: 'Please fill in this field.' })).toBe(
+    'Description: Please fill in this field.',
+  )
+  const several = { description: 'x', 'author.name': 'x', title: 'x', language: 'x' }
+  expect(describeProblems(several)).toBe(
+    'These fields need your attention: Description; Name of the author; Title; and 1 more.',
+  )
+})

@@ -1,0 +1,36 @@
+// The names of the book's fields as the form shows them, for notices about fields that may be out of sight.
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { partNames } from './changes.ts'
+
+const names: Record<string, string> = {
+  'author.name': 'Name of the author',
+  'author.email': 'Email of the author',
+  'preview.chapters': 'Preview',
+  'rating.source': 'Source of the rating',
+  'contact.direct.title': 'Contact, title',
+  'contact.speaking.title': 'Speaking, title',
+  'closing.title': 'Closing, title',
+  'invitation.title': 'Invitation, title',
+}
+
+const maxNamed = 3
+
+/** `path` as problems name fields: `preview.chapters.0.title` is "Preview 1, title". */
+export function fieldName(path: string): string {
+  if (names[path]) return names[path]
+  const [part = '', ...rest] = path.split('.')
+  const known: Record<string, string> = partNames
+  const place = rest.find((word) => /^\d+$/.test(word))
+  const last = rest.at(-1)
+  const field = last && last !== place ? `, ${last.replaceAll('_', ' ')}` : ''
+  return (known[part] ?? part) + (place ? ` ${Number(place) + 1}` : '') + field
+}
+
+export function describeProblems(problems: FieldProblems): string {
+  const all = Object.entries(problems)
+  const [first] = all
+  if (first && all.length === 1) return `${fieldName(first[0])}: ${first[1] ?? ''}`
+  const named = all.slice(0, maxNamed).map(([path]) => fieldName(path))
+  const rest = all.length - named.length
+  return `These fields need your attention: ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`
+}
