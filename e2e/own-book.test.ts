@@ -73,7 +73,20 @@ test('from the file to the open shop, left and resumed on the way', async ({ pag
   await expect(page.getByText('€12.50')).toBeVisible()
   await expectAccessible(page)
   expect(await (await page.request.get('/')).text()).not.toContain('Songs of the Road')
-  await page.getByRole('button', { name: 'Open the shop' }).click()
+  const checks = page.getByRole('region', { name: 'What a visitor can do' })
+  await expect(checks.getByText('email is not set up', { exact: false })).toBeVisible()
+  await expect(checks.getByText('the cards say “Available soon”', { exact: false })).toBeVisible()
+  await expect(checks.getByRole('link', { name: 'Set up email' })).toHaveAttribute(
+    'href',
+    '/admin/settings/mail',
+  )
+  await expect(
+    page.getByText(
+      'If you open now, visitors see your page, but nobody can buy; nobody new can confirm an account, and no receipt is sent.',
+    ),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Open all the same' }).click()
   await expect(heading(page, 'Your shop is open')).toBeVisible()
   await expectAccessible(page)
 

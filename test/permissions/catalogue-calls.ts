@@ -22,6 +22,7 @@ export const catalogueCalls: Record<string, Call> = {
   'POST /api/admin/book/preview': { body: () => ({}), statuses: admins(200) },
 
   'GET /api/admin/setup': { statuses: admins(200) },
+  'GET /api/admin/setup/check': { statuses: admins(200) },
   'POST /api/admin/setup/file': { body: () => ({ upload_id: '0'.repeat(32) }), statuses: admins(404) },
   'PUT /api/admin/setup/step': { body: () => ({ step: 'words' }), statuses: admins(200) },
   'PUT /api/admin/setup/preview': { body: () => ({ revision: 0, chapters: [0] }), statuses: admins(422) },

@@ -59,17 +59,32 @@ export async function disconnect(services: Services, actor: Actor) {
 }
 
 async function inspect(key: Key): Promise<{ id: string; name: string; is_live: boolean }> {
+  const report = await judgeKey(key)
+  if ('problem' in report) throw refuse(report.problem)
+  return { ...report.account, is_live: isLiveKey(key.secretKey) }
+}
+
+/** What keeps the shop from taking payments with this key, as Stripe says now. Throws where Stripe does not respond. */
+export async function findKeyProblem(key: Key): Promise<string | undefined> {
+  const report = await judgeKey(key)
+  return 'problem' in report ? report.problem : undefined
+}
+
+async function judgeKey(key: Key): Promise<{ problem: string } | { account: { id: string; name: string } }> {
   const { inspectKey } = await import('#platform/stripe/account.ts')
   const report = await inspectKey(key)
-  if ('refused' in report) throw refuse(`Stripe does not accept this key. It says: ${report.refused}`)
-  if ('missing' in report)
-    throw refuse(`This restricted key lacks permissions. Add them at Stripe: ${report.missing.join(', ')}.`)
-  const is_live = isLiveKey(key.secretKey)
-  if (is_live && !report.takesPayments)
-    throw refuse(
-      `${report.account.name} cannot take payments yet. Finish its activation in Stripe’s dashboard first.`,
-    )
-  return { ...report.account, is_live }
+  if ('refused' in report) return { problem: `Stripe does not accept this key. It says: ${report.refused}` }
+  if ('missing' in report) {
+    const missing = report.missing.join(', ')
+    return { problem: `This restricted key lacks permissions. Add them at Stripe: ${missing}.` }
+  }
+  if (isLiveKey(key.secretKey) && !report.takesPayments) {
+    const { name } = report.account
+    return {
+      problem: `${name} cannot take payments yet. Finish its activation in Stripe’s dashboard first.`,
+    }
+  }
+  return { account: report.account }
 }
 
 type Account = { id: string; is_live: boolean }

@@ -11,13 +11,13 @@ import type { WithBook } from '../book/published-book.ts'
 import type { WithUploadReader } from '../ebooks/check.ts'
 import { saveFile } from '../ebooks/file-import.ts'
 import { addProduct, ebookImport, saveEdition, type StoredEdition } from '../products/add-products.ts'
-import { listAdminProducts } from '../products/admin-products.ts'
 import type { WithCatalogue } from '../products/catalogue.ts'
 import { changeProduct, putOnSale, setArchived, setParts } from '../products/change-products.ts'
 import { formatNames } from '../products/contract/format-names.ts'
 import { formats } from '../products/contract/products.ts'
 import { listSampleProducts } from '../products/seed.ts'
 import { changeSetup, readStoredSetup } from './book-setup.ts'
+import { listOwnProducts } from './own-products.ts'
 
 type Needs = Services & WithBook & WithUploadReader & WithCatalogue
 
@@ -77,11 +77,6 @@ async function requireReady(db: Db | Transaction, revision: number) {
 async function needsFile(db: Db, offers: readonly { format: string }[]): Promise<boolean> {
   const own = (await listOwnProducts(db)).find(({ format }) => format === 'digital')
   return offers.some(({ format }) => format === 'digital') && !own?.editions.length
-}
-
-async function listOwnProducts(db: Db) {
-  const samples = await listSampleProducts(db)
-  return (await listAdminProducts(db)).filter(({ id, archived_at }) => !archived_at && !samples.includes(id))
 }
 
 type Opening = { revision: number; actor: Actor; file: StoredEdition | undefined }

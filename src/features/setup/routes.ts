@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { clientIp, isProxyIgnored } from '#platform/http/client-ip.ts'
 import { askOwnAddress } from '#platform/http/own-address.ts'
-import { limitPerAddress } from '#platform/http/rate-limits.ts'
+import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, createApi, created, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
@@ -13,6 +13,8 @@ import type { WithPictureReader } from '../pictures/picture-reader.ts'
 import type { WithCatalogue } from '../products/catalogue.ts'
 import { finishedUpload } from '../products/contract/admin-products.ts'
 import { chooseOffers, choosePreview, chooseStep, readSetup, takeBookFile } from './book-setup.ts'
+import { checkOpening } from './check-opening.ts'
+import { openingCheck } from './contract/opening-check.ts'
 import { firstSteps, setupLink, setupRequest, siteAddress } from './contract/setup.ts'
 import { bookSetup, chosenOffers, chosenPreview, chosenStep, openRequest } from './contract/book-setup.ts'
 import { readFirstSteps } from './first-steps.ts'
@@ -81,6 +83,13 @@ const setup = ok(bookSetup, 'The setup as it is now')
 export function bookSetupApi(services: Needs) {
   return createApi()
     .openapi(route('get', '/setup', { returns: setup }), async (c) => c.json(await readSetup(services), 200))
+    .openapi(
+      route('get', '/setup/check', {
+        middleware: limitPerAccount(services, 'opening checks', { limit: 120, windowSeconds: 3600 }),
+        returns: ok(openingCheck, 'What a visitor would meet if the shop opened now'),
+      }),
+      async (c) => c.json(await checkOpening(services), 200),
+    )
     .openapi(route('post', '/setup/file', { ...body(finishedUpload), returns: setup }), async (c) => {
       await takeBookFile(services, c.req.valid('json').upload_id, actorOf(c, services))
       return c.json(await readSetup(services), 200)

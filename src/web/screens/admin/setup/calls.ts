@@ -7,6 +7,7 @@ const { setup } = adminClient<BookSetupApi>()
 const steps = adminClient<FirstStepsApi>()['first-steps']
 
 export const readSetup = () => responseOf(setup.$get())
+export const readOpeningCheck = () => responseOf(setup.check.$get())
 export const readFirstSteps = () => responseOf(steps.$get())
 export const takeFile = (upload_id: string) => responseOf(setup.file.$post({ json: { upload_id } }))
 export const chooseStep = (step: Exclude<SetupStep, 'done'>) =>

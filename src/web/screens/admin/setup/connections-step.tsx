@@ -17,7 +17,7 @@ export function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, go
           title="Mail"
           isDone={isDone('mail')}
           done="The shop sends its emails."
-          open="Receipts and confirmations are written, but not sent. You can read them under “Emails”."
+          open="Until then nobody new can confirm an account: confirmations and receipts are written, but not sent. You can read them under “Emails”."
           action="Set up email"
           to="/admin/settings/mail"
         />

@@ -2,17 +2,22 @@ import { useState } from 'react'
 import { fullTitle } from '#features/book/contract/book.ts'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { Callout } from '../../../components/callout.tsx'
 import { Money } from '../../../money.tsx'
 import { TriangleAlert } from '../icons.tsx'
+import { fieldName } from '../book/field-names.ts'
 import { useWarnings } from '../book/use-warnings.ts'
 import { openShop } from './calls.ts'
-import { readWithoutKey } from '../settings/without-key.tsx'
-import { FileLine } from './file-line.tsx'
+import { consequences } from './opening-checks.ts'
 import { StepCard, StepButtons, type StepProps } from './step-card.tsx'
+import { useOpeningChecks } from './use-opening-checks.ts'
+import { VisitorChecks } from './visitor-checks.tsx'
 
-export function OpenStep({ setup, draft, firstSteps, payments, isBusy, run, goTo }: StepProps) {
+export function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
   const [problems, setProblems] = useState<FieldProblems>()
   const warnings = useWarnings() ?? []
+  const checks = useOpeningChecks()
+  const cost = checks.found ? consequences(checks.found) : undefined
   const { document, revision } = draft
   async function open() {
     const result = await run('Couldn’t open the shop', () => openShop(revision))
@@ -43,16 +48,8 @@ export function OpenStep({ setup, draft, firstSteps, payments, isBusy, run, goTo
             {setup.offers.length === 0 && <li className="text-danger">Nothing yet</li>}
           </ul>
         </dd>
-        {firstSteps.payments === 'none' && firstSteps.sale_mode !== 'key_missing' && payments && (
-          <>
-            <dt className="font-semibold">For sale</dt>
-            <dd>{saleLabels[readWithoutKey(payments)]}</dd>
-          </>
-        )}
       </dl>
-      {setup.offers.some(({ format }) => format === 'digital') && (
-        <FileLine file={setup.file} onChoose={() => goTo('file')} />
-      )}
+      <VisitorChecks checks={checks} onChooseFile={() => goTo('file')} />
       {problems && <Unfinished problems={problems} onChange={() => goTo('words')} />}
       {warnings.length > 0 && (
         <section aria-label="Worth a look" className="mt-6 rounded-md border border-gold/60 bg-gold/10 p-4">
@@ -67,19 +64,20 @@ export function OpenStep({ setup, draft, firstSteps, payments, isBusy, run, goTo
           </ul>
         </section>
       )}
+      {cost && (
+        <Callout role="note" className="mt-6">
+          {cost}
+        </Callout>
+      )}
       <StepButtons
-        isBusy={isBusy}
+        isBusy={isBusy || checks.found === undefined}
         onBack={() => goTo('connections')}
         onNext={() => void open()}
-        next="Open the shop"
+        busy={isBusy ? 'Opening...' : 'Checking...'}
+        next={cost || checks.found === null ? 'Open all the same' : 'Open the shop'}
       />
     </StepCard>
   )
-}
-
-const saleLabels = {
-  not_for_sale: 'Not until you connect Stripe. Visitors read “Available soon”.',
-  free: 'Free for everybody. These prices apply once you connect Stripe.',
 }
 
 function Unfinished({ problems, onChange }: { problems: FieldProblems; onChange: () => void }) {
@@ -89,7 +87,7 @@ function Unfinished({ problems, onChange }: { problems: FieldProblems; onChange:
       <ul className="mt-2 grid list-disc gap-1 pl-6 text-sm">
         {Object.entries(problems).map(([field, says]) => (
           <li key={field}>
-            <span className="font-semibold">{nameOf(field)}</span>: {says}
+            <span className="font-semibold">{fieldName(field)}</span>: {says}
           </li>
         ))}
       </ul>
@@ -102,10 +100,4 @@ function Unfinished({ problems, onChange }: { problems: FieldProblems; onChange:
       </button>
     </section>
   )
-}
-
-function nameOf(field: string): string {
-  const words = field.replaceAll('_', ' ').split('.')
-  const named = words.map((word) => (/^\d+$/.test(word) ? String(Number(word) + 1) : word)).join(', ')
-  return named.charAt(0).toUpperCase() + named.slice(1)
 }

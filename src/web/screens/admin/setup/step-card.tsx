@@ -48,9 +48,16 @@ type StepButtonsProps = {
   onBack?: () => void
   onNext?: () => void
   next?: string
+  busy?: string
 }
 
-export function StepButtons({ isBusy, onBack, onNext, next = 'Continue' }: StepButtonsProps) {
+export function StepButtons({
+  isBusy,
+  onBack,
+  onNext,
+  next = 'Continue',
+  busy = 'Saving...',
+}: StepButtonsProps) {
   return (
     <p className="mt-8 flex flex-wrap justify-between gap-3">
       {onBack ? (
@@ -61,7 +68,7 @@ export function StepButtons({ isBusy, onBack, onNext, next = 'Continue' }: StepB
         <span />
       )}
       <Button type={onNext ? 'button' : 'submit'} disabled={isBusy} onClick={onNext}>
-        {isBusy ? 'Saving...' : next}
+        {isBusy ? busy : next}
       </Button>
     </p>
   )

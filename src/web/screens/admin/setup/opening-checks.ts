@@ -1,0 +1,126 @@
+// What the checks before the opening found, in words: by row, and as the consequences of opening now.
+import type { OpeningCheck } from '#features/setup/contract/opening-check.ts'
+import { countryName } from '#features/shipping/contract/postal.ts'
+
+export type CheckRow = {
+  title: string
+  isFine: boolean
+  says: string
+  action: { label: string; to: string } | { label: string; step: 'file' } | null
+}
+
+type Mail = OpeningCheck['mail']
+type Payments = OpeningCheck['payments']
+type Format = (amount: number) => string
+
+export function checkRows(found: OpeningCheck, format: Format): CheckRow[] {
+  return [
+    mailRow(found.mail),
+    paymentsRow(found.payments),
+    ...(found.file ? [fileRow(found.file)] : []),
+    ...(found.parcel ? [parcelRow(found.parcel, format)] : []),
+  ]
+}
+
+const mailSays: Record<Mail['state'], string> = {
+  works: 'Yes: the mail server has just accepted the shop’s login, so confirmations and receipts are sent.',
+  refused:
+    'No: the mail server refuses, so neither the email that confirms an account nor a receipt is sent.',
+  not_set_up: 'No: email is not set up, so neither the email that confirms an account nor a receipt is sent.',
+}
+
+function mailRow({ state, answer }: Mail): CheckRow {
+  return {
+    title: 'Make an account, and get a receipt',
+    isFine: state === 'works',
+    says: joined(mailSays[state], answer),
+    action: state === 'works' ? null : { label: 'Set up email', to: '/admin/settings/mail' },
+  }
+}
+
+const paymentsSay: Record<Payments['state'], string> = {
+  live: 'Yes: Stripe has just accepted the shop’s key, and buyers pay real money.',
+  test: 'Only in a test: the key is a test key, so no card is charged.',
+  refused: 'No: payments do not work now.',
+  unreachable: 'Unknown: Stripe did not answer just now.',
+  free: 'There is nothing to pay: you give the book to everybody. Your prices apply once Stripe is connected.',
+  not_for_sale: 'No: payments are not set up, so the cards say “Available soon” and nobody can buy.',
+  key_missing: 'No: the shop used to have a Stripe key and has none now, so nothing is for sale.',
+}
+
+function paymentsRow({ state, answer }: Payments): CheckRow {
+  const isFine = state === 'live' || state === 'free'
+  return {
+    title: 'Pay',
+    isFine,
+    says: joined(paymentsSay[state], answer),
+    action: isFine ? null : { label: 'Set up payments', to: '/admin/settings/payments' },
+  }
+}
+
+function fileRow(file: NonNullable<OpeningCheck['file']>): CheckRow {
+  return file === 'ready'
+    ? {
+        title: 'Get the file',
+        isFine: true,
+        says: 'Yes: it is stored, and buyers download it.',
+        action: null,
+      }
+    : {
+        title: 'Get the file',
+        isFine: false,
+        says: 'No: the file is not stored, so the digital format is not for sale.',
+        action: { label: 'Choose the file', step: 'file' },
+      }
+}
+
+const maxCountries = 5
+
+function parcelRow(parcel: NonNullable<OpeningCheck['parcel']>, format: Format): CheckRow {
+  const { countries, min_price: min, max_price: max } = parcel
+  const named = countries.slice(0, maxCountries).map(countryName)
+  const rest = countries.length - named.length
+  const places = listed(rest > 0 ? [...named, `${rest} more`] : named)
+  const price =
+    max === 0 ? 'free of charge' : min === max ? `for ${format(max)}` : `for ${format(min)} to ${format(max)}`
+  return {
+    title: 'Get the parcel',
+    isFine: true,
+    says: `Yes: you send it to ${places}, ${price}.`,
+    action: { label: 'Change where and for how much', to: '/admin/settings/shipping' },
+  }
+}
+
+const mailConsequences: Record<Mail['state'], string | undefined> = {
+  works: undefined,
+  refused: 'nobody new can confirm an account, and no receipt is sent',
+  not_set_up: 'nobody new can confirm an account, and no receipt is sent',
+}
+
+const paymentsConsequences: Record<Payments['state'], string | undefined> = {
+  live: undefined,
+  test: 'no real money is taken',
+  refused: 'nobody can pay',
+  unreachable: 'it is unknown whether anybody can pay',
+  free: undefined,
+  not_for_sale: 'nobody can buy',
+  key_missing: 'nobody can buy',
+}
+
+/** One sentence; undefined where nothing is in the way. */
+export function consequences({ mail, payments, file }: OpeningCheck): string | undefined {
+  const found = [
+    paymentsConsequences[payments.state],
+    file === 'missing' ? 'nobody gets the digital book' : undefined,
+    mailConsequences[mail.state],
+  ].filter((each) => each !== undefined)
+  return found.length > 0 ? `If you open now, visitors see your page, but ${found.join('; ')}.` : undefined
+}
+
+function joined(says: string, answer: string): string {
+  return answer ? `${says} ${answer}` : says
+}
+
+function listed(names: string[]): string {
+  return new Intl.ListFormat('en-US').format(names)
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react'
+import type { OpeningCheck } from '#features/setup/contract/opening-check.ts'
+import { readOpeningCheck } from './calls.ts'
+
+export type OpeningChecks = ReturnType<typeof useOpeningChecks>
+
+/** `found` is undefined while servers are asked, which may take seconds; null after a failure. */
+export function useOpeningChecks() {
+  const [found, setFound] = useState<OpeningCheck | null>()
+  const [round, setRound] = useState(1)
+  useEffect(() => {
+    let isGone = false
+    readOpeningCheck().then(
+      (checks) => isGone || setFound(checks),
+      () => isGone || setFound(null),
+    )
+    return () => void (isGone = true)
+  }, [round])
+  function checkAgain() {
+    setFound(undefined)
+    setRound(round + 1)
+  }
+  return { found, checkAgain }
+}
