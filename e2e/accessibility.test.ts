@@ -28,7 +28,7 @@ test('axe finds nothing at any step of signing in and up, nor do they scroll sid
   await expectAccessible(page)
   await form.getByLabel('Confirm Password').fill(password)
   await form.getByRole('button', { name: 'Sign Up' }).click()
-  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your account is not confirmed yet' })).toBeVisible()
   await expectAccessible(page)
 })
 

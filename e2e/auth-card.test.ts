@@ -90,6 +90,6 @@ test('after the sign-up a reload still says to which address the mail went', asy
   await signUp(page).getByRole('button', { name: 'Sign Up' }).click()
   await expect(page.getByText(email)).toBeVisible()
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your account is not confirmed yet' })).toBeVisible()
   await expect(page.getByText(email)).toBeVisible()
 })

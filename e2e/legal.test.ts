@@ -35,7 +35,7 @@ test('an author shows legal pages; a buyer agrees to instant delivery, and finds
   await page.getByText('Title and words of Imprint').click()
   await expectAccessible(page)
   await publishButton(page).click()
-  await expect(page.getByText('The page “Privacy” needs this: its words name {host}.')).toBeVisible()
+  await expect(page.getByText('Please fill this in: the page “Privacy” shows it.')).toBeVisible()
   await page.getByLabel('Who runs the server').fill('a host in Ireland')
   await page.getByRole('button', { name: 'Privacy', exact: true }).click()
   const preview = page.frameLocator('iframe[title="Preview of the page"]').last()

@@ -60,8 +60,8 @@ test('after the sign-up the link in the mail leads back to the product, on anoth
   await form.getByLabel('Password', { exact: true }).fill(password)
   await form.getByLabel('Confirm Password').fill(password)
   await form.getByRole('button', { name: 'Sign Up' }).click()
-  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
-  await page.getByRole('button', { name: 'Send it again' }).click()
+  await expect(page.getByRole('heading', { name: 'Your account is not confirmed yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Write the email again' }).click()
 
   const links = await linksTo(shop, email, /confirm/i, 2)
   const device = await chrome.newContext({ baseURL: shop.url })

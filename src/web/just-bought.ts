@@ -1,5 +1,6 @@
 import { buyingTexts } from '#words/buying.ts'
 import { fill } from '#words/fill.ts'
+import { receiptsAreSent } from './page-state.ts'
 import { toast } from './toasts.tsx'
 
 const name = 'just-bought'
@@ -11,8 +12,9 @@ type Keys = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 /** The dashboard greets the buyer afterwards. */
 export function announcePurchase({ id, product }: Purchased): void {
   rememberPurchase(id)
-  const { succeeded, succeededDigital, succeededPrinted } = buyingTexts
-  const text = product.is_digital ? succeededDigital : succeededPrinted
+  const { succeeded, succeededPrinted, succeededDigital, succeededWithoutEmail } = buyingTexts
+  const digital = receiptsAreSent.get() ? succeededDigital : succeededWithoutEmail
+  const text = product.is_digital ? digital : succeededPrinted
   toast({ title: succeeded, description: fill(text, { product: product.name }) })
 }
 

@@ -60,6 +60,9 @@ export const toasts = createStore<{ shown: readonly ShownToast[]; lastId: number
 export const acceptedDiscount = createStore<Discount | undefined>(undefined)
 
 /** Set when an admin changes them in this tab; otherwise the page's own hold (root.tsx). */
+/** Whether a receipt leaves the shop, as the page came (root.tsx), for what runs outside of components. */
+export const receiptsAreSent = createStore(true)
+
 export const changedSaleMode = createStore<SaleMode | undefined>(undefined)
 export const changedShipping = createStore<ShippingRange | undefined>(undefined)
 

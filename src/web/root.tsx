@@ -19,6 +19,7 @@ import favicon from './generated/favicon.svg?url'
 import fraunces from './generated/fonts/fraunces.woff2?url'
 import inter from './generated/fonts/inter.woff2?url'
 import { directionOf } from './direction.ts'
+import { receiptsAreSent } from './page-state.ts'
 import { useSession } from './session.ts'
 import { Toasts } from './toasts.tsx'
 import { Button, buttonClass } from './components/button.tsx'
@@ -122,12 +123,16 @@ function InlineStyle() {
 
 const ConfirmLink = lazy(() => import('./confirm-link.tsx'))
 
-export default function App() {
+export default function App({ loaderData: { sendsMail, saleMode } }: Route.ComponentProps) {
   const hasLink = useHasLink()
   const isSignedIn = useSession() !== undefined
   useEffect(() => {
     document.documentElement.toggleAttribute('data-signed-in', isSignedIn)
   }, [isSignedIn])
+  useEffect(() => {
+    // The sample's shop has the specification's words, also where it only keeps its emails.
+    receiptsAreSent.set(sendsMail || saleMode === 'sample')
+  }, [sendsMail, saleMode])
   return (
     <>
       <Outlet />

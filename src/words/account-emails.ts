@@ -5,7 +5,7 @@ export const accountEmailsTexts = {
   link: {
     signup: {
       subject: 'Please confirm your email address',
-      preview: 'One press, and your account is ready.',
+      preview: 'Confirm it, and your account is ready.',
       title: 'Confirm your email address',
       texts: ['Someone asked for an account with this email address. Confirm it and you are signed in.'],
       button: 'Confirm my email',
@@ -58,7 +58,7 @@ export const accountEmailsTexts = {
     },
     email_change: {
       subject: 'Please confirm your new email address',
-      preview: 'One press, and your account has its new address.',
+      preview: 'Confirm it, and your account has its new address.',
       title: 'Confirm your new email address',
       texts: ['Your account is to have this email address from now on.'],
       button: 'Confirm the new address',

@@ -37,7 +37,13 @@ export const authTexts = {
     description: 'It is not sent: this shop does not send email yet.',
   },
   sendFailed: 'Couldn’t send',
+  accountNotConfirmed: {
+    title: 'Account Created!',
+    description:
+      'It has to be confirmed first, and this shop does not send email yet. Please write to the author.',
+  },
   checkEmail: 'Check your email',
+  waitsForConfirmation: 'Your account is not confirmed yet',
   codeSent: 'We sent an email to {email}. Type the code in it here, or press its button.',
   mailedCode: 'Code from the email',
   confirm: 'Confirm',
@@ -95,7 +101,7 @@ export const authTexts = {
   links: {
     signup: {
       title: 'Confirm your email address',
-      text: 'One press, and your account is ready and you are signed in.',
+      text: 'Confirm it, and your account is ready and you are signed in.',
       button: 'Confirm my email and sign in',
     },
     magiclink: {

@@ -6,6 +6,7 @@ export const buyingTexts = {
   },
   succeeded: 'Purchase Successful!',
   succeededDigital: 'You have successfully purchased {product}. Check your email for download instructions.',
+  succeededWithoutEmail: 'You have successfully purchased {product}. Its download is among your purchases.',
   succeededPrinted: 'You have successfully purchased {product}. We will process your order shortly.',
   ownedTitle: 'You have this one already',
   ownedText: '{product} is part of what you bought. Would you like to buy another copy?',

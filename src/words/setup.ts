@@ -9,5 +9,9 @@ export const setupTexts = {
   making: 'Making your account...',
   made: 'Your account is made',
   pleaseSignIn: 'Please sign in. {problem}',
+  ready: {
+    title: 'Your account is ready',
+    description: 'You are signed in. Bring your book next.',
+  },
   failed: 'Couldn’t create the account',
 } as const

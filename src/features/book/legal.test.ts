@@ -32,8 +32,8 @@ test('publishing is refused with the name of the blank that is open, only for pa
   expect(refusedFields(legalPages)).toEqual({})
   expect(refusedFields(filledLegal())).toEqual({})
   expect(refusedFields(filledLegal({ blanks: { ...filledBlanks, host: '', law: '' } }))).toEqual({
-    'legal.blanks.law': 'The page “Terms” needs this: its words name {law}.',
-    'legal.blanks.host': 'The page “Privacy” needs this: its words name {host}.',
+    'legal.blanks.law': 'Please fill this in: the page “Terms” shows it.',
+    'legal.blanks.host': 'Please fill this in: the page “Privacy” shows it.',
   })
   const misspelt = filledLegal()
   misspelt.pages.imprint.text = '{adress}'
@@ -47,7 +47,7 @@ test('a page that explains the right of withdrawal needs the blanks of that text
   const silent = filledLegal({ consent, blanks: { ...filledBlanks, email: '' } })
   silent.pages.terms.text = '{seller}\n\n{withdrawal}'
   expect(refusedFields(silent)).toMatchObject({
-    'legal.blanks.email': 'The page “Terms” needs this: its words name {email}.',
+    'legal.blanks.email': 'Please fill this in: the page “Terms” shows it.',
   })
   expect(showLegalPages({ ...sampleBook, legal: silent }).map(({ name }) => name)).not.toContain('terms')
   silent.blanks.email = 'shop@example.com'

@@ -75,7 +75,7 @@ export const legalDocument = createLegal({ line: optionalLine, text: optionalTex
       ] as const)
         if (!value) refuse(['pages', name, field], 'Please fill in this field, or switch the page off.')
       for (const blank of openBlanks(text, legal))
-        refuse(['blanks', blank], `The page “${title}” needs this: its words name {${blank}}.`)
+        refuse(['blanks', blank], `Please fill this in: the page “${title}” shows it.`)
       const unknown = blanksIn(text).find((blank) => !isBlank(blank))
       if (unknown) refuse(['pages', name, 'text'], `There is no blank {${unknown}}.`)
     }

@@ -37,7 +37,7 @@ export function CheckMail({ email, credentials, onBack }: CheckMailProps) {
     <div>
       <MailCheck aria-hidden className="size-10 text-gold-text" strokeWidth={1.5} />
       <h2 ref={heading} tabIndex={-1} className="mt-4 font-display text-xl font-semibold">
-        {authTexts.checkEmail}
+        {sendsMail ? authTexts.checkEmail : authTexts.waitsForConfirmation}
       </h2>
       {sendsMail ? (
         <p className="mt-2 text-soft">
@@ -54,7 +54,7 @@ export function CheckMail({ email, credentials, onBack }: CheckMailProps) {
       <form className="mt-6 flex flex-wrap gap-3" onSubmit={resend}>
         <Button type="submit" look={sendsMail ? 'outline' : 'primary'} disabled={isBusy}>
           {isBusy && <Spinner />}
-          {authTexts.sendAgain}
+          {sendsMail ? authTexts.sendAgain : authTexts.writeEmailAgain}
         </Button>
         <Button look="outline" onClick={onBack}>
           {authTexts.backToSignIn}

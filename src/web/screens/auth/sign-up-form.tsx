@@ -8,10 +8,15 @@ import { nextPath } from '../../next-path.ts'
 import { toast, type Toast } from '../../toasts.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { CredentialsForm, readCredentials, loadSignUpSchema, SubmitButton } from '../../credentials-form.tsx'
+import { useSaleMode, useSendsMail } from '../../shop.ts'
 import { useBusy } from '../../use-busy.ts'
 import { loadAndCheck } from '../../check-fields.ts'
 
 export function SignUpForm({ onDone }: { onDone: (credentials: Credentials) => void }) {
+  const sendsMail = useSendsMail()
+  const saleMode = useSaleMode()
+  // The sample's shop has the specification's words, also where it only keeps its emails.
+  const isConfirmationSent = sendsMail || saleMode === 'sample'
   const [problems, setProblems] = useState<FieldProblems>({})
   const [isBusy, submit] = useBusy(async (form) => {
     const credentials = readCredentials(form)
@@ -19,7 +24,7 @@ export function SignUpForm({ onDone }: { onDone: (credentials: Credentials) => v
       (await checkSignUp(credentials, readText(form, 'confirm'))) ?? (await refusalOf(credentials))
     setProblems(complaint?.problems ?? {})
     if (complaint) return toast(complaint.notice)
-    toast(authTexts.accountCreated)
+    toast(isConfirmationSent ? authTexts.accountCreated : authTexts.accountNotConfirmed)
     onDone(credentials)
   })
 

@@ -105,7 +105,7 @@ function AccountForm({ token, onDone }: { token: string; onDone: () => void }) {
             description: fill(setupTexts.pleaseSignIn, { problem }),
             destructive: true,
           }
-        : authTexts.welcomeBack,
+        : setupTexts.ready,
     )
     onDone()
   })
