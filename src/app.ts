@@ -30,6 +30,7 @@ import { purchasesApi, receiptFunction } from '#features/purchases/routes.ts'
 import { exportFilesApi, reportsApi } from '#features/reports/routes.ts'
 import { paymentSetupApi } from '#features/payment-setup/routes.ts'
 import { settingsApi } from '#features/settings/routes.ts'
+import { listPreviewProducts } from '#features/setup/preview-products.ts'
 import { bookSetupApi, firstStepsApi, setupApi } from '#features/setup/routes.ts'
 import { shipmentsApi, shippingApi } from '#features/shipping/routes.ts'
 import { adminsApi } from '#features/users/admins.ts'
@@ -75,7 +76,12 @@ export function createApp(
   app.route('/api', uploadsApi(shop))
   app.route('/api', picturesApi(shop))
   app.route('/api', coverApi(shop))
-  app.route('/api', draftPagesApi(shop, site.renderPage))
+  app.route(
+    '/api',
+    draftPagesApi(shop, async (path, document) =>
+      site.renderPage(path, document, await listPreviewProducts(shop)),
+    ),
+  )
   app.route('/api/admin', bookDraftsApi(shop))
 
   app.route('/api', api)

@@ -4,7 +4,8 @@ import { extname, join } from 'node:path'
 import type { Context } from 'hono'
 import { cached } from '#platform/cached.ts'
 import { createContent, respond, type Content } from '#platform/http/content.ts'
-import type { RenderPage } from '#features/book/draft-page-routes.ts'
+import type { BookDocument } from '#features/book/contract/book.ts'
+import type { Product } from '#features/products/contract/products.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { cachePages, readFacts, type SiteOptions } from './page-cache.ts'
 import { loadBuild } from './render.ts'
@@ -13,7 +14,8 @@ import { fileHeaders, fileTypes, siteTexts, textPaths } from './texts.ts'
 export type Site = {
   handle: (c: Context) => Response | Promise<Response>
   patternOf: (path: string) => string | undefined
-  renderPage: RenderPage
+  /** Shows the shop's products where no others are given. */
+  renderPage: (path: string, document: BookDocument, products?: Product[]) => Promise<string>
   dropPages: () => void
   wrap: (listener: RequestListener, server: Server) => RequestListener
 }
@@ -44,11 +46,11 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   return {
     handle,
     patternOf: (path) => (files.has(path) || textPaths.includes(path) ? 'file' : patternOf(path)),
-    renderPage: async (path, document) =>
+    renderPage: async (path, document, products) =>
       options.bookReader.renderHtml({
         url: options.settings.get().shop.site_url + path,
         document,
-        products: await options.listProducts(),
+        products: products ?? (await options.listProducts()),
         facts: readFacts(options, await options.readBook()),
       }),
     dropPages() {

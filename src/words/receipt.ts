@@ -13,6 +13,7 @@ export const receiptTexts = {
   receipt: 'Receipt',
   order: 'Order {number}',
   testMode: 'Paid in test mode: no real money was taken.',
+  noPayment: 'No payment was taken.',
   boughtBy: 'Bought by',
   soldBy: 'Sold by',
   shopOf: 'The shop of {book}',

@@ -4,7 +4,8 @@ import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
-import { mailKinds } from './contract/mail-kinds.ts'
+import { isEntitled } from '../entitlements/entitlements.ts'
+import { mailKinds, type MailKind } from './contract/mail-kinds.ts'
 import { mails } from './schema.ts'
 
 /** The rest is sent by the next press. */
@@ -13,9 +14,17 @@ const maxAtOnce = 500
 const kindsSent = (rule: 'each' | 'newest') =>
   sql.param(Object.entries(mailKinds).flatMap(([kind, each]) => (each === rule ? [kind] : [])))
 
+/** Mails that speak of a purchase as one that is the buyer's. */
+const ofPurchase = sql.param(['receipt', 'gift', 'shipped'] satisfies MailKind[])
+
+/** False for a purchase that was refunded or ended, and for the sample's that was tried before the own book opened. */
+const isPurchaseHeld = sql`(m.purchase_id is null or not m.kind = any(${ofPurchase}::text[]) or exists (
+  select from purchases p where p.id = m.purchase_id and ${isEntitled(sql`p`)} and not (
+    p.is_test and not exists (select from checkouts c where c.purchase_id = p.id))))`
+
 /** Of mails as `m`: none whose job has not ended, and of kinds with the rule `newest` none where a later one was sent. */
 function isSendable({ isDone }: Pick<Services['queue'], 'isDone'>) {
-  return sql`m.status = 'kept' and m.queued_at is null and ${isDone(sql`m.id`)} and (
+  return sql`m.status = 'kept' and m.queued_at is null and ${isDone(sql`m.id`)} and ${isPurchaseHeld} and (
     m.kind = any(${kindsSent('each')}::text[])
     or m.kind = any(${kindsSent('newest')}::text[]) and not exists (
       select from mails later where later.purchase_id = m.purchase_id and later.kind = m.kind

@@ -56,6 +56,7 @@ export async function receiptEmail(
         ...(invoice_url ? [' · ', link(emailsTexts.receipt.invoice, invoice_url)] : []),
       ),
       is_test && quiet(emailsTexts.receipt.testMode),
+      total === 0 && quiet(emailsTexts.receipt.noPayment),
       refund_days > 0 &&
         total > 0 &&
         quiet(

@@ -72,7 +72,7 @@ async function findSaleCurrency(db: Db | Transaction, isWanted: SQL) {
   return sale?.currency
 }
 
-/** Test orders count until the shop takes money for the first time, and never again. */
+/** Test orders count until the shop takes money, or an own book replaces a sample that was tried; never again. */
 export async function stopCountingTests(tx: Transaction): Promise<void> {
   await limitWait(tx)
   await updateSettings(tx, { counts_tests: false }, eq(sums_settings.counts_tests, true), async () => {
@@ -81,6 +81,18 @@ export async function stopCountingTests(tx: Transaction): Promise<void> {
     await tx.execute(sql`update purchases set is_test = true from checkouts
       where checkouts.purchase_id = purchases.id and not checkouts.is_live and not purchases.is_test`)
   })
+}
+
+/** When an own book opens: the sample's orders, which nobody has paid, are test orders from then on, and in no sum. */
+export async function leaveOutTrials(tx: Transaction): Promise<void> {
+  await limitWait(tx)
+  await tx.execute(sql`lock table purchases, adjustments, profiles in share row exclusive mode`)
+  const { rowCount } = await tx.execute(sql`
+    update purchases set is_test = true where amount > 0 and not is_test
+      and not exists (select from checkouts where checkouts.purchase_id = purchases.id)`)
+  if (!rowCount) return
+  await tx.update(sums_settings).set({ counts_tests: false })
+  await tx.execute(sql`select sums_rebuild()`)
 }
 
 export async function leaveOutTests(database: Connection): Promise<void> {

@@ -14,8 +14,9 @@ import { addProduct, ebookImport, saveEdition, type StoredEdition } from '../pro
 import type { WithCatalogue } from '../products/catalogue.ts'
 import { changeProduct, putOnSale, setArchived, setParts } from '../products/change-products.ts'
 import { formatNames } from '../products/contract/format-names.ts'
-import { formats } from '../products/contract/products.ts'
+import { formats, type Format } from '../products/contract/products.ts'
 import { listSampleProducts } from '../products/seed.ts'
+import { leaveOutTrials } from '../reports/sums-settings.ts'
 import { changeSetup, readStoredSetup } from './book-setup.ts'
 import { listOwnProducts } from './own-products.ts'
 
@@ -100,7 +101,7 @@ async function openIn(tx: Transaction, outer: Needs, { revision, actor, file }: 
     if (!chosen) continue
     const edition = format === 'digital' ? file : undefined
     const before = own.find((product) => product.format === format)
-    const name = format === 'digital' ? title : `${title} (${formatNames[format]})`
+    const name = offerName(title, format)
     const added = { ...chosen, name, description: '', contents: [], is_for_sale: false }
     const id = before?.id ?? (await addProduct(services, actor, added, edition))
     if (before) {
@@ -111,9 +112,14 @@ async function openIn(tx: Transaction, outer: Needs, { revision, actor, file }: 
     offered.push(id)
   }
   for (const id of samples) await setArchived(services, actor, id, true)
+  await leaveOutTrials(tx)
   await publish(services, revision, actor)
   await changeSetup(tx, services.clock, { step: 'done', file: null })
   await putOnSale(tx, offered)
+}
+
+export function offerName(title: string, format: Format): string {
+  return format === 'digital' ? title : `${title} (${formatNames[format]})`
 }
 
 /** The author may have published the book before. */

@@ -108,7 +108,7 @@ function Frame({ isBusy = false, canPrint = false, children }: FrameProps) {
 
 function Paper({ receipt }: { receipt: Receipt }) {
   const book = useBook()
-  const { number, created_at, buyer, shipping_address, invoice_url, is_test, consent } = receipt
+  const { number, created_at, buyer, shipping_address, invoice_url, is_test, consent, total } = receipt
   return (
     <article className="rounded-lg border border-line bg-surface p-6 sm:p-10 print:rounded-none print:border-0 print:p-0">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 border-b border-line pb-6">
@@ -157,6 +157,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
         )}
       </dl>
       <Sums receipt={receipt} />
+      {total === 0 && <p className="mt-3 text-sm text-soft">{receiptTexts.noPayment}</p>}
       {invoice_url && (
         <p className="mt-6">
           <a href={invoice_url} className="rounded-sm font-semibold underline underline-offset-4">

@@ -11,7 +11,7 @@ import { ChapterChoice } from './chapter-choice.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { StepHeading, StepButtons, type StepProps } from './step-card.tsx'
 
-const parts: PartName[] = ['title', 'author', 'preview', 'words', 'promises']
+const parts: PartName[] = ['title', 'looks', 'author', 'preview', 'words', 'promises']
 
 export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepProps) {
   const draft = useDraft(loaded)
@@ -56,7 +56,7 @@ export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepP
       }
     >
       <p className="text-sm text-pretty text-soft">
-        Everything else on the page, from questions to colours, is under “Book” in the admin area.
+        Everything else on the page, from questions to quotations, is under “Book” in the admin area.
       </p>
       <StepButtons isBusy={isBusy} onBack={() => void leaveTo('file')} onNext={() => void goOn()} />
     </DraftEditor>

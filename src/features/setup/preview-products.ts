@@ -1,0 +1,46 @@
+// What the preview of the draft offers while the setup is under way: the author's own choice, nothing of the sample.
+import type { Services } from '../../services.ts'
+import { fullTitle } from '../book/contract/book.ts'
+import { readDraft } from '../book/drafts.ts'
+import { isOnPaper, type Product } from '../products/contract/products.ts'
+import { asListed } from '../products/contract/sale-mode.ts'
+import { saleModeOf } from '../products/sale-mode.ts'
+import { readStoredSetup, type StoredSetup } from './book-setup.ts'
+import { offerName } from './open-shop.ts'
+
+/** Undefined where no setup is under way: the preview then shows what the shop sells. */
+export async function listPreviewProducts(
+  services: Pick<Services, 'db' | 'settings'>,
+): Promise<Product[] | undefined> {
+  const setup = await readStoredSetup(services.db)
+  if (setup.step === 'done' || (!setup.file && setup.offers.length === 0)) return undefined
+  const { document } = await readDraft(services.db)
+  const mode = saleModeOf(services, true)
+  return setup.offers.map((offer) => asListed(toProduct(offer, setup, fullTitle(document)), mode))
+}
+
+type Offer = StoredSetup['offers'][number]
+
+function toProduct({ format, price }: Offer, { offers, file }: StoredSetup, title: string): Product {
+  const parts =
+    format === 'bundle' ? offers.flatMap((each) => (each.format === 'bundle' ? [] : [each.format])) : []
+  const held = format === 'bundle' ? parts : [format]
+  const is_digital = held.includes('digital')
+  return {
+    id: format,
+    name: offerName(title, format),
+    description: '',
+    price,
+    format,
+    is_digital,
+    ships: held.some(isOnPaper),
+    is_sold_out: false,
+    cover_url: null,
+    cover: null,
+    parts,
+    holds: parts,
+    file_formats: is_digital && file ? [file.book.file_format] : [],
+    contents: [],
+    bonuses: [],
+  }
+}
