@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
@@ -104,9 +104,24 @@ export function ebookImport(
 }
 
 async function insertEdition(tx: Transaction, product_id: string, file: StoredEdition, title?: string) {
-  const [product] = await tx.select({ name: products.name }).from(products).where(eq(products.id, product_id))
+  const { name, format } = products
+  const [product] = await tx.select({ name, format }).from(products).where(eq(products.id, product_id))
   if (!product) throw new Problem('products.not_found')
-  await tx.insert(product_files).values({ id: uuidv7(), product_id, title: title ?? product.name, ...file })
+  const kept = product.format === 'bundle' ? await findTitle(tx, product_id, file) : undefined
+  const shown = title ?? kept ?? product.name
+  await tx.insert(product_files).values({ id: uuidv7(), product_id, title: shown, ...file })
+}
+
+/** A new edition of a bonus is called as the one before. */
+async function findTitle(tx: Transaction, product_id: string, { file_format }: StoredEdition) {
+  const isSame = and(eq(product_files.product_id, product_id), eq(product_files.file_format, file_format))
+  const [newest] = await tx
+    .select({ title: product_files.title })
+    .from(product_files)
+    .where(isSame)
+    .orderBy(desc(product_files.created_at), desc(product_files.id))
+    .limit(1)
+  return newest?.title
 }
 
 const suffix = ' (copy)'

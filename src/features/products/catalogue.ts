@@ -58,6 +58,11 @@ export function createCatalogue({ db, log, ...services }: Needs): Catalogue {
   }
 }
 
+/** A bundle's own files come on top of the book: in what formats it is says the book's alone. */
+const isBonus = sql`(files.product_id = products.id and products.format = 'bundle' and exists (
+  select from bundle_items i join products part on part.id = i.product_id
+  where i.bundle_id = products.id and part.format = 'digital'))`
+
 async function listProducts(db: Db): Promise<Product[]> {
   const { id, name, description, price, format, is_digital, contents, position } = products
   const rows = await db
@@ -75,16 +80,14 @@ async function listProducts(db: Db): Promise<Product[]> {
       parts: partsOf,
       holds,
       file_formats: sql`array(
-        select distinct files.file_format from ${newestFiles} files order by 1)`.mapWith((value) =>
-        z.array(fileFormat).parse(value),
+        select distinct files.file_format from ${newestFiles} files where not ${isBonus} order by 1)`.mapWith(
+        (value) => z.array(fileFormat).parse(value),
       ),
       contents,
       bonuses: sql`array(
-        select distinct files.title from ${newestFiles} files
-        where files.product_id = products.id and products.format = 'bundle' and exists (
-          select from bundle_items i join products part on part.id = i.product_id
-          where i.bundle_id = products.id and part.format = 'digital')
-        order by 1)`.mapWith((value) => z.array(z.string()).parse(value)),
+        select distinct files.title from ${newestFiles} files where ${isBonus} order by 1)`.mapWith((value) =>
+        z.array(z.string()).parse(value),
+      ),
     })
     .from(products)
     .where(isOnSale)

@@ -227,4 +227,13 @@ test('a bundle’s card names its bonus, and each product’s its files and the 
   const upload_id = await upload(shop, admin, await sample('bonus/bonus.pdf'), 'more.pdf')
   await adminProducts.addFile(bundle!.id, { upload_id, title: 'A Letter' })
   expect((await listed())[3]).toMatchObject({ bonuses: ['A Letter'] })
+  const next = await upload(shop, admin, await sample('bonus/bonus.pdf'), 'more.pdf')
+  await adminProducts.addFile(bundle!.id, { upload_id: next })
+  expect((await listed())[3]).toMatchObject({ bonuses: ['A Letter'] })
+
+  const epub = await upload(shop, admin, await sample('edition/sample.epub'), 'guide.epub')
+  const guide = await adminProducts.add({ format: 'digital', upload_id: epub })
+  await adminProducts.hold(bundle!.id, [guide.id])
+  const held = (await listed()).find(({ id }) => id === bundle!.id)
+  expect(held).toMatchObject({ file_formats: ['epub'], bonuses: ['A Letter'] })
 })

@@ -13,6 +13,7 @@ export function draftProduct(
   const own = draft.format === 'digital' || isBundle ? (saved?.editions ?? []) : []
   const digital = parts.filter(({ format }) => format === 'digital')
   const files = [...digital.flatMap(({ editions }) => editions), ...own]
+  const bookFiles = digital.length > 0 ? files.filter((file) => !own.includes(file)) : files
   return {
     ...draft,
     id: saved?.id ?? '',
@@ -25,7 +26,7 @@ export function draftProduct(
     cover: saved?.cover ?? null,
     parts: parts.map(({ id }) => id),
     holds,
-    file_formats: [...new Set(files.map(({ file_format }) => file_format))],
+    file_formats: [...new Set(bookFiles.map(({ file_format }) => file_format))],
     bonuses: digital.length > 0 ? newestTitles(own) : [],
   }
 }
