@@ -52,7 +52,7 @@ test('an author edits the book beside its page, publishes it, and restores an ea
 
   // The sample's rating has no source.
   await publishButton(page).click()
-  await expect(page.getByText('Some fields need your attention before this can be published.')).toBeVisible()
+  await expect(page.getByText('Please correct: Source of the rating.')).toBeVisible()
   await expect(page.getByLabel('Source')).toHaveAttribute('aria-invalid', 'true')
   await page.getByLabel('Show a rating').uncheck()
   await isSaved(page)

@@ -8,12 +8,10 @@ test('a field is named as its part of the form is, with its place in a list', ()
   expect(fieldName('legal.blanks.seller')).toBe('Legal pages, seller')
 })
 
-test('one problem is told in its own words, several by the names of their fields', () => {
-  expect(describeProblems({ description: 'Please fill in this field.' })).toBe(
-    'Description: Please fill in this field.',
-  )
+test('the first fields with problems are named, and how many more there are', () => {
+  expect(describeProblems({ description: 'x' })).toBe('Please correct: Description.')
   const several = { description: 'x', 'author.name': 'x', title: 'x', language: 'x' }
   expect(describeProblems(several)).toBe(
-    'These fields need your attention: Description; Name of the author; Title; and 1 more.',
+    'Please correct: Description; Name of the author; Title; and 1 more.',
   )
 })

@@ -27,10 +27,8 @@ export function fieldName(path: string): string {
 }
 
 export function describeProblems(problems: FieldProblems): string {
-  const all = Object.entries(problems)
-  const [first] = all
-  if (first && all.length === 1) return `${fieldName(first[0])}: ${first[1] ?? ''}`
-  const named = all.slice(0, maxNamed).map(([path]) => fieldName(path))
-  const rest = all.length - named.length
-  return `These fields need your attention: ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`
+  const paths = Object.keys(problems)
+  const named = paths.slice(0, maxNamed).map(fieldName)
+  const rest = paths.length - named.length
+  return `Please correct: ${named.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`
 }

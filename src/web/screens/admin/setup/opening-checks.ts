@@ -86,8 +86,8 @@ function parcelRow(parcel: NonNullable<OpeningCheck['parcel']>, format: Format):
   return {
     title: 'Get the parcel',
     isFine: true,
-    says: `Yes: you send it to ${places}, ${price}.`,
-    action: { label: 'Change where and for how much', to: '/admin/settings/shipping' },
+    says: `Yes: you send it ${price}, to: ${places}.`,
+    action: { label: 'Change shipping', to: '/admin/settings/shipping' },
   }
 }
 
