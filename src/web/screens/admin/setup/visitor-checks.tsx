@@ -52,14 +52,14 @@ function Row({ row, onChooseFile }: { row: CheckRow; onChooseFile: () => void })
   const { title, isFine, says, action } = row
   const Icon = isFine ? Check : TriangleAlert
   return (
-    <li className="flex gap-3 py-4">
+    <li className="flex flex-wrap gap-x-3 gap-y-1 py-4 sm:flex-nowrap">
       <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${isFine ? 'text-success' : 'text-gold-text'}`} />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 flex-1">
         <p className="font-semibold">{title}</p>
         <p className="mt-0.5 text-sm wrap-anywhere text-pretty text-soft">{says}</p>
       </div>
       {action && (
-        <p className="shrink-0 text-sm max-sm:max-w-28">
+        <p className="shrink-0 text-sm max-sm:w-full max-sm:pl-8">
           {'to' in action ? (
             <StrongLink to={action.to}>{action.label}</StrongLink>
           ) : (
