@@ -67,10 +67,15 @@ export function cutAtHeadings(page: Page, emphasis: Emphasis, isOneOfFew: boolea
   const { drafts, begin } = collect(page)
   begin(undefined)
   for (const block of marked) {
-    if (starts.has(block) && drafts.at(-1)?.length !== 0) begin(undefined)
+    if (starts.has(block) && !isNumberAlone(drafts.at(-1))) begin(undefined)
     addBlock(drafts.at(-1), block)
   }
   return drafts.filter(({ length }) => length > 0)
+}
+
+/** Whether nothing stands there yet but a number, or nothing at all: the title follows. */
+function isNumberAlone(draft: Draft | undefined): boolean {
+  return draft?.blocks.every((block) => isNumber(textOf(block))) ?? false
 }
 
 function collect({ place, types, hints }: Page) {
@@ -101,12 +106,16 @@ export function adoptEntry(draft: Draft, entries: ContentsEntry[]): void {
   if (meant) draft.entry = meant
 }
 
+/** Characters; a list of contents has its titles beside the links. */
+const maxPerLink = 60
+
 export function kindEvidenceOf(draft: Draft): KindEvidence {
   const links = draft.blocks.flatMap((block) => elementsNamed(block, 'a')).filter((link) => !isOfTheWeb(link))
   const linked = links.reduce((sum, link) => sum + textOf(link).length, 0)
   const text = draft.blocks.slice(0, 100).map(textOf).join(' ')
+  const isList = links.length >= 2 && draft.length / links.length < maxPerLink
   const { types, hints, length } = draft
-  return { title: titleOf(draft), types, hints, text, linkShare: linked / Math.max(1, length) }
+  return { title: titleOf(draft), types, hints, text, linkShare: isList ? 1 : linked / Math.max(1, length) }
 }
 
 const isHeading = ({ tagName }: Element) => /^h[1-6]$/.test(tagName)

@@ -88,7 +88,9 @@ const maxBesideTitle = 120
 
 /** It holds the title and the author, and hardly more. */
 function isTitlePage(text: string, title: string, { title: book, subtitle, authors }: AboutBook) {
-  const names = [`${book}${subtitle}`, book].map(letters).filter(Boolean)
+  // Old books have a second title behind a comma.
+  const [main = ''] = book.split(/[,;:(–—]/)
+  const names = [`${book}${subtitle}`, book, main].map(letters).filter(Boolean)
   const own = letters(title)
   if (names.length === 0 || text.length > maxTitlePage || (own !== '' && !names.includes(own))) return false
   const page = letters(text)

@@ -117,7 +117,7 @@ async function readBook(archive: Archive): Promise<BookFile> {
     throw notAnEbook(
       'This EPUB is copy-protected, so it cannot be read. Please export it from your writing program, or download it from your publisher, without protection (DRM).',
     )
-  const document = await readPackage(archive)
+  const document = await readPackage(archive, true)
   const contents = await readContents(archive, document)
   const metadata = await completeMetadata(archive, document, contents)
   const { title = '', subtitle = '', authors } = metadata

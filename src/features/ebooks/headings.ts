@@ -1,7 +1,7 @@
 // The headings of pages that no contents describe. Many programs write them as paragraphs, only larger or bolder.
 import type { Emphasis } from './pages.ts'
 import { isNumber } from './titles.ts'
-import { attribute, type Element, elementsIn, textOf } from './xml.ts'
+import { attribute, type Element, elementsIn, elementsNamed, textOf } from './xml.ts'
 
 const isHeading = ({ tagName }: Element) => /^h[1-6]$/.test(tagName)
 const maxTitle = 100
@@ -29,8 +29,17 @@ export function markHeadings(blocks: Element[], emphasis: Emphasis): Element[] {
 function isTitleLine(block: Element, maxLength: number): boolean {
   const text = textOf(block)
   return (
-    block.tagName === 'p' && text !== '' && text.length <= maxLength && !/[.,;:!?…。、！？،؟»”"]$/u.test(text)
+    block.tagName === 'p' &&
+    !isLink(block) &&
+    text !== '' &&
+    text.length <= maxLength &&
+    !/[.,;:!?…。、！？،؟»”"]$/u.test(text)
   )
+}
+
+/** A line of a contents list. */
+function isLink(block: Element): boolean {
+  return elementsNamed(block, 'a').some((link) => attribute(link, 'href') && textOf(link) === textOf(block))
 }
 
 function isNamedHeading(block: Element): boolean {

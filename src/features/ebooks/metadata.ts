@@ -83,8 +83,13 @@ export function withoutBlanks<Value extends object>(value: Value): Value {
   return value
 }
 
+/** A word processor's file, named in the title's place. */
+const fileEnding = /\.(docx?|odt|rtf|indd|pages|epub|pdf|html?|txt|md)$/i
+
 function titlesOf(all: { text: string; type: string | undefined }[]): Titles {
-  const titles = all.filter(({ text }) => meaningful(text) !== undefined)
+  const titles = all
+    .map(({ text, type }) => ({ text: text.replace(fileEnding, ''), type }))
+    .filter(({ text }) => meaningful(text) !== undefined && !/^[^\s_]+(_[^\s_]+)+$/.test(text))
   const subtitle = titles.find(({ type }) => type === 'subtitle')?.text || undefined
   const main = titles.find(({ type }) => type === 'main') ?? titles.find(({ type }) => type !== 'subtitle')
   const title = main?.text || undefined

@@ -15,11 +15,11 @@ export type PackageDocument = {
   spine: { id: string; isLinear: boolean }[]
 }
 
-export async function readPackage(archive: Archive): Promise<PackageDocument> {
+export async function readPackage(archive: Archive, isLenient = false): Promise<PackageDocument> {
   const path = placeOf(archive, await findPackage(archive), '')
   const entry = archive.entries.get(path)
   if (!entry) throw new Finding('The EPUB’s package document is missing: readers will not open it.')
-  const root = await readDocument(archive, entry)
+  const root = await readDocument(archive, entry, isLenient)
   const items = elementsNamed(root, 'item').map(itemOf)
   const spine = elementsNamed(root, 'itemref').map((element) => ({
     id: attribute(element, 'idref') ?? '',
@@ -61,11 +61,11 @@ export async function isProtected(archive: Archive): Promise<boolean> {
   return methods.some((method) => !fontAlgorithms.has(attribute(method, 'Algorithm') ?? ''))
 }
 
-async function readDocument({ read }: Archive, entry: Entry): Promise<Root> {
+async function readDocument({ read }: Archive, entry: Entry, isLenient = false): Promise<Root> {
   if (entry.isEncrypted())
     throw new Finding('The EPUB is locked with a password: readers will not open it. Upload one without.')
   try {
-    return readXml(await read(entry))
+    return readXml(await read(entry), isLenient)
   } catch (error) {
     if (!(error instanceof XmlError)) throw error
     throw new Finding(

@@ -1,7 +1,8 @@
 // Cuts a text behind a sentence, never within one.
 const abbreviation = /(^|[\s(.])(\p{Lu}|mr|mrs|ms|dr|prof|rev|st|no|vol|ch|vs|cf|e\.g|i\.e|etc|al)\.\s*$/iu
 /** Where a shop's page hid the rest, the sentence before it is cut, too. */
-const hiddenRest = /(\[(…|\.\.\.)\]|(…|\.\.\.)\s*[([]?(read|show|see)? ?more[)\]]?)\.?\s*$/iu
+const hiddenRest =
+  /(\[(…|\.\.\.)\](\s*[([]?(read|show|see) more[)\]]?)?|(…|\.\.\.)\s*[([]?(read|show|see)? ?more[)\]]?|\(?(read|show) more\)?)\.?\s*$/iu
 /** For the breaks between sentences the language is of no weight. */
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 

@@ -9,8 +9,9 @@ const maxDepth = 100
 const maxElements = 100_000
 const pieceLength = 16 * 1024
 
-export function readXml(bytes: Uint8Array): Root {
-  const options = { strictEntities: true, position: false }
+/** With `isLenient`, entities of HTML are read, which XML does not know. */
+export function readXml(bytes: Uint8Array, isLenient = false): Root {
+  const options = { strictEntities: !isLenient, position: false }
   const parser = sax.parser(true, options)
   parser.onerror = (error) => {
     throw new XmlError(error.message)
@@ -18,7 +19,7 @@ export function readXml(bytes: Uint8Array): Root {
   parser.ondoctype = () => {
     throw tooComplex('This EPUB defines a document type (DOCTYPE) of its own, which could hide anything.')
   }
-  const tree = build(parser, decode(bytes, { fatal: true }))
+  const tree = build(parser, decode(bytes))
   if (tree.children.length === 0) throw new XmlError('no element')
   return tree
 }
@@ -27,7 +28,7 @@ export function readXml(bytes: Uint8Array): Root {
 export function readXhtml(bytes: Uint8Array): Root {
   const parser = sax.parser(false, { lowercase: true, position: false })
   parser.onerror = () => parser.resume()
-  return build(parser, decode(bytes, { fatal: false }))
+  return build(parser, decodeAny(bytes))
 }
 
 const voids = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source'])
@@ -65,17 +66,45 @@ function build(parser: sax.SAXParser, text: string): Root {
   return root
 }
 
-/** EPUB 3.3 §3.9: UTF-8 or UTF-16. */
-function decode(bytes: Uint8Array, { fatal }: { fatal: boolean }): string {
-  const [first, second] = bytes
-  const isLittleEndian = first === 0xff && second === 0xfe
-  const isBigEndian = first === 0xfe && second === 0xff
-  const encoding = isLittleEndian ? 'utf-16le' : isBigEndian ? 'utf-16be' : 'utf-8'
+/** EPUB 3.3 §3.9: UTF-8 or UTF-16. Older books name another encoding. */
+function decode(bytes: Uint8Array): string {
+  const encoding = encodingOf(bytes)
   try {
-    return new TextDecoder(encoding, { fatal }).decode(bytes)
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
     throw new XmlError(`not ${encoding}`)
   }
+}
+
+function decodeAny(bytes: Uint8Array): string {
+  try {
+    return decode(bytes)
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error
+    // A page that a program for Windows wrote without saying so.
+    const plain = new TextDecoder().decode(bytes)
+    const wrong = plain.split('\uFFFD').length - 1
+    return wrong > 0 && wrong < bytes.length / 4 ? new TextDecoder('windows-1252').decode(bytes) : plain
+  }
+}
+
+function encodingOf(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
+  const named =
+    /^[^<]*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1] ??
+    /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(head)?.[1]
+  return isOlder(named) ? named : 'utf-8'
+}
+
+/** Of what a file says, an encoding that differs from UTF-8 and that the platform knows. */
+function isOlder(named: string | undefined): named is string {
+  return (
+    named !== undefined &&
+    /^(windows-125\d|iso-8859-\d{1,2}|koi8-[ru]|gbk|gb2312|gb18030|big5|shift_jis|euc-(jp|kr))$/i.test(named)
+  )
 }
 
 export function elementsIn(node: Nodes): Element[] {
