@@ -1,9 +1,10 @@
 // The book that a new shop shows until the author has published their own: the default of the book's document.
 import { readFileSync } from 'node:fs'
 import type { BookDocument } from '#features/book/contract/book.ts'
-import { replyTime } from '#features/messages/contract/reply-time.ts'
 import { book } from './book.ts'
 import { legalPages } from './legal-pages.ts'
+
+const replyTime = '2-3 business days'
 
 function readChapter(name: string, number: number | null) {
   const file = new URL(import.meta.resolve(`#content/edition/${name}.md`))
@@ -72,6 +73,7 @@ export const sampleBook: BookDocument = {
       line: 'Churches, retreats and reading groups are welcome to ask. Tell us the date, the place and who will be there.',
       subject: 'An invitation to speak',
     },
+    reply_time: replyTime,
   },
   closing: {
     title: 'Nine words. One foundation.',

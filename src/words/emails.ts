@@ -152,6 +152,7 @@ export const emailsTexts = {
     from: 'From',
     email: 'Email',
     subjectLabel: 'Subject',
-    reply: 'Reply to this email to write to {name}. The site promised a reply within {time}.',
+    reply: 'Reply to this email to write to {name}.',
+    replyPromised: 'Reply to this email to write to {name}. The site promised a reply within {time}.',
   },
 } as const

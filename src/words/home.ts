@@ -5,6 +5,7 @@ export const homeTexts = {
   keepReading: 'Keep reading',
   moreChapters: 'and {count} more',
   fewerChapters: 'Show fewer',
+  words: 'In this book',
   quotes: 'What readers say',
   questions: 'Questions and answers',
   order: 'Order Your Copy Today',
@@ -34,6 +35,7 @@ export const homeTexts = {
   oneMoment: 'One moment...',
   loadFailed: 'Couldn’t load',
   contactAuthor: 'Contact the Author',
+  writeDirectly: 'Write directly',
   toForm: 'Use the form',
   name: 'Name',
   email: 'Email',
@@ -44,7 +46,8 @@ export const homeTexts = {
   website: 'Website',
   messageSent: {
     title: 'Message Sent Successfully!',
-    description: 'Thank you for your message. The author will get back to you within {time}.',
+    description: 'Thank you for your message.',
+    promise: 'Thank you for your message. The author will get back to you within {time}.',
   },
   messageFailed: {
     title: 'Failed to Send Message',

@@ -39,21 +39,15 @@ function pictureWarnings({ cover, author }: BookDocument): DraftWarning[] {
   return warnings
 }
 
-function wordWarnings({ blueprint, words, sections, text, quotes, questions }: BookDocument): DraftWarning[] {
+function wordWarnings({ blueprint, words, sections, quotes }: BookDocument): DraftWarning[] {
   const isShown = (name: string) => sections.some((section) => section.name === name && section.is_shown)
   const taken = blueprint.parts.reduce((sum, { takes }) => sum + takes, 0)
   const warnings: DraftWarning[] = []
-  if (isShown('blueprint') && taken !== words.length)
+  if (isShown('blueprint') && blueprint.parts.length > 0 && taken !== words.length)
     warnings.push({
       field: 'blueprint.parts',
       says: `The parts of the blueprint take ${taken} words, and there are ${words.length}.`,
     })
-  if (isShown('text') && !(text.title && text.text))
-    warnings.push({ field: 'text', says: 'The section of your own text is shown, but not filled in.' })
-  if (isShown('quotes') && quotes.length === 0)
-    warnings.push({ field: 'quotes', says: 'The section of quotations is shown, but has none.' })
-  if (isShown('questions') && questions.length === 0)
-    warnings.push({ field: 'questions', says: 'The section of questions is shown, but has none.' })
   for (const [at, { permission }] of quotes.entries()) {
     if (!permission)
       warnings.push({ field: `quotes.${at}.permission`, says: 'Who allowed this quotation is not noted.' })

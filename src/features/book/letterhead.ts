@@ -19,6 +19,7 @@ export function createLetterhead(
         accent: resolveLooks(document.looks).gold_text,
         cover: mailCover(document, site_url),
         authorEmail: await findAuthorEmail(services, document.author.email),
+        replyTime: document.contact.reply_time,
       }
     },
   }

@@ -11,7 +11,7 @@ export function previewOf({
 }: Pick<Chapter, 'title' | 'markdown'>): BookDocument['preview']['chapters'][number] {
   return {
     number: null,
-    title: cutLine(title, 300) || 'A chapter',
+    title: cutLine(title, 300),
     text: optionalText(maxPreviewText).catch('').parse(cutText(markdown)),
   }
 }

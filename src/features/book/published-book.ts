@@ -73,7 +73,7 @@ function fill(defaults: unknown, stored: unknown): unknown {
   return { ...stored, ...Object.fromEntries(filled) }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -34,6 +34,9 @@ test('what the author has switched off, and what only the author prints, is in n
   const secret = 'not for visitors'
   const document = {
     ...sampleBook,
+    invitation: { title: secret, text: secret },
+    words_title: secret,
+    words: [{ word: secret, line: secret }],
     blueprint: {
       title: secret,
       lead: secret,
@@ -118,12 +121,48 @@ test('a complete document is published', () => {
   expect(bookDocument.safeParse({ ...sampleBook, rating: null, isbns }).error).toBeUndefined()
 })
 
-test('a section that is not optional can be neither hidden nor moved', () => {
+test('every section can be moved; the products and the contact form cannot be hidden, and none stands twice', () => {
   const { sections } = sampleBook
-  const hidden = sections.map(({ name }) => ({ name, is_shown: name !== 'purchase' }))
-  const moved = sections.toReversed()
-  for (const list of [hidden, moved, sections.slice(1)])
-    expect(bookDraft.safeParse({ ...sampleBook, sections: list }).success).toBe(false)
+  const hide = (hidden: string) => sections.map(({ name }) => ({ name, is_shown: name !== hidden }))
+  const isTaken = (list: typeof sections) => bookDraft.safeParse({ ...sampleBook, sections: list }).success
+  for (const list of [sections.toReversed(), hide('preview'), hide('words'), hide('invitation')])
+    expect(isTaken(list)).toBe(true)
+  const twice = sections.map((section, at) => (at === 0 ? { ...section, name: 'text' as const } : section))
+  for (const list of [hide('purchase'), hide('contact'), twice, sections.slice(1)])
+    expect(isTaken(list)).toBe(false)
+})
+
+test('an empty section is not shown; one with a text is, in the order that the author chose', () => {
+  const nothing = readDocument({ title: 'T', sections: withAll(true) })
+  const shownIn = (document: typeof nothing) =>
+    showBook(document).sections.flatMap(({ name, is_shown }) => (is_shown ? [name] : []))
+  expect(shownIn(nothing)).toEqual(['purchase', 'contact'])
+  const sections = withAll(true).toReversed()
+  const filled = { ...nothing, sections, text: { title: '', text: 'Mine' }, blueprint: sampleBook.blueprint }
+  expect(shownIn(filled)).toEqual(['contact', 'purchase', 'text', 'blueprint'])
+})
+
+test('a page that was published by an older shop keeps its sections and their order', () => {
+  const { reply_time: _promise, ...contact } = sampleBook.contact
+  const names = [
+    'blueprint',
+    'preview',
+    'words',
+    'text',
+    'invitation',
+    'questions',
+    'purchase',
+    'contact',
+    'quotes',
+  ]
+  const sections = names.map((name) => ({ name, is_shown: name !== 'quotes' && name !== 'questions' }))
+  const text = { title: 'Mine', text: 'Words' }
+  const read = readDocument({ ...sampleBook, contact, text, sections })
+  expect(showBook(read)).toEqual({
+    ...showBook({ ...sampleBook, text, sections: read.sections }),
+    contact: { ...contact, reply_time: '' },
+  })
+  expect(showBook(read).sections).toEqual(sections)
 })
 
 const structure = new Set(['looks', 'language', 'sections'])

@@ -5,7 +5,8 @@ import {
   type BookDocument,
   type SectionName,
 } from './contract/book.ts'
-import { coverCss, showCover } from './show-cover.ts'
+import { previewTexts } from '#words/preview.ts'
+import { coverCss, isSample, showCover } from './show-cover.ts'
 import { looksCss, resolveLooks } from './contract/looks.ts'
 import type { ShownBook, ShownChapter, ShownLegalPage } from './contract/shown-book.ts'
 import { showLegal, showLegalPages } from './legal-pages.ts'
@@ -34,6 +35,7 @@ export function showFacts(document: BookDocument): ShownFacts {
     invitation: _invitation,
     text: _text,
     questions: _questions,
+    sections: _sections,
     packing_slip: _slip,
     legal: _legal,
     ...kept
@@ -44,6 +46,11 @@ export function showFacts(document: BookDocument): ShownFacts {
     title: fullTitle(document),
     title_parts: splitTitle(document),
     contact: { ...contact, speaking: contact.speaking.is_shown ? contact.speaking : noSpeaking },
+    sections: document.sections.map(({ name, is_shown }) => ({
+      name,
+      is_shown: is_shown && hasContent(name, document),
+    })),
+    is_sample: isSample(document),
     ...showCover(document),
     looks: { css: looksCss(kept.looks) + coverCss(kept.cover), page: resolveLooks(kept.looks).page },
     refund_days,
@@ -59,14 +66,14 @@ export function showFacts(document: BookDocument): ShownFacts {
 }
 
 export function showBook(document: BookDocument): ShownBook {
-  const { author, invitation, preview } = document
-  const { text, questions } = withoutHidden(document)
-  const [first] = preview.chapters
+  const { author } = document
+  const { invitation, text, questions } = withoutHidden(document)
+  const [first] = isSectionShown(document, 'preview') ? document.preview.chapters : []
   return {
     ...showFacts(document),
     author: { ...author, biography: parseMarkdown(author.biography) },
     excerpt: {
-      title: first?.title ?? '',
+      title: first ? titleOf(first) : '',
       blocks: parseMarkdown(first?.text ?? '').slice(0, excerptBlocks),
     },
     invitation: { title: invitation.title, blocks: parseMarkdown(invitation.text) },
@@ -79,22 +86,62 @@ const noSpeaking = { is_shown: false, title: '', line: '', subject: '' }
 
 const empty = {
   blueprint: { title: '', lead: '', text: '', parts: [] },
+  words: [],
+  words_title: '',
+  invitation: { title: '', text: '' },
   text: { title: '', text: '' },
   quotes: [],
   questions: [],
 } satisfies Partial<BookDocument>
 
-/** What the author has switched off is in no page's data. */
-function withoutHidden({ sections, ...document }: BookDocument): Pick<BookDocument, keyof typeof empty> {
-  const isShown = (name: SectionName) => sections.some((each) => each.name === name && each.is_shown)
+function isSectionShown({ sections }: BookDocument, name: SectionName): boolean {
+  return sections.some((each) => each.name === name && each.is_shown)
+}
+
+/** What the author has switched off is in no page's data. The blueprint shows the words, too. */
+function withoutHidden(document: BookDocument): Pick<BookDocument, keyof typeof empty> {
+  const isShown = (name: SectionName) => isSectionShown(document, name)
   return {
     blueprint: isShown('blueprint') ? document.blueprint : empty.blueprint,
+    words: isShown('words') || isShown('blueprint') ? document.words : empty.words,
+    words_title: isShown('words') ? document.words_title : empty.words_title,
+    invitation: isShown('invitation') ? document.invitation : empty.invitation,
     text: isShown('text') ? document.text : empty.text,
     quotes: isShown('quotes') ? document.quotes : empty.quotes,
     questions: isShown('questions') ? document.questions : empty.questions,
   }
 }
 
+/** An empty section is not shown, and neither is its heading. */
+function hasContent(name: SectionName, document: BookDocument): boolean {
+  const { blueprint, invitation, text } = document
+  switch (name) {
+    case 'blueprint':
+      return Boolean(blueprint.title || blueprint.lead || blueprint.text || blueprint.parts.length)
+    case 'invitation':
+      return Boolean(invitation.title || invitation.text)
+    case 'text':
+      return Boolean(text.title || text.text)
+    case 'words':
+    case 'quotes':
+    case 'questions':
+      return document[name].length > 0
+    case 'preview':
+      return document.preview.chapters.length > 0
+    case 'purchase':
+    case 'contact':
+      return true
+  }
+}
+
+type Chapter = BookDocument['preview']['chapters'][number]
+
+const titleOf = ({ title }: Chapter) => title || previewTexts.page
+
 export function showChapters({ preview }: BookDocument): ShownChapter[] {
-  return preview.chapters.map(({ number, title, text }) => ({ number, title, blocks: parseMarkdown(text) }))
+  return preview.chapters.map((chapter) => ({
+    number: chapter.number,
+    title: titleOf(chapter),
+    blocks: parseMarkdown(chapter.text),
+  }))
 }

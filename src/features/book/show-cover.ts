@@ -62,7 +62,8 @@ export function drawnCoverKey(document: BookDocument): string {
   return createHash('sha256').update(drawn).digest('base64url').slice(0, 16)
 }
 
-function isSample(document: BookDocument): boolean {
+/** The sample, also with other texts under its title. */
+export function isSample(document: BookDocument): boolean {
   const shows = ({ title, product, author, words, looks }: BookDocument) =>
     [title, product, author.name, words.length, looksCss(looks)].join('\n')
   return shows(document) === shows(sampleBook)

@@ -7,6 +7,8 @@ export type Letterhead = {
   /** A picture, to be shown 56 pixels wide. */
   cover: { url: string; height: number }
   authorEmail: string
+  /** In which the author promises to reply to messages; empty without a promise. */
+  replyTime: string
 }
 
 export type WithLetterhead = { letterhead: () => Promise<Letterhead> }

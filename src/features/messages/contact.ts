@@ -12,7 +12,6 @@ import { renderEmail } from '../mails/email-layout.ts'
 import { plainLine, plainName } from '../mails/plain-text.ts'
 import { defineMailJob } from '../mails/send-mail.ts'
 import type { contactMessage } from './contract/contact.ts'
-import { replyTime } from './contract/reply-time.ts'
 import { contact_messages } from './schema.ts'
 
 export async function receiveMessage(
@@ -52,12 +51,17 @@ export const contactNoticeJob = defineMailJob({
           [emailsTexts.contact.subjectLabel, subject],
         ]),
         quotation(message),
-        quiet(fill(emailsTexts.contact.reply, { name, time: replyTime })),
+        quiet(replyText(name, letterhead.replyTime)),
       ],
     })
     return { kind: 'contact', email: { ...rendered, to: letterhead.authorEmail, replyTo: email } }
   },
 })
+
+function replyText(name: string, time: string): string {
+  const { reply, replyPromised } = emailsTexts.contact
+  return time ? fill(replyPromised, { name, time }) : fill(reply, { name })
+}
 
 export const contactForwardJob = defineJob({
   name: 'contact.forward',

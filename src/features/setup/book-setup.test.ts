@@ -39,17 +39,8 @@ test('a book goes from its file to an open shop; until then visitors see the sam
     rating: null,
     words: ['The Keeper', 'The City', 'The Escape', 'The Harvest', 'The House'].map((word) => ({ word })),
     preview: { chapters: [{ title: 'The Keeper', text: expect.stringContaining('mine eyes') }] },
-    contact: {
-      lead: 'A question about the book, a correction, a story of your own: write to us.',
-      direct: { line: 'The form goes straight to the author.' },
-      speaking: { is_shown: false, line: '' },
-    },
     refund_days: 0,
-    claims: { digital: '' },
-    packing_slip: { thanks: 'Thank you for your order.' },
-    blueprint: { lead: '', text: '', parts: [] },
   })
-  expect(draft.document.sections).toContainEqual({ name: 'blueprint', is_shown: false })
 
   const chosen = { revision: draft.revision, chapters: [1, 4] }
   const { json: previewed } = await call<DraftState>(admin, 'PUT', 'setup/preview', chosen)
@@ -87,6 +78,37 @@ test('a book goes from its file to an open shop; until then visitors see the sam
   const all = (await call<AdminProduct[]>(admin, 'GET', 'products')).json
   expect(all.filter(({ archived_at }) => archived_at !== null)).toHaveLength(4)
 })
+
+test('what the file does not say is empty, and nothing of the sample is left', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { document: sample, revision } = await draftOf(admin)
+  const author = { ...sample.author, biography: 'Typed before the file was there.' }
+  await call(admin, 'PUT', 'book/draft', { revision, document: { ...sample, author } })
+  await take(shop, admin, 'songs-of-the-road.epub')
+  const {
+    legal: _legal,
+    sections,
+    looks: _looks,
+    cover: _cover,
+    ...document
+  } = (await draftOf(admin)).document
+  expect(document.author).toMatchObject({ name: 'David and others', biography: author.biography })
+  expect(sections.every(({ is_shown }) => is_shown)).toBe(true)
+  const { words, preview, title, subtitle, description, isbns, ...named } = document
+  const { language: _language, author: _author, ...rest } = named
+  const unsaid = { ...rest, after: preview.after, lines: words.map(({ line }) => line) }
+  expect(textsOf(unsaid)).toEqual([])
+  const said = textsOf({ words, preview, title, subtitle, description, isbns })
+  expect(said.length).toBeGreaterThan(5)
+  expect(said.filter((text) => textsOf(sample).includes(text))).toEqual([])
+})
+
+/** All that is said, shown or promised somewhere in it. */
+function textsOf(value: unknown): unknown[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsOf)
+  return value === null || value === '' || value === false || value === 0 ? [] : [value]
+}
 
 test('another file replaces what was read, and leaves what was typed', async () => {
   await using shop = await openTestShop({ hasWorkers: false })

@@ -1,12 +1,13 @@
-// The book's document, made of what the author's file says. Promises and claims that nobody has made are left out of it.
+// The book's document, made of what the author's file says. What it does not say is empty, and so unseen on the page.
 import { isDeepStrictEqual } from 'node:util'
-import { maxDescription, maxWords, type BookDocument } from '../book/contract/book.ts'
+import { bookDraft, maxDescription, maxWords, type BookDocument } from '../book/contract/book.ts'
 import { cutLine, previewOf } from '../book/preview-chapter.ts'
+import { isRecord } from '../book/published-book.ts'
 import type { ReadBook } from '../ebooks/contract/read-book.ts'
 import { wholeSentences } from '../ebooks/sentences.ts'
 import type { Picture } from '../pictures/contract/pictures.ts'
 
-/** `defaults` has the words that fit any book. */
+/** `defaults` has the looks, the language and the templates of the legal pages. */
 export function createOwnBook(
   defaults: BookDocument,
   book: ReadBook,
@@ -28,31 +29,25 @@ export function createOwnBook(
     cover: cover ? { ...cover, alt: '' } : null,
     rating: null,
     refund_days: 0,
-    claims: { ...defaults.claims, digital: '' },
-    words_title: 'In this book',
+    claims: { refund: '', ships: '', pdf: '', no_pdf: '', digital: '', bonus: '' },
+    words_title: '',
     words: wordsOf(book),
     words_have_own_numbers: true,
-    blueprint: { title: 'How this book is built', lead: '', text: '', parts: [] },
+    blueprint: { title: '', lead: '', text: '', parts: [] },
     preview: { chapters: first ? [previewOf(first)] : [], after: '' },
-    invitation: {
-      title: 'A personal invitation',
-      text: 'Begin at the first page, or wherever the book falls open. Come as you are, and stay as long as you like.',
-    },
+    invitation: { title: '', text: '' },
+    text: { title: '', text: '' },
     quotes: [],
     questions: [],
     contact: {
-      lead: 'A question about the book, a correction, a story of your own: write to us.',
-      direct: { ...defaults.contact.direct, line: 'The form goes straight to the author.' },
-      speaking: { ...defaults.contact.speaking, is_shown: false, line: '' },
+      lead: '',
+      direct: { title: '', line: '' },
+      speaking: { is_shown: false, title: '', line: '', subject: '' },
+      reply_time: '',
     },
-    packing_slip: {
-      thanks: 'Thank you for your order.',
-      questions: 'Is something not right with your order? Please write to us.',
-    },
-    closing: { title: 'Begin tonight', line: 'The first page is waiting.' },
-    sections: defaults.sections.map((section) =>
-      section.name === 'blueprint' ? { ...section, is_shown: false } : section,
-    ),
+    packing_slip: { thanks: '', questions: '' },
+    closing: { title: '', line: '' },
+    sections: defaults.sections.map(({ name }) => ({ name, is_shown: true })),
   }
 }
 
@@ -78,10 +73,17 @@ function wordsOf({ chapters, contents }: ReadBook): BookDocument['words'] {
     .slice(0, maxWords)
 }
 
-/** What the author has changed since `before` stays; the rest becomes as `next` has it. */
+/**
+ * What the author has changed since `before` stays; the rest becomes as `next` has it. Objects are compared field by
+ * field, lists and pictures as a whole.
+ */
 export function mergeBooks(draft: BookDocument, before: BookDocument, next: BookDocument): BookDocument {
-  const untouched = Object.entries(next).filter(([key]) =>
-    isDeepStrictEqual(Reflect.get(draft, key), Reflect.get(before, key)),
-  )
-  return { ...draft, ...Object.fromEntries(untouched) }
+  return bookDraft.parse(merge(draft, before, next))
+}
+
+function merge(draft: unknown, before: unknown, next: unknown): unknown {
+  if (isDeepStrictEqual(draft, before)) return next
+  if (!isRecord(draft) || !isRecord(before) || !isRecord(next) || 'id' in draft) return draft
+  const keys = Object.keys({ ...draft, ...next })
+  return Object.fromEntries(keys.map((key) => [key, merge(draft[key], before[key], next[key])]))
 }

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import { Container } from './container.tsx'
 
-type SectionProps = { id: string; title: string; lead?: ReactNode; className?: string; children: ReactNode }
+type SectionProps = { id: string; title?: string; lead?: ReactNode; className?: string; children: ReactNode }
 
 export function Section({ id, title, lead, className = '', children }: SectionProps) {
   return (
     <section
       id={id}
       tabIndex={-1}
-      aria-labelledby={`${id}-title`}
+      {...(title && { 'aria-labelledby': `${id}-title` })}
       className={`scroll-mt-4 py-16 sm:py-24 ${className}`}
     >
       <Container>
-        <SectionHeading id={`${id}-title`} title={title} lead={lead} />
+        {title && <SectionHeading id={`${id}-title`} title={title} lead={lead} />}
         {children}
       </Container>
     </section>

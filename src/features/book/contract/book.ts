@@ -12,7 +12,7 @@ export const productPlaceholder = '{product}'
 /** What a claim says where the refund period belongs. */
 export const daysPlaceholder = '{days}'
 
-/** Of the page's middle. The hero comes before them, the closing after them. */
+/** Of the page's middle, in the order that they have at first. The hero comes before them, the closing after them. */
 export const sectionNames = [
   'blueprint',
   'preview',
@@ -27,8 +27,8 @@ export const sectionNames = [
 
 export type SectionName = (typeof sectionNames)[number]
 
-/** These can be hidden and moved; the others stay in the order above. */
-export const optionalSections: readonly SectionName[] = ['blueprint', 'text', 'quotes', 'questions']
+/** All can be moved. These cannot be hidden: other pages and emails lead to them. */
+export const permanentSections: readonly SectionName[] = ['purchase', 'contact']
 
 /**
  * A draft has the same shape with hardly a rule: what is typed is saved as it is, however long or unfinished, and checked
@@ -47,7 +47,7 @@ const rules = {
     whole: () => z.number(),
     looks: draftLooks,
     legal: legalDraft,
-    least: { chapters: 0 },
+    minChapters: 0,
   },
   published: {
     required: line,
@@ -64,7 +64,7 @@ const rules = {
     whole: (least: number, most: number) => between(least, most).int('This must be a whole number.'),
     looks,
     legal: legalDocument,
-    least: { chapters: 1 },
+    minChapters: 1,
   },
 }
 
@@ -85,7 +85,7 @@ function createPicture({ line: description }: Rules) {
 }
 
 function createSchema(given: Rules) {
-  const { required, line: short, text, language, isbn, source, email, number, whole, least } = given
+  const { required, line: short, text, language, isbn, source, email, number, whole, minChapters } = given
   const picture = createPicture(given)
   return z.object({
     title: required(300),
@@ -108,7 +108,8 @@ function createSchema(given: Rules) {
     rating: z.object({ stars: number(1, 5), source }).nullable(),
     /** 0: no refund without a reason is promised. */
     refund_days: whole(0, 365),
-    words_title: required(120),
+    /** Empty: the page has a heading of its own. */
+    words_title: short(120),
     /** A book's contents have as many as the book; the heading of a part stands above its chapters. */
     words: z
       .array(z.object({ word: required(300), line: short(160), is_part: z.boolean().optional() }))
@@ -116,7 +117,7 @@ function createSchema(given: Rules) {
     /** Chapters carry their own numbers, or none: the page adds no others. */
     words_have_own_numbers: z.boolean(),
     blueprint: z.object({
-      title: required(120),
+      title: short(120),
       lead: short(400),
       text: short(1000),
       /** `takes` is the number of words that belong to a part, in their order. */
@@ -136,15 +137,15 @@ function createSchema(given: Rules) {
         .array(
           z.object({
             number: whole(1, 999).nullable(),
-            title: required(300),
+            title: short(300),
             text: text(200_000),
           }),
         )
-        .min(least.chapters, 'Please choose a chapter.')
+        .min(minChapters, 'Please choose a chapter.')
         .max(5),
       after: short(120),
     }),
-    invitation: z.object({ title: required(120), text: text(4000) }),
+    invitation: z.object({ title: short(120), text: text(4000) }),
     text: z.object({ title: short(120), text: text(20_000) }),
     /** `permission` is the author's note of who allowed the quotation, and is not shown. */
     quotes: z.array(z.object({ text: required(1000), by: required(120), permission: short(300) })).max(12),
@@ -160,15 +161,17 @@ function createSchema(given: Rules) {
     }),
     contact: z.object({
       lead: short(300),
-      direct: z.object({ title: required(80), line: short(300) }),
+      direct: z.object({ title: short(80), line: short(300) }),
       speaking: z.object({
         is_shown: z.boolean(),
-        title: required(80),
+        title: short(80),
         line: short(300),
         subject: short(120),
       }),
+      /** As in “within 2-3 business days”; empty: no time is promised. */
+      reply_time: short(60),
     }),
-    closing: z.object({ title: required(120), line: short(200) }),
+    closing: z.object({ title: short(120), line: short(200) }),
     packing_slip: z.object({ thanks: short(300), questions: short(300) }),
     sections,
     legal: given.legal,
@@ -178,18 +181,11 @@ function createSchema(given: Rules) {
 const sections = z
   .array(z.object({ name: z.enum(sectionNames), is_shown: z.boolean() }))
   .length(sectionNames.length)
-  .refine((list) => hasFixedOrder(list.map(({ name }) => name)), 'Only the optional sections can be moved.')
+  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'Each section stands once.')
   .refine(
-    (list) => list.every(({ name, is_shown }) => is_shown || optionalSections.includes(name)),
-    'Only the optional sections can be hidden.',
+    (list) => list.every(({ name, is_shown }) => is_shown || !permanentSections.includes(name)),
+    'The products and the contact form cannot be hidden.',
   )
-
-/** Each section once, and those that are not optional in their order. */
-function hasFixedOrder(names: readonly SectionName[]): boolean {
-  const isFixed = (name: SectionName) => !optionalSections.includes(name)
-  const isOnce = new Set(names).size === names.length
-  return isOnce && names.filter(isFixed).join() === sectionNames.filter(isFixed).join()
-}
 
 export const bookDocument = createSchema(rules.published).superRefine(({ title, product }, refinement) => {
   if (title.includes(productPlaceholder) && !product)

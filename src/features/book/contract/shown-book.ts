@@ -52,6 +52,8 @@ export type ShownBook = Pick<BookDocument, ShownField> & {
   /** Null where there is a picture of the cover, also of the sample's. */
   drawn_cover: DrawnCover | null
   cover_files: CoverFiles
+  /** Its pages are as they were built in: the mark of the shop, and no subtitle. */
+  is_sample: boolean
   title: string
   /** The title's parts around the product's name; `product` is empty where the title does not contain it. */
   title_parts: { before: string; product: string; after: string }

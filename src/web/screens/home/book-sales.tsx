@@ -135,7 +135,13 @@ function Offer({ product, label, saving }: OfferProps) {
   const lowered = discount && lowerPrice(product.price, discount)
   const price = lowered?.price ?? product.price
   return (
-    <ProductCard product={product} price={price} saving={lowered ?? saving} isWanted={isWanted}>
+    <ProductCard
+      product={product}
+      price={price}
+      saving={lowered ?? saving}
+      isBestValue={saving !== undefined}
+      isWanted={isWanted}
+    >
       <BuyButton
         product={product}
         label={label ?? homeTexts.buy}

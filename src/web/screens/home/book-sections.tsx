@@ -21,17 +21,25 @@ function planOf({ blueprint, words }: ShownBook) {
 export function Blueprint() {
   const book = useBook()
   const { blueprint } = book
+  const hasParts = blueprint.parts.length > 0
   return (
-    <section id="blueprint" tabIndex={-1} aria-labelledby="blueprint-title" className="py-16 sm:py-24">
-      <Container className="grid gap-12 lg:grid-cols-2 lg:gap-20">
+    <section
+      id="blueprint"
+      tabIndex={-1}
+      aria-labelledby={blueprint.title && 'blueprint-title'}
+      className="py-16 sm:py-24"
+    >
+      <Container className={`grid gap-12 ${hasParts ? 'lg:grid-cols-2 lg:gap-20' : 'max-w-[48rem]'}`}>
         <div className="self-center">
-          <h2 id="blueprint-title" className="font-display text-4xl text-balance">
-            {blueprint.title}
-          </h2>
+          {blueprint.title && (
+            <h2 id="blueprint-title" className="font-display text-4xl text-balance">
+              {blueprint.title}
+            </h2>
+          )}
           <p className="mt-7 font-display text-2xl leading-snug text-pretty">{blueprint.lead}</p>
           <p className="mt-5 max-w-[36rem] text-lg text-pretty text-soft">{blueprint.text}</p>
         </div>
-        <ol className="border-s border-gold/50">
+        <ol hidden={!hasParts} className="border-s border-gold/50">
           {planOf(book).map(({ title, line, words }, index) => (
             <li key={index} className="relative pb-9 ps-8 last:pb-0 sm:ps-10">
               <span aria-hidden className="absolute top-2 -start-[5px] size-[9px] rotate-45 bg-gold" />
@@ -74,7 +82,7 @@ export function Words() {
   if (book.words.length === 0) return null
   if (book.words_have_own_numbers) return <Contents />
   return (
-    <Section id="words" title={book.words_title}>
+    <Section id="words" title={book.words_title || homeTexts.words}>
       <ol className="grid gap-px overflow-hidden border-y border-line sm:grid-cols-3">
         {book.words.map(({ word, line }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- words may be equal
@@ -99,14 +107,16 @@ export function Invitation() {
     <section
       id="invitation"
       tabIndex={-1}
-      aria-labelledby="invitation-title"
+      aria-labelledby={invitation.title && 'invitation-title'}
       className="night night-glow py-24 sm:py-32"
     >
       <Container className="text-center">
-        <h2 id="invitation-title" className="font-display text-3xl text-gold">
-          {invitation.title}
-        </h2>
-        <div className="mx-auto mt-8 max-w-[44rem] space-y-6 font-display text-2xl leading-normal text-pretty">
+        {invitation.title && (
+          <h2 id="invitation-title" className="mb-8 font-display text-3xl text-gold">
+            {invitation.title}
+          </h2>
+        )}
+        <div className="mx-auto max-w-[44rem] space-y-6 font-display text-2xl leading-normal text-pretty">
           <Prose blocks={invitation.blocks} />
         </div>
         <p className="mt-9 text-soft">{author.name}</p>
@@ -169,12 +179,18 @@ export function Questions() {
 
 export function Closing() {
   const { closing } = useBook()
+  if (!closing.title && !closing.line) return null
   return (
-    <section aria-labelledby="closing-title" className="closing-light overflow-x-clip py-24 sm:py-32">
+    <section
+      aria-labelledby={closing.title && 'closing-title'}
+      className="closing-light overflow-x-clip py-24 sm:py-32"
+    >
       <Container className="text-center">
-        <h2 id="closing-title" className="font-display text-4xl text-balance">
-          {closing.title}
-        </h2>
+        {closing.title && (
+          <h2 id="closing-title" className="font-display text-4xl text-balance">
+            {closing.title}
+          </h2>
+        )}
         <p className="mt-4 text-lg text-soft">{closing.line}</p>
         <div className="mt-9 flex flex-wrap justify-center gap-3">
           <Anchor to="book-sales" className={buttonClass('primary', 'min-h-13 text-lg max-sm:grow sm:px-7')}>

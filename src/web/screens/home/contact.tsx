@@ -20,20 +20,29 @@ import {
 } from './send-message.ts'
 
 export function Contact() {
-  const { direct, speaking, lead } = useBook().contact
+  const { contact, author } = useBook()
+  const { direct, speaking, lead } = contact
+  const hasDirect = Boolean(direct.title || direct.line || author.email)
+  const hasCards = hasDirect || speaking.is_shown
   return (
     <Section id="contact" title={homeTexts.contactAuthor} lead={lead}>
       <Author />
-      <div className="grid items-start gap-6 lg:grid-cols-[1.6fr_1fr] lg:gap-8">
+      <div
+        className={`grid items-start gap-6 lg:gap-8 ${hasCards ? 'lg:grid-cols-[1.6fr_1fr]' : 'mx-auto max-w-[46rem]'}`}
+      >
         <div className="rounded-lg border border-line bg-surface p-6 sm:p-9">
           <ContactForm />
         </div>
-        <div className="grid gap-6 sm:max-lg:grid-cols-2">
-          <Card icon={<Mail />} title={direct.title} line={direct.line} />
-          {speaking.is_shown && (
-            <Card icon={<Mic />} title={speaking.title} line={speaking.line} subject={speaking.subject} />
-          )}
-        </div>
+        {hasCards && (
+          <div className="grid gap-6 sm:max-lg:grid-cols-2">
+            {hasDirect && (
+              <Card icon={<Mail />} title={direct.title || homeTexts.writeDirectly} line={direct.line} />
+            )}
+            {speaking.is_shown && (
+              <Card icon={<Mic />} title={speaking.title} line={speaking.line} subject={speaking.subject} />
+            )}
+          </div>
+        )}
       </div>
     </Section>
   )
@@ -71,7 +80,7 @@ function Card({ icon, title, line, subject }: CardProps) {
         {icon}
       </span>
       <h3 className="mt-4 font-display text-2xl">{title}</h3>
-      <p className="mt-2 text-pretty text-soft">{line}</p>
+      {line && <p className="mt-2 text-pretty text-soft">{line}</p>}
       <p className="mt-4">
         <ContactDetails subject={subject} />
       </p>
@@ -99,6 +108,7 @@ function ContactDetails({ subject }: { subject: string | undefined }) {
 }
 
 function ContactForm() {
+  const { reply_time } = useBook().contact
   const fetcher = useFetcher<MessageResponse>()
   const form = useRef<HTMLFormElement>(null)
   const isSending = fetcher.state !== 'idle'
@@ -129,6 +139,7 @@ function ContactForm() {
   return (
     <form ref={form} method="post" noValidate onSubmit={send} onInput={write}>
       <input type="hidden" name="intent" value="message" />
+      <input type="hidden" name="reply_time" value={reply_time} />
       <fieldset disabled={isSending} className="grid gap-5 sm:grid-cols-2">
         <Field label={homeTexts.name} name="name" autoComplete="name" problem={problem('name')} />
         <Field

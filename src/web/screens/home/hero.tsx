@@ -16,6 +16,11 @@ export function Hero() {
           <h1 id="title" aria-label={book.title} className="font-display">
             <Title {...book.title_parts} />
           </h1>
+          {!book.is_sample && book.subtitle && (
+            <p className="mx-auto mt-5 max-w-[34rem] font-display text-2xl text-balance lg:mx-0">
+              {book.subtitle}
+            </p>
+          )}
           <p className="mx-auto mt-7 max-w-[34rem] text-lg text-pretty text-soft lg:mx-0">
             {book.description}
           </p>
@@ -26,7 +31,10 @@ export function Hero() {
             >
               {homeTexts.getTheBook}
             </Anchor>
-            <Anchor to="preview" className={buttonClass('outline', 'min-h-13 text-lg max-sm:grow sm:px-7')}>
+            <Anchor
+              to={findLearnMore(book)}
+              className={buttonClass('outline', 'min-h-13 text-lg max-sm:grow sm:px-7')}
+            >
               {homeTexts.learnMore}
             </Anchor>
           </div>
@@ -35,6 +43,13 @@ export function Hero() {
       </Container>
     </section>
   )
+}
+
+/** The preview; where that is hidden, the first section. */
+function findLearnMore({ sections }: ShownBook): string {
+  const shown = sections.filter(({ is_shown }) => is_shown).map(({ name }) => name)
+  const target = shown.find((name) => name === 'preview') ?? shown[0]
+  return target === undefined || target === 'purchase' ? 'book-sales' : target
 }
 
 function Title({ before, product, after }: ShownBook['title_parts']) {

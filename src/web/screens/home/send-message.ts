@@ -3,7 +3,6 @@ import { homeTexts } from '#words/home.ts'
 import { fill } from '#words/fill.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { readText } from '../../form.ts'
-import { replyTime } from '#features/messages/contract/reply-time.ts'
 import { isOffline } from '../../copy.ts'
 import { ProblemError, send } from '../../send.ts'
 import { toast } from '../../toasts.tsx'
@@ -38,8 +37,9 @@ export async function sendMessage(form: FormData): Promise<MessageResponse> {
     toast({ ...homeTexts.messageFailed, ...offline, destructive: true })
     return { isSent: false, fields: error instanceof ProblemError ? error.fields : undefined }
   }
-  const { title, description } = homeTexts.messageSent
-  toast({ title, description: fill(description, { time: replyTime }) })
+  const { title, description, promise } = homeTexts.messageSent
+  const time = text('reply_time')
+  toast({ title, description: time ? fill(promise, { time }) : description })
   return { isSent: true }
 }
 

@@ -9,6 +9,7 @@ import { load } from '../admin-client.ts'
 import type { Route } from './+types/book.ts'
 import { discardDraft, publishDraft, readDraft, restoreVersion } from './calls.ts'
 import { checkComplete } from './send-draft.ts'
+import { DiscardDraft } from './discard-draft.tsx'
 import { DraftEditor } from './draft-editor.tsx'
 import { Publish } from './publish.tsx'
 import { SaveLine } from './save-line.tsx'
@@ -29,6 +30,7 @@ function Editor({ loaded }: { loaded: DraftState }) {
   const draft = useDraft(loaded)
   const actions = useActions(draft)
   const { problems, state, status } = draft
+  const isChanged = state.saved !== null || status.kind !== 'saved'
   const form = useRef<HTMLDivElement>(null)
   useFocusWrong(form, problems)
   return (
@@ -45,7 +47,8 @@ function Editor({ loaded }: { loaded: DraftState }) {
                 <ButtonLink to="/" look="outline" reloadDocument>
                   See the page
                 </ButtonLink>
-                <Button disabled={state.saved === null && status.kind === 'saved'} onClick={actions.ask}>
+                {isChanged && <DiscardDraft isBusy={actions.isBusy} onDiscard={actions.discard} />}
+                <Button disabled={!isChanged} onClick={actions.ask}>
                   Publish
                 </Button>
               </p>
@@ -54,12 +57,7 @@ function Editor({ loaded }: { loaded: DraftState }) {
           </>
         }
       >
-        <Versions
-          draft={draft}
-          isBusy={actions.isBusy}
-          onRestore={actions.restore}
-          onDiscard={actions.discard}
-        />
+        <Versions draft={draft} isBusy={actions.isBusy} onRestore={actions.restore} />
       </DraftEditor>
       {actions.isAsked && (
         <Publish

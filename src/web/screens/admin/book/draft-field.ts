@@ -1,5 +1,6 @@
 import type { BookDocument } from '#features/book/contract/book.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { exampleOf } from './examples.ts'
 import type { Change } from './use-draft.ts'
 
 /** Where a text stands in the book: `author.name`, `questions.0.answer`. Problems of fields have the same names. */
@@ -16,6 +17,8 @@ type TextPath<Value, Before extends string = ''> = Value extends readonly (infer
 export type DraftField = (path: TextPath<BookDocument>) => {
   value: string
   problem: string | undefined
+  /** Shown in the empty field alone, never on a page. */
+  placeholder: string | undefined
   onChange: (value: string) => void
 }
 
@@ -28,6 +31,7 @@ export function draftFields({ document, problems, change }: DraftValues): DraftF
     return {
       value: typeof text === 'string' ? text : '',
       problem: problems[path],
+      placeholder: exampleOf(path),
       onChange: (value) =>
         change((draft) => {
           const holder = findHolder(draft, path)

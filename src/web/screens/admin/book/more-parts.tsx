@@ -63,6 +63,11 @@ export function ContactPart(given: PartProps) {
       <Line label="Lead" {...field('contact.lead')} />
       <Line label="Title of the first card" {...field('contact.direct.title')} />
       <Lines label="Text of the first card" {...field('contact.direct.line')} />
+      <Line
+        label="Time in which you reply"
+        hint="Promised to those who write to you. Leave empty to promise none."
+        {...field('contact.reply_time')}
+      />
       <SpeakingFields {...given} />
       <Line label="Last title of the page" {...field('closing.title')} />
       <Line label="Last line of the page" {...field('closing.line')} />

@@ -1,4 +1,4 @@
-import { optionalSections, type SectionName } from '#features/book/contract/book.ts'
+import { permanentSections, type SectionName } from '#features/book/contract/book.ts'
 import { Line, Lines, Tick, type PartProps } from './draft-fields.tsx'
 import { MoveTools } from './tool.tsx'
 
@@ -16,12 +16,14 @@ const names: Record<SectionName, string> = {
 
 export function SectionsPart({ document: { sections }, change }: PartProps) {
   return (
-    <ol className="grid gap-1">
-      {sections.map(({ name, is_shown }, index) => {
-        const isOptional = optionalSections.includes(name)
-        return (
+    <>
+      <p className="text-sm text-soft">A section that is empty is not shown, whether it is ticked or not.</p>
+      <ol className="grid gap-1">
+        {sections.map(({ name, is_shown }, index) => (
           <li key={name} className="flex min-h-11 items-center justify-between gap-3">
-            {isOptional ? (
+            {permanentSections.includes(name) ? (
+              <span className="pl-8 text-soft">{names[name]}</span>
+            ) : (
               <Tick
                 label={names[name]}
                 isTicked={is_shown}
@@ -29,23 +31,19 @@ export function SectionsPart({ document: { sections }, change }: PartProps) {
                   change((draft) => void (draft.sections[index] = { name, is_shown: isTicked }))
                 }
               />
-            ) : (
-              <span className="pl-8 text-soft">{names[name]}</span>
             )}
-            {isOptional && (
-              <span className="flex gap-1">
-                <MoveTools
-                  name={names[name]}
-                  items={sections}
-                  index={index}
-                  onChange={(moved) => change((draft) => void (draft.sections = moved))}
-                />
-              </span>
-            )}
+            <span className="flex gap-1">
+              <MoveTools
+                name={names[name]}
+                items={sections}
+                index={index}
+                onChange={(moved) => change((draft) => void (draft.sections = moved))}
+              />
+            </span>
           </li>
-        )
-      })}
-    </ol>
+        ))}
+      </ol>
+    </>
   )
 }
 

@@ -18,10 +18,14 @@ export function TitlePart({ document, field }: PartProps) {
       {(title.includes(productPlaceholder) || product) && (
         <Line label={`Name for ${productPlaceholder}`} {...field('product')} />
       )}
-      <Line label="Subtitle" hint="For search engines, and on a drawn cover." {...field('subtitle')} />
+      <Line
+        label="Subtitle"
+        hint="Beneath the title, for search engines, and on a drawn cover."
+        {...field('subtitle')}
+      />
       <Lines
         label="Description"
-        hint="Beneath the title, and what search engines and shared links show."
+        hint="Beneath the subtitle, and what search engines and shared links show."
         {...field('description')}
       />
       <Line label="Language" hint="A language tag: en, es, pt-BR, el ..." {...field('language')} />

@@ -1,20 +1,19 @@
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { Confirm } from '../../../components/confirm.tsx'
 import { formatMoment } from '../../../format.ts'
+import { DiscardQuestion } from './discard-draft.tsx'
 import type { Draft } from './use-draft.ts'
 
 type VersionsProps = {
   draft: Draft
   isBusy: boolean
   onRestore: (number: number) => void
-  onDiscard: () => void
 }
 
-export function Versions({ draft: { state, status }, isBusy, onRestore, onDiscard }: VersionsProps) {
-  const [asked, setAsked] = useState<number | 'discard'>()
+export function Versions({ draft: { state, status }, isBusy, onRestore }: VersionsProps) {
+  const [asked, setAsked] = useState<number>()
   const isChanged = state.saved !== null || status.kind !== 'saved'
-  if (state.versions.length === 0 && !isChanged) return null
+  if (state.versions.length === 0) return null
   function restore(number: number) {
     if (isChanged) setAsked(number)
     else onRestore(number)
@@ -23,14 +22,6 @@ export function Versions({ draft: { state, status }, isBusy, onRestore, onDiscar
     <details className="group rounded-md border border-line bg-surface">
       <summary className="min-h-12 cursor-pointer px-5 py-3 text-lg font-semibold">Versions</summary>
       <div className="grid gap-3 border-t border-line px-5 py-4">
-        {isChanged && (
-          <p className="flex flex-wrap items-center justify-between gap-2">
-            <span>Draft, not published</span>
-            <Button look="outline" disabled={isBusy} onClick={() => setAsked('discard')}>
-              Discard the draft
-            </Button>
-          </p>
-        )}
         <ol reversed className="grid gap-3">
           {state.versions.map(({ number, published_at, published_by }, index) => (
             <li key={number} className="flex flex-wrap items-center justify-between gap-2">
@@ -52,19 +43,14 @@ export function Versions({ draft: { state, status }, isBusy, onRestore, onDiscar
         </ol>
       </div>
       {asked !== undefined && (
-        <Confirm
-          title="Discard the draft?"
-          action={asked === 'discard' ? 'Discard' : `Restore version ${asked}`}
-          isDanger
+        <DiscardQuestion
+          action={`Restore version ${asked}`}
           onConfirm={() => {
             setAsked(undefined)
-            if (asked === 'discard') onDiscard()
-            else onRestore(asked)
+            onRestore(asked)
           }}
           onClose={() => setAsked(undefined)}
-        >
-          <p>The changes that are not published are lost.</p>
-        </Confirm>
+        />
       )}
     </details>
   )

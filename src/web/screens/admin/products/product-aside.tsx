@@ -125,13 +125,14 @@ function CardPreview({ draft, product, adminProducts }: CardPreviewProps) {
     .map((other) => asListed(draftProduct(other, other, adminProducts), mode))
   const page = [...others, shown]
   const isBest = draft.format === 'bundle'
+  const saving = isBest ? bundleSaving(shown, page) : undefined
   return (
     <section aria-labelledby="card-preview">
       <h2 id="card-preview" className="font-semibold">
         As buyers see it
       </h2>
       <ul className="mt-6 grid">
-        <ProductCard product={shown} saving={isBest ? bundleSaving(shown, page) : undefined}>
+        <ProductCard product={shown} saving={saving} isBestValue={saving !== undefined}>
           {shown.is_available_soon ? (
             <AvailableSoon />
           ) : (

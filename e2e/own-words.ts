@@ -1,0 +1,101 @@
+// Whose words stand on a page of an own book's shop: the author's, the catalogue's, or data; never the sample's.
+import { readFile } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { strFromU8, unzipSync } from 'fflate'
+import { sampleBook } from '#content/sample-book.ts'
+import { formatNames } from '#features/products/contract/format-names.ts'
+import { expect } from './shop.ts'
+
+/** `typed` is what the author and the visitor have typed. */
+export async function openOwnWords(epub: string, typed: readonly string[]) {
+  const own = [await textOf(epub), ...typed].map(plain).join(' ')
+  const catalogue = await readCatalogue()
+  const isAllowed = (text: string) =>
+    own.includes(text) || isDatum(text) || catalogue.some((pattern) => pattern.test(text))
+  const ofSample = [...new Set(stringsOf(sampleBook).flatMap((text) => text.split('\n')))]
+    .map(plain)
+    .filter((text) => text.length > 11 && !isAllowed(text))
+  return {
+    async expectOnly(page: Page) {
+      const texts = [...new Set((await readTexts(page)).map(plain))].filter((text) => /\p{L}/u.test(text))
+      expect(texts.length, page.url()).toBeGreaterThan(5)
+      expect(
+        texts.filter((text) => !isAllowed(text)),
+        page.url(),
+      ).toEqual([])
+      const whole = plain(await page.content())
+      expect(
+        ofSample.filter((text) => whole.includes(text)),
+        page.url(),
+      ).toEqual([])
+    },
+  }
+}
+
+async function textOf(epub: string): Promise<string> {
+  const files = unzipSync(new Uint8Array(await readFile(epub)))
+  return Object.entries(files)
+    .filter(([name]) => /\.(x?html|opf|ncx)$/.test(name))
+    .map(([, content]) => strFromU8(content).replaceAll(/<[^>]*>/g, ' '))
+    .join(' ')
+}
+
+/** Each text as a whole, and what stands between its placeholders, for these may be elements of their own. */
+async function readCatalogue(): Promise<RegExp[]> {
+  const folder = new URL('../src/words/', import.meta.url)
+  const files = globSync('*.ts', { cwd: folder }).filter((name) => !/^fill|\.test\./.test(name))
+  const modules: unknown[] = await Promise.all(files.map((name) => import(new URL(name, folder).href)))
+  const texts = stringsOf(modules.map((each) => Object(each)))
+  expect(texts.length).toBeGreaterThan(200)
+  return texts.flatMap((text) => {
+    const pieces = text.split(/\{\w+\}/).map((piece) => RegExp.escape(plain(piece)))
+    const hasWords = /\p{L}{2}/u.test(pieces.join(''))
+    const parts = pieces.filter((piece) => /\p{L}{2}/u.test(piece)).map((piece) => new RegExp(`^${piece}$`))
+    return hasWords ? [new RegExp(`^${pieces.join('\\s?.+?\\s?')}$`), ...parts] : []
+  })
+}
+
+const formats = Object.values<string>(formatNames)
+
+/** A price, or a format. */
+function isDatum(text: string): boolean {
+  return /^[€$]?\d[\d.,]*$/.test(text) || formats.includes(text)
+}
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : []
+}
+
+function plain(text: string): string {
+  return text
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[“”]/g, '"')
+    .replaceAll(/&#x27;|&apos;/g, "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** Of everything that is seen, read aloud, or shown by a browser, a search engine or a shared link. */
+async function readTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [document.title]
+    const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const { parentElement, textContent } = walker.currentNode
+      if (textContent && !parentElement?.closest('script, style')) found.push(textContent)
+    }
+    for (const name of ['aria-label', 'alt', 'title', 'placeholder'])
+      for (const element of document.querySelectorAll(`[${name}]`))
+        found.push(element.getAttribute(name) ?? '')
+    const metas = 'meta[name="description"], meta[property^="og:"], meta[name^="twitter:"]'
+    for (const element of document.querySelectorAll(metas)) {
+      const content = element.getAttribute('content') ?? ''
+      const isText = !/^https?:|^(book|summary_large_image)$/.test(content)
+      if (isText) found.push(content)
+    }
+    return found
+  })
+}
