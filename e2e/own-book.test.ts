@@ -5,7 +5,6 @@ import type { Page } from '@playwright/test'
 import { openDatabase } from '#platform/db/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { admin, expect, refusals, test } from './shop.ts'
-import { openOwnWords } from './own-words.ts'
 import { enter, enterAdmin, makeUser } from './users.ts'
 
 test.use({ shopName: 'a shop whose author brings the book' })
@@ -99,44 +98,6 @@ test('from the file to the open shop, left and resumed on the way', async ({ pag
   await expect(page.getByText('Available soon', { exact: true })).toHaveCount(2)
   await expect(page.getByRole('button', { name: /^(Buy|Get|I have a discount code)/ })).toHaveCount(0)
   await expectAccessible(page)
-})
-
-test('a visitor of the own book’s shop reads the author’s words, the catalogue’s and data, nothing else', async ({
-  page,
-  shop,
-  complaints,
-}) => {
-  const typed = ['Five Psalms for the Way', 'Songs of the Road (Paperback)']
-  const { expectOnly } = await openOwnWords(fixture('songs-of-the-road.epub'), typed)
-  await page.goto('/')
-  await expect(page.getByText('Five Psalms for the Way', { exact: true }).first()).toBeVisible()
-  const headings = page.getByRole('main').getByRole('heading', { level: 2 })
-  await expect(headings).toHaveText([
-    'Read a Preview',
-    'In this book',
-    'Get Your Copy Today',
-    'Contact the Author',
-  ])
-  await expectOnly(page)
-  const form = page.getByRole('region', { name: 'Contact the Author' })
-  await form.getByLabel('Name').fill('Ruth')
-  await form.getByLabel('Email').fill('ruth@example.com')
-  await form.getByLabel('Subject').fill('A word')
-  await form.getByLabel('Message').fill('Thank you.')
-  await form.getByRole('button', { name: 'Send Message' }).click()
-  await expect(page.getByText('Thank you for your message.', { exact: true })).toBeVisible()
-  const notice = await shop.mailbox.to(admin.email, /A word/)
-  expect(notice.text).toContain('Reply to this email to write to Ruth.')
-  expect(notice.text).not.toMatch(/promised|business days/)
-  for (const path of ['/preview', '/auth', '/nowhere', '/terms']) {
-    await page.goto(path)
-    await expectOnly(page)
-  }
-  await enter(page, shop, await makeUser(shop))
-  await page.goto('/dashboard')
-  await expect(page.getByText('No purchases yet')).toBeVisible()
-  await expectOnly(page)
-  expect(refusals(complaints)).toHaveLength(2)
 })
 
 test('without Stripe the own book is not for sale, until its author gives it to everybody', async ({

@@ -7,9 +7,9 @@ import { sampleBook } from '#content/sample-book.ts'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import { expect } from './shop.ts'
 
-/** `typed` is what the author and the visitor have typed. */
-export async function openOwnWords(epub: string, typed: readonly string[]) {
-  const own = [await textOf(epub), ...typed].map(plain).join(' ')
+/** `epub` is the author's file. */
+export async function openOwnWords(epub: string) {
+  const own = plain(await textOf(epub))
   const catalogue = await readCatalogue()
   const isAllowed = (text: string) =>
     own.includes(text) || isDatum(text) || catalogue.some((pattern) => pattern.test(text))
@@ -49,12 +49,16 @@ async function readCatalogue(): Promise<RegExp[]> {
   const texts = stringsOf(modules.map((each) => Object(each)))
   expect(texts.length).toBeGreaterThan(200)
   return texts.flatMap((text) => {
-    const pieces = text.split(/\{\w+\}/).map((piece) => RegExp.escape(plain(piece)))
-    const hasWords = /\p{L}{2}/u.test(pieces.join(''))
-    const parts = pieces.filter((piece) => /\p{L}{2}/u.test(piece)).map((piece) => new RegExp(`^${piece}$`))
-    return hasWords ? [new RegExp(`^${pieces.join('\\s?.+?\\s?')}$`), ...parts] : []
+    const pieces = text.split(/\{\w+\}/).map(plain)
+    const whole = new RegExp(`^${pieces.map((piece) => RegExp.escape(piece)).join('\\s?.+?\\s?')}$`)
+    // With a placeholder at both ends it would allow too much.
+    const isWhole = hasWords(pieces.at(0)) || hasWords(pieces.at(-1))
+    const parts = pieces.filter(hasWords).map((piece) => new RegExp(`^${RegExp.escape(piece)}$`))
+    return isWhole ? [whole, ...parts] : parts
   })
 }
+
+const hasWords = (text = '') => /\p{L}{2}/u.test(text)
 
 const formats = Object.values<string>(formatNames)
 

@@ -39,6 +39,23 @@ export const letterClasses = [
   'text-[3.5cqi]',
 ]
 
+export function CoverShapes({
+  cover: { ground, shapes },
+  className,
+}: {
+  cover: Drawing
+  className?: string
+}) {
+  return (
+    <svg viewBox="0 0 2200 3400" preserveAspectRatio="none" className={className} aria-hidden>
+      <path d="M0 0h2200v3400H0z" fill={ground} />
+      {shapes.map((shape) => (
+        <path key={shape.d} strokeWidth={5} {...shape} />
+      ))}
+    </svg>
+  )
+}
+
 function DrawnCover({
   cover,
   alt,
@@ -48,18 +65,13 @@ function DrawnCover({
   alt: string
   className?: string | undefined
 }) {
-  const { ground, shapes, large, small, subtitle, author, sizes } = cover
+  const { large, small, subtitle, author, sizes } = cover
   return (
     <div
       {...(alt ? { role: 'img', 'aria-label': alt } : { 'aria-hidden': true })}
       className={`drawn-cover ${className}`}
     >
-      <svg viewBox="0 0 2200 3400" preserveAspectRatio="none" aria-hidden>
-        <path d="M0 0h2200v3400H0z" fill={ground} />
-        {shapes.map((shape) => (
-          <path key={shape.d} strokeWidth={5} {...shape} />
-        ))}
-      </svg>
+      <CoverShapes cover={cover} />
       <p className="drawn-title">
         <span dir="auto" className={letterClasses[sizes.large]}>
           {large}

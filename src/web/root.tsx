@@ -67,7 +67,11 @@ export function Layout({ children }: { children: ReactNode }) {
         <BeforePaint />
         <Meta />
         {import.meta.env.PROD && <InlineStyle />}
-        {shop?.book.looks.css && <style>{shop.book.looks.css}</style>}
+        {shop?.book.looks.css && (
+          // The admin area has colors of its own. The element stays: the page's policy allows no other one later.
+          <style media={isAdmin ? 'not all' : undefined}>{shop.book.looks.css}</style>
+        )}
+        {shop?.book.looks.cover_css && <style>{shop.book.looks.cover_css}</style>}
         <Icons {...shop?.book.cover_files} />
         <Links />
       </head>

@@ -1,5 +1,7 @@
 import { siteTexts } from '#words/site.ts'
 import { Link } from 'react-router'
+import type { ShownBook } from '#features/book/contract/shown-book.ts'
+import { CoverShapes } from './cover.tsx'
 import { useBook } from './shop.ts'
 import favicon from './generated/favicon.svg?url'
 import { useMe } from './session.ts'
@@ -23,13 +25,20 @@ export function SiteHeader() {
           to="/"
           className="flex items-center gap-3 rounded-sm font-display signed-in:max-sm:w-full text-lg leading-tight font-semibold"
         >
-          <img src={favicon} alt="" width={32} height={32} className="size-8" />
+          <Mark {...book} />
           <span className="not-signed-in:max-sm:max-w-44">{book.title}</span>
         </Link>
         <AccountLinks />
       </Container>
     </header>
   )
+}
+
+/** Of the book: its picture or its drawn cover, without a title that nobody could read. */
+function Mark({ cover, drawn_cover, cover_files }: ShownBook) {
+  if (drawn_cover) return <CoverShapes cover={drawn_cover} className="h-9 w-6 shrink-0 rounded-sm" />
+  const url = cover ? cover_files.icon_192 : favicon
+  return <img src={url} alt="" width={32} height={32} className="size-8 shrink-0" />
 }
 
 /** Both ways stand in the page; the mark that root.tsx sets before the first paint shows the right one. */

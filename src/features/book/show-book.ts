@@ -52,7 +52,11 @@ export function showFacts(document: BookDocument): ShownFacts {
     })),
     is_sample: isSample(document),
     ...showCover(document),
-    looks: { css: looksCss(kept.looks) + coverCss(kept.cover), page: resolveLooks(kept.looks).page },
+    looks: {
+      css: looksCss(kept.looks),
+      cover_css: coverCss(kept.cover),
+      page: resolveLooks(kept.looks).page,
+    },
     refund_days,
     words_title: kept.words_title.replaceAll(productPlaceholder, kept.product),
     preview_after: preview.after,

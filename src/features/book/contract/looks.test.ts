@@ -54,6 +54,19 @@ test('danger and success can be read in all palettes', () => {
         expect(contrastOf(of, palettes[name][ground][side]), `${name} ${of}`).toBeGreaterThanOrEqual(text)
 })
 
+test('the focus and errors have the same colors in all palettes, and are seen there', () => {
+  const css = readFileSync(new URL('../../../web/app.css', import.meta.url), 'utf8')
+  const [, ...focus] = /--color-focus: light-dark\((#\w{6}), (#\w{6})\)/.exec(css) ?? []
+  for (const name of paletteNames) {
+    for (const ground of ['page', 'surface', 'raised'] as const)
+      for (const [side, at] of sides) {
+        const says = `${name}, ${side}: focus on ${ground}`
+        expect(contrastOf(focus[at] ?? '', palettes[name][ground][at]), says).toBeGreaterThanOrEqual(large)
+      }
+    expect(looksCss({ palette: name, accent: '#702050' })).not.toMatch(/--color-(focus|danger|success)/)
+  }
+})
+
 test('the first palette is that of the style sheet', () => {
   const css = readFileSync(new URL('../../../web/app.css', import.meta.url), 'utf8')
   for (const [name, [light, dark]] of Object.entries(palettes.parchment))

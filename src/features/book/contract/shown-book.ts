@@ -47,12 +47,12 @@ type CoverFiles = {
 }
 
 export type ShownBook = Pick<BookDocument, ShownField> & {
-  /** What app.css lacks, and the color of the page. */
-  looks: { css: string; page: ColorPair }
+  /** What app.css lacks: the colors of public pages, and the cover's shape; and the color of the page. */
+  looks: { css: string; cover_css: string; page: ColorPair }
   /** Null where there is a picture of the cover, also of the sample's. */
   drawn_cover: DrawnCover | null
   cover_files: CoverFiles
-  /** Its pages are as they were built in: the mark of the shop, and no subtitle. */
+  /** The hero of the sample has no subtitle. */
   is_sample: boolean
   title: string
   /** The title's parts around the product's name; `product` is empty where the title does not contain it. */

@@ -19,7 +19,7 @@ export function Contents() {
   const end = isFolded && next ? endBefore(words, next) : words.length
   const count = chapters.length - maxUnfolded
   return (
-    <Section id="words" title={words_title}>
+    <Section id="words" title={words_title || homeTexts.words}>
       <div className="mx-auto max-w-4xl">
         <Entries entries={words.slice(0, end)} />
         {isFolded && (

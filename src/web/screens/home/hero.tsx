@@ -94,6 +94,7 @@ function BookInLight() {
 }
 
 const maxArches = 12
+const archesWithoutWords = 5
 const middle = 400
 const vanishing = 560
 const ratio = 1.06
@@ -109,7 +110,7 @@ function Arches({ className }: { className: string }) {
           <stop offset="1" className="doorway-rim" />
         </radialGradient>
       </defs>
-      {words.slice(0, maxArches).map((_, index) => (
+      {Array.from({ length: Math.min(words.length || archesWithoutWords, maxArches) }, (_, index) => (
         <path
           key={index}
           d={outline(ratio ** index)}

@@ -51,7 +51,7 @@ type PaletteChoiceProps = { name: PaletteName; isChosen: boolean; onChoose: () =
 
 function PaletteChoice({ name, isChosen, onChoose }: PaletteChoiceProps) {
   return (
-    <label className="relative flex cursor-pointer items-center gap-3 rounded-md border border-edge p-3 has-checked:border-ink has-checked:ring-1 has-checked:ring-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-gold-text">
+    <label className="relative flex cursor-pointer items-center gap-3 rounded-md border border-edge p-3 has-checked:border-ink has-checked:ring-1 has-checked:ring-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus">
       <input
         type="radio"
         name="palette"

@@ -39,7 +39,7 @@ export function ListFile({ isReplacing, onText }: ListFileProps) {
         htmlFor={id}
         className={buttonClass(
           'outline',
-          'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-3 peer-focus-visible:outline-gold-text',
+          'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-3 peer-focus-visible:outline-focus',
         )}
       >
         Take the list from a CSV file

@@ -22,7 +22,7 @@ export const ebookFile = {
 
 /** The browser's own button would name the last file that was picked, also where it was refused, or sent long ago. */
 const lookOfInput =
-  'peer-disabled:cursor-default peer-disabled:opacity-60 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-3 peer-focus-visible:outline-gold-text'
+  'peer-disabled:cursor-default peer-disabled:opacity-60 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-3 peer-focus-visible:outline-focus'
 
 export function FileDrop({ label, hint, accept, file, onFile, sending, onCancel }: FileDropProps) {
   const id = useId()
