@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
 import { sampleBook } from '#content/sample-book.ts'
 import { formatNames } from '#features/products/contract/format-names.ts'
+import { passwordRule } from '#platform/contract/password-length.ts'
 import { expect } from './shop.ts'
 
 /** `epub` is the author's file. */
@@ -63,11 +64,11 @@ async function readCatalogue(): Promise<RegExp[]> {
 
 const hasWords = (text = '') => /\p{L}{2}/u.test(text)
 
-const formats = Object.values<string>(formatNames)
+const rules = [...Object.values<string>(formatNames), passwordRule]
 
-/** A price, or a format. */
+/** A price, a format, or a limit of the shop. */
 function isDatum(text: string): boolean {
-  return /^[€$]?\d[\d.,]*$/.test(text) || formats.includes(text)
+  return /^[€$]?\d[\d.,]*$/.test(text) || rules.includes(text)
 }
 
 function stringsOf(value: unknown): string[] {

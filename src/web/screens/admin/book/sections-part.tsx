@@ -6,7 +6,7 @@ const names: Record<SectionName, string> = {
   blueprint: 'Blueprint',
   preview: 'Preview',
   words: 'Chapters',
-  invitation: 'Invitation',
+  invitation: 'The invitation',
   text: 'Your own text',
   quotes: 'Quotations',
   questions: 'Questions and answers',
