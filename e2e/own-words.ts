@@ -54,13 +54,15 @@ async function readCatalogue(): Promise<RegExp[]> {
   expect(texts.length).toBeGreaterThan(200)
   return texts.flatMap((text) => {
     const pieces = text.split(/\{\w+\}/).map(plain)
-    const whole = new RegExp(`^${pieces.map((piece) => RegExp.escape(piece)).join('\\s?.+?\\s?')}$`)
+    const whole = new RegExp(`^${pieces.map(escape).join('\\s?.+?\\s?')}$`)
     // With a placeholder at both ends it would allow too much.
     const isWhole = hasWords(pieces.at(0)) || hasWords(pieces.at(-1))
-    const parts = pieces.filter(hasWords).map((piece) => new RegExp(`^${RegExp.escape(piece)}$`))
+    const parts = pieces.filter(hasWords).map((piece) => new RegExp(`^${escape(piece)}$`))
     return isWhole ? [whole, ...parts] : parts
   })
 }
+
+const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
 
 const hasWords = (text = '') => /\p{L}{2}/u.test(text)
 

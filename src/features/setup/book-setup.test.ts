@@ -96,7 +96,7 @@ test('what the file does not say is empty, and nothing of the sample is left', a
   expect(document.author).toMatchObject({ name: 'David and others', biography: author.biography })
   expect(sections.every(({ is_shown }) => is_shown)).toBe(true)
   const { words, preview, title, subtitle, description, isbns, ...named } = document
-  const { language: _language, author: _author, ...rest } = named
+  const { language: _language, author: _author, words_have_own_numbers: _numbers, ...rest } = named
   const unsaid = { ...rest, after: preview.after, lines: words.map(({ line }) => line) }
   expect(textsOf(unsaid)).toEqual([])
   const said = textsOf({ words, preview, title, subtitle, description, isbns })
