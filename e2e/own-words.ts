@@ -50,7 +50,7 @@ async function readCatalogue(): Promise<RegExp[]> {
   const folder = new URL('../src/words/', import.meta.url)
   const files = globSync('*.ts', { cwd: folder }).filter((name) => !/^fill|\.test\./.test(name))
   const modules: unknown[] = await Promise.all(files.map((name) => import(new URL(name, folder).href)))
-  const texts = stringsOf(modules.map((each) => Object(each)))
+  const texts = stringsOf(modules.map((each) => Object(each))).flatMap((text) => text.split(' · '))
   expect(texts.length).toBeGreaterThan(200)
   return texts.flatMap((text) => {
     const pieces = text.split(/\{\w+\}/).map(plain)
