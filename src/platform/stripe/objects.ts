@@ -35,7 +35,8 @@ export function sessionOf(
     customer_email: checkout.email,
     success_url: checkout.success_url,
     cancel_url: checkout.cancel_url,
-    allow_promotion_codes: true,
+    // A code of 100 % would send a receipt to an address that nobody has paid for or proven.
+    allow_promotion_codes: user_id !== null,
     automatic_tax: { enabled: has_tax },
     tax_id_collection: { enabled: has_tax_ids },
     invoice_creation: { enabled: has_invoices, ...(has_invoices && { invoice_data: { metadata } }) },
