@@ -1,5 +1,4 @@
 import { siteTexts } from '#words/site.ts'
-import { authTexts } from '#words/auth.ts'
 import { setupTexts } from '#words/setup.ts'
 import { fill } from '#words/fill.ts'
 import { useEffect, useState } from 'react'

@@ -7,7 +7,6 @@ export type OpeningChecks = ReturnType<typeof useOpeningChecks>
 /** `found` is undefined while servers are asked, which may take seconds; null after a failure. */
 export function useOpeningChecks() {
   const [found, setFound] = useState<OpeningCheck | null>()
-  const [round, setRound] = useState(1)
   useEffect(() => {
     let isGone = false
     readOpeningCheck().then(
@@ -15,10 +14,10 @@ export function useOpeningChecks() {
       () => isGone || setFound(null),
     )
     return () => void (isGone = true)
-  }, [round])
-  function checkAgain() {
+  }, [])
+  async function checkAgain() {
     setFound(undefined)
-    setRound(round + 1)
+    setFound(await readOpeningCheck().catch(() => null))
   }
   return { found, checkAgain }
 }

@@ -21,7 +21,7 @@ export function VisitorChecks({ checks: { found, checkAgain }, onChooseFile }: V
           <button
             type="button"
             className="cursor-pointer rounded-sm text-sm font-semibold underline underline-offset-4"
-            onClick={checkAgain}
+            onClick={() => void checkAgain()}
           >
             Check again
           </button>
