@@ -16,7 +16,7 @@ const numbering = new RegExp(
   'iu',
 )
 
-export function withoutNumber(title: string): string {
+function withoutNumber(title: string): string {
   return title.replace(numbering, '').trim()
 }
 

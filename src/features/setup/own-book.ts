@@ -64,11 +64,10 @@ function wordsOf({ chapters, contents }: ReadBook): BookDocument['words'] {
   const own = chapters.filter(({ kind }) => kind === 'body' || kind === 'part')
   const listed = own.length > 0 ? own : contents.map(({ title }) => ({ title, kind: 'body' }))
   return listed
-    .map(({ title, kind }) => ({
-      word: cutLine(title, 300),
-      line: '',
-      ...(kind === 'part' && { is_part: true }),
-    }))
+    .map(({ title, kind }) => {
+      const entry = { word: cutLine(title, 300), line: '' }
+      return kind === 'part' ? Object.assign(entry, { is_part: true }) : entry
+    })
     .filter(({ word }) => word !== '')
     .slice(0, maxWords)
 }
