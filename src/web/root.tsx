@@ -67,11 +67,11 @@ export function Layout({ children }: { children: ReactNode }) {
         <BeforePaint />
         <Meta />
         {import.meta.env.PROD && <InlineStyle />}
-        {shop?.book.looks.css && (
+        {shop?.book.looks.colors_css && (
           // The admin area has colors of its own. The element stays: the page's policy allows no other one later.
-          <style media={isAdmin ? 'not all' : undefined}>{shop.book.looks.css}</style>
+          <style media={isAdmin ? 'not all' : undefined}>{shop.book.looks.colors_css}</style>
         )}
-        {shop?.book.looks.cover_css && <style>{shop.book.looks.cover_css}</style>}
+        {shop?.book.looks.css && <style>{shop.book.looks.css}</style>}
         <Icons {...shop?.book.cover_files} />
         <Links />
       </head>

@@ -53,8 +53,8 @@ export function showFacts(document: BookDocument): ShownFacts {
     is_sample: isSample(document),
     ...showCover(document),
     looks: {
-      css: looksCss(kept.looks),
-      cover_css: coverCss(kept.cover),
+      css: coverCss(kept.cover),
+      colors_css: looksCss(kept.looks),
       page: resolveLooks(kept.looks).page,
     },
     refund_days,
