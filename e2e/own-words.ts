@@ -18,7 +18,7 @@ export async function openOwnWords(epub: string) {
     .map(plain)
     .filter((text) => text.length > 11 && !isAllowed(text))
   return {
-    async expectOnly(page: Page) {
+    expectOnly: async (page: Page) => {
       const texts = (await readTexts(page))
         .flatMap((text) => text.split(' · '))
         .map(plain)
@@ -58,7 +58,7 @@ async function readCatalogue(): Promise<RegExp[]> {
     // With a placeholder at both ends it would allow too much.
     const isWhole = hasWords(pieces.at(0)) || hasWords(pieces.at(-1))
     const parts = pieces.filter(hasWords).map((piece) => new RegExp(`^${escape(piece)}$`))
-    return isWhole ? [whole, ...parts] : parts
+    return isWhole ? parts.concat(whole) : parts
   })
 }
 
@@ -66,11 +66,11 @@ const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.r
 
 const hasWords = (text = '') => /\p{L}{2}/u.test(text)
 
-const rules = [...Object.values<string>(formatNames), passwordRule]
+const rules = new Set([...Object.values<string>(formatNames), passwordRule])
 
 /** A price, a format, or a limit of the shop. */
 function isDatum(text: string): boolean {
-  return /^[€$]?\d[\d.,]*$/.test(text) || rules.includes(text)
+  return /^[€$]?\d[\d.,]*$/.test(text) || rules.has(text)
 }
 
 function stringsOf(value: unknown): string[] {

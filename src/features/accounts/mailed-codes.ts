@@ -12,7 +12,7 @@ import { one_time_tokens, users } from './schema.ts'
 
 const minute = 60_000
 export const codeMinutes = 10
-export const maxWrongCodes = 5
+const maxWrongCodes = 5
 
 type TokenType = typeof one_time_tokens.$inferSelect.type
 

@@ -134,6 +134,7 @@ function hasContent(name: SectionName, document: BookDocument): boolean {
       return document.preview.chapters.length > 0
     case 'purchase':
     case 'contact':
+    default:
       return true
   }
 }
