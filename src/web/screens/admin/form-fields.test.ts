@@ -49,7 +49,13 @@ test('each form of settings has the fields of its schema, and what it was based 
   const { shop, tax } = settingValues.shape
   const values = { has_tax: false, has_tax_ids: false, has_invoices: false, tax_codes: usualTaxCodes }
   expect(namesIn(Tax, group(values))).toEqual(['base', ...namesOf(tax)])
-  const found = group({ site_url: 'https://books.example', time_zone: 'UTC', currency: 'usd' })
+  const own = {
+    site_url: 'https://books.example',
+    time_zone: 'UTC',
+    currency: 'usd',
+    has_guest_checkout: true,
+  }
+  const found = group(own)
   const shown = shop.omit({ former_site_urls: true, id: true, confirmed_site_url: true })
   expect(namesIn(Shop, { found, now: 0 })).toEqual(['base', ...namesOf(shown)])
 })
