@@ -11,11 +11,14 @@ test.describe.configure({ mode: 'serial' })
 
 /** As after the setup: the notice makes every process read the book again. */
 test.beforeAll(async ({ shop }) => {
+  const readHome = async () => (await fetch(shop.url)).text()
+  const before = await readHome()
   await using database = openDatabase(shop.databaseUrl, { max: 1 })
   await database.pool.query(
     `insert into book_setup (step, offers, changed_at) values ('done', '{}', now()) on conflict do nothing`,
   )
   await database.pool.query(`select pg_notify('shop_changed', '')`)
+  await expect.poll(readHome).not.toBe(before)
 })
 
 async function openDialog(page: Page) {
@@ -119,7 +122,7 @@ test('the way back from the payment and a second tab lead to the same checkout',
   await tab.waitForURL('**/purchase/*')
   // The first tab buys once more, and is led to what was paid already.
   expect(sessionOf(stripe, email).status).toBe('complete')
-  expect(await purchasesOf(shop, email)).toEqual(['completed'])
+  await expect.poll(() => purchasesOf(shop, email)).toEqual(['completed'])
 })
 
 test('a tab that is closed after the payment loses nothing: the page opens again in this browser', async ({
