@@ -78,7 +78,7 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
         {isBusy && <Spinner />}
         {isBusy ? homeTexts.processing : <span className="line-clamp-3 wrap-anywhere">{label}</span>}
       </Button>
-      {fetcher.data && fetcher.data !== settled && (
+      {fetcher.data && fetcher.data !== settled && isQuestion(fetcher.data) && (
         <Suspense>
           <BuyQuestion
             {...{ product, price, consent, place, code }}
@@ -94,6 +94,11 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
       )}
     </div>
   )
+}
+
+/** Else nothing is loaded: a purchase that failed without a connection could not load it. */
+function isQuestion({ isOwned, asks, asksConsent, asksEmail }: BuyResponse): boolean {
+  return isOwned || asks !== undefined || asksConsent === true || asksEmail === true
 }
 
 export function useIsWanted(product_id: string): boolean {
