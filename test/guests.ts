@@ -61,3 +61,22 @@ export async function payAsGuest(shop: TestShop, stripe: StripeStandIn, visitor:
   await settleAsGuest(shop, id, visitor.proof)
   return id
 }
+
+export const codeOf = async (response: Response) => ((await response.json()) as { code?: string }).code
+
+export const rows = async <Row>({ services }: TestShop, query: string) =>
+  (await services.database.pool.query(query)).rows as Row[]
+
+export const accounts = (shop: TestShop) =>
+  rows<{ email: string }>(
+    shop,
+    `select email, email_confirmed_at is not null as is_confirmed, password_hash is not null as has_password,
+      (select count(*)::int from purchases where user_id = users.id) as purchases from auth.users order by email`,
+  )
+
+/** Of the file that a link leads to. */
+export async function sizeOf(shop: TestShop, response: Response) {
+  const { url } = (await response.json()) as { url: string }
+  const file = await shop.call('GET', url)
+  return { status: file.status, size: (await file.arrayBuffer()).byteLength }
+}
