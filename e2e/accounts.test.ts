@@ -1,7 +1,7 @@
 // Getting an account and getting into it: refusals and their words, mailed links, a forgotten password.
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { linksTo, makeUser, password, signUp, someone } from './users.ts'
+import { fillSignUp, linksTo, makeUser, password, signUp, someone } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
 
@@ -56,12 +56,7 @@ test('what is wrong with a sign-up or a sign-in is said in the exact words, and 
 
 test('after the sign-up, "Back to Sign In" leads there', async ({ page }) => {
   await page.goto('/auth')
-  await page.getByRole('tab', { name: 'Sign Up' }).click()
-  const form = page.getByRole('tabpanel', { name: 'Sign Up' })
-  await form.getByLabel('Email').fill(someone())
-  await form.getByLabel('Password', { exact: true }).fill(password)
-  await form.getByLabel('Confirm Password').fill(password)
-  await form.getByRole('button', { name: 'Sign Up' }).click()
+  await fillSignUp(page, someone())
   await page.getByRole('button', { name: 'Back to Sign In' }).click()
   await expect(page.getByRole('tabpanel', { name: 'Sign In' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()

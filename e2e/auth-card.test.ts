@@ -1,6 +1,6 @@
 // The card at /auth keeps still, keeps the address that was typed, and is the same after a reload.
 import type { Page } from '@playwright/test'
-import { makeUser, password, someone } from './users.ts'
+import { fillSignUp, makeUser, password, someone } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
 
 const signIn = (page: Page) => page.getByRole('tabpanel', { name: 'Sign In' })
@@ -84,10 +84,7 @@ test('the first field has the focus, the address goes along, and a reload shows 
 test('after the sign-up a reload still says to which address the mail went', async ({ page }) => {
   const email = someone()
   await page.goto('/auth?form=sign-up')
-  await signUp(page).getByLabel('Email').fill(email)
-  await signUp(page).getByLabel('Password', { exact: true }).fill(password)
-  await signUp(page).getByLabel('Confirm Password').fill(password)
-  await signUp(page).getByRole('button', { name: 'Sign Up' }).click()
+  await fillSignUp(page, email)
   await expect(page.getByText(email)).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Your account is not confirmed yet' })).toBeVisible()

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
 import type { Page } from '@playwright/test'
-import { buy as buyOverHttp, enter, linksTo, makeUser, password } from './users.ts'
+import { buy as buyOverHttp, enter, fillSignUp, linksTo, makeUser, password } from './users.ts'
 import { expect, test } from './shop.ts'
 
 test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a file that opens', async ({
@@ -22,7 +22,7 @@ test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a fil
   await expect(page.getByText('Please sign in to purchase this product')).toBeVisible()
   await expect(page).toHaveURL(/\/auth/)
 
-  await signUp(page, email)
+  await fillSignUp(page, email)
   await expect(page.getByText('Account Created!')).toBeVisible()
   await expect(page.getByText('Please check your email to verify your account.')).toBeVisible()
   await page.goto((await linksTo(shop, email, /confirm/i))[0]!)
@@ -88,7 +88,7 @@ test('a second copy is asked about first, and a physical one is promised, not do
 }) => {
   const email = 'gift.giver@example.com'
   await page.goto('/auth?next=%2F%23book-sales')
-  await signUp(page, email)
+  await fillSignUp(page, email)
   await page.goto((await linksTo(shop, email, /confirm/i))[0]!)
   await page.getByRole('button', { name: 'Confirm my email and sign in' }).click()
 
@@ -176,15 +176,6 @@ test('three quick clicks buy once', async ({ page, shop }) => {
   await expect(page.getByRole('listitem')).toHaveCount(1)
   expect(posts).toBe(1)
 })
-
-async function signUp(page: Page, email: string) {
-  await page.getByRole('tab', { name: 'Sign Up' }).click()
-  const form = page.getByRole('tabpanel', { name: 'Sign Up' })
-  await form.getByLabel('Email').fill(email)
-  await form.getByLabel('Password', { exact: true }).fill(password)
-  await form.getByLabel('Confirm Password').fill(password)
-  await form.getByRole('button', { name: 'Sign Up' }).click()
-}
 
 function sessionFields(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -1,11 +1,10 @@
 // Signing in and confirming a sign-up by the six digits of an email, in a shop that sends emails.
-import type { Page } from '@playwright/test'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import { codeIn, linkIn } from '#test/auth-client.ts'
 import { expectAccessible } from './accessible.ts'
 import { test as base, expect, refusals } from './shop.ts'
 import { expectToast } from './toast.ts'
-import { makeUser, password, someone } from './users.ts'
+import { fillSignUp, makeUser, someone } from './users.ts'
 
 const test = base.extend<object, { smtp: TestSmtpServer }>({
   shopName: 'the shop that mails codes',
@@ -24,16 +23,6 @@ async function mailTo(smtp: TestSmtpServer, address: string) {
   const find = () => smtp.emails.find(({ envelope }) => envelope.to.includes(address))?.email
   await expect.poll(find).toBeDefined()
   return find()!
-}
-
-async function fillSignUp(page: Page, email: string) {
-  await page.getByRole('tab', { name: 'Sign Up' }).click()
-  const form = page.getByRole('tabpanel', { name: 'Sign Up' })
-  await form.getByLabel('Email').fill(email)
-  await form.getByLabel('Password', { exact: true }).fill(password)
-  await form.getByLabel('Confirm Password').fill(password)
-  await form.getByRole('button', { name: 'Sign Up' }).click()
-  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
 }
 
 for (const viewport of [
@@ -72,6 +61,7 @@ test('a sign-up goes on in its window once its code is typed there', async ({ pa
   const email = someone()
   await page.goto('/auth?next=/dashboard')
   await fillSignUp(page, email)
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await expectAccessible(page)
   await page.getByLabel('Code from the email').fill(codeIn(await mailTo(smtp, email)))
   await page.getByRole('button', { name: 'Confirm' }).click()
@@ -89,6 +79,7 @@ test('a sign-up goes on in its window once its link was opened on another device
   const email = someone()
   await page.goto('/auth?next=/dashboard')
   await fillSignUp(page, email)
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   const mail = await mailTo(smtp, email)
   const { pathname, token_hash, type } = linkIn(mail)
   await using phone = await chrome.newContext({ baseURL: shop.url })

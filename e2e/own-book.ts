@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { payHere } from './paying.ts'
 import { expect, type Shop } from './shop.ts'
-import { linksTo, password, someone } from './users.ts'
+import { fillSignUp, linksTo, someone } from './users.ts'
 
 export const book = 'songs-of-the-road.epub'
 const title = 'Songs of the Road'
@@ -33,12 +33,7 @@ export async function openWithOwnBook(page: Page) {
 export async function buyOwnBook(page: Page, shop: Shop) {
   const email = someone()
   await page.goto('/auth?next=%2F%23book-sales')
-  await page.getByRole('tab', { name: 'Sign Up' }).click()
-  const form = page.getByRole('tabpanel', { name: 'Sign Up' })
-  await form.getByLabel('Email').fill(email)
-  await form.getByLabel('Password', { exact: true }).fill(password)
-  await form.getByLabel('Confirm Password').fill(password)
-  await form.getByRole('button', { name: 'Sign Up' }).click()
+  await fillSignUp(page, email)
   await page.goto((await linksTo(shop, email, /confirm/i))[0]!)
   await page.getByRole('button', { name: 'Confirm my email and sign in' }).click()
   await page.getByRole('button', { name: 'Buy Digital' }).click()

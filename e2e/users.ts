@@ -35,6 +35,16 @@ export function signUp(shop: Shop, email: string): Promise<unknown> {
   return post(shop, '/auth/v1/signup', { email, password })
 }
 
+/** At /auth: chooses the form of the sign-up, types, and sends it. */
+export async function fillSignUp(page: Page, email: string): Promise<void> {
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  const form = page.getByRole('tabpanel', { name: 'Sign Up' })
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await form.getByLabel('Confirm Password').fill(password)
+  await form.getByRole('button', { name: 'Sign Up' }).click()
+}
+
 /** The server leaves `expires_at` to the browser's clock. */
 export async function signIn(shop: Shop, credentials: { email: string; password: string }): Promise<Session> {
   const session = await post<Session>(shop, '/auth/v1/token?grant_type=password', credentials)

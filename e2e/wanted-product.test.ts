@@ -1,7 +1,7 @@
 // A product that was wanted while signed out is still at hand after the sign-in or the sign-up, on any device.
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { linksTo, makeUser, password, someone } from './users.ts'
+import { fillSignUp, linksTo, makeUser, password, someone } from './users.ts'
 import { expect, test, type Shop } from './shop.ts'
 
 const marked = (page: Page) => page.locator('#book-sales li[data-wanted]')
@@ -54,12 +54,7 @@ test('after the sign-up the link in the mail leads back to the product, on anoth
 }) => {
   const email = someone()
   await wantBundle(page)
-  await page.getByRole('tab', { name: 'Sign Up' }).click()
-  const form = page.getByRole('tabpanel', { name: 'Sign Up' })
-  await form.getByLabel('Email').fill(email)
-  await form.getByLabel('Password', { exact: true }).fill(password)
-  await form.getByLabel('Confirm Password').fill(password)
-  await form.getByRole('button', { name: 'Sign Up' }).click()
+  await fillSignUp(page, email)
   await expect(page.getByRole('heading', { name: 'Your account is not confirmed yet' })).toBeVisible()
   await page.getByRole('button', { name: 'Write the email again' }).click()
 
@@ -80,12 +75,7 @@ test('a new password, and a mail about an account that exists, lead back to the 
 }) => {
   const email = await makeUser(shop)
   await wantBundle(page)
-  await page.getByRole('tab', { name: 'Sign Up' }).click()
-  const form = page.getByRole('tabpanel', { name: 'Sign Up' })
-  await form.getByLabel('Email').fill(email)
-  await form.getByLabel('Password', { exact: true }).fill(password)
-  await form.getByLabel('Confirm Password').fill(password)
-  await form.getByRole('button', { name: 'Sign Up' }).click()
+  await fillSignUp(page, email)
   const mail = await shop.mailbox.to(email, /already have an account/)
   await page.goto(mail.text!.match(/http\S+\/auth[^\s\]]*/)![0])
   await expect(page.getByRole('region', { name: 'The product you chose' })).toContainText('Bundle')
