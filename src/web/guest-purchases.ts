@@ -1,6 +1,7 @@
 // What this browser has bought with an address only: for each purchase the proof that opens it, made here and sent with the
 // order. Stored in the browser, so that a reload, a second tab and a lost response lead to the same purchase.
 import { textIn, toObject } from './json.ts'
+import { unkeptPurchases } from './page-state.ts'
 
 const name = 'guest-purchases'
 const maxStored = 20
@@ -17,27 +18,48 @@ export type GuestEntry = {
   ends_at?: string | undefined
 }
 
+/** Where the browser forbids storage, this document remembers them: a second click leads to the same checkout. */
+const inDocument: Keys = {
+  getItem: unkeptPurchases.get,
+  setItem: (_name, entries) => unkeptPurchases.set(entries),
+}
+
+/** False also where storage is there and takes nothing (before-paint.ts). */
+export function keepsPurchases(): boolean {
+  const probe = `${name}:probe`
+  try {
+    localStorage.setItem(probe, '1')
+    const isKept = localStorage.getItem(probe) === '1'
+    localStorage.removeItem(probe)
+    return isKept
+  } catch {
+    return false
+  }
+}
+
+const ownKeys = (): Keys => (keepsPurchases() ? localStorage : inDocument)
+
 /** The entry of the purchase that is not paid yet: at most one for each product. */
-export function findUnpaid(product_id: string, keys: Keys = localStorage): GuestEntry | undefined {
+export function findUnpaid(product_id: string, keys: Keys = ownKeys()): GuestEntry | undefined {
   return readEntries(keys).find((entry) => entry.product_id === product_id && !entry.ends_at)
 }
 
-export function beginGuestPurchase(product_id: string, email: string, keys: Keys = localStorage): GuestEntry {
+export function beginGuestPurchase(product_id: string, email: string, keys: Keys = ownKeys()): GuestEntry {
   const entry = { ...(findUnpaid(product_id, keys) ?? { proof: newProof(), product_id }), email }
   saveEntry(entry, keys)
   return entry
 }
 
-export function findEntry(purchase_id: string, keys: Keys = localStorage): GuestEntry | undefined {
+export function findEntry(purchase_id: string, keys: Keys = ownKeys()): GuestEntry | undefined {
   return readEntries(keys).find((entry) => entry.purchase_id === purchase_id)
 }
 
-export function saveEntry(entry: GuestEntry, keys: Keys = localStorage): void {
+export function saveEntry(entry: GuestEntry, keys: Keys = ownKeys()): void {
   const others = readEntries(keys).filter(({ proof }) => proof !== entry.proof)
   writeEntries([entry, ...others].slice(0, maxStored), keys)
 }
 
-export function dropEntry({ proof }: Pick<GuestEntry, 'proof'>, keys: Keys = localStorage): void {
+export function dropEntry({ proof }: Pick<GuestEntry, 'proof'>, keys: Keys = ownKeys()): void {
   writeEntries(
     readEntries(keys).filter((entry) => entry.proof !== proof),
     keys,

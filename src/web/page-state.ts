@@ -66,5 +66,8 @@ export const receiptsAreSent = createStore(true)
 export const changedSaleMode = createStore<SaleMode | undefined>(undefined)
 export const changedShipping = createStore<ShippingRange | undefined>(undefined)
 
+/** What a guest has bought (guest-purchases.ts), where the browser forbids storage. */
+export const unkeptPurchases = createStore<string | null>(null)
+
 /** The ids of the forms with unsaved text (use-unsaved-changes.ts), until they are saved, left or discarded. */
 export const unsavedForms = createStore<ReadonlySet<string>>(new Set())

@@ -11,10 +11,11 @@ export const guestTexts = {
   accountFirst: 'An account comes first',
   failed: 'The payment could not be started',
   page: 'Your purchase',
-  confirming: 'Your payment is being confirmed',
+  confirming: 'Waiting for your payment',
   confirmingText:
     'This page shows your purchase as soon as the payment has arrived. You can leave it open, or come back to it in this browser.',
-  slow: 'Some banks take a while. The receipt comes by email once the payment has arrived.',
+  slow: 'Some banks take a while.',
+  slowMail: 'Some banks take a while. The receipt comes by email once the payment has arrived.',
   thanks: 'Thank you!',
   yours: '{product} is yours.',
   download: 'Download your book',
@@ -33,10 +34,19 @@ export const guestTexts = {
   canceledText: 'Its payment page has ended, and nothing was charged. You can start again whenever you like.',
   ended: 'This purchase is closed',
   endedText: 'Its money has gone back or is going back, so its files cannot be downloaded any more.',
+  withdrawn: 'This purchase was withdrawn',
+  withdrawnText: 'Its money was asked back, so its files cannot be downloaded any more.',
   disputed: 'The payment of this purchase is disputed at the bank, so its files cannot be downloaded now.',
   unknown: 'This browser cannot open it',
   unknownText:
     'A purchase opens for a day in the browser it was made in. You see yours at any time by the link in your receipt, or by signing in with the address you bought with.',
+  unknownNoMail:
+    'A purchase opens for a day in the browser it was made in. If yours does not open any more, please write to the author: this shop sends no email yet.',
+  writeToAuthor: 'Write to the author',
+  notKept:
+    'This browser keeps nothing for this site, so it cannot open your purchase after the payment. The link in your receipt opens it.',
+  notKeptNoMail:
+    'This browser keeps nothing for this site, so it cannot open your purchase after the payment, and this shop sends no email yet. Please allow this site to keep data, or buy in another browser.',
   signIn: 'Sign In',
   backToBook: 'Back to the book',
   tryAgain: 'Try again',

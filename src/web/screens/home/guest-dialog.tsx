@@ -10,9 +10,9 @@ import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { readText } from '../../form.ts'
-import { findUnpaid } from '../../guest-purchases.ts'
+import { findUnpaid, keepsPurchases } from '../../guest-purchases.ts'
 import { LegalLinks } from '../../legal-links.tsx'
-import { useShippingRange } from '../../shop.ts'
+import { useSendsMail, useShippingRange } from '../../shop.ts'
 import { wantedPath } from '../../wanted-product.ts'
 import { readTerms } from './buy.ts'
 import type { GuestResponse } from './buy-as-guest.ts'
@@ -99,12 +99,24 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
         )}
         {asksConsent && <ConsentField consent={consent} isMissing={missing === 'consent'} />}
         {asksConsent && <LegalLinks opensTab className="text-sm text-soft" />}
+        <NotKept />
         <Buttons
           isBusy={isBusy}
           signInPath={`/auth?next=${encodeURIComponent(wantedPath(product.id, code))}`}
         />
       </form>
     </Dialog>
+  )
+}
+
+function NotKept() {
+  const sendsMail = useSendsMail()
+  const [isKept] = useState(keepsPurchases)
+  if (isKept) return null
+  return (
+    <p className="rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-pretty">
+      {sendsMail ? guestTexts.notKept : guestTexts.notKeptNoMail}
+    </p>
   )
 }
 

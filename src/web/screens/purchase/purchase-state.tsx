@@ -15,10 +15,11 @@ import { Spinner } from '../../components/spinner.tsx'
 type StateProps = { purchase: GuestPurchase; isLink: boolean }
 
 export function PurchaseState({ purchase, isLink }: StateProps) {
-  const { status, is_held, is_withdrawn, is_going_back } = purchase
+  const { status, is_held } = purchase
   if (is_held)
     return (
       <Message title={guestTexts.held} text={guestTexts.heldText}>
+        <WriteWithoutMail />
         <Facts purchase={purchase} />
       </Message>
     )
@@ -29,25 +30,32 @@ export function PurchaseState({ purchase, isLink }: StateProps) {
         <ButtonLink to="/#book-sales">{guestTexts.backToBook}</ButtonLink>
       </Message>
     )
-  if (status === 'disputed' || status === 'refunded' || is_withdrawn || is_going_back)
+  const ended = endOf(purchase)
+  if (ended)
     return (
-      <Message
-        title={guestTexts.ended}
-        text={status === 'disputed' ? guestTexts.disputed : guestTexts.endedText}
-      >
+      <Message {...ended}>
         <Facts purchase={purchase} />
       </Message>
     )
   return <Bought purchase={purchase} isLink={isLink} />
 }
 
+function endOf({ status, is_withdrawn, is_going_back }: GuestPurchase) {
+  const { ended, endedText, disputed, withdrawn, withdrawnText } = guestTexts
+  if (status === 'disputed') return { title: ended, text: disputed }
+  if (is_withdrawn) return { title: withdrawn, text: withdrawnText }
+  return status === 'refunded' || is_going_back ? { title: ended, text: endedText } : undefined
+}
+
 function Confirming({ purchase }: Pick<StateProps, 'purchase'>) {
+  const sendsMail = useSendsMail()
   return (
     <Message title={guestTexts.confirming} text={guestTexts.confirmingText}>
       <p role="status" className="flex items-center justify-center gap-3 text-soft">
         <Spinner />
-        {guestTexts.slow}
+        {sendsMail ? guestTexts.slowMail : guestTexts.slow}
       </p>
+      <WriteWithoutMail />
       <Facts purchase={purchase} />
     </Message>
   )
@@ -103,15 +111,29 @@ function Facts({ purchase: { number, amount, currency } }: Pick<StateProps, 'pur
 }
 
 export function UnknownPurchase() {
+  const sendsMail = useSendsMail()
   return (
-    <Message title={guestTexts.unknown} text={guestTexts.unknownText}>
+    <Message title={guestTexts.unknown} text={sendsMail ? guestTexts.unknownText : guestTexts.unknownNoMail}>
       <p className="flex flex-wrap justify-center gap-3">
         <ButtonLink to="/auth?next=/dashboard">{guestTexts.signIn}</ButtonLink>
         <ButtonLink to="/" look="outline">
           {guestTexts.backToBook}
         </ButtonLink>
       </p>
+      <WriteWithoutMail />
     </Message>
+  )
+}
+
+/** Where no email is sent, the author is the only one to ask. */
+function WriteWithoutMail() {
+  if (useSendsMail()) return null
+  return (
+    <p>
+      <a href="/#contact" className="rounded-sm text-soft underline underline-offset-4 hover:text-ink">
+        {guestTexts.writeToAuthor}
+      </a>
+    </p>
   )
 }
 
