@@ -38,6 +38,7 @@ test('from the file to the open shop, left and resumed on the way', async ({ pag
   await expect(page.getByRole('img', { name: 'The cover of your book' })).toBeVisible()
   const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
   await expect(preview.getByRole('heading', { level: 1, name: 'Songs of the Road' })).toBeVisible()
+  await expect(preview.getByRole('heading', { name: 'Get Your Copy Today' })).toHaveCount(0)
   await expectAccessible(page)
   await page.getByLabel('Subtitle').fill('Five Psalms for the Way')
   await page.getByText('Preview', { exact: true }).click()
@@ -52,6 +53,18 @@ test('from the file to the open shop, left and resumed on the way', async ({ pag
   await expectAccessible(page)
   await page.getByLabel('Currency').selectOption('Euro (EUR)')
   await page.getByRole('checkbox', { name: 'Paperback' }).check()
+  const parcels = page.getByRole('region', { name: 'Shipping the paperback' })
+  await expect(parcels.getByRole('list', { name: 'Chosen countries' })).toHaveText('United States')
+  await parcels.getByRole('button', { name: 'Remove United States' }).click()
+  await page.getByLabel('Price of digital').fill('7')
+  await page.getByLabel('Price of paperback').fill('12.5')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(parcels.getByText('Please choose at least one country.')).toBeVisible()
+  await parcels.getByLabel('Countries').selectOption('Norway')
+  await parcels.getByRole('button', { name: 'Add', exact: true }).click()
+  await parcels.getByLabel('What a buyer pays for shipping (€)').fill('4.5')
+  await expectAccessible(page)
+  await page.getByLabel('Price of digital').fill('')
   await page.getByLabel('Price of paperback').fill('12.5x')
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(page.getByLabel('Price of paperback')).toHaveAttribute('aria-invalid', 'true')
@@ -78,8 +91,17 @@ test('from the file to the open shop, left and resumed on the way', async ({ pag
   await expect(checks.getByText('the cards say “Available soon”', { exact: false })).toBeVisible()
   await expect(checks.getByRole('link', { name: 'Set up email' })).toHaveAttribute(
     'href',
-    '/admin/settings/mail',
+    '/admin/settings/mail?from=setup',
   )
+  await expect(checks.getByText('Yes: you send it for €4.50, to: Norway.')).toBeVisible()
+  await checks.getByRole('link', { name: 'Change shipping' }).click()
+  await expect(page.getByRole('heading', { name: 'Shipping' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the setup' }).click()
+  await page.getByText('See your page as visitors will').click()
+  const cards = page.frameLocator('iframe[title="Preview of the page"]').locator('#book-sales')
+  await expect(cards).toContainText('Songs of the Road (Paperback)')
+  await expect(cards).toContainText('Plus €4.50 shipping')
+  await expect(cards).not.toContainText('Hardcover')
   await expect(
     page.getByText(
       'If you open now, visitors see your page, but nobody can buy; nobody new can confirm an account, and no receipt is sent.',

@@ -30,7 +30,7 @@ import { purchasesApi, receiptFunction } from '#features/purchases/routes.ts'
 import { exportFilesApi, reportsApi } from '#features/reports/routes.ts'
 import { paymentSetupApi } from '#features/payment-setup/routes.ts'
 import { settingsApi } from '#features/settings/routes.ts'
-import { listPreviewProducts } from '#features/setup/preview-products.ts'
+import { listPreviewProducts, withoutEmptyShelf } from '#features/setup/preview-products.ts'
 import { bookSetupApi, firstStepsApi, setupApi } from '#features/setup/routes.ts'
 import { shipmentsApi, shippingApi } from '#features/shipping/routes.ts'
 import { adminsApi } from '#features/users/admins.ts'
@@ -78,9 +78,10 @@ export function createApp(
   app.route('/api', coverApi(shop))
   app.route(
     '/api',
-    draftPagesApi(shop, async (path, document) =>
-      site.renderPage(path, document, await listPreviewProducts(shop)),
-    ),
+    draftPagesApi(shop, async (path, document) => {
+      const products = await listPreviewProducts(shop)
+      return site.renderPage(path, withoutEmptyShelf(document, products), products)
+    }),
   )
   app.route('/api/admin', bookDraftsApi(shop))
 

@@ -4,6 +4,7 @@ import type { ServerBuild } from 'react-router'
 import type { ViteDevServer } from 'vite'
 import { respond } from '#platform/http/content.ts'
 import { publishedBook, type PublishedBook } from '#features/book/published-book.ts'
+import type { Product } from '#features/products/contract/products.ts'
 import { createRender } from './render.ts'
 import type { Site } from './site.ts'
 import { readFacts, type SiteOptions } from './page-cache.ts'
@@ -13,13 +14,14 @@ export function createDevelopmentSite(options: SiteOptions): Site {
   const { settings, log, listProducts, readBook } = options
   const vite = Promise.withResolvers<ViteDevServer>()
   const siteUrl = () => settings.get().shop.site_url
-  async function renderNow(request: Request, book: PublishedBook): Promise<Response> {
+  async function renderNow(request: Request, book: PublishedBook, given?: Product[]): Promise<Response> {
     const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
     const render = createRender(build as ServerBuild, 'development')
-    const products = await listProducts().catch((error: unknown) => {
+    const listed = listProducts().catch((error: unknown) => {
       log.warn({ err: error }, 'the products could not be read')
       return undefined
     })
+    const products = given ?? (await listed)
     return render(request, { products, document: book.document, facts: readFacts(options, book) })
   }
   async function handle({ req }: Context): Promise<Response> {
@@ -31,8 +33,10 @@ export function createDevelopmentSite(options: SiteOptions): Site {
   return {
     handle,
     patternOf: (path) => (textPaths.includes(path) ? 'file' : undefined),
-    renderPage: async (path, document) =>
-      (await renderNow(new Request(siteUrl() + path), publishedBook(document))).text(),
+    renderPage: async (path, document, products) => {
+      const book = publishedBook(document, products !== undefined)
+      return (await renderNow(new Request(siteUrl() + path), book, products)).text()
+    },
     dropPages() {},
     wrap(listener, server) {
       vite.resolve(startVite(server))

@@ -87,7 +87,7 @@ export type SiteOptions = {
 
 export function readFacts(
   { settings, sendsMail }: Pick<SiteOptions, 'settings' | 'sendsMail'>,
-  { is_own }: PublishedBook,
+  { is_own }: Pick<PublishedBook, 'is_own'>,
 ): ShopFacts {
   const { shop } = settings.get()
   const mode = saleModeOf({ settings }, is_own)

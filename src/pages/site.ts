@@ -51,7 +51,8 @@ export async function openSite(options: SiteOptions): Promise<Site> {
         url: options.settings.get().shop.site_url + path,
         document,
         products: products ?? (await options.listProducts()),
-        facts: readFacts(options, await options.readBook()),
+        // Products are given where an own book is about to replace the sample.
+        facts: readFacts(options, products ? { is_own: true } : await options.readBook()),
       }),
     dropPages() {
       texts.drop()

@@ -224,3 +224,17 @@ test('the currency is chosen with the prices, until something was sold or the sh
   expect((await call(admin, 'POST', 'setup/open', { revision })).status).toBe(200)
   expect((await choose('gbp')).json.code).toBe('setup.opened')
 })
+
+test('where books on paper are sent, and what that costs, is chosen with the prices', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const offers = [{ format: 'paperback', price: 12 }]
+  const choose = (shipping: object) => call(admin, 'PUT', 'setup/offers', { offers, shipping })
+  expect((await choose({ countries: [], price: 4 })).status).toBe(422)
+  expect((await choose({ countries: ['NO'], asks_address: true })).status).toBe(422)
+  expect((await choose({ countries: ['NO', 'SE'], price: 4.5 })).status).toBe(200)
+  expect(shop.services.settings.get().shipping).toMatchObject({ countries: ['NO', 'SE'], price: 4.5 })
+  expect((await call(admin, 'GET', 'setup/check')).json).toMatchObject({
+    parcel: { countries: ['NO', 'SE'], min_price: 4.5, max_price: 4.5 },
+  })
+})

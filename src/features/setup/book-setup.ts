@@ -150,20 +150,22 @@ export async function chooseStep(
 type Choosing = Parameters<typeof saveSettings>[0] & Pick<Services, 'db'>
 
 /**
- * The currency acts at once. It asks for no more proof than the prices do until the setup is finished, also in a shop
- * that has something for sale already: it is fixed from the first sale on.
+ * Currency and shipping act at once. They ask for no more proof than the prices do until the setup is finished, also in a
+ * shop that has something for sale already: the currency is fixed from the first sale on.
  */
 export async function chooseOffers(
   services: Choosing,
   actor: Actor,
-  { offers: chosen, currency }: ChosenOffers,
+  { offers: chosen, currency, shipping }: ChosenOffers,
 ): Promise<void> {
   const { db, clock, settings } = services
   await requireUnopened(db)
-  if (currency && currency !== settings.get().shop.currency) {
-    const { revision } = await describeSettings(services, 'shop')
-    await saveSettings(services, actor, 'shop', { revision, values: { currency } })
+  const save = async (name: 'shop' | 'shipping', values: Record<string, unknown>) => {
+    const { revision } = await describeSettings(services, name)
+    await saveSettings(services, actor, name, { revision, values })
   }
+  if (currency && currency !== settings.get().shop.currency) await save('shop', { currency })
+  if (shipping) await save('shipping', shipping)
   await changeSetup(db, clock, { offers: chosen })
 }
 

@@ -1,8 +1,9 @@
 // The preview of a book under way shows what its author offers.
 import { expect, test } from 'vitest'
-import { call, take } from '#test/book-setup.ts'
+import type { Product } from '#features/products/contract/products.ts'
+import { call, draftOf, take } from '#test/book-setup.ts'
 import { openTestShop } from '#test/shop.ts'
-import { listPreviewProducts } from './preview-products.ts'
+import { listPreviewProducts, withoutEmptyShelf } from './preview-products.ts'
 
 test('the preview offers nothing of the sample once an own book was brought, and each format as it is chosen', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
@@ -11,6 +12,10 @@ test('the preview offers nothing of the sample once an own book was brought, and
   expect(await preview()).toBeUndefined()
   await take(shop, admin, 'songs-of-the-road.epub')
   expect(await preview()).toEqual([])
+  const { document } = await draftOf(admin)
+  const shelf = (products: Product[] | undefined) =>
+    withoutEmptyShelf(document, products).sections.find(({ name }) => name === 'purchase')?.is_shown
+  expect([shelf([]), shelf(undefined)]).toEqual([false, true])
   const offers = [
     { format: 'digital', price: 5 },
     { format: 'paperback', price: 9 },

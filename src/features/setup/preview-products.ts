@@ -1,6 +1,6 @@
 // What the preview of the draft offers while the setup is under way: the author's own choice, nothing of the sample.
 import type { Services } from '../../services.ts'
-import { fullTitle } from '../book/contract/book.ts'
+import { fullTitle, type BookDocument } from '../book/contract/book.ts'
 import { readDraft } from '../book/drafts.ts'
 import { isOnPaper, type Product } from '../products/contract/products.ts'
 import { asListed } from '../products/contract/sale-mode.ts'
@@ -17,6 +17,15 @@ export async function listPreviewProducts(
   const { document } = await readDraft(services.db)
   const mode = saleModeOf(services, true)
   return setup.offers.map((offer) => asListed(toProduct(offer, setup, fullTitle(document)), mode))
+}
+
+/** Until something is chosen, the preview has no section that would say that nothing is for sale. */
+export function withoutEmptyShelf(document: BookDocument, products: Product[] | undefined): BookDocument {
+  if (products?.length !== 0) return document
+  const sections = document.sections.map((section) =>
+    section.name === 'purchase' ? { ...section, is_shown: false } : section,
+  )
+  return { ...document, sections }
 }
 
 type Offer = StoredSetup['offers'][number]

@@ -3,6 +3,7 @@ import { currency } from '#platform/contract/currencies.ts'
 import { wholeCents } from '#platform/contract/fields.ts'
 import { readBook } from '../../ebooks/contract/read-book.ts'
 import { format } from '../../products/contract/products.ts'
+import { settingValues } from '../../settings/contract/setting-groups.ts'
 
 /** In their order. The book that visitors see changes at the last one. */
 export const setupSteps = ['file', 'words', 'formats', 'connections', 'open', 'done'] as const
@@ -41,7 +42,14 @@ export type BookSetup = z.infer<typeof bookSetup>
 
 export const chosenStep = z.strictObject({ step: setupStep.exclude(['done']) })
 
-export const chosenOffers = z.strictObject({ offers, currency: currency.optional() })
+const { countries, price } = settingValues.shape.shipping.shape
+
+export const chosenOffers = z.strictObject({
+  offers,
+  currency: currency.optional(),
+  /** Of what is sent by post; what the environment sets is left out. */
+  shipping: z.strictObject({ countries: countries.optional(), price: price.optional() }).optional(),
+})
 
 export type ChosenOffers = z.infer<typeof chosenOffers>
 

@@ -1,5 +1,7 @@
-import { NavLink, Outlet } from 'react-router'
+import { NavLink, Outlet, useLocation } from 'react-router'
 import { SlidingNav } from '../../../components/sliding-nav.tsx'
+import { ArrowLeft } from '../../../components/further-icons.tsx'
+import { StrongLink } from '../text-link.tsx'
 
 const sections = [
   { to: '/admin/settings', title: 'Shop' },
@@ -11,14 +13,22 @@ const sections = [
 ]
 
 export default function Settings() {
+  const { search } = useLocation()
+  const isFromSetup = new URLSearchParams(search).get('from') === 'setup'
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-5 lg:grid-cols-[11rem_minmax(0,46rem)]">
+      {isFromSetup && (
+        <StrongLink to="/admin/setup" className="flex items-center gap-2 lg:col-span-2">
+          <ArrowLeft aria-hidden className="size-4" />
+          Back to the setup
+        </StrongLink>
+      )}
       <SlidingNav label="Settings" className="lg:sticky lg:top-6">
         <ul className="flex gap-1 lg:grid">
           {sections.map(({ to, title }) => (
             <li key={to}>
               <NavLink
-                to={to}
+                to={isFromSetup ? `${to}?from=setup` : to}
                 end
                 className="block rounded-md px-3.5 py-2.5 font-semibold whitespace-nowrap text-soft -outline-offset-2 hover:bg-ink/5 hover:text-ink aria-[current=page]:bg-ink/7 aria-[current=page]:text-ink"
               >

@@ -19,7 +19,7 @@ export function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, go
           done="The shop sends its emails."
           open="Until then nobody new can confirm an account: confirmations and receipts are written, but not sent. You can read them under “Emails”."
           action="Set up email"
-          to="/admin/settings/mail"
+          to="/admin/settings/mail?from=setup"
         />
         <Connection
           title="Payments"
@@ -33,7 +33,7 @@ export function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, go
                 : 'Without Stripe the shop takes no money.'
           }
           action="Set up payments"
-          to="/admin/settings/payments"
+          to="/admin/settings/payments?from=setup"
         >
           {firstSteps.payments === 'none' && firstSteps.sale_mode !== 'key_missing' && payments && (
             <div className="mt-4">

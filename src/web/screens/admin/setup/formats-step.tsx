@@ -1,33 +1,42 @@
 import { useId, useRef, useState, type FormEvent } from 'react'
 import { currency as currencySchema } from '#platform/contract/currencies.ts'
-import { chosenOffers, type Offers } from '#features/setup/contract/book-setup.ts'
+import { chosenOffers } from '#features/setup/contract/book-setup.ts'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import { formats, type Format } from '#features/products/contract/products.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { useFocusWrong } from '../../../focus-back.ts'
-import { currencySign, toDecimal } from '../../../format.ts'
+import { currencySign } from '../../../format.ts'
 import { SelectField } from '../../../components/select-field.tsx'
 import { PriceField } from '../../../components/price-field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { currencyOptions } from '../currency-options.ts'
 import { chooseStep, saveOffers } from './calls.ts'
 import { FileLine } from './file-line.tsx'
+import { chosenShipping, ShippingFields, typedShipping } from './shipping-fields.tsx'
 import { StepCard, StepButtons, type StepProps } from './step-card.tsx'
+import {
+  offersOf,
+  onPaper,
+  problemsOf,
+  typedOf,
+  withoutEmpty,
+  withPrice,
+  type Typed,
+} from './typed-offers.ts'
 import { useCurrency } from '../../../shop.ts'
 
-/** What is typed, by format; a format that is not there is not sold. */
-type Typed = Partial<Record<Format, string>>
-
-export function FormatsStep({ setup, isBusy, run }: StepProps) {
+export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
   const { file, offers } = setup
   const form = useRef<HTMLFormElement>(null)
   const [typed, setTyped] = useState<Typed>(() => typedOf(offers, file !== null))
+  const [parcels, setParcels] = useState(() => shipping && typedShipping(shipping))
   const [currency, setCurrency] = useState(setup.currency.code)
   const shown = useCurrency()
   const [problems, setProblems] = useState<FieldProblems>()
   const { markChanged, markSaved } = useUnsavedChanges()
   useFocusWrong(form, problems)
+  const papers = onPaper(typed)
   function change(next: Typed) {
     setTyped(next)
     setProblems(undefined)
@@ -37,17 +46,20 @@ export function FormatsStep({ setup, isBusy, run }: StepProps) {
     const isBack = step !== 'connections'
     // On the way back a format without a price is no obstacle. What is typed there and is no price is one: it would be lost.
     const chosen = offersOf(isBack ? withoutEmpty(typed) : typed)
-    const wrong = checkFields(chosenOffers, { offers: chosen })
+    const isSent = papers.length > 0 && shipping && parcels
+    const wanted = { offers: chosen, ...(isSent && { shipping: chosenShipping(parcels, shipping) }) }
+    const wrong = checkFields(chosenOffers, wanted)
     if (wrong) return setProblems(problemsOf(wrong, chosen))
     if (chosen.length === 0 && !isBack) return setProblems(nothingChosen)
     const isLocked = setup.currency.locked !== null
-    const { isSaved } = await run('Couldn’t save', async () => {
-      await saveOffers({ offers: chosen, ...(!isLocked && { currency }) })
+    const result = await run('Couldn’t save', async () => {
+      await saveOffers({ ...wanted, ...(!isLocked && { currency }) })
       markSaved()
       await chooseStep(step)
     })
+    if (!result.isSaved) return setProblems(result.problems && problemsOf(result.problems, chosen))
     // The page came with the currency before.
-    if (isSaved && currency !== shown) location.reload()
+    if (currency !== shown) location.reload()
   }
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -90,6 +102,20 @@ export function FormatsStep({ setup, isBusy, run }: StepProps) {
             </li>
           ))}
         </ul>
+        {papers.length > 0 && shipping && parcels && (
+          <ShippingFields
+            found={shipping}
+            typed={parcels}
+            papers={papers}
+            currency={currency}
+            problems={problems}
+            onChange={(next) => {
+              setParcels(next)
+              setProblems(undefined)
+              markChanged()
+            }}
+          />
+        )}
         {typed.digital !== undefined && <FileLine file={file} onChoose={() => void leaveTo('file')} />}
         <StepButtons isBusy={isBusy} onBack={() => void leaveTo('words')} />
       </form>
@@ -101,8 +127,8 @@ const nothingChosen: FieldProblems = { offers: 'Please tick at least one format.
 
 const hints: Record<Format, string> = {
   digital: 'A download, available right after the purchase.',
-  paperback: 'Printed and sent by you.',
-  hardcover: 'Printed and sent by you.',
+  paperback: 'Printed, and sent by you.',
+  hardcover: 'Printed, and sent by you.',
   bundle: 'All the formats above that you sell, together.',
 }
 
@@ -143,38 +169,5 @@ function Offer({ format, sign, price, problem, onChange }: OfferProps) {
         />
       )}
     </div>
-  )
-}
-
-function typedOf(offers: Offers, hasFile: boolean): Typed {
-  if (offers.length === 0) return hasFile ? { digital: '' } : {}
-  return Object.fromEntries(offers.map(({ format, price }) => [format, toDecimal(price)]))
-}
-
-function withPrice(typed: Typed, format: Format, price: string | undefined): Typed {
-  const { [format]: _, ...others } = typed
-  return price === undefined ? others : { ...others, [format]: price }
-}
-
-function withoutEmpty(typed: Typed): Typed {
-  return Object.fromEntries(Object.entries(typed).filter(([, price]) => price.trim() !== ''))
-}
-
-/** `NaN` where nothing is entered: an empty price is not free. */
-function offersOf(typed: Typed): Offers {
-  return formats.flatMap((format) => {
-    const price = typed[format]
-    return price === undefined ? [] : [{ format, price: price.trim() === '' ? NaN : Number(price) }]
-  })
-}
-
-function problemsOf(wrong: FieldProblems, chosen: Offers): FieldProblems {
-  return Object.fromEntries(
-    Object.entries(wrong).map(([path, says]) => {
-      const format = chosen[Number(path.split('.')[1])]?.format
-      return format
-        ? [format, chosen.some(({ price }) => Number.isNaN(price)) && says ? 'Please give a price.' : says]
-        : ['offers', says]
-    }),
   )
 }

@@ -9,6 +9,7 @@ import { fieldName } from '../book/field-names.ts'
 import { useWarnings } from '../book/use-warnings.ts'
 import { openShop } from './calls.ts'
 import { consequences } from './opening-checks.ts'
+import { PagePreview } from './page-preview.tsx'
 import { StepCard, StepButtons, type StepProps } from './step-card.tsx'
 import { useOpeningChecks } from './use-opening-checks.ts'
 import { VisitorChecks } from './visitor-checks.tsx'
@@ -49,6 +50,7 @@ export function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
           </ul>
         </dd>
       </dl>
+      <PagePreview revision={revision} />
       <VisitorChecks checks={checks} onChooseFile={() => goTo('file')} />
       {problems && <Unfinished problems={problems} onChange={() => goTo('words')} />}
       {warnings.length > 0 && (

@@ -34,7 +34,7 @@ function mailRow({ state, answer }: Mail): CheckRow {
     title: 'Make an account, and get a receipt',
     isFine: state === 'works',
     says: joined(mailSays[state], answer),
-    action: state === 'works' ? null : { label: 'Set up email', to: '/admin/settings/mail' },
+    action: state === 'works' ? null : { label: 'Set up email', to: '/admin/settings/mail?from=setup' },
   }
 }
 
@@ -54,7 +54,7 @@ function paymentsRow({ state, answer }: Payments): CheckRow {
     title: 'Pay',
     isFine,
     says: joined(paymentsSay[state], answer),
-    action: isFine ? null : { label: 'Set up payments', to: '/admin/settings/payments' },
+    action: isFine ? null : { label: 'Set up payments', to: '/admin/settings/payments?from=setup' },
   }
 }
 
@@ -87,7 +87,7 @@ function parcelRow(parcel: NonNullable<OpeningCheck['parcel']>, format: Format):
     title: 'Get the parcel',
     isFine: true,
     says: `Yes: you send it ${price}, to: ${places}.`,
-    action: { label: 'Change shipping', to: '/admin/settings/shipping' },
+    action: { label: 'Change shipping', to: '/admin/settings/shipping?from=setup' },
   }
 }
 

@@ -21,14 +21,15 @@ import { WordsStep } from './words-step.tsx'
 
 export function clientLoader() {
   return load('The setup could not be opened', async () => {
-    const [setup, draft, firstSteps, payments] = await Promise.all([
+    const [setup, draft, firstSteps, payments, shipping] = await Promise.all([
       readSetup(),
       readDraft(),
       readFirstSteps(),
       loadGroup('payments'),
+      loadGroup('shipping'),
     ])
     changedSaleMode.set(firstSteps.sale_mode)
-    return { setup, draft, firstSteps, payments }
+    return { setup, draft, firstSteps, payments, shipping }
   })
 }
 

@@ -12,6 +12,7 @@ export type Loaded = {
   draft: DraftState
   firstSteps: FirstSteps
   payments: SettingsGroup | undefined
+  shipping: SettingsGroup | undefined
   choiceResult?: SaveResult | undefined
 }
 

@@ -13,7 +13,7 @@ import { StepHeading, StepButtons, type StepProps } from './step-card.tsx'
 
 const parts: PartName[] = ['title', 'looks', 'author', 'preview', 'words', 'promises']
 
-export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepProps) {
+export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run }: StepProps) {
   const draft = useDraft(loaded)
   const { document, save, replace, overwrite, setProblems } = draft
   const form = useRef<HTMLDivElement>(null)
@@ -44,7 +44,7 @@ export function WordsStep({ setup: { file }, draft: loaded, isBusy, run }: StepP
         <>
           <StepHeading
             title="Your page"
-            lead="This is what visitors will see. Correct what the file did not say well; it is saved as you type."
+            lead={`This is what visitors will see. Correct what was not read well from the file; your changes are saved as you type.${offers.length > 0 ? '' : ' Formats and prices come in the next step.'}`}
           />
           <SaveLine
             draft={draft}

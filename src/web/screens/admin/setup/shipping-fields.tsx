@@ -1,0 +1,92 @@
+import { settingValues } from '#features/settings/contract/setting-groups.ts'
+import type { SettingsGroup } from '#features/settings/contract/settings.ts'
+import type { ChosenOffers } from '#features/setup/contract/book-setup.ts'
+import { countries } from '#features/shipping/contract/countries.ts'
+import { formatNames } from '#features/products/contract/format-names.ts'
+import type { Format } from '#features/products/contract/products.ts'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { currencySign, toDecimal } from '../../../format.ts'
+import { PriceField } from '../../../components/price-field.tsx'
+import { fixedHint } from '../settings/setting-fields.tsx'
+import { ShippingCountries } from '../settings/shipping-countries.tsx'
+import { StrongLink } from '../text-link.tsx'
+
+export type TypedShipping = { countries: string[]; price: string }
+
+const schema = settingValues.shape.shipping
+
+/** Until it was chosen once, the country is that of the browser's language. */
+export function typedShipping({ values, revision, variables }: SettingsGroup): TypedShipping {
+  const { countries: stored, price } = schema.parse(values)
+  const own = new Intl.Locale(navigator.language).maximize().region
+  const isChosen = revision > 0 || 'countries' in variables || !own || !countries.has(own)
+  return { countries: isChosen ? stored : [own], price: price === 0 ? '' : toDecimal(price) }
+}
+
+/** What the environment sets cannot be changed here. */
+export function chosenShipping(
+  { countries: chosen, price }: TypedShipping,
+  { variables }: SettingsGroup,
+): NonNullable<ChosenOffers['shipping']> {
+  return {
+    ...(!('countries' in variables) && { countries: chosen }),
+    ...(!('price' in variables) && { price: Number(price.trim() || '0') }),
+  }
+}
+
+type ShippingFieldsProps = {
+  found: SettingsGroup
+  typed: TypedShipping
+  papers: readonly Format[]
+  currency: string
+  problems: FieldProblems | undefined
+  onChange: (typed: TypedShipping) => void
+}
+
+export function ShippingFields(props: ShippingFieldsProps) {
+  const { found, typed, papers, currency, problems, onChange } = props
+  const values = schema.parse(found.values)
+  const exceptions = Object.keys(values.country_prices).length
+  const variable = found.variables['price']
+  return (
+    <section aria-labelledby="parcels" className="mt-3 grid gap-5 rounded-md border border-line p-4">
+      <div>
+        <h3 id="parcels" className="font-semibold">
+          Shipping the {listed(papers)}
+        </h3>
+        <p className="mt-0.5 text-sm text-pretty text-soft">
+          You send each copy by post once it is ordered. “Shipping” in the admin area then lists the addresses
+          and prints packing slips. What you cannot send, leave unticked.
+        </p>
+      </div>
+      <ShippingCountries
+        group={{ ...found, values, saved: values, problems, markChanged: () => {} }}
+        chosen={typed.countries}
+        onChoose={(chosen) => onChange({ ...typed, countries: chosen })}
+      />
+      <div className="sm:max-w-72">
+        <PriceField
+          label={`What a buyer pays for shipping (${currencySign(currency)})`}
+          placeholder="free"
+          required={false}
+          readOnly={variable !== undefined}
+          hint={variable ? fixedHint(variable) : 'For each order. Empty is free.'}
+          problem={problems?.['price']}
+          value={typed.price}
+          onChange={({ currentTarget }) => onChange({ ...typed, price: currentTarget.value })}
+        />
+      </div>
+      <p className="text-sm text-soft">
+        {exceptions > 0 &&
+          `${exceptions} ${exceptions === 1 ? 'country has' : 'countries have'} another price. `}
+        Other prices for some countries are set under{' '}
+        <StrongLink to="/admin/settings/shipping?from=setup">Settings, Shipping</StrongLink>.
+      </p>
+    </section>
+  )
+}
+
+function listed(papers: readonly Format[]): string {
+  const names = papers.map((format) => formatNames[format].toLowerCase())
+  return new Intl.ListFormat('en-US').format(names)
+}
