@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { letterSizes } from '#features/book/fit-size.ts'
+import { letterSizes } from '#features/book/contract/fit-size.ts'
 import { letterClasses } from './cover.tsx'
 
 test('the drawn cover has a class for each size of letters that the server chooses', () => {

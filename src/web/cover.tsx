@@ -37,6 +37,8 @@ export const letterClasses = [
   'text-[5cqi]',
   'text-[4.2cqi]',
   'text-[3.5cqi]',
+  'text-[2.9cqi]',
+  'text-[2.4cqi]',
 ]
 
 export function CoverShapes({
@@ -56,19 +58,20 @@ export function CoverShapes({
   )
 }
 
-function DrawnCover({
+export function DrawnCover({
   cover,
-  alt,
+  alt = '',
   className = '',
 }: {
   cover: Drawing
-  alt: string
+  alt?: string
   className?: string | undefined
 }) {
   const { large, small, subtitle, author, sizes } = cover
   return (
     <div
       {...(alt ? { role: 'img', 'aria-label': alt } : { 'aria-hidden': true })}
+      data-style={cover.style}
       className={`drawn-cover ${className}`}
     >
       <CoverShapes cover={cover} />
@@ -81,9 +84,13 @@ function DrawnCover({
             {small}
           </span>
         )}
-        {subtitle && <span dir="auto">{subtitle}</span>}
+        {subtitle && (
+          <span dir="auto" className={letterClasses[sizes.subtitle]}>
+            {subtitle}
+          </span>
+        )}
       </p>
-      <p dir="auto" className="drawn-author">
+      <p dir="auto" className={`drawn-author ${letterClasses[sizes.author]}`}>
         {author}
       </p>
     </div>

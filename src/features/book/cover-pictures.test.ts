@@ -5,7 +5,7 @@ import { sampleBook } from '#content/sample-book.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { makeAssets } from '#tools/assets.ts'
 import type { BookDocument } from './contract/book.ts'
-import { fitSize, letterSizes } from './fit-size.ts'
+import { fitSize, letterSizes } from './contract/fit-size.ts'
 import { publishDraft, readDraft, saveDraft } from './drafts.ts'
 import { showBook } from './show-book.ts'
 

@@ -1,16 +1,17 @@
-// Pictures of the drawn cover, for links and mails, where neither the reader's fonts nor style sheets are at hand.
+// Pictures of the drawn cover, for links, mails and icons, where neither the reader's fonts nor style sheets are at hand.
 import { ownFile } from '#platform/own-file.ts'
 import { once } from '#platform/cached.ts'
 import { Problem } from '../../problems.ts'
 import type { DrawnText, DrawTask } from '../pictures/draw-picture.ts'
 import { drawnPicture, type WithPictureReader } from '../pictures/picture-reader.ts'
 import type { BookDocument } from './contract/book.ts'
+import { coverInks, coverLayouts, coverSize, type CoverStyle } from './contract/cover-styles.ts'
+import { drawCover } from './contract/drawn-cover.ts'
+import { letterSizes } from './contract/fit-size.ts'
 import { resolveLooks } from './contract/looks.ts'
 import type { DrawnCover } from './contract/shown-book.ts'
-import { coverSize, titleBox } from './drawn-cover.ts'
-import { letterSizes } from './fit-size.ts'
 import type { WithBook } from './published-book.ts'
-import { drawnCoverKey, drawnCoverNames, drawnCoverOf, type DrawnCoverName } from './show-cover.ts'
+import { drawnCoverFiles, drawnCoverKey, type DrawnCoverFile } from './show-cover.ts'
 
 const fonts = ['vietnamese', 'latin-ext', 'cyrillic-ext', 'cyrillic', 'greek', 'latin'].map(
   (script) => `#web/generated/fonts/letters-${script}.ttf` as const,
@@ -19,34 +20,46 @@ const fonts = ['vietnamese', 'latin-ext', 'cyrillic-ext', 'cyrillic', 'greek', '
 const written =
   /^[\u0020-\u024f\u0370-\u03ff\u0400-\u052f\u1e00-\u1eff\u2010-\u2026\u2030\u2039\u203a\u20ac\u2116\u2122]*$/
 
-const paper = '#faf6ee'
-
 export type WithCoverPictures = { coverPictures: ReturnType<typeof openCoverPictures> }
 
 export function openCoverPictures(services: WithBook & WithPictureReader) {
-  const drawn = new Map<DrawnCoverName, { key: string; get: () => Promise<Uint8Array> }>()
+  const drawn = new Map<DrawnCoverFile, { key: string; get: () => Promise<Uint8Array> }>()
   return {
     async get(asked: string) {
-      const name = drawnCoverNames.find((each) => each === asked)
-      if (!name) throw new Problem('request.not_found')
+      const file = drawnCoverFiles.find((each) => each === asked)
+      if (!file) throw new Problem('request.not_found')
       const { document } = await services.book.getSoon()
       const key = drawnCoverKey(document)
-      let entry = drawn.get(name)
+      let entry = drawn.get(file)
       if (entry?.key !== key) {
-        entry = { key, get: once(() => drawnPicture(services, describe(name, document))) }
-        drawn.set(name, entry)
+        entry = { key, get: once(() => drawnPicture(services, describe(file, document))) }
+        drawn.set(file, entry)
       }
       return { key, bytes: await entry.get() }
     },
   }
 }
 
-function describe(name: DrawnCoverName, document: BookDocument): DrawTask {
-  const cover = drawnCoverOf(document)
+function describe(file: DrawnCoverFile, document: BookDocument): DrawTask {
+  const cover = drawCover(document)
+  const side = /^icon-(\d+)/.exec(file)?.[1]
+  if (side) return { svg: drawIcon(cover, Number(side)), texts: [], fonts: [], kind: 'png' }
   const { large, small, subtitle, author } = cover
   const isWritten = written.test([large, small, subtitle, author].join(' ').normalize('NFC'))
-  const task = name === 'mail' ? describeCover(cover) : describeCard(cover, document, isWritten)
-  return { ...task, texts: isWritten ? task.texts : [], fonts: fonts.map(ownFile) }
+  const task = file === 'mail.jpg' ? describeCover(cover) : describeCard(cover, document, isWritten)
+  return { ...task, texts: isWritten ? task.texts : [], fonts: fonts.map(ownFile), kind: 'jpeg' }
+}
+
+/** At the size of an icon no title can be read: a square of what is drawn below it. */
+const iconViews: Record<CoverStyle, string> = {
+  arches: '0 1200 2200 2200',
+  frame: '520 1730 1160 1160',
+  horizon: '150 1180 1900 1900',
+}
+
+function drawIcon(cover: DrawnCover, side: number): string {
+  const view = `viewBox="${iconViews[cover.style]}"`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" ${view}>${pathsOf(cover)}</svg>`
 }
 
 type Drawing = Pick<DrawTask, 'svg' | 'texts'>
@@ -54,7 +67,7 @@ type Drawing = Pick<DrawTask, 'svg' | 'texts'>
 function describeCover(cover: DrawnCover): Drawing {
   const scale = 320 / coverSize.width
   return {
-    svg: wrap(320, Math.round(coverSize.height * scale), shapesOf(cover, { x: 0, y: 0, scale })),
+    svg: wrap(320, Math.round(coverSize.height * scale), placeCover(cover, { x: 0, y: 0, scale })),
     texts: textsOf(cover, { x: 0, y: 0, scale }),
   }
 }
@@ -68,7 +81,7 @@ function describeCard(cover: DrawnCover, document: BookDocument, isWritten: bool
   const line = { x: 810, width: 640, color: ink[0] }
   const size = (letterSizes[sizes.large] ?? 0) * 7.6
   return {
-    svg: wrap(1200, 630, ground + shapesOf(cover, at)),
+    svg: wrap(1200, 630, ground + placeCover(cover, at)),
     texts: [
       ...textsOf(cover, at),
       { ...line, text: large, size, y: small ? 250 : 290, height: small ? 280 : 380 },
@@ -84,32 +97,43 @@ function wrap(width: number, height: number, shapes: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`
 }
 
-function shapesOf({ ground, shapes }: DrawnCover, { x, y, scale }: Place): string {
+function placeCover(cover: DrawnCover, { x, y, scale }: Place): string {
+  const { width, height } = coverSize
+  const place = `x="${x}" y="${y}" width="${width * scale}" height="${height * scale}"`
+  return `<svg ${place} viewBox="0 0 ${width} ${height}">${pathsOf(cover)}</svg>`
+}
+
+function pathsOf({ ground, shapes }: DrawnCover): string {
   const drawn = shapes.map(({ d, fill, stroke }) => {
     const edge = stroke ? ` stroke="${stroke}" stroke-width="5"` : ''
     return `<path d="${d}" fill="${fill}"${edge}/>`
   })
-  const sheet = `<path fill="${ground}" d="M0 0h${coverSize.width}v${coverSize.height}H0z"/>`
-  const { width, height } = coverSize
-  const place = `x="${x}" y="${y}" width="${width * scale}" height="${height * scale}"`
-  return `<svg ${place} viewBox="0 0 ${width} ${height}">${sheet}${drawn.join('')}</svg>`
+  return `<path fill="${ground}" d="M0 0h${coverSize.width}v${coverSize.height}H0z"/>${drawn.join('')}`
 }
 
-function textsOf({ large, small, subtitle, author, sizes }: DrawnCover, { x, y, scale }: Place): DrawnText[] {
+function textsOf(cover: DrawnCover, { x, y, scale }: Place): DrawnText[] {
+  const { style, large, small, subtitle, author, sizes } = cover
+  const { top, height, width, author: foot, inks } = coverLayouts[style]
   const unit = (coverSize.width * scale) / 100
-  const line = { x: x + 50 * unit, width: titleBox.width * unit, color: paper }
+  const line = { x: x + 50 * unit, width: width * unit, color: coverInks[inks.title] }
   const sizeOf = (place: number) => (letterSizes[place] ?? 0) * unit
+  /** Of parts of the height that titles have. */
+  const at = (middle: number, high: number) => ({
+    y: y + (top + height * middle) * unit,
+    height: height * high * unit,
+  })
   const hasMore = Boolean(small || subtitle)
   return [
+    { ...line, text: large, size: sizeOf(sizes.large), ...at(hasMore ? 0.35 : 0.46, 0.55) },
+    { ...line, text: small, size: sizeOf(sizes.small), ...at(0.74, 0.18) },
+    { ...line, text: subtitle, size: sizeOf(sizes.subtitle), ...at(small ? 0.91 : 0.8, small ? 0.12 : 0.18) },
     {
       ...line,
-      text: large,
-      size: sizeOf(sizes.large),
-      y: y + (hasMore ? 24 : 30) * unit,
-      height: titleBox.height * unit,
+      text: author,
+      size: sizeOf(sizes.author),
+      color: coverInks[inks.author],
+      y: y + foot * unit,
+      height: 4 * unit,
     },
-    { ...line, text: small, size: sizeOf(sizes.small), y: y + 45 * unit, height: 10 * unit },
-    { ...line, text: subtitle, size: 4.2 * unit, y: y + 54 * unit, height: 6 * unit },
-    { ...line, text: author, size: 3.6 * unit, y: y + 147 * unit, height: 4 * unit },
   ]
 }

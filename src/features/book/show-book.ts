@@ -10,7 +10,7 @@ import { coverCss, isSample, showCover } from './show-cover.ts'
 import { looksCss, resolveLooks } from './contract/looks.ts'
 import type { ShownBook, ShownChapter, ShownLegalPage } from './contract/shown-book.ts'
 import { showLegal, showLegalPages } from './legal-pages.ts'
-import { splitTitle } from './split-title.ts'
+import { splitTitle } from './contract/split-title.ts'
 import { parseMarkdown } from './markdown.ts'
 
 const excerptBlocks = 3

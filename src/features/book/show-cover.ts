@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { sampleBook } from '#content/sample-book.ts'
 import { pictureUrl } from '../pictures/contract/renditions.ts'
 import type { BookDocument } from './contract/book.ts'
+import { coverSize } from './contract/cover-styles.ts'
+import { drawCover } from './contract/drawn-cover.ts'
 import { looksCss } from './contract/looks.ts'
-import type { DrawnCover, ShownBook } from './contract/shown-book.ts'
-import { coverSize, drawCover } from './drawn-cover.ts'
-import { splitTitle } from './split-title.ts'
+import type { ShownBook } from './contract/shown-book.ts'
 
 export function showCover(document: BookDocument): Pick<ShownBook, 'drawn_cover' | 'cover_files'> {
   const { cover } = document
@@ -21,51 +21,59 @@ export function showCover(document: BookDocument): Pick<ShownBook, 'drawn_cover'
         icon_512: pictureUrl(cover.id, 'icon-512.png'),
       },
     }
-  // At the size of an icon no title can be read: a book without a picture has those of the build.
-  const own = {
-    tab: null,
-    apple: '/apple-touch-icon.png',
-    icon_192: '/icon-192.png',
-    icon_512: '/icon-512.png',
-  }
-  if (isSample(document)) return { drawn_cover: null, cover_files: { ...own, social: '/social.png' } }
+  if (isSample(document))
+    return {
+      drawn_cover: null,
+      cover_files: {
+        social: '/social.png',
+        tab: null,
+        apple: '/apple-touch-icon.png',
+        icon_192: '/icon-192.png',
+        icon_512: '/icon-512.png',
+      },
+    }
   return {
-    drawn_cover: drawnCoverOf(document),
-    cover_files: { ...own, social: drawnCoverUrl(document, 'social') },
+    drawn_cover: drawCover(document),
+    cover_files: {
+      social: drawnCoverUrl(document, 'social.jpg'),
+      tab: drawnCoverUrl(document, 'icon-32.png'),
+      apple: drawnCoverUrl(document, 'icon-180.png'),
+      icon_192: drawnCoverUrl(document, 'icon-192.png'),
+      icon_512: drawnCoverUrl(document, 'icon-512.png'),
+    },
   }
-}
-
-export function drawnCoverOf(document: BookDocument): DrawnCover {
-  const { before, product, after } = splitTitle(document)
-  // A product in the middle of a title would be read first.
-  const title =
-    before || !product ? { large: [before, product, after].filter(Boolean).join(' '), small: '' } : undefined
-  return drawCover(document, title ?? { large: product, small: after })
 }
 
 export function mailCover(document: BookDocument, siteUrl: string): { url: string; height: number } {
   const { cover } = document
-  const path = cover ? pictureUrl(cover.id, '320.jpg') : drawnCoverUrl(document, 'mail')
+  const path = cover ? pictureUrl(cover.id, '320.jpg') : drawnCoverUrl(document, 'mail.jpg')
   const { width, height } = cover ?? coverSize
   return { url: siteUrl + path, height: Math.round((56 * height) / width) }
 }
 
-export const drawnCoverNames = ['social', 'mail'] as const
-export type DrawnCoverName = (typeof drawnCoverNames)[number]
+export const drawnCoverFiles = [
+  'social.jpg',
+  'mail.jpg',
+  'icon-32.png',
+  'icon-180.png',
+  'icon-192.png',
+  'icon-512.png',
+] as const
+export type DrawnCoverFile = (typeof drawnCoverFiles)[number]
 
-function drawnCoverUrl(document: BookDocument, name: DrawnCoverName): string {
-  return `/api/cover/${name}.jpg?v=${drawnCoverKey(document)}`
+function drawnCoverUrl(document: BookDocument, file: DrawnCoverFile): string {
+  return `/api/cover/${file}?v=${drawnCoverKey(document)}`
 }
 
 export function drawnCoverKey(document: BookDocument): string {
-  const drawn = JSON.stringify([drawnCoverOf(document), document.looks])
+  const drawn = JSON.stringify([drawCover(document), document.looks])
   return createHash('sha256').update(drawn).digest('base64url').slice(0, 16)
 }
 
 /** The sample, also with other texts under its title. */
 export function isSample(document: BookDocument): boolean {
   const shows = ({ title, product, author, words, looks }: BookDocument) =>
-    [title, product, author.name, words.length, looksCss(looks)].join('\n')
+    [title, product, author.name, words.length, looksCss(looks), looks.cover_style].join('\n')
   return shows(document) === shows(sampleBook)
 }
 

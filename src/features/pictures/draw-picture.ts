@@ -16,9 +16,10 @@ export type DrawTask = {
   svg: string
   texts: DrawnText[]
   fonts: string[]
+  kind: 'jpeg' | 'png'
 }
 
-export async function drawPicture({ svg, texts, fonts }: DrawTask): Promise<Uint8Array> {
+export async function drawPicture({ svg, texts, fonts, kind }: DrawTask): Promise<Uint8Array> {
   const drawing = ['VipsForeignLoadSvgBuffer']
   // Never while a file from outside is opened: a process does one task after the other.
   sharp.unblock({ operation: drawing })
@@ -26,7 +27,8 @@ export async function drawPicture({ svg, texts, fonts }: DrawTask): Promise<Uint
     for (const fontfile of fonts) await paintText('a', 10, { fontfile }).toBuffer()
     const layers: OverlayOptions[] = []
     for (const each of texts) if (each.text) layers.push(await place(each))
-    return await sharp(Buffer.from(svg)).composite(layers).jpeg({ quality: 88, mozjpeg: true }).toBuffer()
+    const drawn = sharp(Buffer.from(svg)).composite(layers)
+    return await (kind === 'png' ? drawn.png() : drawn.jpeg({ quality: 88, mozjpeg: true })).toBuffer()
   } finally {
     sharp.block({ operation: drawing })
   }

@@ -39,7 +39,9 @@ test('a picture is stored upright, in every size, without what the camera wrote 
   const made = await bring(shop, admin, photo, 'photo.jpg')
   expect(made.status).toBe(201)
   const picture = (await made.json()) as Picture
-  expect(picture).toEqual({ id: expect.any(String), width: 600, height: 900 })
+  const color = expect.stringMatching(/^#[0-9a-f]{6}$/)
+  const colors = { main: color, accent: color }
+  expect(picture).toEqual({ id: expect.any(String), width: 600, height: 900, colors })
 
   const sizes: [Rendition, number, number, string][] = [
     ['320.webp', 320, 480, 'image/webp'],
@@ -105,7 +107,7 @@ test('a picture that takes too long may be sent again, and a visitor’s error n
     code: 'pictures.too_slow',
     message: expect.stringMatching(/try again.*as a JPEG/),
   })
-  const drawn = drawnPicture({ pictureReader: hasty }, { svg: '<svg/>', texts: [], fonts: [] })
+  const drawn = drawnPicture({ pictureReader: hasty }, { svg: '<svg/>', texts: [], fonts: [], kind: 'png' })
   await expect(drawn).rejects.toMatchObject({
     code: 'pictures.too_slow',
     message: expect.not.stringContaining('JPEG'),

@@ -7,7 +7,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { deleteUnsettled, insertUnsettled, takeUpload } from '../ebooks/file-import.ts'
-import type { Picture } from './contract/pictures.ts'
+import type { AddedPicture, Picture } from './contract/pictures.ts'
 import { readRenditions, type WithPictureReader } from './picture-reader.ts'
 import { pictures } from './schema.ts'
 
@@ -20,8 +20,8 @@ export async function addPicture(
   { db, storage, pictureReader }: Needs,
   source: string | Uint8Array,
   assign: Assign,
-): Promise<Picture> {
-  const { width, height, files } = await readRenditions({ pictureReader }, source)
+): Promise<AddedPicture> {
+  const { width, height, colors, files } = await readRenditions({ pictureReader }, source)
   const picture = { id: uuidv7(), width, height }
   const paths = files.map(({ name }) => fileOf(picture.id, name))
   await insertUnsettled(db, paths)
@@ -31,14 +31,18 @@ export async function addPicture(
     await assign(tx, picture)
     await deleteUnsettled(tx, paths)
   })
-  return picture
+  return { ...picture, colors }
 }
 
-export async function importPicture(services: Needs, upload_id: string, assign: Assign): Promise<Picture> {
+export async function importPicture(
+  services: Needs,
+  upload_id: string,
+  assign: Assign,
+): Promise<AddedPicture> {
   return takeUpload(services.uploads, upload_id, ({ path }) => addPicture(services, path, assign))
 }
 
-export function uploadPicture(services: Needs, actor: Actor, upload_id: string): Promise<Picture> {
+export function uploadPicture(services: Needs, actor: Actor, upload_id: string): Promise<AddedPicture> {
   return importPicture(services, upload_id, (tx, { id: subject_id, width, height }) => {
     const subject = `${width} × ${height} pixels`
     return recordAuditEvent(tx, actor, { action: 'pictures.added', subject, subject_id })

@@ -1,6 +1,8 @@
 // Decodes a picture and encodes its renditions: upright, in sRGB, without metadata. Runs in a process of its own.
 import { stat } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp } from 'sharp'
+import type { PictureColors } from './contract/pictures.ts'
+import { findColors } from './picture-colors.ts'
 import {
   iconSides,
   maxPictureBytes,
@@ -10,7 +12,12 @@ import {
 } from './contract/renditions.ts'
 
 export type ReadTask = { source: string | Uint8Array }
-type ReadPicture = { width: number; height: number; files: { name: Rendition; bytes: Uint8Array }[] }
+type ReadPicture = {
+  width: number
+  height: number
+  colors: PictureColors
+  files: { name: Rendition; bytes: Uint8Array }[]
+}
 export type ReadOutcome = { picture: ReadPicture } | { refused: string }
 
 // Whatever a file pretends to be, no other decoder is reached.
@@ -69,7 +76,9 @@ async function render(source: string | Uint8Array): Promise<ReadPicture> {
   await add('social.jpg', (await fillSize(base, socialSize)).jpeg({ quality: 85, mozjpeg: true }))
   const icon = await (await fillSize(base, { width: 512, height: 512 })).png().toBuffer()
   for (const side of iconSides) await add(`icon-${side}.png`, sharp(icon).resize(side).png({ palette: true }))
-  return { width, height, files }
+  const few = base().resize({ width: 96, height: 96, fit: 'fill' }).flatten({ background: '#ffffff' })
+  const colors = findColors(await few.removeAlpha().toColourspace('srgb').raw().toBuffer())
+  return { width, height, colors, files }
 }
 
 function open(source: string | Uint8Array): Sharp {

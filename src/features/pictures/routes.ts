@@ -4,14 +4,14 @@ import type { Services } from '../../services.ts'
 import { body, created, createApi, route } from '#platform/http/route.ts'
 import { sendStream } from '#platform/http/send-stream.ts'
 import { actorOf } from '../audit/actor.ts'
-import { picture, pictureRequest } from './contract/pictures.ts'
+import { addedPicture, pictureRequest } from './contract/pictures.ts'
 import type { WithPictureReader } from './picture-reader.ts'
 import { openPicture, uploadPicture } from './pictures.ts'
 
 export type AdminPicturesApi = ReturnType<typeof adminPicturesApi>
 
 export function adminPicturesApi(services: Services & WithPictureReader) {
-  const returns = created(picture, 'The picture, as others refer to it')
+  const returns = created(addedPicture, 'The picture, as others refer to it, and its colors')
   return createApi().openapi(route('post', '/pictures', { ...body(pictureRequest), returns }), async (c) => {
     const { upload_id } = c.req.valid('json')
     return c.json(await uploadPicture(services, actorOf(c, services), upload_id), 201)

@@ -10,7 +10,7 @@ import { readDraft, saveDraft, saveDraftIn } from '../book/drafts.ts'
 import { checkEbook, readBookFile, type WithUploadReader } from '../ebooks/check.ts'
 import { readBook } from '../ebooks/contract/read-book.ts'
 import { addPicture } from '../pictures/pictures.ts'
-import { picture, type Picture } from '../pictures/contract/pictures.ts'
+import { addedPicture, type AddedPicture } from '../pictures/contract/pictures.ts'
 import type { WithPictureReader } from '../pictures/picture-reader.ts'
 import { describeSettings } from '../settings/describe-settings.ts'
 import { saveSettings } from '../settings/save-settings.ts'
@@ -29,7 +29,8 @@ const storedFile = z.object({
   upload_id: z.string(),
   name: z.string(),
   book: readBook,
-  cover: picture.nullable(),
+  /** What an earlier version has read has no colors. */
+  cover: addedPicture.partial({ colors: true }).nullable(),
 })
 type StoredFile = z.infer<typeof storedFile>
 
@@ -126,7 +127,7 @@ function documentOf(file: StoredFile | null) {
 async function saveCover(
   services: Reading,
   cover: Uint8Array,
-): Promise<{ picture: Picture } | { finding: string }> {
+): Promise<{ picture: AddedPicture } | { finding: string }> {
   try {
     return { picture: await addPicture(services, cover, async () => undefined) }
   } catch (error) {

@@ -5,13 +5,13 @@ import { cutLine, previewOf } from '../book/preview-chapter.ts'
 import { isRecord } from '../book/published-book.ts'
 import type { ReadBook } from '../ebooks/contract/read-book.ts'
 import { wholeSentences } from '../ebooks/sentences.ts'
-import type { Picture } from '../pictures/contract/pictures.ts'
+import type { Picture, PictureColors } from '../pictures/contract/pictures.ts'
 
-/** `defaults` has the looks, the language and the templates of the legal pages. */
+/** `defaults` has the looks without a cover, the language and the templates of the legal pages. */
 export function createOwnBook(
   defaults: BookDocument,
   book: ReadBook,
-  cover: Picture | undefined,
+  added: (Picture & { colors?: PictureColors | undefined }) | undefined,
 ): BookDocument {
   const title = cutLine(book.title ?? '', 300)
   const first = book.firstChapter === null ? undefined : book.chapters[book.firstChapter]
@@ -26,7 +26,10 @@ export function createOwnBook(
     author: { name: cutLine(book.authors.join(', '), 300), biography: '', portrait: null, email: null },
     isbns: { digital: isbn, paperback: '', hardcover: '' },
     // Without a description it is called the cover of the title, also of another one.
-    cover: cover ? { ...cover, alt: '' } : null,
+    cover: added ? { id: added.id, width: added.width, height: added.height, alt: '' } : null,
+    looks: added?.colors
+      ? { ...defaults.looks, cover_colors: added.colors, uses_cover_colors: true }
+      : defaults.looks,
     rating: null,
     refund_days: 0,
     claims: { refund: '', ships: '', pdf: '', no_pdf: '', digital: '', bonus: '' },

@@ -1,10 +1,21 @@
 import { z } from 'zod'
+import { color, pictureColors } from '../../pictures/contract/pictures.ts'
 import { contrastOf, mixColors } from './colors.ts'
+import { minContrast } from './contrasts.ts'
+import { coverPalette } from './cover-palette.ts'
+import { coverStyles } from './cover-styles.ts'
 import { paletteNames, palettes, type ColorPair, type Palette } from './palettes.ts'
 
-const accent = z.string().regex(/^#[0-9a-f]{6}$/, 'This must be a color, as #875c10.')
-
-export const draftLooks = z.object({ palette: z.enum(paletteNames), accent: accent.nullable() })
+export const draftLooks = z.object({
+  palette: z.enum(paletteNames),
+  accent: color.nullable(),
+  /** Of the cover's picture, as it was brought; null for a drawn one. */
+  cover_colors: pictureColors.nullable(),
+  /** The cover's colors take the palette's place. */
+  uses_cover_colors: z.boolean(),
+  /** Of the cover that is drawn where there is no picture. */
+  cover_style: z.enum(coverStyles),
+})
 export type Looks = z.infer<typeof draftLooks>
 
 export const looks = draftLooks.superRefine((value, context) => {
@@ -12,8 +23,10 @@ export const looks = draftLooks.superRefine((value, context) => {
   if (message) context.addIssue({ code: 'custom', path: ['accent'], message })
 })
 
-/** WCAG 2.2, level AA: of text, and of large type and what is needed to see a control. */
-export const minContrast = { text: 4.5, large: 3 }
+/** Without the accent. */
+export function paletteOf({ palette, uses_cover_colors, cover_colors }: Looks): Palette {
+  return uses_cover_colors && cover_colors ? coverPalette(cover_colors) : palettes[palette]
+}
 
 const minOnGrounds = (color: string, grounds: readonly string[]) =>
   Math.min(...grounds.map((ground) => contrastOf(color, ground)))
@@ -21,15 +34,13 @@ const minOnGrounds = (color: string, grounds: readonly string[]) =>
 const groundsOf = ({ page, surface }: Palette, side: 0 | 1) => [page[side], surface[side]]
 
 /** Words for the author, and the nearest accent that can be read; undefined where this one can. */
-export function findAccentFault({
-  palette,
-  accent: color,
-}: Looks): { says: string; readable: string } | undefined {
-  if (color === null) return undefined
-  const grounds = groundsOf(palettes[palette], 0)
-  const contrast = minOnGrounds(color, grounds)
+export function findAccentFault(value: Looks): { says: string; readable: string } | undefined {
+  const { accent } = value
+  if (accent === null) return undefined
+  const grounds = groundsOf(paletteOf(value), 0)
+  const contrast = minOnGrounds(accent, grounds)
   if (contrast >= minContrast.text) return undefined
-  const readable = approach(color, '#000000', (each) => minOnGrounds(each, grounds) >= minContrast.text)
+  const readable = approach(accent, '#000000', (each) => minOnGrounds(each, grounds) >= minContrast.text)
   const says = `This color is too light to be read on the page: its contrast is ${floorTenth(contrast)} : 1, and ${minContrast.text} : 1 is needed. Choose a darker one, such as ${readable}.`
   return { says, readable }
 }
@@ -48,17 +59,17 @@ function approach(from: string, to: string, fits: (color: string) => boolean): s
 
 /** The palette with the accent, unless that cannot be read. In the dark it is lightened until it can. */
 export function resolveLooks(value: Looks): Palette {
-  const palette = palettes[value.palette]
-  const color = value.accent
-  if (color === null || findAccentFault(value)) return palette
+  const palette = paletteOf(value)
+  const { accent } = value
+  if (accent === null || findAccentFault(value)) return palette
   const lit = approach(
-    color,
+    accent,
     '#ffffff',
     (each) =>
       minOnGrounds(each, groundsOf(palette, 1)) >= minContrast.text &&
       contrastOf(each, palette.raised[1]) >= minContrast.large,
   )
-  return { ...palette, gold: [color, lit], gold_text: [color, lit] }
+  return { ...palette, gold: [accent, lit], gold_text: [accent, lit] }
 }
 
 /** By the names of app.css. */
@@ -86,11 +97,13 @@ function tokensOf(palette: Palette): Record<string, ColorPair> {
   }
 }
 
-const isDefault = ({ palette, accent: color }: Looks) => palette === paletteNames[0] && color === null
+export function hasDefaultColors(value: Looks): boolean {
+  return paletteOf(value) === palettes[paletteNames[0]] && value.accent === null
+}
 
 /** What the page's style needs besides app.css, which has the default. Every value is a color of six or eight digits. */
 export function looksCss(value: Looks): string {
-  if (isDefault(value)) return ''
+  if (hasDefaultColors(value)) return ''
   const tokens = Object.entries(tokensOf(resolveLooks(value)))
   return `:root{${tokens.map(([name, [light, dark]]) => `--color-${name}:light-dark(${light},${dark})`).join(';')}}`
 }

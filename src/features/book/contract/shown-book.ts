@@ -1,6 +1,7 @@
 // The book as the pages show it: placeholders filled in, Markdown rendered to blocks.
 import { z } from 'zod'
 import type { BookDocument } from './book.ts'
+import type { CoverStyle } from './cover-styles.ts'
 import type { ColorPair } from './palettes.ts'
 import type { Block } from './blocks.ts'
 import { legalPageName, type LegalPageName } from './legal.ts'
@@ -25,6 +26,7 @@ type ShownField =
 
 /** In units of a page of 2200 × 3400. */
 export type DrawnCover = {
+  style: CoverStyle
   ground: string
   shapes: { d: string; fill: string; stroke?: string }[]
   /** The words that carry the title stand large, what follows them smaller. */
@@ -33,13 +35,13 @@ export type DrawnCover = {
   subtitle: string
   author: string
   /** Places in the list of letter sizes. */
-  sizes: { large: number; small: number }
+  sizes: Record<'large' | 'small' | 'subtitle' | 'author', number>
 }
 
 type CoverFiles = {
   /** 1200 × 630 pixels. */
   social: string
-  /** Null where the tab shows the shop's own mark. */
+  /** Null where the tab shows the sample's mark. */
   tab: string | null
   apple: string
   icon_192: string

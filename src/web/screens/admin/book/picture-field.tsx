@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import type { BookDocument } from '#features/book/contract/book.ts'
 import { maxPictureBytes } from '#features/pictures/contract/renditions.ts'
+import type { PictureColors } from '#features/pictures/contract/pictures.ts'
 import type { AdminPicturesApi } from '#features/pictures/routes.ts'
 import type { ProblemCode } from '../../../../problems.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
@@ -18,7 +19,8 @@ type PictureFieldProps = {
   hint: string
   picture: BookPicture | null
   problem: string | undefined
-  change: (edit: (before: BookPicture | null) => BookPicture | null) => void
+  /** `colors` are those of another picture, and null where it was removed. */
+  change: (edit: (before: BookPicture | null) => BookPicture | null, colors?: PictureColors | null) => void
 }
 
 const api = adminClient<AdminPicturesApi>()
@@ -36,8 +38,8 @@ export function PictureField({ name, hint, picture, problem, change }: PictureFi
         throw new ProblemError({ status: 422, code: tooLarge, detail: sizeFault(file) })
       const upload_id = await send(file)
       if (!upload_id) return
-      const stored = await responseOf(api.pictures.$post({ json: { upload_id } }))
-      change((before) => ({ ...stored, alt: before?.alt ?? '' }))
+      const { colors, ...stored } = await responseOf(api.pictures.$post({ json: { upload_id } }))
+      change((before) => ({ ...stored, alt: before?.alt ?? '' }), colors)
     } catch (error) {
       setFault(failure('Couldn’t upload', error).description ?? '')
     }
@@ -48,7 +50,7 @@ export function PictureField({ name, hint, picture, problem, change }: PictureFi
       <p id={id} className="flex min-h-9 items-center justify-between gap-3 font-semibold">
         {title(name)}
         {picture && (
-          <Button look="quiet" onClick={() => change(() => null)}>
+          <Button look="quiet" onClick={() => change(() => null, null)}>
             Remove the {name}
           </Button>
         )}

@@ -1,6 +1,6 @@
 // The title around the product's name, which the page and the cover show larger than the rest.
-import { productPlaceholder, type BookDocument } from './contract/book.ts'
-import type { ShownBook } from './contract/shown-book.ts'
+import { productPlaceholder, type BookDocument } from './book.ts'
+import type { ShownBook } from './shown-book.ts'
 
 export function splitTitle({ title, product }: BookDocument): ShownBook['title_parts'] {
   const at = title.indexOf(productPlaceholder)
