@@ -27,6 +27,18 @@ test('an author brings a cover, chooses colors, and visitors see both', async ({
   await cover.getByLabel('Description of the cover').fill('A field at night')
   await expect(cover.getByAltText('A field at night')).toBeVisible()
 
+  // A picture of one color gives its tint to the page.
+  await expect(page.getByRole('radio', { name: 'Cover' })).toBeChecked()
+  await isSaved()
+  const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
+  const background = () => preview.locator('html').evaluate((html) => getComputedStyle(html).backgroundColor)
+  await expect.poll(background).not.toBe('rgb(250, 246, 238)')
+  await page.getByRole('button', { name: 'Remove the cover' }).click()
+  await page.getByRole('radio', { name: 'Frame' }).check()
+  await expect(preview.locator('.book-front [data-style=frame]')).toBeVisible()
+  await expectAccessible(page)
+  await bring('cover.png', await paint({ width: 900, height: 1350 }).png().toBuffer())
+  await cover.getByLabel('Description of the cover').fill('A field at night')
   await page.getByRole('radio', { name: 'Sage' }).check()
   await page.getByLabel('Custom accent color').check()
   await page.getByLabel('Accent', { exact: true }).fill('#e0c080')

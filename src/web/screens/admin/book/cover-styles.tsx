@@ -10,13 +10,13 @@ export function CoverStyles({ document, change }: PartProps) {
   return (
     <fieldset>
       <legend className="font-semibold">Drawn cover</legend>
-      <div className="mt-3 grid grid-cols-3 gap-3">
+      <div className="mt-3 grid grid-cols-3 gap-2 sm:gap-3">
         {coverStyles.map((style) => (
           <label
             key={style}
-            className="relative cursor-pointer rounded-md border border-edge p-3 has-checked:border-ink has-checked:ring-1 has-checked:ring-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus"
+            className="relative cursor-pointer rounded-md border border-edge p-2 sm:p-3 has-checked:border-ink has-checked:ring-1 has-checked:ring-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus"
           >
-            <span className="mb-2.5 flex items-center gap-2">
+            <span className="mb-2.5 flex items-center gap-1.5 text-sm sm:gap-2 sm:text-base">
               <input
                 type="radio"
                 name="cover-style"

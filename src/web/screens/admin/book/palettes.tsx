@@ -20,7 +20,7 @@ export function Palettes({ document: { cover, looks }, change }: PartProps) {
       <div className="mt-3 grid grid-cols-2 gap-3 sm:grid-cols-3">
         {ofCover && (
           <Choice
-            title="Your cover"
+            title="Cover"
             palette={coverPalette(ofCover)}
             isChosen={usesCover}
             onChoose={() => change((draft) => void (draft.looks.uses_cover_colors = true))}
