@@ -6,6 +6,7 @@ import { contrastOf } from './colors.ts'
 import { minContrast } from './contrasts.ts'
 import { coverInks, coverLayouts, coverStyles } from './cover-styles.ts'
 import { drawCover } from './drawn-cover.ts'
+import type { Looks } from './looks.ts'
 import { paletteNames } from './palettes.ts'
 
 const book = (given: Partial<BookDocument> = {}): BookDocument => ({
@@ -15,11 +16,13 @@ const book = (given: Partial<BookDocument> = {}): BookDocument => ({
   ...given,
 })
 
+const looksOf = (given: Partial<Looks>): Looks => ({ ...sampleBook.looks, ...given })
+
 const everyLooks = [
-  ...paletteNames.map((palette) => ({ ...sampleBook.looks, palette })),
+  ...paletteNames.map((palette) => looksOf({ palette })),
   ...['#001', '#123', '#700', '#ff0', '#0f8', '#fff', '#888', '#08f', '#f0f'].map((digits) => {
     const color = digits.replaceAll(/[^#]/g, '$&$&')
-    return { ...sampleBook.looks, uses_cover_colors: true, cover_colors: { main: color, accent: color } }
+    return looksOf({ uses_cover_colors: true, cover_colors: { main: color, accent: color } })
   }),
 ]
 
