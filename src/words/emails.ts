@@ -64,6 +64,7 @@ export const emailsTexts = {
     print: 'A receipt to print',
     invoice: 'Your invoice',
     testMode: 'This was paid in test mode: no real money was taken.',
+    trial: 'This was a trial of the sample shop: no payment was taken.',
     noPayment: 'No payment was taken.',
     guarantee:
       'If the book does not suit you, write to us within {days} days and you get your money back. {conditions}',

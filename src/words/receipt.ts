@@ -13,6 +13,7 @@ export const receiptTexts = {
   receipt: 'Receipt',
   order: 'Order {number}',
   testMode: 'Paid in test mode: no real money was taken.',
+  trial: 'A trial of the sample shop: no payment was taken.',
   noPayment: 'No payment was taken.',
   boughtBy: 'Bought by',
   soldBy: 'Sold by',
@@ -31,6 +32,7 @@ export const receiptTexts = {
   discount: 'Discount',
   tax: 'Tax',
   totalPaid: 'Total paid',
+  total: 'Total',
   includingTax: 'including {tax} tax',
   keptByShop: 'Kept by the shop',
   guarantee:

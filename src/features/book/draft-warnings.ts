@@ -1,9 +1,12 @@
 // Warnings before publishing: links that lead nowhere, a missing picture, words without a place.
+import { isDeepStrictEqual } from 'node:util'
+import { sampleBook } from '#content/sample-book.ts'
 import type { Services } from '../../services.ts'
 import type { WithBookReader } from './book-reader.ts'
 import type { BookDocument } from './contract/book.ts'
 import type { DraftWarning } from './contract/drafts.ts'
 import { findLinkFault } from './draft-links.ts'
+import { isRecord } from './published-book.ts'
 
 export async function findWarnings(
   { log, bookReader }: Pick<Services, 'log'> & WithBookReader,
@@ -20,9 +23,37 @@ export async function findWarnings(
   return [
     ...pictureWarnings(document),
     ...wordWarnings(document),
+    ...sampleWarnings(document),
     ...legalWarnings(document),
     ...checked.flat(),
   ]
+}
+
+const sampleTexts = {
+  subtitle: 'The subtitle',
+  description: 'The description',
+  'author.name': 'The author’s name',
+  words: 'The list of chapters',
+  'preview.chapters': 'The preview',
+  'blueprint.lead': 'The blueprint',
+  'invitation.text': 'The invitation',
+  'closing.line': 'The end of the page',
+  'contact.lead': 'The contact section',
+  'packing_slip.thanks': 'The packing slip',
+}
+
+/** Of a book with its own title, whose page would say of it what is true of the sample. */
+function sampleWarnings(document: BookDocument): DraftWarning[] {
+  if (document.title === sampleBook.title) return []
+  return Object.entries(sampleTexts).flatMap(([field, name]) => {
+    const own = fieldOf(document, field)
+    const isTaken = own !== '' && isDeepStrictEqual(own, fieldOf(sampleBook, field))
+    return isTaken ? [{ field, says: `${name} still has the words of the sample.` }] : []
+  })
+}
+
+function fieldOf(document: BookDocument, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), document)
 }
 
 function legalWarnings({ legal: { consent, pages } }: BookDocument): DraftWarning[] {

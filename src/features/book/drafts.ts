@@ -1,13 +1,17 @@
 // The draft: saved while it is typed, published as a whole. Two admins never overwrite each other: who saves names the
 // revision that was changed.
 import { desc, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import { readFieldProblems } from '#platform/contract/field-problems.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
+import { queryOne } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { lockPictures } from '../pictures/pictures.ts'
 import type { WithCatalogue } from '../products/catalogue.ts'
+import { isOwnBook } from '../products/sale-mode.ts'
+import { leaveOutTrials } from '../reports/sums-settings.ts'
 import { bookDocument, type BookDocument } from './contract/book.ts'
 import type { DraftState } from './contract/drafts.ts'
 import { findPublished, readDocument, type WithBook } from './published-book.ts'
@@ -87,9 +91,11 @@ export async function publishDraft(
       .orderBy(desc(book_versions.number))
       .limit(1)
     const number = (newest?.number ?? 0) + 1
+    const wasOwn = await readIsOwn(tx)
     const now = services.clock()
     const version = { number, document: complete.data, published_at: now, published_by: actor.email }
     await tx.insert(book_versions).values(version)
+    if (!wasOwn && (await readIsOwn(tx))) await leaveOutTrials(tx)
     await changeDraft(tx, { document: null, revision, by: actor.email }, now)
     await recordAuditEvent(tx, actor, { action: 'book.published', subject: `version ${number}` })
     return readDraft(tx)
@@ -98,6 +104,10 @@ export async function publishDraft(
   await services.book.refresh()
   await services.catalogue.refresh()
   return state
+}
+
+async function readIsOwn(tx: Transaction): Promise<boolean> {
+  return (await queryOne(tx, z.object({ is_own: z.boolean() }), sql`select ${isOwnBook} as is_own`)).is_own
 }
 
 export async function restoreVersion(

@@ -7,6 +7,7 @@ import { orderDetail, type Order, type OrderDetail, type OrderListRequest } from
 import type { Db } from '#platform/db/client.ts'
 import { checkouts } from '../payments/schema.ts'
 import { purchases } from '../purchases/schema.ts'
+import { isTrial } from '../purchases/trials.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
@@ -159,6 +160,7 @@ export function selectOrders(db: Db) {
       currency: purchases.currency,
       status: purchases.status,
       is_test: purchases.is_test,
+      is_trial: isTrial,
       is_given: purchases.is_given,
       code: discount_codes.code,
       created_at: purchases.created_at,

@@ -10,13 +10,10 @@ import { queryOne } from '#platform/db/query.ts'
 import type { Settings } from '#platform/settings.ts'
 import { paymentMode } from '#platform/stripe/payment-keys.ts'
 import { withoutKey, type SaleMode } from './contract/sale-mode.ts'
-import { isSampleProduct } from './seed.ts'
 
-/** The setup was finished; or a book with its own title is published, and own products are on offer. */
-export const isOwnBook = sql<boolean>`(exists (select from book_setup where step = 'done') or (
-  exists (select from products where archived_at is null and not ${isSampleProduct})
-  and coalesce((
-    select document ->> 'title' <> ${sampleBook.title} from book_versions order by number desc limit 1), false)))`
+/** The setup was finished, or a book with its own title is published. */
+export const isOwnBook = sql<boolean>`(exists (select from book_setup where step = 'done') or coalesce((
+  select document ->> 'title' <> ${sampleBook.title} from book_versions order by number desc limit 1), false))`
 
 export type KeylessFacts = Pick<SettingValues['payments'], 'had_key' | 'without_key'> & { is_own: boolean }
 

@@ -25,6 +25,7 @@ export async function receiptEmail(
     shipping_address,
     invoice_url,
     is_test,
+    is_trial,
     refund_days,
     refund_terms,
     consent,
@@ -56,9 +57,11 @@ export async function receiptEmail(
         ...(invoice_url ? [' · ', link(emailsTexts.receipt.invoice, invoice_url)] : []),
       ),
       is_test && quiet(emailsTexts.receipt.testMode),
+      is_trial && quiet(emailsTexts.receipt.trial),
       total === 0 && quiet(emailsTexts.receipt.noPayment),
       refund_days > 0 &&
         total > 0 &&
+        !is_trial &&
         quiet(
           fill(emailsTexts.receipt.guarantee, {
             days: refund_days,

@@ -96,6 +96,7 @@ async function findReceipt(db: Db, id: string) {
       p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) + coalesce(d.discount, 0) as discount,
       coalesce(c.tax, 0) as tax, c.subtotal + coalesce(d.discount, 0) as subtotal,
       coalesce(s.amount, 0) as shipping, s.country as shipping_country, c.invoice_url, c.is_live is false as is_test,
+      b.is_test and b.amount > 0 and c.purchase_id is null as is_trial,
       (select jsonb_build_object('text', text, 'given_at', given_at) from consents where purchase_id = b.id) as consent,
       exists (select from shipments where purchase_id = b.id) as ships,
       exists (select from guest_checkouts where purchase_id = b.id) as is_guest,

@@ -6,8 +6,10 @@ import { soon } from '#test/retries.ts'
 import { saveGroup } from '#test/settings.ts'
 import { openTestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
+import type { DraftWarning } from '../book/contract/drafts.ts'
 import type { KeptMails } from '../mails/contract/kept-mails.ts'
 import type { Order } from '../orders/contract/orders.ts'
+import type { Receipt } from '../purchases/contract/receipts.ts'
 import type { Sales } from '../reports/contract/sales.ts'
 
 test('orders of the sample are trials once an own book is open, and what it gives away says that nothing was paid', async () => {
@@ -27,7 +29,15 @@ test('orders of the sample are trials once an own book is open, and what it give
   expect((await call(admin, 'POST', 'setup/open', { revision })).status).toBe(200)
   expect(await sales()).toMatchObject({ total_revenue: 0, total_purchases: 0, completed_purchases: 0 })
   const { items } = (await call<{ items: Order[] }>(admin, 'GET', 'purchases')).json
-  expect(items).toMatchObject([{ id: trial.id, is_test: true, amount: 14.99, status: 'completed' }])
+  expect(items).toMatchObject([{ id: trial.id, is_trial: true, amount: 14.99, status: 'completed' }])
+  const old = (await (await reader.call('GET', `/api/purchases/${trial.id}/receipt`)).json()) as Receipt
+  expect(old).toMatchObject({ is_trial: true, is_test: false, total: 14.99 })
+  await call(admin, 'POST', `purchases/${trial.id}/receipt`)
+  const saysTrial = async () =>
+    (await shop.mailbox.all()).some(({ text }) =>
+      text?.includes('This was a trial of the sample shop: no payment was taken.'),
+    )
+  await soon(shop, saysTrial).toBe(true)
 
   await saveGroup(admin, { revision: 0, values: { without_key: 'free' } }, 'payments')
   const other = await shop.person()
@@ -68,4 +78,21 @@ test('a kept receipt is not sent once its purchase was refunded', async () => {
     { kind: 'receipt', purchase_id: stays.id },
     { kind: 'refund', purchase_id: id },
   ])
+})
+
+test('a book that is published without the setup makes trials of what was bought of the sample, too', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await reader.buy((await shop.product('digital')).id)
+  const { document, revision } = await draftOf(admin)
+  const own = { ...document, title: 'My Own Book', product: '', rating: null }
+  await call(admin, 'PUT', 'book/draft', { revision, document: own })
+  const { warnings } = (await call<{ warnings: DraftWarning[] }>(admin, 'GET', 'book/warnings')).json
+  expect(warnings.map(({ field }) => field)).toEqual(
+    expect.arrayContaining(['description', 'invitation.text']),
+  )
+  expect((await call(admin, 'POST', 'book/publish', { revision: revision + 1 })).status).toBe(200)
+  const { items } = (await call<{ items: Order[] }>(admin, 'GET', 'purchases')).json
+  expect(items).toMatchObject([{ id, is_trial: true }])
+  expect((await call<Sales>(admin, 'GET', 'sales')).json.totals).toMatchObject({ total_revenue: 0 })
 })

@@ -6,6 +6,7 @@ import { profiles } from '../accounts/schema.ts'
 import { namedParts } from '../products/product-columns.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
+import { isTrial } from '../purchases/trials.ts'
 import type {
   AdminShipment,
   ShipmentList,
@@ -130,6 +131,7 @@ function selectShipments(db: Db) {
         display_name: profiles.display_name,
         purchase_status: purchases.status,
         is_test: purchases.is_test,
+        is_trial: isTrial,
       },
       product_id: products.id,
       parts: namedParts,

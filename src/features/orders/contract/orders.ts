@@ -16,6 +16,8 @@ export const adminOrder = z.object({
   currency: z.string(),
   status: purchaseStatus,
   is_test: z.boolean(),
+  /** Of the sample, before the own book opened. */
+  is_trial: z.boolean(),
   is_given: z.boolean(),
   code: z.string().nullable(),
   created_at: timestamp,

@@ -41,5 +41,7 @@ export const receipt = z.object({
   shipping_address: storedAddress.nullable(),
   invoice_url: z.string().nullable(),
   is_test: z.boolean(),
+  /** Of the sample, before the own book opened: nobody has paid. */
+  is_trial: z.boolean(),
 })
 export type Receipt = z.infer<typeof receipt>

@@ -23,11 +23,11 @@ export const orderColumn: Column<AdminShipment> = {
 
 export const bookColumn: Column<AdminShipment> = {
   title: 'Book',
-  cell: ({ purchase_id, product_name, format, is_test }) => (
+  cell: (parcel) => (
     <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
-      <NameLink to={`/admin/purchases/${purchase_id}`}>{product_name}</NameLink>
-      <Badge>{format}</Badge>
-      <TestBadge isTest={is_test} />
+      <NameLink to={`/admin/purchases/${parcel.purchase_id}`}>{parcel.product_name}</NameLink>
+      <Badge>{parcel.format}</Badge>
+      <TestBadge order={parcel} />
     </span>
   ),
 }
