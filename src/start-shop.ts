@@ -6,6 +6,7 @@ import type { Passwords } from '#features/accounts/passwords.ts'
 import { upgradeDatabase } from '#features/backup/upgrade-database.ts'
 import { seed } from '#features/products/seed.ts'
 import { saveHadKey } from '#features/products/sale-mode.ts'
+import { fitCurrency } from '#features/settings/fit-currency.ts'
 import { alignCurrency, alignDayZone, leaveOutTests } from '#features/reports/sums-settings.ts'
 import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/page-cache.ts'
@@ -62,6 +63,7 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   if (shop.payments.mode() === 'live') await leaveOutTests(database)
   await saveHadKey(shop)
   if (hasSeed) await seed(shop)
+  await fitCurrency(shop.db, shop.settings.get())
   await ensureAdmin(shop)
 
   const site = await openPages({

@@ -1,4 +1,4 @@
-// What one payment may be, in hundredths (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). Stripe takes
+// What one payment may be, in minor units (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). Stripe takes
 // other currencies, too: those here are the ones that a shop sells in.
 import { formatMinor } from './layout.ts'
 import { Refusal } from './refusal.ts'
@@ -15,6 +15,8 @@ const least: Record<string, number> = {
   gbp: 30,
   hkd: 400,
   inr: 50,
+  jpy: 50,
+  krw: 1000,
   mxn: 1000,
   myr: 200,
   nok: 300,

@@ -28,8 +28,9 @@ export function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-/** Of a currency with two decimals. */
+/** Of a currency with two decimals or none. */
 export function formatMinor(amount: number, currency: string | null): string {
-  const options = { style: 'currency', currency: currency ?? 'xxx' } as const
-  return new Intl.NumberFormat('en-US', options).format(amount / 100)
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: currency ?? 'xxx' })
+  const { maximumFractionDigits = 2 } = format.resolvedOptions()
+  return format.format(amount / 10 ** maximumFractionDigits)
 }

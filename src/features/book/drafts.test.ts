@@ -84,6 +84,8 @@ test('a purchase keeps the refund period that was promised with it', async () =>
     const receipt = await buyer.call('GET', `/api/purchases/${id}/receipt`)
     return ((await receipt.json()) as { refund_days: number }).refund_days
   }
+  await save({})
+  await publish()
   expect(await periodOf()).toBe(30)
   await save({ refund_days: 0 })
   await publish()

@@ -5,6 +5,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
+import { requirePayable } from '../payments/require-payable.ts'
 import { products } from '../products/schema.ts'
 import {
   discountStates,
@@ -43,8 +44,10 @@ function toAdminDiscount({ created_at, ...row }: DiscountRow): AdminDiscount {
   return { ...row, amount_off: fromCents(row.amount_off), created_at: created_at.toISOString() }
 }
 
-export async function addDiscount({ db }: Services, actor: Actor, wanted: NewDiscount) {
+export async function addDiscount({ db, settings }: Services, actor: Actor, wanted: NewDiscount) {
   const { code, product_id, amount_off } = wanted
+  if (amount_off !== undefined)
+    requirePayable('amount_off', toCents(amount_off), settings.get().shop.currency)
   await db.transaction(async (tx) => {
     const id = uuidv7()
     if (product_id && (await tx.$count(products, eq(products.id, product_id))) === 0)

@@ -61,9 +61,9 @@ export async function findOffer(
   const priceOf = sql`select price, ${isSent} as ships from products where id = ${product_id} for share`
   const product = await queryFirst(tx, z.object({ price: cents, ships: z.boolean() }), priceOf)
   if (!product) throw new Problem('products.not_found')
-  const discount = takenOff(product.price, found)
-  const price = product.price - discount
   const { currency } = settings.get().shop
+  const discount = takenOff(product.price, found, currency)
+  const price = product.price - discount
   const total = product.ships ? price + shipping : price
   if (payments.current() && !isChargeable(total, currency)) throw new Problem('discounts.too_small')
   return { code_id: found.id, price, discount, total }

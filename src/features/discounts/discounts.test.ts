@@ -26,11 +26,11 @@ const codeOf = async (response: Response) => ((await response.json()) as { code:
 
 test('a price is discounted to the cent, and never below nothing', () => {
   const percent = (value: number) => ({ percent: value, amount_off: null })
-  expect(takenOff(1499n, percent(15))).toBe(225n)
-  expect(takenOff(1490n, percent(25))).toBe(373n)
-  expect(takenOff(1499n, percent(100))).toBe(1499n)
-  expect(takenOff(1499n, { percent: null, amount_off: 500n })).toBe(500n)
-  expect(takenOff(1499n, { percent: null, amount_off: 2000n })).toBe(1499n)
+  expect(takenOff(1499n, percent(15), 'usd')).toBe(225n)
+  expect(takenOff(1490n, percent(25), 'usd')).toBe(373n)
+  expect(takenOff(1499n, percent(100), 'usd')).toBe(1499n)
+  expect(takenOff(1499n, { percent: null, amount_off: 500n }, 'usd')).toBe(500n)
+  expect(takenOff(1499n, { percent: null, amount_off: 2000n }, 'usd')).toBe(1499n)
 })
 
 test('a code makes what it is for cheaper, and the receipt says how', async () => {

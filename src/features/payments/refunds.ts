@@ -12,6 +12,7 @@ import type { Services } from '../../services.ts'
 import { isAllAskedBack } from '../entitlements/entitlements.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { paidCurrency } from './checkout-record.ts'
+import { requirePayable } from './require-payable.ts'
 import { saveAdjustments, insertAdjustment } from './save-adjustments.ts'
 import { settlePurchase } from './settle.ts'
 
@@ -28,6 +29,7 @@ export async function refundPurchase(
     if (refunded !== undefined && toCents(refunded) !== purchase.refunded)
       throw new Problem('purchases.refunded_meanwhile')
     const wanted = amount === undefined ? leftOf(purchase) : toCents(amount)
+    requirePayable('amount', wanted, purchase.currency)
     if (wanted > leftOf(purchase))
       throw new Problem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
     const isByProvider = purchase.payment_intent !== null && !isOutOfReach(purchase, payments)
@@ -117,6 +119,7 @@ export async function lockPurchase(tx: Transaction, purchase_id: string) {
       amount: purchases.amount,
       refunded: purchases.refunded,
       status: purchases.status,
+      currency: purchases.currency,
       payment_intent: checkouts.payment_intent,
       is_test: purchases.is_test,
       isAsked: sql<boolean>`exists (

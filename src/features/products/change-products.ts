@@ -7,6 +7,7 @@ import type { Services } from '../../services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '../audit/audit-log.ts'
 import { chargeLimits, isChargeable } from '../payments/contract/charge-limits.ts'
+import { requirePayable } from '../payments/require-payable.ts'
 import type { WithCatalogue } from './catalogue.ts'
 import { digitalFollowsFormat, isDigitalAsFormat, type ProductChange } from './contract/admin-products.ts'
 import { bundle_items, products } from './schema.ts'
@@ -53,6 +54,7 @@ export async function updateIsDigital(tx: Transaction, product_id: string): Prom
 
 export function requireChargeable({ payments, settings }: Services, price: Cents): void {
   const { currency } = settings.get().shop
+  requirePayable('price', price, currency)
   if (payments.mode() !== 'none' && !isChargeable(price, currency))
     throw new Problem('request.invalid', { fields: { price: chargeLimits(currency).words } })
 }

@@ -1,4 +1,5 @@
 // Lists as CSV, batch after batch: a million rows pass through without being held.
+import { currenciesWithoutDecimals } from '#platform/contract/money.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { Problem } from '../../problems.ts'
@@ -45,6 +46,10 @@ type List = { columns: Record<string, SQL>; from: (batch: SQL) => SQL }
 
 const iso = (moment: SQL) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`
 
+/** With the decimals that the currency has. */
+const inCurrency = (amount: SQL, currency: SQL) => sql`case
+  when ${currency} = any(${sql.param(currenciesWithoutDecimals)}::text[]) then trim_scale(${amount}) else ${amount} end`
+
 const lists: Record<ExportRequest['list'], List> = {
   purchases: {
     columns: {
@@ -56,11 +61,11 @@ const lists: Record<ExportRequest['list'], List> = {
       product: sql`p.name`,
       format: sql`p.format`,
       status: sql`b.status`,
-      amount: sql`b.amount`,
-      refunded: sql`b.refunded`,
-      kept: sql`net_amount(b.status, b.amount, b.refunded)`,
+      amount: inCurrency(sql`b.amount`, sql`b.currency`),
+      refunded: inCurrency(sql`b.refunded`, sql`b.currency`),
+      kept: inCurrency(sql`net_amount(b.status, b.amount, b.refunded)`, sql`b.currency`),
       currency: sql`upper(b.currency)`,
-      shipping: sql`s.amount`,
+      shipping: inCurrency(sql`s.amount`, sql`b.currency`),
     },
     from: (batch) => sql`
       (${batch}) b join products p on p.id = b.product_id left join profiles u on u.user_id = b.user_id
@@ -74,7 +79,7 @@ const lists: Record<ExportRequest['list'], List> = {
       name: sql`b.display_name`,
       role: sql`b.top_role`,
       purchases: sql`s.total_purchases`,
-      total_spent: sql`s.total_spent`,
+      total_spent: inCurrency(sql`s.total_spent`, sql`shop_currency()`),
       last_purchase: iso(sql`s.last_purchase`),
     },
     from: (batch) => sql`(${batch}) b left join user_sums s on s.user_id = b.user_id`,

@@ -38,7 +38,7 @@ test('test orders, free copies and what was never paid leave the choice; an orde
   const paid = await buyAndPay(shop, stripe, user)
   const open = await buy(shop, await shop.person())
   expect(await read(admin)).toMatchObject({ values: { currency: 'usd' }, locked: {} })
-  expect(await change(admin, 'jpy')).toMatchObject({ status: 422, fields: { currency: expect.any(String) } })
+  expect(await change(admin, 'xxx')).toMatchObject({ status: 422, fields: { currency: expect.any(String) } })
   expect(await change(admin, 'gbp')).toEqual({ status: 200 })
   expect(shop.services.settings.get().shop.currency).toBe('gbp')
   // What was paid before stays what it was, and goes back as it came.
@@ -157,5 +157,38 @@ test('a shop does not start in another currency than it has sold in, and says ho
   )
   await using again = await start('eur')
   expect(again.services.settings.get().shop.currency).toBe('eur')
-  await expect(openTestShop({ env: { CURRENCY: 'JPY' } })).rejects.toThrow('CURRENCY must be one of AED, AUD')
+  await expect(openTestShop({ env: { CURRENCY: 'XXX' } })).rejects.toThrow('CURRENCY must be one of AED, AUD')
+})
+
+test('prices take over their numbers into a currency without decimals, rounded, and those of shipping come first', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { revision } = (await (
+    await admin.call('GET', '/api/admin/settings/shipping')
+  ).json()) as SettingsGroup
+  const ship = (values: object, at: number) =>
+    admin.call('PUT', '/api/admin/settings/shipping', { body: { revision: at, values } })
+  expect((await ship({ price: 4.5, country_prices: { CA: 9.9 } }, revision)).status).toBe(200)
+  expect(await change(admin, 'jpy')).toEqual({
+    status: 422,
+    code: 'request.invalid',
+    fields: {
+      currency: 'Amounts in JPY have no decimals. Change the prices of shipping first, under Shipping.',
+    },
+  })
+  expect((await ship({ price: 5, country_prices: {} }, revision + 1)).status).toBe(200)
+  expect(await change(admin, 'jpy')).toEqual({ status: 200 })
+  const prices = async () =>
+    ((await (await shop.call('GET', '/api/products')).json()) as AdminProduct[]).map(({ price }) => price)
+  expect(await prices()).toEqual([15, 25, 40, 50])
+  const refused = await ship({ country_prices: { CA: 9.9 } }, revision + 2)
+  expect(await refused.json()).toMatchObject({
+    fields: { 'country_prices.CA': 'Amounts in JPY have no decimals.' },
+  })
+  const { id } = await shop.product('digital')
+  const priced = await admin.call('PATCH', `/api/admin/products/${id}`, { body: { price: 9.5 } })
+  expect(await priced.json()).toMatchObject({ fields: { price: 'Amounts in JPY have no decimals.' } })
+  const body = { code: 'HALF-A-YEN', amount_off: 0.5 }
+  const code = await admin.call('POST', '/api/admin/discounts', { body })
+  expect(await code.json()).toMatchObject({ fields: { amount_off: 'Amounts in JPY have no decimals.' } })
 })

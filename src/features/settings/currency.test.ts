@@ -3,9 +3,11 @@ import { expect, test } from 'vitest'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { currencyCodes, minCharges } from '#platform/contract/currencies.ts'
 import { toCents } from '#platform/contract/money.ts'
+import { toMinor } from '#platform/stripe/units.ts'
 import { chargeLimits, isChargeable } from '../payments/contract/charge-limits.ts'
 import type { AttentionList } from '../payments/contract/needs-attention.ts'
 import type { OrderDetail } from '../orders/contract/orders.ts'
+import type { PurchaseMade } from '../purchases/contract/purchases.ts'
 import type { Receipt } from '../purchases/contract/receipts.ts'
 import { changeProducts } from '#test/changes.ts'
 import { buy, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
@@ -52,6 +54,40 @@ test('a shop in euros charges, mails, exports and gives back euros', async () =>
   expect(stripe.refunds).toMatchObject([{ amount: 299, currency: 'eur' }])
 })
 
+test('a shop in yen charges, mails, exports and gives back whole yen', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { env: { CURRENCY: 'JPY', SHIPPING_PRICES: '350' } })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const paperback = await shop.product('paperback')
+  expect(paperback.price).toBe(25)
+  const set = await admin.call('PATCH', `/api/admin/products/${paperback.id}`, { body: { price: 1480 } })
+  expect(set.status).toBe(200)
+  const coded = { code: 'FIFTEEN', percent: 15 }
+  expect((await admin.call('POST', '/api/admin/discounts', { body: coded })).status).toBe(201)
+  const asked = { product_id: paperback.id, code: 'FIFTEEN', country: 'US', shipping: 350 }
+  const { id } = (await (await user.call('POST', '/api/purchases', { body: asked })).json()) as PurchaseMade
+  const session = sessionOf(stripe, id)
+  expect([session.currency, session.amount_total]).toEqual(['jpy', 1258 + 350])
+  stripe.pay(session.id, { tax: 161 })
+  expect(await settle(user, id)).toBe('completed')
+  expect(await own(user)).toMatchObject([{ amount: 1769, currency: 'jpy', status: 'completed' }])
+  const { text } = await shop.mailbox.to(user.email, /Your receipt/)
+  for (const words of ['¥1,480', '−¥222', '¥350', '¥161', '¥1,769']) expect(text).toContain(words)
+  expect(text).not.toMatch(/¥[\d,]+\./)
+
+  const exported = await admin.call('POST', '/api/admin/exports', { body: { list: 'purchases' } })
+  const csv = await shop.call('GET', ((await exported.json()) as { url: string }).url)
+  expect(await csv.text()).toMatch(/,1769,0,1769,JPY,350\r?\n$/)
+  const refund = (amount: number) =>
+    admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount, refunded: 0, reason: '' } })
+  expect(await (await refund(99.5)).json()).toMatchObject({
+    fields: { amount: 'Amounts in JPY have no decimals.' },
+  })
+  expect((await refund(769)).status).toBeLessThan(300)
+  expect((await shop.mailbox.to(user.email, /Your refund/)).text).toContain('¥769')
+  expect(stripe.refunds).toMatchObject([{ amount: 769, currency: 'jpy' }])
+})
+
 test('what is paid in another currency than the shop’s is held, and accepted only in its own', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { env: { CURRENCY: 'EUR' } })
@@ -79,8 +115,9 @@ test('every currency of the list can be charged from its least amount on, as at 
   for (const code of currencyCodes) {
     const least = minCharges[code]
     const cents = toCents(least)
+    const unit = toCents(1) / BigInt(toMinor(100n, code))
     expect(isChargeable(cents, code) && isChargeable(0n, code)).toBe(true)
-    expect(isChargeable(cents - 1n, code) || isChargeable(100_000_000n, code)).toBe(false)
+    expect(isChargeable(cents - unit, code) || isChargeable(100_000_000n * unit, code)).toBe(false)
     const ask = (unit_amount: number) =>
       fetch(`${stripe.url}/v1/checkout/sessions`, {
         method: 'POST',
@@ -93,7 +130,8 @@ test('every currency of the list can be charged from its least amount on, as at 
           'line_items[0][price_data][product_data][name]': 'A book',
         }),
       })
-    const statuses = [await ask(least * 100), await ask(least * 100 - 1)].map(({ status }) => status)
+    const minor = toMinor(cents, code)
+    const statuses = [await ask(minor), await ask(minor - 1)].map(({ status }) => status)
     expect([code, ...statuses]).toEqual([code, 200, 400])
   }
   expect(chargeLimits('chf').words).toBe(

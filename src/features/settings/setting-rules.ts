@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { withoutDecimals } from '#platform/contract/money.ts'
 import { mailPorts } from '#platform/contract/network.ts'
 import { isLiveKey } from '#platform/contract/stripe-key.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -11,12 +12,19 @@ import { isCurrencyFixed, setCurrency, setDayZone, stopCountingTests } from '../
 import { stripeCountries } from '../shipping/contract/countries.ts'
 import { countryName } from '../shipping/contract/postal.ts'
 import type { SettingGroupName } from './contract/setting-groups.ts'
+import { findFractions, roundForCurrency } from './fit-currency.ts'
 
 export function findConflicts(
   name: SettingGroupName,
   { shop, mail, shipping, payments }: SettingValues,
 ): FieldProblems | undefined {
   const isUnsafe = isLiveKey(payments.secret_key) && !shop.site_url.startsWith('https:')
+  const fractions = findFractions({ shop, shipping })
+  if (name === 'shop' && fractions)
+    return {
+      currency: `${withoutDecimals(shop.currency)} Change the prices of shipping first, under Shipping.`,
+    }
+  if (name === 'shipping' && fractions) return fractions
   if (name === 'shop' && isUnsafe)
     return { site_url: 'Live payments are taken over https only: the address must begin with https://.' }
   if (name === 'payments' && isUnsafe)
@@ -102,6 +110,7 @@ export async function applySettings(
     throw new Problem('settings.currency_fixed', {
       fields: { currency: 'It can be changed until the first sale.' },
     })
+  if (next.shop.currency !== before.shop.currency) await roundForCurrency(tx, next.shop.currency)
   if (isLiveKey(next.payments.secret_key) && !isLiveKey(before.payments.secret_key))
     await stopCountingTests(tx)
 }

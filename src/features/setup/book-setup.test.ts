@@ -205,7 +205,11 @@ test('the currency is chosen with the prices, until something was sold or the sh
   await take(shop, admin, 'songs-of-the-road.epub')
   const offers = [{ format: 'digital', price: 5 }]
   const choose = (currency: string) => call(admin, 'PUT', 'setup/offers', { offers, currency })
-  expect((await choose('jpy')).status).toBe(422)
+  expect((await choose('xxx')).status).toBe(422)
+  const half = { offers: [{ format: 'digital', price: 5.5 }], currency: 'jpy' }
+  expect((await call<{ fields: object }>(admin, 'PUT', 'setup/offers', half)).json.fields).toEqual({
+    'offers.0.price': 'Amounts in JPY have no decimals.',
+  })
   const chosen = await choose('eur')
   expect(chosen.json).toMatchObject({ offers, currency: { code: 'eur', locked: null } })
   expect(shop.services.settings.get().shop.currency).toBe('eur')

@@ -1,6 +1,7 @@
 import { ne } from 'drizzle-orm'
 import { z } from 'zod'
 import { sampleBook } from '#content/sample-book.ts'
+import { toCents } from '#platform/contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
@@ -9,6 +10,7 @@ import type { DraftState } from '../book/contract/drafts.ts'
 import { readDraft, saveDraft, saveDraftIn } from '../book/drafts.ts'
 import { checkEbook, readBookFile, type WithUploadReader } from '../ebooks/check.ts'
 import { readBook } from '../ebooks/contract/read-book.ts'
+import { requirePayable } from '../payments/require-payable.ts'
 import { addPicture } from '../pictures/pictures.ts'
 import { addedPicture, type AddedPicture } from '../pictures/contract/pictures.ts'
 import type { WithPictureReader } from '../pictures/picture-reader.ts'
@@ -161,6 +163,9 @@ export async function chooseOffers(
 ): Promise<void> {
   const { db, clock, settings } = services
   await requireUnopened(db)
+  const inCurrency = currency ?? settings.get().shop.currency
+  for (const [at, { price }] of chosen.entries())
+    requirePayable(`offers.${at}.price`, toCents(price), inCurrency)
   const save = async (name: 'shop' | 'shipping', values: Record<string, unknown>) => {
     const { revision } = await describeSettings(services, name)
     await saveSettings(services, actor, name, { revision, values })

@@ -1,4 +1,4 @@
-// Those with exactly two decimals for which Stripe documents a minimum charge.
+// Those with two decimals, or none (money.ts), for which Stripe documents a minimum charge; and KRW.
 import { z } from 'zod'
 
 /** Minimum of one payment (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). HUF: its payouts have no decimals. */
@@ -14,6 +14,9 @@ export const minCharges = {
   gbp: 0.3,
   hkd: 4,
   inr: 0.5,
+  jpy: 50,
+  /** Its minimum is what 0.50 USD are worth. */
+  krw: 1000,
   mxn: 10,
   myr: 2,
   nok: 3,

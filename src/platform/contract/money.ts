@@ -17,18 +17,38 @@ export function addCents(amounts: readonly Cents[]): Cents {
   return amounts.reduce((sum, cents) => sum + cents, 0n)
 }
 
-/** `percent` is whole. Half a cent is rounded up. */
-export function percentOf(cents: Cents, percent: number): Cents {
-  return (cents * BigInt(percent) + 50n) / 100n
+/** `percent` is whole. Half a unit is rounded up. */
+export function percentOf(cents: Cents, percent: number, currency: string): Cents {
+  const smallest = smallestOf(currency)
+  return ((cents * BigInt(percent) + 50n * smallest) / (100n * smallest)) * smallest
 }
+
+/** Of the currencies that a shop may have: ISO codes in lower case. */
+export const currenciesWithoutDecimals = ['jpy', 'krw']
+
+function hasDecimals(currency: string): boolean {
+  return !currenciesWithoutDecimals.includes(currency)
+}
+
+function smallestOf(currency: string): Cents {
+  return hasDecimals(currency) ? 1n : 100n
+}
+
+/** Whether it can be paid: nobody has half a yen. */
+export function isPayable(cents: Cents, currency: string): boolean {
+  return cents % smallestOf(currency) === 0n
+}
+
+export const withoutDecimals = (currency: string) => `Amounts in ${currency.toUpperCase()} have no decimals.`
 
 /** The product is inexact: 1.15 * 100 is 114.99999999999999. */
 export function isWholeCents(amount: number): boolean {
   return Math.abs(Math.round(amount * 100) - amount * 100) < 1e-6
 }
 
-export function toDecimal(amount: number): string {
-  return amount.toFixed(2)
+/** Without a currency, as the database has it. */
+export function toDecimal(amount: number, currency = ''): string {
+  return amount.toFixed(hasDecimals(currency) ? 2 : 0)
 }
 
 const formats = new Map<string, Intl.NumberFormat>()

@@ -3,8 +3,8 @@ import { percentOf, type Cents } from '#platform/contract/money.ts'
 /** One of the two is null. */
 type Terms<Amount> = { percent: number | null; amount_off: Amount | null }
 
-export function takenOff(price: Cents, { percent, amount_off }: Terms<Cents>): Cents {
-  const off = percent === null ? (amount_off ?? 0n) : percentOf(price, percent)
+export function takenOff(price: Cents, { percent, amount_off }: Terms<Cents>, currency: string): Cents {
+  const off = percent === null ? (amount_off ?? 0n) : percentOf(price, percent, currency)
   return off < price ? off : price
 }
 

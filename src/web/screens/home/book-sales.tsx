@@ -5,7 +5,7 @@ import { BookOpen, Gift, Lifelong, ShieldCheck, Truck, Zap } from '../../compone
 import { Suspense, useEffect } from 'react'
 import { Await, useRevalidator } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
-import { useBook, useShippingRange } from '../../shop.ts'
+import { useBook, useCurrency, useShippingRange } from '../../shop.ts'
 import { buyLabels, bundleSaving, type Saving, truths } from '../../offers.ts'
 import { LegalLinks } from '../../legal-links.tsx'
 import { useFormatMoney } from '../../money.tsx'
@@ -131,8 +131,9 @@ type OfferProps = {
 
 function Offer({ product, label, saving }: OfferProps) {
   const isWanted = useIsWanted(product.id)
-  const discount = discountFor(product, useDiscount())
-  const lowered = discount && lowerPrice(product.price, discount)
+  const currency = useCurrency()
+  const discount = discountFor(product, useDiscount(), currency)
+  const lowered = discount && lowerPrice(product.price, discount, currency)
   const price = lowered?.price ?? product.price
   return (
     <ProductCard

@@ -7,6 +7,7 @@ import type { Product } from '#features/products/contract/products.ts'
 import { ProblemError } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { useFormatMoney } from '../../money.tsx'
+import { useCurrency } from '../../shop.ts'
 import { Button } from '../../components/button.tsx'
 import { Check } from '../../components/icons.tsx'
 import { DiscountButton } from './discount-button.tsx'
@@ -70,9 +71,10 @@ export function DiscountPanel({ products, isOpened }: DiscountPanelProps) {
 type InForceProps = { discount: Discount; products: readonly Product[]; onRemove: () => void }
 
 function InForce({ discount, products, onRemove }: InForceProps) {
+  const currency = useCurrency()
   const formatMoney = useFormatMoney()
   const product = products.find(({ id }) => id === discount.product_id)
-  const isOfUse = products.some((each) => discountFor(each, discount))
+  const isOfUse = products.some((each) => discountFor(each, discount, currency))
   const code = <strong className="font-semibold wrap-anywhere">{discount.code}</strong>
   const amount = takesOff(discount, formatMoney)
   return (

@@ -38,6 +38,6 @@ test('a code counts for what it makes cheaper', () => {
   ]
   const every = { code: 'EVERY', percent: 50, amount_off: null, product_id: null }
   const other = { ...every, product_id: 'c' }
-  expect([free, book].map((each) => discountFor(each, every)?.code)).toEqual([undefined, 'EVERY'])
-  expect(discountFor(book, other)).toBeUndefined()
+  expect([free, book].map((each) => discountFor(each, every, 'usd')?.code)).toEqual([undefined, 'EVERY'])
+  expect(discountFor(book, other, 'usd')).toBeUndefined()
 })

@@ -13,14 +13,16 @@ export function useDiscount(): Discount | undefined {
 export function discountFor(
   { id, price }: Pick<Product, 'id' | 'price'>,
   discount: Discount | undefined,
+  currency: string,
 ): Discount | undefined {
   const isForIt = discount && (discount.product_id === null || discount.product_id === id)
-  return isForIt && lowerPrice(price, discount).saved > 0 ? discount : undefined
+  return isForIt && lowerPrice(price, discount, currency).saved > 0 ? discount : undefined
 }
 
-export function lowerPrice(fullPrice: number, { percent, amount_off }: Discount) {
+export function lowerPrice(fullPrice: number, { percent, amount_off }: Discount, currency: string) {
   const full = toCents(fullPrice)
-  const saved = takenOff(full, { percent, amount_off: amount_off === null ? null : toCents(amount_off) })
+  const terms = { percent, amount_off: amount_off === null ? null : toCents(amount_off) }
+  const saved = takenOff(full, terms, currency)
   return { price: fromCents(full - saved), fullPrice, saved: fromCents(saved) }
 }
 

@@ -38,7 +38,7 @@ export function bookJsonLd({ siteUrl, currency, book }: Shop, products: readonly
         ? undefined
         : {
             '@type': 'Offer',
-            price: toDecimal(product.price),
+            price: toDecimal(product.price, currency),
             priceCurrency: currency.toUpperCase(),
             availability: `https://schema.org/${product.is_sold_out ? 'SoldOut' : 'InStock'}`,
             url: `${siteUrl}/#book-sales`,

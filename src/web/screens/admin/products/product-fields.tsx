@@ -63,7 +63,7 @@ export function ProductFields({ product, problems }: ProductFieldsProps) {
         <PriceField
           label={`Price (${currencySign(currency)})`}
           name="price"
-          defaultValue={product && toDecimal(product.price)}
+          defaultValue={product && toDecimal(product.price, currency)}
           problem={problems?.['price']}
         />
         <SelectField

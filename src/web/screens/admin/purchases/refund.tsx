@@ -28,7 +28,7 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
   const [isBusy, run] = useAdminCall()
   const [asked, setAsked] = useState<z.infer<ReturnType<typeof refundForm>>>()
   const left = fromCents(toCents(purchase.amount) - toCents(refunded))
-  const { form, field, markChanged, markSaved, check } = useCheckedForm(refundForm(left))
+  const { form, field, markChanged, markSaved, check } = useCheckedForm(refundForm(left, currency))
   function refund(values: NonNullable<typeof asked>) {
     markSaved()
     setAsked(undefined)
@@ -59,7 +59,7 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
       >
         <PriceField
           label={`Amount (${currencySign(currency)})`}
-          defaultValue={toDecimal(left)}
+          defaultValue={toDecimal(left, currency)}
           {...field('amount')}
         />
         <div className="grow">
@@ -97,9 +97,9 @@ const refundRecorded = (amount: string) => ({ title: `Recorded. Now send ${amoun
 const refundedByStripe = (sum: string) => ({ title: `Refund ${sum}?`, action: 'Refund' })
 const recorded = (sum: string) => ({ title: `Record a refund of ${sum}?`, action: 'Record refund' })
 
-function refundForm(left: number) {
+function refundForm(left: number, currency: string) {
   const amount = wholeCents
     .positive('Please enter an amount above 0.')
-    .max(left, `${toDecimal(left)} at most.`)
+    .max(left, `${toDecimal(left, currency)} at most.`)
   return z.object({ amount, reason: adminRefundRequest.shape.reason })
 }

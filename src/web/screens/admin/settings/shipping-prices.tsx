@@ -38,11 +38,11 @@ const readPrice = (text: string) => (text.trim() ? Number(text) : Number.NaN)
 
 type Zone = { id: string; price: string; codes: string[] }
 
-function zonesOf(country_prices: ShippingPrices['country_prices']): Zone[] {
+function zonesOf(country_prices: ShippingPrices['country_prices'], currency: string): Zone[] {
   const byPrice = Map.groupBy(Object.entries(country_prices), ([, price]) => price)
   return Array.from(byPrice, ([price, entries]) => ({
     id: crypto.randomUUID(),
-    price: toDecimal(price),
+    price: toDecimal(price, currency),
     codes: entries.map(([code]) => code),
   }))
 }
@@ -54,9 +54,10 @@ type ShippingPriceFieldsProps = {
 
 export function ShippingPriceFields({ group, served }: ShippingPriceFieldsProps) {
   const { values, problems, variables, markChanged } = group
+  const currency = useCurrency()
   const variable = variables['price']
   const isFixed = variable !== undefined
-  const [zones, setZones] = useState(() => zonesOf(values.country_prices))
+  const [zones, setZones] = useState(() => zonesOf(values.country_prices, currency))
   function change(next: Zone[]) {
     setZones(next.filter(({ codes }) => codes.length > 0))
     markChanged()
@@ -70,12 +71,12 @@ export function ShippingPriceFields({ group, served }: ShippingPriceFieldsProps)
       <legend className="mb-4 font-semibold">Prices</legend>
       <div className="sm:max-w-60">
         <PriceField
-          label={`Shipping (${currencySign(useCurrency())})`}
+          label={`Shipping (${currencySign(currency)})`}
           name="price"
           placeholder="free"
           required={false}
           readOnly={isFixed}
-          defaultValue={values.price === 0 ? '' : toDecimal(values.price)}
+          defaultValue={values.price === 0 ? '' : toDecimal(values.price, currency)}
           hint={
             isFixed ? fixedHint(variable) : 'In all countries without a price of their own. Empty is free.'
           }

@@ -29,8 +29,8 @@ import { useCurrency } from '../../../shop.ts'
 export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
   const { file, offers } = setup
   const form = useRef<HTMLFormElement>(null)
-  const [typed, setTyped] = useState<Typed>(() => typedOf(offers, file !== null))
-  const [parcels, setParcels] = useState(() => shipping && typedShipping(shipping))
+  const [typed, setTyped] = useState<Typed>(() => typedOf(offers, file !== null, setup.currency.code))
+  const [parcels, setParcels] = useState(() => shipping && typedShipping(shipping, setup.currency.code))
   const [currency, setCurrency] = useState(setup.currency.code)
   const shown = useCurrency()
   const [problems, setProblems] = useState<FieldProblems>()

@@ -16,11 +16,14 @@ export type TypedShipping = { countries: string[]; price: string }
 const schema = settingValues.shape.shipping
 
 /** Until it was chosen once, the country is that of the browser's language. */
-export function typedShipping({ values, revision, variables }: SettingsGroup): TypedShipping {
+export function typedShipping(
+  { values, revision, variables }: SettingsGroup,
+  currency: string,
+): TypedShipping {
   const { countries: stored, price } = schema.parse(values)
   const own = new Intl.Locale(navigator.language).maximize().region
   const isChosen = revision > 0 || 'countries' in variables || !own || !countries.has(own)
-  return { countries: isChosen ? stored : [own], price: price === 0 ? '' : toDecimal(price) }
+  return { countries: isChosen ? stored : [own], price: price === 0 ? '' : toDecimal(price, currency) }
 }
 
 /** What the environment sets cannot be changed here. */

@@ -7,9 +7,9 @@ import { toDecimal } from '../../../format.ts'
 /** What is typed, by format; a format that is not there is not sold. */
 export type Typed = Partial<Record<Format, string>>
 
-export function typedOf(offers: Offers, hasFile: boolean): Typed {
+export function typedOf(offers: Offers, hasFile: boolean, currency: string): Typed {
   if (offers.length === 0) return hasFile ? { digital: '' } : {}
-  return Object.fromEntries(offers.map(({ format, price }) => [format, toDecimal(price)]))
+  return Object.fromEntries(offers.map(({ format, price }) => [format, toDecimal(price, currency)]))
 }
 
 export function withPrice(typed: Typed, format: Format, price: string | undefined): Typed {
