@@ -33,7 +33,7 @@ test('orders of the sample are trials once an own book is open, and what it give
   expect(items).toMatchObject([{ id: trial.id, is_trial: true, amount: 14.99, status: 'completed' }])
   const old = (await (await reader.call('GET', `/api/purchases/${trial.id}/receipt`)).json()) as Receipt
   expect(old).toMatchObject({ is_trial: true, is_test: false, total: 14.99 })
-  await age(shop.services.db, 'mails.created_at', '3 minutes')
+  await age(shop.services.database, 'mails.created_at', '3 minutes')
   await call(admin, 'POST', `purchases/${trial.id}/receipt`)
   const saysTrial = async () =>
     (await shop.mailbox.all()).some(({ text }) =>
