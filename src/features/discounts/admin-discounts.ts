@@ -5,7 +5,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
-import { requirePayable } from '../payments/require-payable.ts'
+import { requirePayable } from '../products/require-payable.ts'
 import { products } from '../products/schema.ts'
 import {
   discountStates,

@@ -7,7 +7,7 @@ import { orderDetail, type Order, type OrderDetail, type OrderListRequest } from
 import type { Db } from '#platform/db/client.ts'
 import { checkouts } from '../payments/schema.ts'
 import { purchases } from '../purchases/schema.ts'
-import { isTrial } from '../purchases/trials.ts'
+import { isTrial } from '../sums/trials.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'

@@ -12,7 +12,7 @@ import type { Services } from '../../services.ts'
 import { isAllAskedBack } from '../entitlements/entitlements.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { paidCurrency } from './checkout-record.ts'
-import { requirePayable } from './require-payable.ts'
+import { requirePayable } from '../products/require-payable.ts'
 import { saveAdjustments, insertAdjustment } from './save-adjustments.ts'
 import { settlePurchase } from './settle.ts'
 

@@ -102,7 +102,7 @@ async function saveFile({ storage, clock }: Needs, { title, file_format, source 
 }
 
 /** For a row of products: the author has given it neither another name nor a file, and nobody added it. */
-export const isSampleProduct = sql<boolean>`(products.name in ${sampleProducts.map(({ name }) => name)}
+const isSampleProduct = sql<boolean>`(products.name in ${sampleProducts.map(({ name }) => name)}
   and not exists (
     select from product_files where product_id = products.id and product_files.created_at <> products.created_at)
   and not exists (select from audit_log where action = 'products.added' and subject_id = products.id::text))`

@@ -5,7 +5,7 @@ import { giveRefund } from '#test/factories.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { readSums } from '#test/sales-sums.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
-import { alignDayZone } from './sums-settings.ts'
+import { alignDayZone } from '../sums/sums-settings.ts'
 
 async function expectEqual({ services }: TestShop) {
   const { kept, counted, wrongUsers, people } = await readSums(services.database)

@@ -5,7 +5,7 @@ import type { Page } from '#platform/contract/paging.ts'
 import { buy, buyAndPay, openPaidShop } from '#test/paying.ts'
 import type { Order } from '../orders/contract/orders.ts'
 import type { Sales } from './contract/sales.ts'
-import { leaveOutTests } from './sums-settings.ts'
+import { leaveOutTests } from '../sums/sums-settings.ts'
 
 test('test orders are marked, and leave the sums for good when the shop takes money', async () => {
   await using stripe = await startStripe()

@@ -16,7 +16,7 @@ import { changeProduct, putOnSale, setArchived, setParts } from '../products/cha
 import { formatNames } from '../products/contract/format-names.ts'
 import { formats, type Format } from '../products/contract/products.ts'
 import { listSampleProducts } from '../products/seed.ts'
-import { leaveOutTrials } from '../reports/sums-settings.ts'
+import { leaveOutTrials } from '../sums/sums-settings.ts'
 import { changeSetup, readStoredSetup } from './book-setup.ts'
 import { listOwnProducts } from './own-products.ts'
 

@@ -6,7 +6,7 @@ import { profiles } from '../accounts/schema.ts'
 import { namedParts } from '../products/product-columns.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
-import { isTrial } from '../purchases/trials.ts'
+import { isTrial } from '../sums/trials.ts'
 import type {
   AdminShipment,
   ShipmentList,

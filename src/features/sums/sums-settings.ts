@@ -7,7 +7,7 @@ import { retryWhileLocked, tableWait, type LockRetries } from '#platform/db/migr
 import { user_roles } from '../accounts/schema.ts'
 import { checkouts } from '../payments/schema.ts'
 import { purchases } from '../purchases/schema.ts'
-import { sums_settings } from './schema.ts'
+import { sums_settings } from '../reports/schema.ts'
 
 type Connection = Pick<Database, 'db' | 'url'>
 
