@@ -34,6 +34,27 @@ test('an author brings a cover, chooses colors, and visitors see both', async ({
   const background = () => preview.locator('html').evaluate((html) => getComputedStyle(html).backgroundColor)
   await expect.poll(background).not.toBe('rgb(250, 246, 238)')
   await page.getByRole('button', { name: 'Remove the cover' }).click()
+  for (const title of titles) {
+    await page.getByLabel('Title', { exact: true }).first().fill(title)
+    await page.getByLabel('Subtitle').fill(title.slice(0, 120))
+    const covers = page.locator('fieldset .drawn-cover')
+    await expect(covers.first()).toContainText(title.slice(-8).replaceAll("'", '’'))
+    expect(
+      await covers.evaluateAll((all) =>
+        all.flatMap((cover) =>
+          [...cover.querySelectorAll('.drawn-title, .drawn-title span, .drawn-author')]
+            .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+            .concat(
+              [...cover.querySelectorAll('.drawn-title')].filter(
+                (box) => box.scrollHeight > box.clientHeight + 1,
+              ),
+            )
+            .map((box) => `${cover.getAttribute('data-style')}: ${box.className}`),
+        ),
+      ),
+      title,
+    ).toEqual([])
+  }
   await page.getByRole('radio', { name: 'Frame' }).check()
   await expect(preview.locator('.book-front [data-style=frame]')).toBeVisible()
   await expectAccessible(page)
@@ -67,3 +88,13 @@ test('an author brings a cover, chooses colors, and visitors see both', async ({
   await expectAccessible(page)
   expect(refusals(complaints)).toHaveLength(1)
 })
+
+const titles = [
+  'Home',
+  'A Journal of the Plague Year, Being Observations or Memorials of the Most Remarkable Occurrences, as well Public as Private, which Happened in London during the Last Great Visitation in 1665',
+  'Donaudampfschifffahrtsgesellschaftskapitänswitwenrente',
+  'Οδύσσεια, ή πώς γύρισε κανείς στο σπίτι του ύστερα από είκοσι χρόνια',
+  'Преступление и наказание: роман в шести частях с эпилогом',
+  '吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。',
+  'ألف ليلة وليلة، أو حكايات شهرزاد التي روتها للملك شهريار كل مساء',
+]

@@ -42,8 +42,8 @@ test('from the file to the open shop, left and resumed on the way', async ({ pag
   await expectAccessible(page)
   await page.getByLabel('Subtitle').fill('Five Psalms for the Way')
   await page.getByText('Preview', { exact: true }).click()
-  await page.getByLabel('From the file, beginning with').selectOption('The City')
-  await page.getByRole('button', { name: 'Put into the preview' }).click()
+  await page.getByLabel('Begin the preview with').selectOption('The City')
+  await page.getByRole('button', { name: 'Use as the preview' }).click()
   await expect(page.getByLabel('Title', { exact: true }).nth(1)).toHaveValue('The City')
   await page.getByRole('button', { name: 'Continue' }).click()
 

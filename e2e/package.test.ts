@@ -143,7 +143,7 @@ test('in the package, an author brings a book, a reader buys it, and each admin 
   await page.goto(link.stdout.trim())
   await page.getByLabel('Email').fill(author.email)
   await page.getByLabel('Password', { exact: true }).fill(author.password)
-  await page.getByRole('button', { name: 'Make my account' }).click()
+  await page.getByRole('button', { name: 'Create my account' }).click()
   await openWithOwnBook(page)
 
   const reader = visitUnhurried(await of.newPage())

@@ -32,7 +32,7 @@ test('the setup link leads from an empty form to the admin area, once', async ({
   await page.getByLabel('Email').fill(author.email)
   await page.getByLabel('Password', { exact: true }).fill('password123')
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Make my account' }).click()
+  await page.getByRole('button', { name: 'Create my account' }).click()
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByLabel('Email')).toHaveValue(author.email)
   expect(refusals(complaints)).toHaveLength(1)

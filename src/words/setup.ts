@@ -1,17 +1,17 @@
 export const setupTexts = {
   title: 'Set up your shop',
   checkingLink: 'Checking the link...',
-  lead: 'Make your account first. With it you bring your book, see sales and change what is for sale.',
+  lead: 'Create your account first. With it you add your book, see your sales and change what you sell.',
   signIn: 'Sign In',
   returnHome: 'Return to Home',
   password: 'Password',
-  make: 'Make my account',
-  making: 'Making your account...',
-  made: 'Your account is made',
+  make: 'Create my account',
+  making: 'Creating your account...',
+  made: 'Your account was created',
   pleaseSignIn: 'Please sign in. {problem}',
   ready: {
     title: 'Your account is ready',
-    description: 'You are signed in. Bring your book next.',
+    description: 'You are signed in. Next, bring your book.',
   },
   failed: 'Couldn’t create the account',
 } as const

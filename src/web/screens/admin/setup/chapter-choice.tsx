@@ -28,13 +28,13 @@ export function ChapterChoice({ file, draft, run }: { file: SetupFile; draft: Dr
     <div className="grid gap-4 rounded-md bg-ink/4 p-4">
       <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
         <SelectField
-          label="From the file, beginning with"
+          label="Begin the preview with"
           value={String(from)}
           onChange={({ target }) => setFrom(Number(target.value))}
           options={options}
         />
         <SelectField
-          label="Chapters"
+          label="How many"
           value={String(count)}
           onChange={({ target }) => setCount(Number(target.value))}
           options={counts}
@@ -42,10 +42,10 @@ export function ChapterChoice({ file, draft, run }: { file: SetupFile; draft: Dr
       </div>
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button look="outline" onClick={() => void choose()}>
-          Put into the preview
+          Use as the preview
         </Button>
         <span className="text-sm text-soft">
-          {document.preview.chapters.length > 0 && 'Takes the place of the chapters below.'}
+          {document.preview.chapters.length > 0 && 'This replaces the chapters below.'}
         </span>
       </p>
     </div>

@@ -10,27 +10,27 @@ export function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, go
   return (
     <StepCard
       title="Mail and payments"
-      lead="You can set up both now or later, under “Settings”. “First steps” on the dashboard leads back here."
+      lead="You can set up both now, or later under “Settings”. “First steps” on the dashboard brings you back here."
     >
       <ul className="grid gap-3">
         <Connection
           title="Mail"
           isDone={isDone('mail')}
           done="The shop sends its emails."
-          open="Until then nobody new can confirm an account: confirmations and receipts are written, but not sent. You can read them under “Emails”."
+          open="Until then, nobody new can confirm an account: the shop writes its emails but keeps them. You can read them under “Emails”."
           action="Set up email"
           to="/admin/settings/mail?from=setup"
         />
         <Connection
           title="Payments"
           isDone={isDone('payments')}
-          done="Buyers pay by Stripe."
+          done="Buyers pay through Stripe."
           open={
             firstSteps.payments === 'test'
-              ? 'Payments run on test keys: no card is charged.'
+              ? 'Payments use test keys: no card is charged.'
               : firstSteps.sale_mode === 'key_missing'
-                ? 'This shop used to have a Stripe key. Without one it sells nothing.'
-                : 'Without Stripe the shop takes no money.'
+                ? 'This shop had a Stripe key once. Without one, it sells nothing.'
+                : 'Without Stripe, the shop takes no money.'
           }
           action="Set up payments"
           to="/admin/settings/payments?from=setup"

@@ -5,7 +5,7 @@ import { StepCard, type StepProps } from './step-card.tsx'
 const sellingLead =
   'Visitors see your book now. Order it once yourself to see what your readers see: the email, the file, the receipt.'
 const mailLessLead =
-  'Visitors see your book now. No email leaves the shop yet: set it up under “Settings”, “Mail”, so that readers can confirm their accounts. Then order the book once yourself to see what they see.'
+  'Visitors see your book now. The shop sends no email yet: set it up under “Settings”, “Mail”, so that readers can confirm their accounts. Then order the book once yourself to see what they see.'
 const waitingLead =
   'Visitors see your book now, marked “Available soon”. It goes on sale once you connect Stripe, under “Settings”, “Payments”.'
 

@@ -10,7 +10,7 @@ type FileFactsProps = { file: SetupFile; cover: BookDocument['cover']; onChange:
 export function FileFacts({ file, cover, onChange }: FileFactsProps) {
   return (
     <section
-      aria-label="What was read of your file"
+      aria-label="What was read from your file"
       className="flex gap-4 rounded-md border border-line bg-surface p-4"
     >
       {cover && (

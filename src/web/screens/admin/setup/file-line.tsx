@@ -15,8 +15,8 @@ export function FileLine({ file, onChoose }: FileLineProps) {
     <Callout role="note" className="mt-4 flex gap-3">
       <TriangleAlert aria-hidden className="size-5 shrink-0 text-gold-text" />
       <span>
-        {file ? `${file.name} is no longer stored: it was sent more than three days ago. ` : ''}
-        The digital format is for sale once it has a file.{' '}
+        {file ? `${file.name} is no longer stored: it was uploaded more than three days ago. ` : ''}
+        The digital format goes on sale once it has a file.{' '}
         <button
           type="button"
           className="cursor-pointer rounded-sm font-semibold underline underline-offset-4"

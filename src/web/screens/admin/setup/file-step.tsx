@@ -19,7 +19,8 @@ const maxOtherBytes = 50 * 1024 ** 2
 
 const wrongKind = {
   title: 'Invalid File Type',
-  description: 'Please choose the book as an EPUB, a PDF, or a MOBI. Most writing programs export an EPUB.',
+  description:
+    'Please choose your book as an EPUB, a PDF, or a MOBI. Most writing programs can export an EPUB.',
   destructive: true,
 }
 
@@ -46,7 +47,7 @@ export function FileStep({ setup, run, goTo, isBusy }: StepProps) {
   return (
     <StepCard
       title="Bring your book"
-      lead="Title, author, description, cover and a first chapter come from its file. You can change every word before anybody sees it."
+      lead="The title, author, description, cover and first chapter are read from its file. You can change every word before anyone sees it."
     >
       <FileDrop {...bookFile} {...drop} onFile={(file) => void start(file)} />
       {refusal && (
@@ -64,8 +65,8 @@ export function FileStep({ setup, run, goTo, isBusy }: StepProps) {
       {setup.file ? (
         <>
           <p className="mt-6 text-pretty">
-            Read from <strong className="break-words">{setup.file.name}</strong>. Another file replaces what
-            came from it; what you have changed yourself stays.
+            Read from <strong className="break-words">{setup.file.name}</strong>. If you choose another file,
+            it replaces what came from this one. What you changed yourself stays.
           </p>
           <StepButtons isBusy={isBusy} onNext={() => goTo('words')} />
         </>
@@ -85,7 +86,7 @@ function SampleWays() {
       </h3>
       <p className="mt-1 max-w-prose text-sm text-pretty text-soft">
         Your shop shows and sells the sample book until you bring your own. See it as visitors do, then change
-        its words, products and prices. The way back here is under “First steps” on the dashboard.
+        its words, products and prices. “First steps” on the dashboard brings you back here.
       </p>
       <p className="mt-4 flex flex-wrap gap-3">
         <ButtonLink to="/" look="outline" reloadDocument>

@@ -68,7 +68,7 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
   return (
     <StepCard
       title="Formats and prices"
-      lead="Tick what you sell. Descriptions, stock and further editions can follow under “Products”."
+      lead="Tick what you sell. You can add descriptions, stock and more editions later under “Products”."
     >
       <form ref={form} noValidate onSubmit={submit}>
         {problems?.['offers'] && (
@@ -79,7 +79,7 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
         <div className="mb-6 max-w-sm">
           <SelectField
             label="Currency"
-            hint={setup.currency.locked ?? 'Of all prices. It can be changed until the first sale.'}
+            hint={setup.currency.locked ?? 'For all prices. You can change it until the first sale.'}
             disabled={setup.currency.locked !== null}
             options={currencyOptions()}
             value={currency}
@@ -127,9 +127,9 @@ const nothingChosen: FieldProblems = { offers: 'Please tick at least one format.
 
 const hints: Record<Format, string> = {
   digital: 'A download, available right after the purchase.',
-  paperback: 'Printed, and sent by you.',
-  hardcover: 'Printed, and sent by you.',
-  bundle: 'All the formats above that you sell, together.',
+  paperback: 'A printed copy that you send by post.',
+  hardcover: 'A printed copy that you send by post.',
+  bundle: 'All the formats ticked above, together.',
 }
 
 type OfferProps = {

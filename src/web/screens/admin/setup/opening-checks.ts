@@ -25,7 +25,7 @@ export function checkRows(found: OpeningCheck, format: Format): CheckRow[] {
 const mailSays: Record<Mail['state'], string> = {
   works: 'Yes: the mail server has just accepted the shop’s login, so confirmations and receipts are sent.',
   refused:
-    'No: the mail server refuses, so neither the email that confirms an account nor a receipt is sent.',
+    'No: the mail server refuses the shop, so neither the email that confirms an account nor a receipt is sent.',
   not_set_up: 'No: email is not set up, so neither the email that confirms an account nor a receipt is sent.',
 }
 
@@ -41,11 +41,11 @@ function mailRow({ state, answer }: Mail): CheckRow {
 const paymentsSay: Record<Payments['state'], string> = {
   live: 'Yes: Stripe has just accepted the shop’s key, and buyers pay real money.',
   test: 'Only in a test: the key is a test key, so no card is charged.',
-  refused: 'No: payments do not work now.',
-  unreachable: 'Unknown: Stripe did not answer just now.',
-  free: 'There is nothing to pay: you give the book to everybody. Your prices apply once Stripe is connected.',
+  refused: 'No: payments do not work at the moment.',
+  unreachable: 'Unknown: Stripe did not answer.',
+  free: 'There is nothing to pay: the book is free for everybody. Your prices apply once Stripe is connected.',
   not_for_sale: 'No: payments are not set up, so the cards say “Available soon” and nobody can buy.',
-  key_missing: 'No: the shop used to have a Stripe key and has none now, so nothing is for sale.',
+  key_missing: 'No: the shop had a Stripe key once and has none now, so nothing is for sale.',
 }
 
 function paymentsRow({ state, answer }: Payments): CheckRow {
@@ -63,7 +63,7 @@ function fileRow(file: NonNullable<OpeningCheck['file']>): CheckRow {
     ? {
         title: 'Get the file',
         isFine: true,
-        says: 'Yes: it is stored, and buyers download it.',
+        says: 'Yes: it is stored, and buyers can download it.',
         action: null,
       }
     : {
@@ -101,7 +101,7 @@ const paymentsConsequences: Record<Payments['state'], string | undefined> = {
   live: undefined,
   test: 'no real money is taken',
   refused: 'nobody can pay',
-  unreachable: 'it is unknown whether anybody can pay',
+  unreachable: 'perhaps nobody can pay',
   free: undefined,
   not_for_sale: 'nobody can buy',
   key_missing: 'nobody can buy',

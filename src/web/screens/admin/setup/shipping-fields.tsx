@@ -58,8 +58,8 @@ export function ShippingFields(props: ShippingFieldsProps) {
           Shipping the {listed(papers)}
         </h3>
         <p className="mt-0.5 text-sm text-pretty text-soft">
-          You send each copy by post once it is ordered. “Shipping” in the admin area then lists the addresses
-          and prints packing slips. What you cannot send, leave unticked.
+          You send each copy yourself once it is ordered: “Shipping” in the admin area lists the addresses and
+          prints packing slips. Leave a format unticked if you cannot send it.
         </p>
       </div>
       <ShippingCountries
@@ -73,7 +73,7 @@ export function ShippingFields(props: ShippingFieldsProps) {
           placeholder="free"
           required={false}
           readOnly={variable !== undefined}
-          hint={variable ? fixedHint(variable) : 'For each order. Empty is free.'}
+          hint={variable ? fixedHint(variable) : 'Per order. Leave it empty if shipping is free.'}
           problem={problems?.['price']}
           value={typed.price}
           onChange={({ currentTarget }) => onChange({ ...typed, price: currentTarget.value })}
@@ -82,7 +82,7 @@ export function ShippingFields(props: ShippingFieldsProps) {
       <p className="text-sm text-soft">
         {exceptions > 0 &&
           `${exceptions} ${exceptions === 1 ? 'country has' : 'countries have'} another price. `}
-        Other prices for some countries are set under{' '}
+        To charge more or less for some countries, use{' '}
         <StrongLink to="/admin/settings/shipping?from=setup">Settings, Shipping</StrongLink>.
       </p>
     </section>

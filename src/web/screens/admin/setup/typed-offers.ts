@@ -41,7 +41,7 @@ export function problemsOf(wrong: FieldProblems, chosen: Offers): FieldProblems 
       if (group === 'shipping') return [name, says]
       const offer = group === 'offers' ? chosen[Number(name)] : undefined
       if (!offer) return ['offers', says]
-      return [offer.format, Number.isNaN(offer.price) ? 'Please give a price.' : says]
+      return [offer.format, Number.isNaN(offer.price) ? 'Please enter a price.' : says]
     }),
   )
 }

@@ -56,7 +56,7 @@ export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run 
       }
     >
       <p className="text-sm text-pretty text-soft">
-        Everything else on the page, from questions to quotations, is under “Book” in the admin area.
+        You can edit the rest of the page, such as questions and quotations, under “Book” in the admin area.
       </p>
       <StepButtons isBusy={isBusy} onBack={() => void leaveTo('file')} onNext={() => void goOn()} />
     </DraftEditor>
