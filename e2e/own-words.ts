@@ -3,8 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { globSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
+import { legalPages } from '#content/legal-pages.ts'
 import { sampleBook } from '#content/sample-book.ts'
+import { storedData } from '#features/book/stored-data.ts'
 import { formatNames } from '#features/products/contract/format-names.ts'
+import { formats } from '#features/products/contract/products.ts'
+import { purchaseStatus } from '#features/purchases/contract/purchases.ts'
+import { refundConditions } from '#features/purchases/contract/refund-conditions.ts'
+import { filledBlanks } from '#test/legal.ts'
 import { passwordRule } from '#platform/contract/password-length.ts'
 import { expect } from './shop.ts'
 
@@ -12,8 +18,10 @@ import { expect } from './shop.ts'
 export async function openOwnWords(epub: string) {
   const own = joined(await textOf(epub))
   const catalogue = await readCatalogue()
-  const isAllowed = (text: string) =>
+  const isKnown = (text: string) =>
     own.includes(joined(text)) || isDatum(text) || catalogue.some((pattern) => pattern.test(text))
+  // As the title of a legal page: the page's, and the book's.
+  const isAllowed = (text: string) => isKnown(text) || text.split(': ').every(isKnown)
   const ofSample = [...new Set(stringsOf(sampleBook).flatMap((text) => text.split('\n')))]
     .map(plain)
     .filter((text) => text.length > 11 && !isAllowed(text))
@@ -52,25 +60,43 @@ async function readCatalogue(): Promise<RegExp[]> {
   const modules: unknown[] = await Promise.all(files.map((name) => import(new URL(name, folder).href)))
   const texts = stringsOf(modules.map((each) => Object(each))).flatMap((text) => text.split(' · '))
   expect(texts.length).toBeGreaterThan(200)
-  return texts.flatMap((text) => {
-    const pieces = text.split(/\{\w+\}/).map(plain)
-    const whole = new RegExp(`^${pieces.map(escape).join('\\s?.+?\\s?')}$`)
-    // With a placeholder at both ends it would allow too much.
-    const isWhole = hasWords(pieces.at(0)) || hasWords(pieces.at(-1))
-    const parts = pieces.filter(hasWords).map((piece) => new RegExp(`^${escape(piece)}$`))
-    return isWhole ? parts.concat(whole) : parts
-  })
+  return [...texts, ...legalTexts()].flatMap(patternsOf)
+}
+
+function patternsOf(text: string): RegExp[] {
+  const pieces = text.split(/\{\w+\}/).map(plain)
+  const whole = new RegExp(`^${pieces.map(escape).join('\\s?.+?\\s?')}$`)
+  // With a placeholder at both ends it would allow too much.
+  const isWhole = hasWords(pieces.at(0)) || hasWords(pieces.at(-1))
+  const parts = pieces.filter(hasWords).map((piece) => new RegExp(`^${escape(piece)}$`))
+  return isWhole ? parts.concat(whole) : parts
+}
+
+/** The templates of the legal pages, which are of the law, cut where Markdown makes elements of them. */
+function legalTexts(): string[] {
+  return [...stringsOf(legalPages.pages), storedData, ...Object.values(refundConditions)]
+    .flatMap((text) => text.split('\n'))
+    .flatMap((line) => line.replace(/^(#+|-|>) /, '').split(/\*+|\[|\]\([^)]*\)/))
 }
 
 const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
 
 const hasWords = (text = '') => /\p{L}{2}/u.test(text)
 
-const rules = new Set([...Object.values<string>(formatNames), passwordRule])
+const rules = new Set<string>([
+  ...Object.values(formatNames),
+  ...formats,
+  ...purchaseStatus.options,
+  passwordRule,
+])
 
-/** A price, a format, or a limit of the shop. */
+/** A price, a date, an address, a format, or a limit of the shop. */
 function isDatum(text: string): boolean {
-  return /^[€$]?\d[\d.,]*$/.test(text) || rules.has(text)
+  const isTyped =
+    /^([€$]?\d[\d.,]*|\d+ [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d+, \d{4}|[\w.-]+@[\w.-]+|#\d+|http:\/\/localhost:\d+)$/.test(
+      text,
+    )
+  return isTyped || rules.has(text) || Object.values(filledBlanks).join('\n').includes(text)
 }
 
 function stringsOf(value: unknown): string[] {

@@ -21,7 +21,7 @@ export function filledLegal(change: Partial<Legal> = {}): Legal {
   return { ...legalPages, blanks: filledBlanks, pages, ...change }
 }
 
-export async function publishLegal(admin: Person, legal: Legal): Promise<Response> {
+export async function publishLegal(admin: Pick<Person, 'call'>, legal: Legal): Promise<Response> {
   const state = draftState.parse(await (await admin.call('GET', '/api/admin/book/draft')).json())
   // Publishing wants a source for the sample's rating.
   const document: BookDocument = { ...state.document, rating: null, legal }

@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { letterSizes } from '#features/book/contract/fit-size.ts'
-import { letterClasses } from './cover.tsx'
 
-test('the drawn cover has a class for each size of letters that the server chooses', () => {
-  expect(letterClasses).toEqual(letterSizes.map((size) => `text-[${size}cqi]`))
+test('the drawn cover has a class for each size of letters that is chosen', () => {
+  const css = readFileSync(new URL('screens/home/book.css', import.meta.url), 'utf8')
+  const found = Array.from(css.matchAll(/\.letters-(\d+) \{\s+font-size: ([\d.]+)cqi;/g), ([, at, size]) => [
+    Number(at),
+    Number(size),
+  ])
+  expect(found).toEqual(letterSizes.map((size, at) => [at, size]))
 })

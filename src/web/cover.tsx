@@ -24,23 +24,6 @@ export function coverText({ cover: picture, title }: ShownBook): string {
   return picture?.alt || fill(siteTexts.coverOf, { title })
 }
 
-/** In the places of `letterSizes`: each in full, so that Tailwind makes its class. */
-export const letterClasses = [
-  'text-[21cqi]',
-  'text-[18cqi]',
-  'text-[15cqi]',
-  'text-[12.5cqi]',
-  'text-[10.5cqi]',
-  'text-[8.5cqi]',
-  'text-[7cqi]',
-  'text-[6cqi]',
-  'text-[5cqi]',
-  'text-[4.2cqi]',
-  'text-[3.5cqi]',
-  'text-[2.9cqi]',
-  'text-[2.4cqi]',
-]
-
 export function CoverShapes({
   cover: { ground, shapes },
   className,
@@ -58,6 +41,9 @@ export function CoverShapes({
   )
 }
 
+const titleParts = ['large', 'small', 'subtitle'] as const
+
+/** Its classes, of book.css, have the sizes of `letterSizes`. */
 export function DrawnCover({
   cover,
   alt = '',
@@ -67,7 +53,7 @@ export function DrawnCover({
   alt?: string
   className?: string | undefined
 }) {
-  const { large, small, subtitle, author, sizes } = cover
+  const letters = (part: keyof Drawing['sizes']) => `letters-${cover.sizes[part]}`
   return (
     <div
       {...(alt ? { role: 'img', 'aria-label': alt } : { 'aria-hidden': true })}
@@ -76,22 +62,17 @@ export function DrawnCover({
     >
       <CoverShapes cover={cover} />
       <p className="drawn-title">
-        <span dir="auto" className={letterClasses[sizes.large]}>
-          {large}
-        </span>
-        {small && (
-          <span dir="auto" className={letterClasses[sizes.small]}>
-            {small}
-          </span>
-        )}
-        {subtitle && (
-          <span dir="auto" className={letterClasses[sizes.subtitle]}>
-            {subtitle}
-          </span>
+        {titleParts.map(
+          (part) =>
+            cover[part] && (
+              <span key={part} dir="auto" className={letters(part)}>
+                {cover[part]}
+              </span>
+            ),
         )}
       </p>
-      <p dir="auto" className={`drawn-author ${letterClasses[sizes.author]}`}>
-        {author}
+      <p dir="auto" className={`drawn-author ${letters('author')}`}>
+        {cover.author}
       </p>
     </div>
   )

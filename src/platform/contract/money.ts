@@ -20,18 +20,14 @@ export function addCents(amounts: readonly Cents[]): Cents {
 /** `percent` is whole. Half a unit is rounded up. */
 export function percentOf(cents: Cents, percent: number, currency: string): Cents {
   const smallest = smallestOf(currency)
-  return ((cents * BigInt(percent) + 50n * smallest) / (100n * smallest)) * smallest
+  return (((cents * BigInt(percent)) / smallest + 50n) / 100n) * smallest
 }
 
 /** Of the currencies that a shop may have: ISO codes in lower case. */
 export const currenciesWithoutDecimals = ['jpy', 'krw']
 
-function hasDecimals(currency: string): boolean {
-  return !currenciesWithoutDecimals.includes(currency)
-}
-
 function smallestOf(currency: string): Cents {
-  return hasDecimals(currency) ? 1n : 100n
+  return currenciesWithoutDecimals.includes(currency) ? 100n : 1n
 }
 
 /** Whether it can be paid: nobody has half a yen. */
@@ -48,7 +44,7 @@ export function isWholeCents(amount: number): boolean {
 
 /** Without a currency, as the database has it. */
 export function toDecimal(amount: number, currency = ''): string {
-  return amount.toFixed(hasDecimals(currency) ? 2 : 0)
+  return amount.toFixed(currenciesWithoutDecimals.includes(currency) ? 0 : 2)
 }
 
 const formats = new Map<string, Intl.NumberFormat>()

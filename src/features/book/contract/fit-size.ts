@@ -2,7 +2,7 @@
 
 type Box = { width: number; height: number }
 
-/** In parts of a hundred of the cover's width. `letterClasses` has a class for each. */
+/** In parts of a hundred of the cover's width. book.css has a class for each. */
 export const letterSizes = [21, 18, 15, 12.5, 10.5, 8.5, 7, 6, 5, 4.2, 3.5, 2.9, 2.4]
 
 /** The place in `letterSizes` of the largest that fits and is not larger than `most`; the last where none does. */
