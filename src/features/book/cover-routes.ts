@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { WithCoverPictures } from './cover-pictures.ts'
 
 export function coverApi({ coverPictures }: WithCoverPictures) {
-  return new Hono().get('/cover/:file{[a-z0-9-]+\\.(?:jpg|png)}', async (c) => {
+  return new Hono().get('/cover/:file', async (c) => {
     const file = c.req.param('file')
     const { bytes, key } = await coverPictures.get(file)
     // Another address than the page has would show the next cover too late.

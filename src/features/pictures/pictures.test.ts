@@ -58,6 +58,8 @@ test('a picture is stored upright, in every size, without what the camera wrote 
     expect([about.width, about.height], rendition).toEqual([width, height])
     expect([about.exif, about.icc, about.xmp, about.orientation]).toEqual(Array(4).fill(undefined))
   }
+  const read = await admin.call('GET', `/api/admin/pictures/${picture.id}/colors`)
+  expect(await read.json()).toEqual(colors)
   const head = await shop.call('HEAD', pictureUrl(picture.id, '320.webp'))
   expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0)
 })

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -7,7 +8,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { deleteUnsettled, insertUnsettled, takeUpload } from '../ebooks/file-import.ts'
-import type { AddedPicture, Picture } from './contract/pictures.ts'
+import type { AddedPicture, Picture, PictureColors } from './contract/pictures.ts'
 import { readRenditions, type WithPictureReader } from './picture-reader.ts'
 import { pictures } from './schema.ts'
 
@@ -68,6 +69,16 @@ export async function openPicture({ storage }: Pick<Services, 'storage'>, id: st
   const found = await storage.stat(path)
   if (!found) throw new Problem('request.not_found')
   return { ...found, path, mediaType }
+}
+
+/** Of one that an earlier version has stored. Those of a new one come with it. */
+export async function readColors(
+  { storage, pictureReader }: Pick<Services, 'storage'> & WithPictureReader,
+  id: string,
+): Promise<PictureColors> {
+  const { path } = await openPicture({ storage }, id, '640.jpg')
+  const content = await buffer(await storage.read(path))
+  return (await readRenditions({ pictureReader }, content)).colors
 }
 
 function fileOf(id: string, rendition: string) {

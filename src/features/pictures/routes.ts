@@ -1,21 +1,29 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Services } from '../../services.ts'
-import { body, created, createApi, route } from '#platform/http/route.ts'
+import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { sendStream } from '#platform/http/send-stream.ts'
 import { actorOf } from '../audit/actor.ts'
-import { addedPicture, pictureRequest } from './contract/pictures.ts'
+import { addedPicture, pictureColors, pictureRequest } from './contract/pictures.ts'
 import type { WithPictureReader } from './picture-reader.ts'
-import { openPicture, uploadPicture } from './pictures.ts'
+import { openPicture, readColors, uploadPicture } from './pictures.ts'
 
 export type AdminPicturesApi = ReturnType<typeof adminPicturesApi>
 
 export function adminPicturesApi(services: Services & WithPictureReader) {
   const returns = created(addedPicture, 'The picture, as others refer to it, and its colors')
-  return createApi().openapi(route('post', '/pictures', { ...body(pictureRequest), returns }), async (c) => {
-    const { upload_id } = c.req.valid('json')
-    return c.json(await uploadPicture(services, actorOf(c, services), upload_id), 201)
-  })
+  return createApi()
+    .openapi(route('post', '/pictures', { ...body(pictureRequest), returns }), async (c) => {
+      const { upload_id } = c.req.valid('json')
+      return c.json(await uploadPicture(services, actorOf(c, services), upload_id), 201)
+    })
+    .openapi(
+      route('get', '/pictures/{id}/colors', {
+        params: idParam,
+        returns: ok(pictureColors, 'The colors that it is remembered by'),
+      }),
+      async (c) => c.json(await readColors(services, c.req.valid('param').id), 200),
+    )
 }
 
 /** For everybody. An address never stands for another picture. */

@@ -1,10 +1,12 @@
 import type { BookDocument } from '#features/book/contract/book.ts'
 import type { BookEbooksApi } from '#features/book/ebook-routes.ts'
 import type { BookDraftsApi } from '#features/book/draft-routes.ts'
+import type { AdminPicturesApi } from '#features/pictures/routes.ts'
 import { responseOf } from '../../../api.ts'
 import { adminClient } from '../admin-client.ts'
 
 const { book } = adminClient<BookDraftsApi>()
+const { pictures } = adminClient<AdminPicturesApi>()
 const { files } = adminClient<BookEbooksApi>().book
 
 export const readDraft = () => responseOf(book.draft.$get())
@@ -18,3 +20,4 @@ export const findWarnings = () => responseOf(book.warnings.$get())
 export const openPreview = () => responseOf(book.preview.$post())
 export const listEbooks = () => responseOf(files.$get())
 export const listChapters = (id: string) => responseOf(files[':id'].$get({ param: { id } }))
+export const readPictureColors = (id: string) => responseOf(pictures[':id'].colors.$get({ param: { id } }))

@@ -1,6 +1,12 @@
+import { useState } from 'react'
 import { coverPalette } from '#features/book/contract/cover-palette.ts'
 import { paletteNames, palettes, type Palette, type PaletteName } from '#features/book/contract/palettes.ts'
+import { Button } from '../../../components/button.tsx'
+import { failure } from '../../../copy.ts'
+import { toast } from '../../../toasts.tsx'
+import { readPictureColors } from './calls.ts'
 import type { PartProps } from './draft-fields.tsx'
+import type { Change } from './use-draft.ts'
 
 const titles: Record<PaletteName, string> = {
   parchment: 'Parchment',
@@ -41,12 +47,36 @@ export function Palettes({ document: { cover, looks }, change }: PartProps) {
           />
         ))}
       </div>
+      {cover && !ofCover && <FromCover id={cover.id} change={change} />}
       <p className="mt-2 text-sm text-pretty text-soft">
-        {cover && !ofCover && 'To have them made from your cover, choose its file again. '}
         Each has colors for light and for dark screens, in which all text can be read. The admin area keeps
         its own.
       </p>
     </fieldset>
+  )
+}
+
+/** For a cover from before the shop read the colors of its pictures. */
+function FromCover({ id, change }: { id: string; change: Change }) {
+  const [isBusy, setIsBusy] = useState(false)
+  async function read() {
+    setIsBusy(true)
+    try {
+      const colors = await readPictureColors(id)
+      change(({ looks }) => {
+        looks.cover_colors = colors
+        looks.uses_cover_colors = true
+      })
+    } catch (error) {
+      toast(failure('Couldn’t read the colors', error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <Button look="outline" className="mt-3" disabled={isBusy} onClick={() => void read()}>
+      {isBusy ? 'Reading the cover...' : 'Make colors from the cover'}
+    </Button>
   )
 }
 
