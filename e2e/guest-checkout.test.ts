@@ -1,53 +1,15 @@
 // A stranger buys with an address and a card: no account, no password, no mail before the payment.
-import type { Page } from '@playwright/test'
 import { openDatabase } from '#platform/db/client.ts'
 import { expectAccessible } from './accessible.ts'
+import { goToPay, openDialog, purchasesOf, refuseStorage, takeAsOwnBook } from './guests.ts'
 import { payHere, sessionOf } from './paying.ts'
-import { makeUser, someone } from './users.ts'
-import { expect, refusals, test, type Shop } from './shop.ts'
+import { makeUser, password, someone } from './users.ts'
+import { expect, refusals, test, visitUnhurried } from './shop.ts'
 
 test.use({ shopName: 'the shop that asks for an address only', takesMoney: true })
 test.describe.configure({ mode: 'serial' })
 
-/** As after the setup: the notice makes every process read the book again. */
-test.beforeAll(async ({ shop }) => {
-  const readHome = async () => (await fetch(shop.url)).text()
-  const before = await readHome()
-  await using database = openDatabase(shop.databaseUrl, { max: 1 })
-  await database.pool.query(
-    `insert into book_setup (step, offers, changed_at) values ('done', '{}', now()) on conflict do nothing`,
-  )
-  await database.pool.query(`select pg_notify('shop_changed', '')`)
-  await expect.poll(readHome).not.toBe(before)
-})
-
-async function openDialog(page: Page) {
-  await page.goto('/')
-  await page
-    .locator('#book-sales')
-    .getByRole('button', { name: /digital/i })
-    .click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByLabel('Email')).toBeFocused()
-  return dialog
-}
-
-/** One click, one field, one key: then Stripe's page. */
-async function goToPay(page: Page, email: string) {
-  const dialog = await openDialog(page)
-  await dialog.getByLabel('Email').fill(email)
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/pay/cs_test_*')
-}
-
-async function purchasesOf({ databaseUrl }: Shop, email: string) {
-  await using database = openDatabase(databaseUrl, { max: 1 })
-  const { rows } = await database.pool.query<{ status: string }>(
-    'select status from purchases join guest_checkouts g on g.purchase_id = purchases.id where g.email = $1 order by number',
-    [email],
-  )
-  return rows.map(({ status }) => status)
-}
+test.beforeAll(({ shop }) => takeAsOwnBook(shop))
 
 for (const width of [390, 1360])
   test(`at ${width} pixels a visitor buys by address, downloads, and finds the link in the receipt`, async ({
@@ -150,4 +112,95 @@ test('the address of an account buys for that account, and signs nobody in', asy
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/auth\?/)
+})
+
+test('a password chosen after the payment opens the purchase by “Sign In” elsewhere, and signs nobody in', async ({
+  page,
+  shop,
+  chrome,
+}) => {
+  const email = someone()
+  await goToPay(page, email)
+  await payHere(page)
+  const form = page.getByRole('region', { name: 'On your other devices' })
+  await expect(form.getByLabel('Email')).toHaveValue(email)
+  await form.getByLabel('New password').fill('nine')
+  await form.getByRole('button', { name: 'Save the password' }).click()
+  await expect(form.getByLabel('New password')).toHaveAccessibleDescription(/at least 6 characters/)
+  await expectAccessible(page)
+  await form.getByLabel('New password').fill(password)
+  await page.keyboard.press('Enter')
+  await expect(form.getByText(`opens this purchase with ${email} and it`)).toBeVisible()
+  await page.reload()
+  await expect(form.getByText('Your password is saved')).toBeVisible()
+
+  await using device = await chrome.newContext({ baseURL: shop.url, acceptDownloads: true })
+  const there = visitUnhurried(await device.newPage())
+  await there.goto('/auth')
+  const signIn = there.getByRole('tabpanel', { name: 'Sign In' })
+  await signIn.getByLabel('Email').fill(email)
+  await signIn.getByLabel('Password', { exact: true }).fill(password)
+  await signIn.getByRole('button', { name: 'Sign In' }).click()
+  await there.waitForURL('**/purchase/*')
+  const [file] = await Promise.all([
+    there.waitForEvent('download'),
+    there
+      .getByRole('button', { name: /^Download/ })
+      .first()
+      .click(),
+  ])
+  expect(await file.failure()).toBe(null)
+  await expect(there.getByRole('region', { name: 'On your other devices' })).toHaveCount(0)
+  await there.goto('/dashboard')
+  await expect(there).toHaveURL(/\/auth\?/)
+})
+
+test('a browser that keeps nothing says so before the payment, and leads to the author after it', async ({
+  page,
+  shop,
+  stripe,
+}) => {
+  await refuseStorage(page)
+  const email = someone()
+  const dialog = await openDialog(page)
+  await expect(dialog.getByText(/keeps nothing for this site/)).toContainText('sends no email yet')
+  await expectAccessible(page)
+  await dialog.getByLabel('Email').fill(email)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/pay/cs_test_*')
+  await payHere(page)
+  await expect(page.getByRole('heading', { name: 'This browser cannot open it' })).toBeVisible()
+  await expect(page.getByText(/receipt/i)).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Write to the author' }).click()
+  await expect(page.locator('#contact')).toBeVisible()
+  expect(sessionOf(stripe, email).status).toBe('complete')
+  await expect.poll(() => purchasesOf(shop, email)).toEqual(['completed'])
+})
+
+test('a payment that is held is shown as such, and what was withdrawn or refunded, too', async ({
+  page,
+  shop,
+  stripe,
+}) => {
+  const email = someone()
+  await goToPay(page, email)
+  const session = sessionOf(stripe, email)
+  session.amount_subtotal = session.amount_total = 100
+  await payHere(page)
+  await expect(
+    page.getByRole('heading', { name: 'The author has to look at this payment first' }),
+  ).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Write to the author' })).toBeVisible()
+  await expectAccessible(page)
+
+  const other = someone()
+  await goToPay(page, other)
+  await payHere(page)
+  await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+  stripe.refund(sessionOf(stripe, other).payment_intent as string)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'This purchase is closed' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+  await expectAccessible(page)
 })

@@ -24,6 +24,14 @@ export const guestTexts = {
   receiptComes:
     'The receipt goes to the address you gave, with a link that works on your other devices, too.',
   noMail: 'This shop sends no email yet: save your book now.',
+  passwordTitle: 'On your other devices',
+  passwordText:
+    'Choose a password, and “Sign In” opens this purchase with it and your email address, in any browser.',
+  passwordSaved: 'Your password is saved: “Sign In” opens this purchase with {email} and it, in any browser.',
+  password: 'New password',
+  savePassword: 'Save the password',
+  savingPassword: 'Saving...',
+  passwordFailed: 'The password could not be saved',
   parcelToShip: 'The author sends it to the address that you gave with the payment.',
   parcelSent: 'It is on its way to you.',
   order: 'Order',

@@ -51,6 +51,15 @@ export const shopCalls: Record<string, Call> = {
     body: () => ({ proof: unknownProof }),
     statuses: everyone(404),
   },
+  'POST /api/guest/purchases/:id/password': {
+    path: ({ purchase_id }) => `/api/guest/purchases/${purchase_id}/password`,
+    body: () => ({ proof: unknownProof, password: 'nine good words' }),
+    statuses: everyone(404),
+  },
+  'POST /api/guest/open': {
+    body: () => ({ email: 'guest@example.com', password: 'nine good words', proof: unknownProof }),
+    statuses: everyone(400),
+  },
   'GET /api/shipping': { statuses: everyone(200) },
   // An unknown code.
   'POST /api/discounts/check': { body: () => ({ code: 'NONE' }), statuses: everyone(422) },

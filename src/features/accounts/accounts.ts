@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Role } from './contract/accounts.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { audit_log, profiles, type UserMetadata, user_roles, users } from './schema.ts'
+import { audit_log, profiles, purchase_passwords, type UserMetadata, user_roles, users } from './schema.ts'
 import { Problem } from '../../problems.ts'
 
 const factor = z.object({
@@ -93,6 +93,7 @@ type Change = Partial<Omit<typeof users.$inferInsert, 'id' | 'user_metadata'>> &
   user_metadata?: UserMetadata | SQL
 }
 
+/** Where it confirms the address, what a payment with it has chosen ends: it may be a stranger's. */
 export async function updateAccount(tx: Transaction, id: string, change: Change, now: Date) {
   const [user] = await tx
     .update(users)
@@ -100,6 +101,7 @@ export async function updateAccount(tx: Transaction, id: string, change: Change,
     .where(eq(users.id, id))
     .returning()
   if (!user) throw new Error('an account vanished while it was changed')
+  if (change.email_confirmed_at) await tx.delete(purchase_passwords).where(eq(purchase_passwords.user_id, id))
   const { display_name = null } = user.user_metadata
   await tx.update(profiles).set({ email: user.email, display_name }).where(eq(profiles.user_id, id))
   return user
@@ -107,6 +109,10 @@ export async function updateAccount(tx: Transaction, id: string, change: Change,
 
 /** Written out, as above. */
 const hasPurchases = sql<boolean>`exists (select from purchases where purchases.user_id = "users"."id")`
+
+export async function hasBought(tx: Transaction, user_id: string): Promise<boolean> {
+  return (await tx.$count(users, and(eq(users.id, user_id), hasPurchases))) > 0
+}
 
 /** An account that was never confirmed does not block its address for the owner of the mailbox, unless it has purchases. */
 export async function isTaken(tx: Transaction, email: string): Promise<boolean> {

@@ -7,6 +7,7 @@ import { createGuard } from './guard.ts'
 import { createAccount, ensureAdmin, type Around, type NewAccount } from './created-accounts.ts'
 import { createAccountsContext, type AuthServices } from './accounts-context.ts'
 import { comparePassword, prepareAdminProof, renewProof } from './recent-proof.ts'
+import { choosePurchasePassword, findByPurchasePassword } from './purchase-passwords.ts'
 import { createRoutes } from './routes.ts'
 import { sweep } from './sweep.ts'
 
@@ -35,6 +36,8 @@ export function createAuth(services: AuthServices) {
     },
     createAccount: (account: NewAccount, around?: Around) => createAccount(context, account, around),
     admin: createAdminAccounts(context),
+    choosePurchasePassword: choosePurchasePassword.bind(undefined, context),
+    findByPurchasePassword: findByPurchasePassword.bind(undefined, context),
     ensureAdmin: (email: string, password?: string) => ensureAdmin(context, email, password),
     sweep: () => sweep(context),
   }

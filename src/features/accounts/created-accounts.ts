@@ -84,12 +84,16 @@ async function takeOver(tx: Transaction, { email, now, ...owned }: Owned, role: 
  * confirmed is not shown: receipts greet by it, and anybody may have signed up with the address. A new account is
  * unconfirmed and without a password until its owner uses a mailed link or code.
  */
-export async function findOrAddUnconfirmed(tx: Transaction, email: string, now: Date): Promise<string> {
+export async function findOrAddUnconfirmed(
+  tx: Transaction,
+  email: string,
+  now: Date,
+): Promise<{ user_id: string; isNew: boolean }> {
   const user = await lockUser(tx, isAddress(email))
   if (user) {
     if (!user.email_confirmed_at)
       await tx.update(profiles).set({ display_name: null }).where(eq(profiles.user_id, user.id))
-    return user.id
+    return { user_id: user.id, isNew: false }
   }
   const made = await insertAccount(tx, {
     email,
@@ -99,7 +103,7 @@ export async function findOrAddUnconfirmed(tx: Transaction, email: string, now: 
     now,
   })
   // A sign-up was faster.
-  return made ?? findOrAddUnconfirmed(tx, email, now)
+  return made ? { user_id: made, isNew: true } : findOrAddUnconfirmed(tx, email, now)
 }
 
 /** For buyers that a restored backup does not have, and for gifts. A new account is verified and has no password. */

@@ -2,11 +2,20 @@
 import { isDuplicate, type Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
-import { audit, deleteUnconfirmed, isAddress, isTaken, updateAccount, type Account } from './accounts.ts'
+import {
+  audit,
+  deleteUnconfirmed,
+  hasBought,
+  isAddress,
+  isTaken,
+  updateAccount,
+  type Account,
+} from './accounts.ts'
 import { dropLinks, hashOf, takeLink, type LinkType } from './links.ts'
-import { findCoded, type CodeType } from './mailed-codes.ts'
+import { deviceKey, findCoded, type CodeType } from './mailed-codes.ts'
 import type { Device } from './devices.ts'
 import type { AccountsContext } from './accounts-context.ts'
+import { findOwnPassword } from './purchase-passwords.ts'
 import { openSession, type Session } from './sessions.ts'
 
 type Taken = Awaited<ReturnType<typeof takeLink>>
@@ -30,7 +39,7 @@ async function press(context: AccountsContext, { type, hash, device }: Press): P
   const now = context.clock()
   const session = await context.db.transaction(async (tx) => {
     const taken = await takeLink(tx, type, hash, now)
-    await effects[type](tx, taken, now, context)
+    await effects[type](tx, taken, { now, device, context })
     const method = type === 'recovery' ? 'recovery' : 'otp'
     return openSession(tx, { user_id: taken.user.id, method, device, now })
   })
@@ -39,17 +48,27 @@ async function press(context: AccountsContext, { type, hash, device }: Press): P
 
 const effects = { signup: confirm, magiclink: recover, recovery: recover, email_change: changeEmail }
 
-async function confirm(tx: Transaction, { link, user }: Taken, now: Date): Promise<void> {
-  const { password_hash, user_metadata } = link
+type Pressed = { now: Date; device: Device; context: AccountsContext }
+
+/**
+ * A sign-up with the address of somebody who has bought would get the purchases, were its link pressed by mistake: its
+ * password and name count only in the browser that signed up.
+ */
+async function confirm(tx: Transaction, { link, user }: Taken, { now, device }: Pressed): Promise<void> {
+  const own = deviceKey(device)
+  const isOfBrowser = own !== '' && link.code_device === own
+  const chosen = isOfBrowser || !(await hasBought(tx, user.id)) ? link : undefined
+  const { password_hash = null, user_metadata } = chosen ?? {}
   const change = { password_hash, user_metadata: user_metadata ?? {}, email_confirmed_at: now }
   await updateAccount(tx, user.id, change, now)
   await dropLinks(tx, user.id, ['signup', 'magiclink'])
 }
 
 /** Also confirms an address, and then forgets the password and name chosen at the sign-up. */
-async function recover(tx: Transaction, { user }: Taken, now: Date): Promise<void> {
+async function recover(tx: Transaction, { user }: Taken, { now, device }: Pressed): Promise<void> {
   if (!user.email_confirmed_at) {
-    await updateAccount(tx, user.id, { password_hash: null, user_metadata: {}, email_confirmed_at: now }, now)
+    const password_hash = await findOwnPassword(tx, user.id, device)
+    await updateAccount(tx, user.id, { password_hash, user_metadata: {}, email_confirmed_at: now }, now)
   }
   await dropLinks(tx, user.id, ['signup', 'magiclink', 'recovery'])
 }
@@ -58,8 +77,7 @@ async function recover(tx: Transaction, { user }: Taken, now: Date): Promise<voi
 async function changeEmail(
   tx: Transaction,
   { link, user }: Taken,
-  now: Date,
-  { queue, clock }: AccountsContext,
+  { now, context: { queue, clock } }: Pressed,
 ): Promise<void> {
   if (user.new_email !== link.email) throw new Problem('auth.otp_expired')
   if (await isTaken(tx, link.email)) throw new Problem('auth.email_exists')

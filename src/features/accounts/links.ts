@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, inArray } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { PermanentFailure } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
-import { insertAccount, isAddress, isBanned, isTaken, lockUser } from './accounts.ts'
+import { hasBought, insertAccount, isAddress, isBanned, isTaken, lockUser } from './accounts.ts'
 import { codeMinutes, hasCode, type CodeSigner } from './mailed-codes.ts'
 import { one_time_tokens, pending_sign_ups, users } from './schema.ts'
 
@@ -128,6 +128,28 @@ export type MailedLink = {
   code: string | undefined
 }
 
+/**
+ * What the browser that asks for the mail again has chosen: the account's row has the choice of the latest sign-up, which
+ * may be a stranger's. From another browser, the choice of the only sign-up.
+ */
+async function findSignUp(tx: Transaction, { id, password_hash, user_metadata }: User, device = '') {
+  const made = await tx
+    .select({
+      device: one_time_tokens.code_device,
+      password_hash: one_time_tokens.password_hash,
+      user_metadata: one_time_tokens.user_metadata,
+    })
+    .from(one_time_tokens)
+    .where(and(eq(one_time_tokens.user_id, id), eq(one_time_tokens.type, 'signup')))
+    .orderBy(desc(one_time_tokens.created_at))
+  const own = made.find((each) => each.device === device)
+  if (own) return { password_hash: own.password_hash, user_metadata: own.user_metadata }
+  const isOnly = made.every((each) => each.password_hash === password_hash)
+  return isOnly && !(await hasBought(tx, id))
+    ? { password_hash, user_metadata }
+    : { password_hash: null, user_metadata: {} }
+}
+
 type SignUp = Extract<AskedLink, { kind: 'sign_up' }>
 type User = typeof users.$inferSelect
 
@@ -159,9 +181,12 @@ async function linkFor(
   const { email, email_confirmed_at, password_hash, user_metadata } = user
   if (asked.kind === 'recovery' || asked.kind === 'invitation') return { type: 'recovery', email }
   if (asked.kind === 'sign_in') return { type: 'magiclink', email }
-  if (asked.kind === 'sign_up' || asked.kind === 'verify_again') {
+  if (asked.kind === 'verify_again')
+    return email_confirmed_at
+      ? undefined
+      : { type: 'signup', email, ...(await findSignUp(tx, user, asked.device)) }
+  if (asked.kind === 'sign_up')
     return email_confirmed_at ? undefined : { type: 'signup', email, password_hash, user_metadata }
-  }
   const wanted = addressToCome(user, now)
   // Another may have been asked for, or the password changed, since this mail was.
   if (asked.kind === 'email_change' && asked.new_email !== wanted) return undefined

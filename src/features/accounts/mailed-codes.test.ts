@@ -147,6 +147,30 @@ test('a sign-up whose mail comes again has a new code, and the link of the first
   expect(error).toBeNull()
 })
 
+test('a mail that comes again is of the sign-up in this browser, not of the latest one', async () => {
+  const email = someone()
+  const [owner, stranger, other] = [await browser(), await browser(), await browser()]
+  await owner.auth.signUp({ email, password: "the owner's" })
+  await mailsTo(shop, email, 1)
+  await stranger.auth.signUp({ email, password: "the stranger's" })
+  await mailsTo(shop, email, 2)
+  await owner.auth.resend({ type: 'signup', email })
+  const code = codeIn((await mailsTo(shop, email, 3)).at(-1)!)
+  // A browser in which nobody signed up gets none of their passwords.
+  await other.auth.resend({ type: 'signup', email })
+  expect(await mailsTo(shop, email, 4)).toHaveLength(4)
+  const { rows } = await pool.query(
+    `select count(distinct t.password_hash)::int as passwords, count(*)::int as links
+     from auth.one_time_tokens t join auth.users u on u.id = t.user_id where u.email = $1`,
+    [email],
+  )
+  expect(rows).toEqual([{ passwords: 2, links: 4 }])
+  expect((await owner.auth.verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull()
+  expect((await owner.auth.signInWithPassword({ email, password: "the owner's" })).error).toBeNull()
+  const refused = await stranger.auth.signInWithPassword({ email, password: "the stranger's" })
+  expect(refused.error?.code).toBe('invalid_credentials')
+})
+
 test('a sign-in code confirms an address that was never confirmed, and forgets the password of its sign-up', async () => {
   const email = someone()
   const stranger = await browser()

@@ -113,6 +113,15 @@ export const one_time_tokens = auth.table(
   (t) => [index('one_time_tokens_of_user').on(t.user_id, t.type)],
 )
 
+/** Chosen after a payment with an address only: see purchase-passwords.ts. `device` as `code_device`. */
+export const purchase_passwords = auth.table('purchase_passwords', {
+  user_id: user_id().primaryKey(),
+  purchase_id: uuid().notNull(),
+  password_hash: text().notNull(),
+  device: text().notNull(),
+  created_at: created_at(),
+})
+
 export const mfa_factors = auth.table(
   'mfa_factors',
   {

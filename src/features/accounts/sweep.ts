@@ -1,4 +1,4 @@
-import { and, gt, lt, not, or, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, not, or, sql } from 'drizzle-orm'
 import {
   audit_log,
   mfa_challenges,
@@ -39,7 +39,17 @@ export async function sweep({
   const before = (milliseconds: number) => new Date(clock().getTime() - milliseconds)
   const forgotten = lt(users.created_at, before(unconfirmedHours * hour))
   await db.transaction((tx) => deleteUnconfirmed(tx, forgotten))
-  await db.delete(one_time_tokens).where(lt(one_time_tokens.expires_at, before(0)))
+  // Those of sign-ups say which browser has chosen which password, should it ask for the mail again.
+  const { type, expires_at } = one_time_tokens
+  const isSignUp = eq(type, 'signup')
+  await db
+    .delete(one_time_tokens)
+    .where(
+      or(
+        and(not(isSignUp), lt(expires_at, before(0))),
+        and(isSignUp, lt(expires_at, before(unconfirmedHours * hour))),
+      ),
+    )
   await deleteOldDevices(db, clock())
   const isMailed = queue.isUnderWay(accountMailJob, 'id', sql`${pending_sign_ups.id}::text`)
   await db.delete(pending_sign_ups).where(and(lt(pending_sign_ups.created_at, before(day)), not(isMailed)))

@@ -1,6 +1,6 @@
 // Tokens that open one purchase without an account: of the browser that bought, and of the link in a receipt.
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
@@ -34,10 +34,30 @@ export async function saveProof(
   if (!rowCount) throw new Problem('purchases.key_reused')
 }
 
-export async function limitProof(tx: Transaction, purchase_id: string, paid_at: Date): Promise<void> {
-  const expires_at = new Date(paid_at.getTime() + browserDays * dayMs)
+export async function limitProof(tx: Transaction, purchase_id: string, now: Date): Promise<void> {
+  const expires_at = new Date(now.getTime() + browserDays * dayMs)
   const isOfBrowser = and(eq(purchase_access.purchase_id, purchase_id), eq(purchase_access.kind, 'browser'))
   await tx.update(purchase_access).set({ expires_at }).where(isOfBrowser)
+}
+
+/** For a browser in which the purchase's password was given. */
+export async function addPasswordAccess(
+  db: Db,
+  { purchase_id, hash }: PurchaseAccess,
+  now: Date,
+): Promise<{ expires_at: Date }> {
+  const expires_at = new Date(now.getTime() + browserDays * dayMs)
+  const { rowCount } = await db
+    .insert(purchase_access)
+    .values({ hash, purchase_id, kind: 'password', created_at: now, expires_at })
+    .onConflictDoNothing()
+  if (!rowCount) throw new Problem('purchases.key_reused')
+  return { expires_at }
+}
+
+export async function endPasswordAccess(db: Db, purchase_id: string): Promise<void> {
+  const isOfPassword = and(eq(purchase_access.purchase_id, purchase_id), eq(purchase_access.kind, 'password'))
+  await db.delete(purchase_access).where(isOfPassword)
 }
 
 /** The only time that the token itself is seen. */
@@ -62,14 +82,23 @@ export type PurchaseAccess = { purchase_id: string; hash: Buffer }
 export async function requireAccess(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { purchase_id, hash }: PurchaseAccess,
-): Promise<{ expires_at: Date | null }> {
+): Promise<Pick<typeof purchase_access.$inferSelect, 'kind' | 'expires_at'>> {
   const isIt = and(eq(purchase_access.hash, hash), eq(purchase_access.purchase_id, purchase_id))
-  const [access] = await db.select().from(purchase_access).where(isIt)
+  const now = clock()
+  const [access] = await db
+    .select()
+    .from(purchase_access)
+    .where(and(isIt, or(ne(purchase_access.kind, 'password'), hasPassword(now))))
   if (!access) throw new Problem('purchases.not_found')
-  const { expires_at } = access
-  if (expires_at && expires_at <= clock()) throw new Problem('guest_checkout.access_ended')
-  return { expires_at }
+  const { kind, expires_at } = access
+  if (expires_at && expires_at <= now) throw new Problem('guest_checkout.access_ended')
+  return { kind, expires_at }
 }
+
+/** Not once the address is confirmed, or the account disabled. */
+const hasPassword = (now: Date) => sql`exists (
+  select from auth.purchase_passwords p join auth.users u on u.id = p.user_id
+  where p.purchase_id = ${purchase_access.purchase_id} and (u.banned_until is null or u.banned_until <= ${now}))`
 
 export async function sweepGuestCheckouts({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * dayMs)

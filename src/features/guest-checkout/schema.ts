@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, created_at, moment } from '#platform/db/columns.ts'
 import { purchases } from '../purchases/schema.ts'
 
@@ -13,6 +13,8 @@ export const guest_checkouts = pgTable(
     email: text().notNull(),
     /** What the limit of reservations counts by; null after a day. */
     network: text(),
+    /** Its payment found no account of the address. */
+    made_account: boolean().notNull().default(false),
     created_at: created_at(),
   },
   (t) => [
@@ -29,8 +31,8 @@ export const purchase_access = pgTable(
   {
     hash: bytes().primaryKey(),
     purchase_id: purchaseKey().notNull(),
-    /** The browser that bought, or the link in a receipt. */
-    kind: text({ enum: ['browser', 'receipt'] }).notNull(),
+    /** The browser that bought, the link in a receipt, or a browser in which the purchase's password was given. */
+    kind: text({ enum: ['browser', 'receipt', 'password'] }).notNull(),
     created_at: created_at(),
     /** Null until the payment. */
     expires_at: moment(),

@@ -9,6 +9,7 @@ import { lockCheckout, type CheckoutRecord } from './checkout-record.ts'
 import type { Checkout, ReportedAdjustment } from '#platform/stripe/payments.ts'
 import { saveCharge } from '../shipping/charges.ts'
 import { insertPaidAddress } from '../shipping/address.ts'
+import { limitProof } from '../guest-checkout/purchase-access.ts'
 import { lockUsedCode, setUseCounted } from '../discounts/apply-discount.ts'
 import { takeCopies } from '../stock/stock.ts'
 import { receiptJob } from '../purchases/receipts.ts'
@@ -103,6 +104,8 @@ async function savePaid(services: Services, tx: Transaction, record: Paid, check
     .update(checkouts)
     .set({ ...paid, ...notHeld, next_check_at, checks: 0, asked: null })
     .where(eq(checkouts.purchase_id, record.id))
+  // Not while a payment is held: the day would pass before the author has decided.
+  await limitProof(tx, record.id, services.clock())
   // Another price of shipping is paid where the author accepts a payment that does not fit.
   const amount = checkout.shipping ?? 0n
   if (amount !== (record.shipping ?? 0n))

@@ -16,6 +16,7 @@ import {
   settleAsGuest,
   sizeOf,
 } from '#test/guests.ts'
+import { linkIn, mailsTo, openBrowser } from '#test/auth-client.ts'
 import { sessionOf } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import { clock, time } from '#test/time.ts'
@@ -79,16 +80,31 @@ test('only the proof of this purchase opens it, for a day, and no header or addr
 test('a refund, a dispute and a withdrawal end the downloads, also by links that were given before', async () => {
   await using stripe = await startStripe()
   await using shop = await openGuestShop(stripe)
-  for (const end of ['refund', 'dispute'] as const) {
+  for (const end of ['refund', 'dispute', 'withdrawal'] as const) {
     const visitor = newVisitor()
     const id = await payAsGuest(shop, stripe, visitor)
+    const { html = '' } = await shop.mailbox.to(visitor.email, /receipt/i)
+    const [, link = ''] = new RegExp(`/purchase/${id}#([\\w-]{43})`).exec(html) ?? []
+    const byLink = (await (await downloadAsGuest(shop, id, link)).json()) as { url: string }
     const { url } = (await (await downloadAsGuest(shop, id, visitor.proof)).json()) as { url: string }
     const intent = sessionOf(stripe, id).payment_intent as string
     if (end === 'refund') stripe.refund(intent)
-    else stripe.dispute(sessionOf(stripe, id).id)
+    else if (end === 'dispute') stripe.dispute(sessionOf(stripe, id).id)
+    else {
+      // By whoever has the mailbox; the browser that bought only sees it.
+      const { auth } = await openBrowser(shop.url)
+      await auth.signInWithOtp({ email: visitor.email })
+      const { data } = await auth.verifyOtp(linkIn((await mailsTo(shop, visitor.email, 2)).at(-1)!))
+      const token = data.session?.access_token ?? ''
+      const asked = await shop.call('POST', `/api/purchases/${id}/refund`, { token, body: { reason: '' } })
+      expect(asked.status).toBe(200)
+      expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ is_withdrawn: true })
+    }
     await settlePurchase(shop.services, id)
-    expect([end, (await shop.call('GET', url)).status]).toEqual([end, 409])
-    expect((await downloadAsGuest(shop, id, visitor.proof)).status).toBe(409)
+    for (const given of [url, byLink.url])
+      expect([end, (await shop.call('GET', given)).status]).toEqual([end, 409])
+    for (const token of [visitor.proof, link])
+      expect((await downloadAsGuest(shop, id, token)).status).toBe(409)
   }
 })
 

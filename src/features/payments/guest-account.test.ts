@@ -1,4 +1,5 @@
 // Whose a purchase becomes that was bought with an address only.
+import { randomUUID } from 'node:crypto'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
 import {
@@ -10,6 +11,7 @@ import {
   payAsGuest,
   rows,
 } from '#test/guests.ts'
+import { codeIn, linkIn, mailsTo, openBrowser } from '#test/auth-client.ts'
 import { own, sendEvent, sessionOf } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import { clock, time } from '#test/time.ts'
@@ -117,4 +119,37 @@ test('an unconfirmed account with a purchase is never deleted, and whoever prove
   })
   expect(await rows(shop, `select 1 from auth.one_time_tokens where type = 'signup'`)).toEqual([])
   expect((await admin.call('GET', '/api/admin/users')).status).toBe(200)
+})
+
+test('a stranger’s sign-up with a buyer’s address gets nothing, whoever presses its link', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe)
+  const { email } = newVisitor()
+  const [stranger, owner] = [
+    await openBrowser(shop.url, { deviceId: randomUUID() }),
+    await openBrowser(shop.url, { deviceId: randomUUID() }),
+  ]
+  const credentials = { email, password: 'the stranger’s' }
+  await stranger.auth.signUp({ ...credentials, options: { data: { display_name: 'Mallory' } } })
+  const [mail] = await mailsTo(shop, email, 1)
+  await payAsGuest(shop, stripe, newVisitor(email))
+  const { data, error } = await owner.auth.verifyOtp(linkIn(mail!))
+  expect(error).toBeNull()
+  expect(data.user?.user_metadata).toEqual({})
+  expect((await stranger.auth.signInWithPassword(credentials)).error?.code).toBe('invalid_credentials')
+  expect(await accounts(shop)).toMatchObject([{ is_confirmed: true, has_password: false, purchases: 1 }])
+})
+
+test('a buyer’s own sign-up has its password in the browser in which it was typed', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe)
+  const visitor = newVisitor()
+  await payAsGuest(shop, stripe, visitor)
+  const { email } = visitor
+  await shop.mailbox.to(email, /receipt/i)
+  const { auth } = await openBrowser(shop.url, { deviceId: randomUUID() })
+  await auth.signUp({ email, password: 'her own password' })
+  const code = codeIn((await mailsTo(shop, email, 2)).at(-1)!)
+  expect((await auth.verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull()
+  expect((await auth.signInWithPassword({ email, password: 'her own password' })).error).toBeNull()
 })

@@ -5,6 +5,7 @@ import type { Services } from '../../services.ts'
 import type { WithBook } from '../book/published-book.ts'
 import type { GuestPurchase, GuestPurchaseRequest } from '../guest-checkout/contract/guest-checkout.ts'
 import { hasGuestCheckout } from '../guest-checkout/guest-checkout.ts'
+import { passwordState } from '../guest-checkout/purchase-password.ts'
 import { hashOf, requireAccess, type PurchaseAccess } from '../guest-checkout/purchase-access.ts'
 import type { Guest } from '../guest-checkout/save-guest.ts'
 import { getPurchase } from '../purchases/purchases.ts'
@@ -56,7 +57,7 @@ export async function settleGuestPurchase(
     if (!(error instanceof Refusal)) throw error
   })
   // Asked again: the payment has set the end.
-  const { expires_at } = await requireAccess(services, access)
+  const { kind, expires_at } = await requireAccess(services, access)
   const found = await getPurchase(services.db, access.purchase_id)
   const { id, number, amount, currency, status, created_at, is_held, has_misfit, is_going_back } = found
   const { product, shipment, withdrawal } = found
@@ -77,6 +78,7 @@ export async function settleGuestPurchase(
       tracking_number: shipment.tracking_number,
       shipped_at: shipment.shipped_at,
     },
+    password: await passwordState(services.db, { kind, purchase_id: id }),
     access_ends_at: expires_at?.toISOString() ?? null,
   }
 }

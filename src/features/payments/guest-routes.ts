@@ -3,6 +3,8 @@ import { clientNetwork } from '#platform/http/client-ip.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
+import type { WithAuth } from '../accounts/auth.ts'
+import { deviceOf } from '../accounts/requests.ts'
 import type { WithBook } from '../book/published-book.ts'
 import { limitGuesses } from '../discounts/limit-guesses.ts'
 import { callerOf } from '../downloads/routes.ts'
@@ -13,17 +15,24 @@ import {
   guestPurchase,
   guestPurchaseMade,
   guestPurchaseRequest,
+  openByPasswordRequest,
+  openedByPassword,
+  purchasePasswordChosen,
+  purchasePasswordRequest,
 } from '../guest-checkout/contract/guest-checkout.ts'
 import { hashOf } from '../guest-checkout/purchase-access.ts'
+import { choosePassword, openByPassword } from '../guest-checkout/purchase-password.ts'
 import { download } from '../purchases/contract/purchases.ts'
 import { checkOutGuest, settleGuestPurchase } from './guest-purchases.ts'
 
 /** Generous: behind one address may stand a library, or a church after the service. */
 const perNetwork = { limit: 120, windowSeconds: 600 }
+/** Each is hashed. */
+const passwordsPerNetwork = { limit: 20, windowSeconds: 600 }
 /** The page asks every two seconds at first. */
 const settlesPerNetwork = { limit: 1200, windowSeconds: 600 }
 
-export function guestApi(services: Services & WithBook) {
+export function guestApi(services: Services & WithBook & WithAuth) {
   return createApi()
     .openapi(
       route('post', '/guest/purchases', {
@@ -69,6 +78,33 @@ export function guestApi(services: Services & WithBook) {
         const { proof, ...file } = c.req.valid('json')
         const access = { purchase_id: c.req.valid('param').id, access: hashOf(proof).toString('hex') }
         return c.json(await requestDownload(services, { ...access, ...file }, callerOf(c, services)), 200)
+      },
+    )
+    .openapi(
+      route('post', '/guest/purchases/{id}/password', {
+        isPublic: true,
+        params: idParam,
+        ...body(purchasePasswordRequest),
+        middleware: limitPerAddress(services, 'guest-passwords', passwordsPerNetwork),
+        returns: ok(purchasePasswordChosen, 'The password opens this purchase'),
+      }),
+      async (c) => {
+        const { proof, password } = c.req.valid('json')
+        const access = { purchase_id: c.req.valid('param').id, hash: hashOf(proof) }
+        await choosePassword(services, access, { password, device: deviceOf(c, services.config) })
+        return c.json({ password: 'chosen' as const }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/guest/open', {
+        isPublic: true,
+        ...body(openByPasswordRequest),
+        returns: ok(openedByPassword, 'The purchase that this address and password open'),
+      }),
+      async (c) => {
+        const { proof, ...given } = c.req.valid('json')
+        const device = deviceOf(c, services.config)
+        return c.json(await openByPassword(services, { ...given, hash: hashOf(proof) }, device), 200)
       },
     )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { email, id, timestamp } from '#platform/contract/fields.ts'
+import { email, id, password, timestamp } from '#platform/contract/fields.ts'
+import { givenPassword } from '../../accounts/contract/credentials.ts'
 import { purchase, purchaseRequest, downloadRequest } from '../../purchases/contract/purchases.ts'
 import { shipment } from '../../shipping/contract/shipments.ts'
 
@@ -22,6 +23,14 @@ export type GuestPurchaseMade = z.infer<typeof guestPurchaseMade>
 export const accessRequest = z.strictObject({ proof: accessToken })
 export const guestDownloadRequest = downloadRequest.extend({ proof: accessToken })
 
+export const purchasePasswordRequest = z.strictObject({ proof: accessToken, password })
+
+export const purchasePasswordChosen = z.object({ password: z.literal('chosen') })
+
+/** The browser makes a new `proof`, which opens the purchase in it from then on. */
+export const openByPasswordRequest = z.strictObject({ email, password: givenPassword, proof: accessToken })
+export const openedByPassword = z.object({ id, product_id: id, access_ends_at: timestamp })
+
 /** No address and no account: whoever has the link of a receipt may see it. */
 export const guestPurchase = purchase
   .pick({
@@ -39,6 +48,8 @@ export const guestPurchase = purchase
   .extend({
     is_withdrawn: z.boolean(),
     parcel: shipment.pick({ carrier: true, tracking_number: true, shipped_at: true }).nullable(),
+    /** Whether one may be chosen for this purchase, or is; null where the account is older, or its address confirmed. */
+    password: z.enum(['offered', 'chosen']).nullable(),
     /** Null until the payment. */
     access_ends_at: timestamp.nullable(),
   })

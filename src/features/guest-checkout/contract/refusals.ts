@@ -14,6 +14,10 @@ export const guestCheckoutRefusals = {
     429,
     'Two orders of limited copies, or with a limited code, are already waiting to be paid from your network. Please pay one of them, try again in an hour, or sign in to buy.',
   ],
+  'guest_checkout.password_not_offered': [
+    409,
+    'A password can be chosen only for an account that this payment has made, in the browser that bought, until the address is confirmed.',
+  ],
   'guest_checkout.access_ended': [
     410,
     'This access has ended. Sign in with the address that you bought with to see your purchase.',

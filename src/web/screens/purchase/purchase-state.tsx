@@ -7,10 +7,12 @@ import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { formatMoney } from '#platform/contract/money.ts'
 import { Downloads } from '../../downloads.tsx'
 import { formatMoment } from '../../format.ts'
+import { findEntry } from '../../guest-purchases.ts'
 import { useSendsMail } from '../../shop.ts'
 import { Tracking } from '../../tracking.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
+import { ChoosePassword } from './choose-password.tsx'
 
 type StateProps = { purchase: GuestPurchase; isLink: boolean }
 
@@ -62,7 +64,8 @@ function Confirming({ purchase }: Pick<StateProps, 'purchase'>) {
 }
 
 function Bought({ purchase, isLink }: StateProps) {
-  const { id, product, parcel, access_ends_at } = purchase
+  const { id, product, parcel, password, access_ends_at } = purchase
+  const entry = isLink ? undefined : findEntry(id)
   const sendsMail = useSendsMail()
   const time = access_ends_at ? formatMoment(access_ends_at) : ''
   return (
@@ -77,6 +80,7 @@ function Bought({ purchase, isLink }: StateProps) {
         </div>
       )}
       {parcel && <Parcel parcel={parcel} />}
+      {entry && password && <ChoosePassword id={id} entry={entry} isChosen={password === 'chosen'} />}
       {!isLink && (
         <p className="text-pretty text-soft">{sendsMail ? guestTexts.receiptComes : guestTexts.noMail}</p>
       )}
