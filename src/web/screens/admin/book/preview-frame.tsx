@@ -28,6 +28,7 @@ export function PreviewFrame({ src, device, section }: PreviewFrameProps) {
     contentDocument?.addEventListener('click', stopLinks)
     const before = shownFrame.current?.contentWindow
     if (before) contentWindow?.scrollTo(0, before.scrollY)
+    else if (section) contentDocument?.getElementById(section)?.scrollIntoView({ block: 'start' })
     setShown(src)
   }
 

@@ -3,6 +3,7 @@ import { StrongLink } from '../text-link.tsx'
 import { Check } from '../../../components/icons.tsx'
 import { Circle } from '../icons.tsx'
 import { WithoutKey } from '../settings/without-key.tsx'
+import { PagePreview } from './page-preview.tsx'
 import { StepCard, StepButtons, type StepProps } from './step-card.tsx'
 
 export function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, goTo }: StepProps) {
@@ -43,6 +44,7 @@ export function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, go
           )}
         </Connection>
       </ul>
+      <PagePreview version={payments?.revision ?? 0} section="book-sales" />
       <StepButtons isBusy={isBusy} onBack={() => goTo('formats')} onNext={() => goTo('open')} />
     </StepCard>
   )

@@ -13,6 +13,7 @@ import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { currencyOptions } from '../currency-options.ts'
 import { chooseStep, saveOffers } from './calls.ts'
 import { FileLine } from './file-line.tsx'
+import { PagePreview } from './page-preview.tsx'
 import { chosenShipping, ShippingFields, typedShipping } from './shipping-fields.tsx'
 import { StepCard, StepButtons, type StepProps } from './step-card.tsx'
 import {
@@ -42,24 +43,30 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
     setProblems(undefined)
     markChanged()
   }
-  async function leaveTo(step: 'file' | 'words' | 'connections') {
-    const isBack = step !== 'connections'
+  async function save(isBack: boolean, next?: () => Promise<unknown>): Promise<boolean> {
     // On the way back a format without a price is no obstacle. What is typed there and is no price is one: it would be lost.
     const chosen = offersOf(isBack ? withoutEmpty(typed) : typed)
     const isSent = papers.length > 0 && shipping && parcels
     const wanted = { offers: chosen, ...(isSent && { shipping: chosenShipping(parcels, shipping) }) }
     const wrong = checkFields(chosenOffers, wanted)
-    if (wrong) return setProblems(problemsOf(wrong, chosen))
-    if (chosen.length === 0 && !isBack) return setProblems(nothingChosen)
+    if (wrong) return refuse(problemsOf(wrong, chosen))
+    if (chosen.length === 0 && !isBack) return refuse(nothingChosen)
     const isLocked = setup.currency.locked !== null
     const result = await run('Couldn’t save', async () => {
       await saveOffers({ ...wanted, ...(!isLocked && { currency }) })
       markSaved()
-      await chooseStep(step)
+      await next?.()
     })
-    if (!result.isSaved) return setProblems(result.problems && problemsOf(result.problems, chosen))
+    return result.isSaved || refuse(result.problems && problemsOf(result.problems, chosen))
+  }
+  function refuse(found: FieldProblems | undefined): false {
+    setProblems(found)
+    return false
+  }
+  async function leaveTo(step: 'file' | 'words' | 'connections') {
+    const isSaved = await save(step !== 'connections', () => chooseStep(step))
     // The page came with the currency before.
-    if (currency !== shown) location.reload()
+    if (isSaved && currency !== shown) location.reload()
   }
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -117,6 +124,13 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
           />
         )}
         {typed.digital !== undefined && <FileLine file={file} onChoose={() => void leaveTo('file')} />}
+        <PagePreview
+          // What was typed since is not in it.
+          key={JSON.stringify([typed, parcels, currency])}
+          version={JSON.stringify(offers)}
+          section="book-sales"
+          prepare={() => save(false)}
+        />
         <StepButtons isBusy={isBusy} onBack={() => void leaveTo('words')} />
       </form>
     </StepCard>

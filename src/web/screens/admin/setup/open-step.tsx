@@ -50,7 +50,7 @@ export function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
           </ul>
         </dd>
       </dl>
-      <PagePreview revision={revision} />
+      <PagePreview version={revision} />
       <VisitorChecks checks={checks} onChooseFile={() => goTo('file')} />
       {problems && <Unfinished problems={problems} onChange={() => goTo('words')} />}
       {warnings.length > 0 && (
