@@ -101,4 +101,5 @@ export const sampleBook: BookDocument = {
     { name: 'contact', is_shown: true },
   ],
   legal: legalPages,
+  texts: {},
 }

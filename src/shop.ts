@@ -48,15 +48,15 @@ export async function openShop(
   const services = await openServices({ config, settings, database, log, clock, secrets, watchPayments })
   const book = createBook(services)
   const pictureReader = openPictureReader()
-  const { letterhead } = createLetterhead({ ...services, book })
+  const letterhead = createLetterhead({ ...services, book })
   return {
     ...services,
     book,
     bookReader: openBookWork(),
-    letterhead,
+    ...letterhead,
     mail: metrics ? metrics.countMails(services.mail) : services.mail,
     metrics,
-    auth: createAuth({ ...services, letterhead, passwords }),
+    auth: createAuth({ ...services, ...letterhead, passwords }),
     backupPlaces: openBackupPlaces(config),
     catalogue: createCatalogue({ ...services, book }),
     uploadReader: openUploadReader(),

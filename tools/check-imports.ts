@@ -23,10 +23,10 @@ const rules: Rule[] = [
     except: /^src\/(platform\/|config\.ts$)/,
   },
   {
-    says: 'Contracts import contracts only.',
+    says: 'Contracts import contracts and texts only.',
     from: new RegExp(`^${contract}`),
     to: /^(src|content|packages)\//,
-    except: new RegExp(`^${contract}`),
+    except: new RegExp(`^src/words/|^${contract}`),
   },
   {
     says: 'Content imports contracts only, and the shape of a chapter.',
@@ -59,7 +59,7 @@ const rules: Rule[] = [
     except: /^src\/((web|words)\/|problems\.ts$)|\/contract(\/|\.ts$)/,
     allowsTypes: true,
   },
-  { says: 'Texts import nothing.', from: /^src\/words\//, to: /^/, except: /^src\/words\// },
+  { says: 'Texts import nothing.', from: /^src\/words\//, to: /^/, except: /^src\/words\/|^node:/ },
   { says: 'The server never imports the web.', from: /^src\/(?!web\/)/, to: /^src\/web\// },
   {
     says: 'Rules know nothing of HTTP. Mails may use the template of Hono, which touches no request.',

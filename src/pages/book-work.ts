@@ -8,6 +8,8 @@ import { linksIn, type BookLink } from '#features/book/book-links.ts'
 import { showLegalPages } from '#features/book/legal-pages.ts'
 import { showChapters } from '#features/book/show-book.ts'
 import { once } from '#platform/cached.ts'
+import { textsOfPages } from '#words/catalogue.ts'
+import { withTexts } from '#words/with-texts.ts'
 import { pageHeaders } from './headers.ts'
 import type { PageData } from './render.ts'
 
@@ -83,12 +85,17 @@ export async function performTask(task: BookTask): Promise<BookOutcome> {
     case 'html':
       return { html: await (await render(task)).text() }
     case 'chapters':
-      return { json: Buffer.from(JSON.stringify(showChapters(task.document))) }
+      return { json: Buffer.from(JSON.stringify(readChapters(task.document))) }
     case 'legal pages':
       return { json: Buffer.from(JSON.stringify(showLegalPages(task.document))) }
     default:
       return { links: linksIn(task.document) }
   }
+}
+
+function readChapters(document: BookDocument) {
+  const changed = { texts: textsOfPages(document.texts), isAdmin: false }
+  return withTexts(changed, () => showChapters(document))
 }
 
 const loadRender = once(async () => {

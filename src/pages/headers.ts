@@ -1,7 +1,7 @@
 // Inline scripts and styles are allowed by their hashes.
 import { createHash } from 'node:crypto'
 
-const inlineScript = /<script(?![^>]*\bsrc=)(?![^>]*ld\+json)[^>]*>(.*?)<\/script>/gs
+const inlineScript = /<script(?![^>]*\bsrc=)(?![^>]*json)[^>]*>(.*?)<\/script>/gs
 const inlineStyle = /<style[^>]*>(.*?)<\/style>/gs
 
 export function pageHeaders(html: string): Record<string, string> {

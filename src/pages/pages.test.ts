@@ -19,7 +19,7 @@ test('the content policy allows exactly the scripts and styles that stand in the
     expect(policy).not.toContain('unsafe')
     expect(html).not.toMatch(/<[a-z][^>]*\s(style|on[a-z]+)=/)
     const inline = [
-      ...html.matchAll(/<(?:style|script)(?![^>]*(?:src=|ld\+json))[^>]*>([^]*?)<\/(?:style|script)>/g),
+      ...html.matchAll(/<(?:style|script)(?![^>]*(?:src=|json))[^>]*>([^]*?)<\/(?:style|script)>/g),
     ]
     const hashes = inline.map(([, code]) => `'sha256-${createHash('sha256').update(code!).digest('base64')}'`)
     expect(hashes.length).toBeGreaterThan(1)
@@ -68,6 +68,36 @@ test('legal pages are there, linked and in the sitemap once they are filled in; 
   const sitemap = await text('/sitemap.xml')
   expect(sitemap).toContain('<loc>https://shop.example/terms</loc>')
   expect(sitemap).not.toContain('privacy')
+})
+
+test('pages have the words that the author has changed, and carry those of pages alone to the browser', async () => {
+  const texts = {
+    'home.getTheBook': 'Zum Buch </script><script>alert(1)</script>',
+    'auth.lead': 'Hier anmelden',
+    'site.signOut': 'Abmelden',
+    'emails.receipt.title': 'Danke',
+    'home.moreChapters': 'without what belongs in it',
+  }
+  const book = publishedBook({ ...sampleBook, texts })
+  const { text } = await openSite({ products: [product], calls: 0, book })
+  const carried = (html: string) =>
+    JSON.parse(/<script id="texts" type="application\/json">(.*?)<\/script>/.exec(html)![1]!) as object
+  const home = await text('/')
+  expect(home).toContain('Zum Buch &lt;/script&gt;')
+  expect(home).not.toContain('<script>alert')
+  expect(home).not.toContain('Get the Book')
+  expect(home).not.toContain('Danke')
+  expect(carried(home)).toEqual({
+    'home.getTheBook': texts['home.getTheBook'],
+    'auth.lead': 'Hier anmelden',
+    'site.signOut': 'Abmelden',
+  })
+  expect(await text('/auth')).toContain('Hier anmelden')
+  const admin = await text('/admin')
+  expect(carried(admin)).toEqual(carried(home))
+  expect(admin.replace(/<script id="texts".*?<\/script>/, '')).not.toContain('Abmelden')
+  const other = await unchangingSite()
+  expect(await other.text('/')).not.toContain('id="texts"')
 })
 
 test('the first HTML has the data for sharing, under both names', async () => {

@@ -12,6 +12,8 @@ import type { ShippingRange } from '#features/shipping/contract/shipping-price.t
 import type { Product } from '#features/products/contract/products.ts'
 import { memoizeLast } from '#platform/cached.ts'
 import { ownFile } from '#platform/own-file.ts'
+import { textsOfPages } from '#words/catalogue.ts'
+import { withTexts } from '#words/with-texts.ts'
 
 export type ShopFacts = {
   saleMode: SaleMode
@@ -28,6 +30,7 @@ type Entry = {
   shownChapters: RouterContext<WholeBook['chapters']>
   shownLegalPages: RouterContext<WholeBook['legal']>
   shopFacts: RouterContext<ShopFacts>
+  withTexts: typeof withTexts
 }
 
 export type PageData = { products: Product[] | undefined; document: BookDocument; facts: ShopFacts }
@@ -42,19 +45,23 @@ const readWhole = memoizeLast(async (document: BookDocument) => showWholeBook(do
 
 export function createRender(build: ServerBuild, mode: 'development' | 'production'): Render {
   const handle = createRequestHandler(build, mode)
-  const { shownProducts, shownBook, shownChapters, shownLegalPages, shopFacts } = build.entry
-    .module as unknown as Entry
+  // While the shop is developed, the pages have their texts in modules of their own.
+  const pages = build.entry.module as unknown as Entry
+  const { shownProducts, shownBook, shownChapters, shownLegalPages, shopFacts } = pages
   return async (request, { products, document, facts }) => {
-    const book = await readWhole(document)
+    const changed = { texts: textsOfPages(document.texts), isAdmin: isAdminPage(request) }
+    const book = await withTexts(changed, () => readWhole(document))
     const context = new RouterContextProvider()
     context.set(shownProducts, products)
     context.set(shownBook, book.shown)
     context.set(shownChapters, book.chapters)
     context.set(shownLegalPages, book.legal)
     context.set(shopFacts, facts)
-    return handle(request, context)
+    return pages.withTexts(changed, () => handle(request, context))
   }
 }
+
+const isAdminPage = ({ url }: Request) => /^\/admin(\/|$)/.test(new URL(url).pathname)
 
 export function pagePaths({ routes }: Pick<ServerBuild, 'routes'>): string[] {
   const all = Object.values(routes).filter((route) => route !== undefined)

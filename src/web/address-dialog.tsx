@@ -113,7 +113,7 @@ function AddressFields({ countries, country, onCountry, address, problems }: Add
             autoComplete="shipping address-level1"
             required
             defaultValue={usStateCode(address?.state ?? '') ?? ''}
-            options={stateOptions}
+            options={stateOptions()}
             problem={problems?.state}
           />
         ) : (
@@ -147,7 +147,7 @@ function AddressFields({ countries, country, onCountry, address, problems }: Add
   )
 }
 
-const stateOptions = [
+const stateOptions = () => [
   { value: '', label: addressTexts.choose },
   ...usStates.map(({ code, name }) => ({ value: code, label: name })),
 ]

@@ -150,11 +150,9 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
   )
 }
 
-const expiredTexts: Record<LinkType, string> = {
-  signup: authTexts.expiredConfirmation,
-  magiclink: authTexts.expiredSignIn,
-  recovery: authTexts.expiredRecovery,
-  email_change: authTexts.expiredConfirmation,
+function expiredText(type: LinkType): string {
+  if (type === 'magiclink') return authTexts.expiredSignIn
+  return type === 'recovery' ? authTexts.expiredRecovery : authTexts.expiredConfirmation
 }
 
 type ExpiredProps = { type: LinkType; next: string; onLeave: () => void }
@@ -162,7 +160,7 @@ type ExpiredProps = { type: LinkType; next: string; onLeave: () => void }
 function Expired({ type, next, onLeave }: ExpiredProps) {
   return (
     <Dialog title={authTexts.expiredTitle} onClose={onLeave}>
-      <p className="mt-3 text-soft">{expiredTexts[type]}</p>
+      <p className="mt-3 text-soft">{expiredText(type)}</p>
       <div className="mt-7 flex justify-end">
         <ButtonLink to={next === '/' ? '/auth' : `/auth?next=${encodeURIComponent(next)}`} replace>
           {authTexts.goToSignIn}

@@ -1,6 +1,10 @@
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
+import { readTextsFrom } from '#words/texts.ts'
+import { textsOfPage } from './page-texts.tsx'
+
+readTextsFrom(textsOfPage)
 
 startTransition(() => {
   hydrateRoot(

@@ -5,6 +5,8 @@ import type { ShownBook, ShownChapter, ShownLegalPage } from '#features/book/con
 import type { ShopFacts } from '#pages/render.ts'
 import type { Product } from '#features/products/contract/products.ts'
 
+export { withTexts } from '#words/with-texts.ts'
+
 /** For loaders, set by the server in whose process they run. Undefined: the page must ask for them itself. */
 export const shownProducts = createContext<Product[] | undefined>(undefined)
 

@@ -32,15 +32,13 @@ export function truths(products: readonly Product[], shipping: ShippingRange) {
   }
 }
 
-const fileWords: [FileFormat, string][] = [
-  ['pdf', cardsTexts.pdf],
-  ['epub', cardsTexts.epub],
-  ['mobi', cardsTexts.mobi],
-]
+const fileOrder: FileFormat[] = ['pdf', 'epub', 'mobi']
 
 export function cardLines(product: Product): string[] {
   const { holds, is_digital, file_formats, bonuses, contents } = product
-  const files = fileWords.filter(([format]) => file_formats.includes(format)).map(([, words]) => words)
+  const files = fileOrder
+    .filter((format) => file_formats.includes(format))
+    .map((format) => cardsTexts[format])
   const lines = [
     formatFormats(holds),
     is_digital ? cardsTexts.instantDownload : '',

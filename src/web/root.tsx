@@ -11,6 +11,7 @@ import {
 } from 'react-router'
 import type { ShownBook } from '#features/book/contract/shown-book.ts'
 import type { Route } from './+types/root.ts'
+import { isAdminPath } from './admin-path.ts'
 import { beforePaint } from './before-paint.ts'
 import inlineStyle from './app.css?inline'
 import styleUrl from './app.css?url'
@@ -20,6 +21,7 @@ import fraunces from './generated/fonts/fraunces.woff2?url'
 import inter from './generated/fonts/inter.woff2?url'
 import { directionOf } from './direction.ts'
 import { receiptsAreSent } from './page-state.ts'
+import { PageTexts } from './page-texts.tsx'
 import { useSession } from './session.ts'
 import { Toasts } from './toasts.tsx'
 import { Button, buttonClass } from './components/button.tsx'
@@ -53,7 +55,7 @@ export function shouldRevalidate() {
 export function Layout({ children }: { children: ReactNode }) {
   const shop = useRouteLoaderData<typeof loader>('root')
   const [light, dark] = shop?.book.looks.page ?? []
-  const isAdmin = useLocation().pathname.startsWith('/admin')
+  const isAdmin = isAdminPath(useLocation().pathname)
   // The admin area is written in English, the shop in the book's language.
   const language = isAdmin ? 'en' : shop?.book.language
   return (
@@ -82,6 +84,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </noscript>
         {children}
         <ScrollRestoration />
+        <PageTexts />
         <Scripts />
       </body>
     </html>

@@ -50,8 +50,6 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
   )
 }
 
-const unanswered = { status: 401, code: 'access.signed_out', detail: siteTexts.youSignedOut }
-
 /** Only until the response begins: one that is read already is read to its end. Throws what a late refusal would be. */
 async function fetchUnlessAborted(
   signal: AbortSignal,
@@ -65,7 +63,9 @@ async function fetchUnlessAborted(
   try {
     return await fetch(input, { ...request, signal: call.signal })
   } catch (error) {
-    throw signal.aborted ? new ProblemError(unanswered, { isAfterSignOut: true }) : error
+    if (!signal.aborted) throw error
+    const unanswered = { status: 401, code: 'access.signed_out', detail: siteTexts.youSignedOut }
+    throw new ProblemError(unanswered, { isAfterSignOut: true })
   } finally {
     signal.removeEventListener('abort', abort)
   }

@@ -4,15 +4,14 @@ import { Link } from 'react-router'
 import { useBook } from './shop.ts'
 import { Container } from './components/container.tsx'
 
-const links = [
-  { to: '/preview', text: siteTexts.readPreview },
-  { to: '/#book-sales', text: siteTexts.formatsAndPrices },
-  { to: '/#contact', text: siteTexts.contact },
-  { to: '/dashboard', text: siteTexts.yourPurchases },
-]
-
 export function SiteFooter() {
   const book = useBook()
+  const links = [
+    { to: '/preview', text: siteTexts.readPreview },
+    { to: '/#book-sales', text: siteTexts.formatsAndPrices },
+    { to: '/#contact', text: siteTexts.contact },
+    { to: '/dashboard', text: siteTexts.yourPurchases },
+  ]
   const legal = book.legal.pages.map(({ name, title }) => ({ to: `/${name}`, text: title }))
   return (
     <footer className="border-t border-line py-10">

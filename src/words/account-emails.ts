@@ -1,6 +1,7 @@
 import { emailsTexts } from './emails.ts'
+import { defineTexts } from './texts.ts'
 
-export const accountEmailsTexts = {
+export const accountEmailsTexts = defineTexts('accountEmails', {
   code: 'Or type this code in the window where you asked for it:',
   link: {
     signup: {
@@ -138,4 +139,4 @@ export const accountEmailsTexts = {
       'If no admin of the shop meant this, look at the list of admins and change your password at once:',
     button: 'See the admins',
   },
-} as const
+})

@@ -1,4 +1,6 @@
-export const addressTexts = {
+import { defineTexts } from './texts.ts'
+
+export const addressTexts = defineTexts('address', {
   optional: '{label} (optional)',
   name: 'Full name',
   street: 'Street and number',
@@ -12,4 +14,4 @@ export const addressTexts = {
   within: 'We ship within: {country}',
   phone: 'Telephone, for the carrier',
   choose: 'Choose…',
-} as const
+})

@@ -1,4 +1,6 @@
-export const authTexts = {
+import { defineTexts } from './texts.ts'
+
+export const authTexts = defineTexts('auth', {
   page: 'Sign in',
   pageDescription: 'Sign in or make an account to read {book}: your purchases and downloads in one place.',
   backHome: '← Back to Home',
@@ -133,4 +135,4 @@ export const authTexts = {
   expiredConfirmation:
     'A link works once, and for a limited time. You may be confirmed already: try to sign in. If you are not, we offer to send another.',
   goToSignIn: 'Go to Sign In',
-} as const
+})

@@ -1,4 +1,6 @@
-export const buyingTexts = {
+import { defineTexts } from './texts.ts'
+
+export const buyingTexts = defineTexts('buying', {
   purchaseFailed: 'Purchase Failed',
   signInFirst: {
     title: 'Authentication Required',
@@ -41,4 +43,4 @@ export const buyingTexts = {
   codeTakes: '{code} takes {amount}',
   codeTakesProduct: '{code} takes {amount} {product}',
   codeChangesNothing: '{code} changes no price at the moment',
-} as const
+})

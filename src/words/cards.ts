@@ -1,4 +1,6 @@
-export const cardsTexts = {
+import { defineTexts } from './texts.ts'
+
+export const cardsTexts = defineTexts('cards', {
   bestValue: 'Best Value',
   save: 'Save {amount}',
   free: 'Free',
@@ -17,4 +19,4 @@ export const cardsTexts = {
   shippingFrom: 'Plus shipping from {price}',
   get: 'Get {product}',
   buy: 'Buy {product}',
-} as const
+})

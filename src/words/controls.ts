@@ -1,4 +1,6 @@
-export const controlsTexts = {
+import { defineTexts } from './texts.ts'
+
+export const controlsTexts = defineTexts('controls', {
   cancel: 'Cancel',
   loading: 'Loading...',
   nothingLost: 'Nothing is lost. Please try again in a moment.',
@@ -22,4 +24,4 @@ export const controlsTexts = {
   stay: 'Stay on this page',
   signOutQuestion: 'Sign out without saving?',
   signOutUnsaved: 'Sign out',
-} as const
+})

@@ -1,4 +1,6 @@
-export const dashboardTexts = {
+import { defineTexts } from './texts.ts'
+
+export const dashboardTexts = defineTexts('dashboard', {
   page: 'Your purchases',
   welcome: 'Welcome, {email}',
   account: 'Account',
@@ -158,4 +160,4 @@ export const dashboardTexts = {
     },
   },
   sendToKindle: 'Send to Kindle',
-} as const
+})

@@ -1,6 +1,7 @@
 // The texts of the emails, by purpose.
+import { defineTexts } from './texts.ts'
 
-export const emailsTexts = {
+export const emailsTexts = defineTexts('emails', {
   shared: {
     dear: 'Dear {name},',
     dearReader: 'Dear reader,',
@@ -156,4 +157,4 @@ export const emailsTexts = {
     reply: 'Reply to this email to write to {name}.',
     replyPromised: 'Reply to this email to write to {name}. The site promised a reply within {time}.',
   },
-} as const
+})

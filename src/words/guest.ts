@@ -1,4 +1,6 @@
-export const guestTexts = {
+import { defineTexts } from './texts.ts'
+
+export const guestTexts = defineTexts('guest', {
   title: 'Buy {product}',
   intro: 'Your email address is all we need. You pay on the next page.',
   introFile:
@@ -60,4 +62,4 @@ export const guestTexts = {
   tryAgain: 'Try again',
   loadFailed: 'Your purchase could not be loaded',
   loadFailedText: 'Please try again in a moment. Nothing is charged twice.',
-} as const
+})

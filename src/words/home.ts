@@ -1,4 +1,6 @@
-export const homeTexts = {
+import { defineTexts } from './texts.ts'
+
+export const homeTexts = defineTexts('home', {
   getTheBook: 'Get the Book',
   learnMore: 'Learn More',
   readPreview: 'Read a Preview',
@@ -54,4 +56,4 @@ export const homeTexts = {
     description: 'There was an error sending your message. Please try again or contact the author directly.',
   },
   staysHere: '{offline} What you wrote stays here.',
-} as const
+})

@@ -1,8 +1,10 @@
-export const legalTexts = {
+import { defineTexts } from './texts.ts'
+
+export const legalTexts = defineTexts('legal', {
   failed: {
     title: 'Error',
     description: 'Failed to load the page',
   },
   notLoaded: 'The page could not be loaded',
   tryAgain: 'Try again',
-} as const
+})

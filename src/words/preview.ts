@@ -1,4 +1,6 @@
-export const previewTexts = {
+import { defineTexts } from './texts.ts'
+
+export const previewTexts = defineTexts('preview', {
   failed: {
     title: 'Error',
     description: 'Failed to load the preview',
@@ -11,4 +13,4 @@ export const previewTexts = {
   notLoaded: 'The preview could not be loaded',
   tryAgain: 'Try again',
   getTheBook: 'Get the Book',
-} as const
+})

@@ -1,4 +1,6 @@
-export const receiptTexts = {
+import { defineTexts } from './texts.ts'
+
+export const receiptTexts = defineTexts('receipt', {
   page: 'Receipt · {book}',
   loading: 'Loading your receipt...',
   failed: {
@@ -42,4 +44,4 @@ export const receiptTexts = {
   contactByEmail:
     '{question} write to {email} or use the {form} on the site{address} and name the order number above.',
   contactForm: 'contact form',
-} as const
+})

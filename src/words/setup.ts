@@ -1,4 +1,6 @@
-export const setupTexts = {
+import { defineTexts } from './texts.ts'
+
+export const setupTexts = defineTexts('setup', {
   title: 'Set up your shop',
   checkingLink: 'Checking the link...',
   lead: 'Create your account first. With it you add your book, see your sales and change what you sell.',
@@ -14,4 +16,4 @@ export const setupTexts = {
     description: 'You are signed in. Next, bring your book.',
   },
   failed: 'Couldn’t create the account',
-} as const
+})

@@ -1,4 +1,6 @@
-export const siteTexts = {
+import { defineTexts } from './texts.ts'
+
+export const siteTexts = defineTexts('site', {
   skipToContent: 'Skip to content',
   account: 'Account',
   signIn: 'Sign In',
@@ -28,4 +30,4 @@ export const siteTexts = {
   youSignedOut: 'You have signed out.',
   close: 'Close',
   tryAgain: 'Try again',
-} as const
+})

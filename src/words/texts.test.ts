@@ -1,7 +1,7 @@
 // Pages for visitors and readers, and emails, have no English text of their own.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseSync, Visitor } from 'oxc-parser'
+import { parseSync, Visitor, type Expression } from 'oxc-parser'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
@@ -53,10 +53,50 @@ test('emails take every text from src/words', () => {
   expect(straysIn(emails, (text) => /^[A-Z]?[a-z]+[ ,:]|^[A-Z][a-z]/.test(text))).toEqual([])
 })
 
+test('no text is read while a module loads: it would stay as it was then', () => {
+  const all = globSync(['web/**/*.{ts,tsx}', 'features/**/*.ts', 'pages/*.ts'], { cwd: root })
+  expect(
+    all.flatMap((path) =>
+      readsAtLoad(readFileSync(join(root, path), 'utf8'), path).map((line) => [path, line]),
+    ),
+  ).toEqual([])
+  const imported = "import { homeTexts, type X } from '#words/home.ts'"
+  expect(readsAtLoad(`${imported}; const { a } = homeTexts; const b = [homeTexts.b]`, 'a.ts')).toHaveLength(2)
+  expect(
+    readsAtLoad(`${imported}; const f = () => homeTexts.a; type A = typeof homeTexts.a`, 'a.ts'),
+  ).toEqual([])
+})
+
 test('a text in a page is found', () => {
   const page = "const page = <a title='Home'>Read on</a>; const wrong = 'Please try again.'"
   expect(textsIn(page, 'page.tsx')).toEqual(['Home', 'Read on', 'Please try again.'])
 })
+
+/** What is taken of the catalogue outside of functions. */
+function readsAtLoad(source: string, path: string): string[] {
+  const found: string[] = []
+  let depth = 0
+  const [enter, leave] = [() => void (depth += 1), () => void (depth -= 1)]
+  const isTexts = (node: Expression | null) =>
+    depth === 0 && node?.type === 'Identifier' && /^[a-z]\w+Texts$/.test(node.name)
+  const textOf = ({ start, end }: { start: number; end: number }) => source.slice(start, end)
+  if (!source.includes("'#words/")) return []
+  new Visitor({
+    FunctionDeclaration: enter,
+    'FunctionDeclaration:exit': leave,
+    FunctionExpression: enter,
+    'FunctionExpression:exit': leave,
+    ArrowFunctionExpression: enter,
+    'ArrowFunctionExpression:exit': leave,
+    MemberExpression(node) {
+      if (isTexts(node.object)) found.push(textOf(node))
+    },
+    VariableDeclarator(node) {
+      if (node.id.type === 'ObjectPattern' && isTexts(node.init)) found.push(textOf(node))
+    },
+  }).visit(parseSync(path, source).program)
+  return found
+}
 
 function straysIn(paths: string[], isText?: (text: string) => boolean): string[] {
   return paths.flatMap((path) =>

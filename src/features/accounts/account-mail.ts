@@ -44,21 +44,24 @@ export const accountMailJob = defineJob({
   payload,
   async run(services: Services & WithLetterhead, asked, attempt) {
     if (isNotice(asked)) {
-      return post(services, attempt, { kind: asked.kind, email: await composeNotice(services, asked) })
+      const email = await services.composeMail((letterhead) => composeNotice(asked, letterhead))
+      return post(services, attempt, { kind: asked.kind, email })
     }
     // The attempt before may have sent it and deleted the sign-up, and was killed before the job ended.
     const wasSent = attempt.number > 1 && (await isSent(services, attempt))
-    const found = wasSent ? undefined : await composeLink(services, asked)
+    const found = wasSent
+      ? undefined
+      : await services.composeMail((letterhead) => composeLink(services, asked, letterhead))
     if (found) await post(services, attempt, { kind: asked.kind, ...found })
     if (asked.kind === 'sign_up') await deleteSignUp(services.db, asked.id)
   },
 })
 
 async function composeLink(
-  { db, clock, secrets, ...services }: Pick<Services, 'db' | 'clock' | 'secrets'> & WithLetterhead,
+  { db, clock, secrets }: Pick<Services, 'db' | 'clock' | 'secrets'>,
   asked: AskedLink,
+  letterhead: Letterhead,
 ) {
-  const letterhead = await services.letterhead()
   const { siteUrl } = letterhead
   const signCode = await openCodeSigner({ secrets, clock })
   const made = await db.transaction((tx) => makeAskedLink(tx, asked, { signCode, now: clock() }))
@@ -77,8 +80,7 @@ async function composeLink(
   return { email: { to, ...email }, isUnimportant: !isConfirmed }
 }
 
-async function composeNotice({ letterhead: read }: WithLetterhead, asked: Notice) {
-  const letterhead = await read()
+async function composeNotice(asked: Notice, letterhead: Letterhead) {
   return { to: asked.email, ...(await renderNotice(asked, letterhead)), replyTo: letterhead.authorEmail }
 }
 

@@ -1,26 +1,34 @@
 import type { Services } from '../../services.ts'
+import { shownTexts } from '#words/catalogue.ts'
+import { withTexts } from '#words/with-texts.ts'
 import { findAuthorEmail } from '../accounts/author-email.ts'
-import type { WithLetterhead } from '../mails/letterhead.ts'
+import type { Letterhead, WithLetterhead } from '../mails/letterhead.ts'
 import { resolveLooks } from './contract/looks.ts'
 import { mailCover } from './show-cover.ts'
-import type { WithBook } from './published-book.ts'
+import type { PublishedBook, WithBook } from './published-book.ts'
 
 export function createLetterhead(
   services: Pick<Services, 'config' | 'settings' | 'db'> & WithBook,
 ): WithLetterhead {
+  async function letterheadOf({ document, shown }: PublishedBook): Promise<Letterhead> {
+    const site_url = services.settings.get().shop.site_url
+    return {
+      siteUrl: site_url,
+      title: shown.title,
+      language: shown.language,
+      accent: resolveLooks(document.looks).gold_text,
+      cover: mailCover(document, site_url),
+      authorEmail: await findAuthorEmail(services, document.author.email),
+      replyTime: document.contact.reply_time,
+    }
+  }
   return {
-    async letterhead() {
-      const { document, shown } = await services.book.get()
-      const site_url = services.settings.get().shop.site_url
-      return {
-        siteUrl: site_url,
-        title: shown.title,
-        language: shown.language,
-        accent: resolveLooks(document.looks).gold_text,
-        cover: mailCover(document, site_url),
-        authorEmail: await findAuthorEmail(services, document.author.email),
-        replyTime: document.contact.reply_time,
-      }
+    letterhead: async () => letterheadOf(await services.book.get()),
+    async composeMail(compose) {
+      const book = await services.book.get()
+      const letterhead = await letterheadOf(book)
+      const changed = { texts: shownTexts(book.document.texts), isAdmin: false }
+      return withTexts(changed, () => compose(letterhead))
     },
   }
 }

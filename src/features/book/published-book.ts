@@ -8,6 +8,7 @@ import { queryOne } from '#platform/db/query.ts'
 import type { Services } from '../../services.ts'
 import { isOwnBook } from '../products/sale-mode.ts'
 import { bookDraft, sectionNames, type BookDocument } from './contract/book.ts'
+import { knownTexts } from './contract/changed-texts.ts'
 import { book_versions } from './schema.ts'
 import { showFacts, type ShownFacts } from './show-book.ts'
 
@@ -47,10 +48,16 @@ export async function findPublished(db: Db | Transaction): Promise<BookDocument>
 
 /**
  * A document of another version of the shop: what it lacks is empty or hidden, and so are sections that it does not know.
+ * Changed texts that this version does not know are left out.
  */
 export function readDocument(stored: unknown): BookDocument {
   const document = fill(blankBook, stored)
-  return bookDraft.parse({ ...Object(document), sections: readSections(Object(stored).sections) })
+  const { sections, texts } = Object(stored)
+  return bookDraft.parse({
+    ...Object(document),
+    sections: readSections(sections),
+    texts: knownTexts(texts),
+  })
 }
 
 /** Looks and language are no words: a page needs them. */

@@ -29,7 +29,8 @@ export type ShownFacts = Omit<ShownBook, 'author' | 'excerpt' | 'invitation' | '
 
 export function showFacts(document: BookDocument): ShownFacts {
   const { claims, refund_days, preview, contact, ...rest } = document
-  // These are Markdown; the packing slip and the legal pages' settings are not for visitors.
+  // These are Markdown; the packing slip and the legal pages' settings are not for visitors; texts come with the
+  // page itself.
   const {
     author: _author,
     invitation: _invitation,
@@ -38,6 +39,7 @@ export function showFacts(document: BookDocument): ShownFacts {
     sections: _sections,
     packing_slip: _slip,
     legal: _legal,
+    texts: _texts,
     ...kept
   } = { ...rest, ...withoutHidden(document) }
   const { quotes } = kept

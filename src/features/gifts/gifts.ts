@@ -21,15 +21,16 @@ import { discount_codes } from '../discounts/schema.ts'
 import { products } from '../products/schema.ts'
 
 export async function checkGifts(
-  { db, mail, letterhead }: Services & WithLetterhead,
+  { db, mail, composeMail }: Services & WithLetterhead,
   { present, list, message }: GiftRequest,
 ): Promise<GiftCheck> {
   const shown = await findPresent(db, present)
   const { recipients, bad_rows } = readRecipients(list)
   const { giftEmail } = await import('./gift-email.ts')
   const { email: to, name } = recipients[0] ?? { email: '', name: null }
-  const gift = { letterhead: await letterhead(), to, name, message, present: shown }
-  const { subject, text } = await giftEmail(gift)
+  const { subject, text } = await composeMail((letterhead) =>
+    giftEmail({ letterhead, to, name, message, present: shown }),
+  )
   const known = await findKnown(db, present, recipients)
   const checked = recipients.map(({ line, email, name: called }) => {
     return { line, email, name: called, outcome: known.get(email) ?? 'new' }

@@ -12,10 +12,10 @@ import { explainRefusal } from './explain-refusal.ts'
 
 type Needs = Pick<Services, 'db' | 'mail'> & WithLetterhead
 
-export async function sendTest({ db, mail, letterhead }: Needs, actor: Actor): Promise<MailTest> {
+export async function sendTest({ db, mail, composeMail }: Needs, actor: Actor): Promise<MailTest> {
   if (mail.isKept()) throw new Problem('mail_setup.no_server')
   const to = actor.email
-  const outcome = await trySending(mail, { to, ...(await testEmail(await letterhead())) })
+  const outcome = await trySending(mail, { to, ...(await composeMail(testEmail)) })
   const detail = { accepted: outcome.is_accepted, answer: outcome.answer }
   await recordAuditEvent(db, actor, { action: 'mails.tested', subject: to, detail })
   return { to, ...outcome }

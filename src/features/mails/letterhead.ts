@@ -11,4 +11,8 @@ export type Letterhead = {
   replyTime: string
 }
 
-export type WithLetterhead = { letterhead: () => Promise<Letterhead> }
+export type WithLetterhead = {
+  letterhead: () => Promise<Letterhead>
+  /** The way to every email: what `compose` reads of the texts is in the author's words. */
+  composeMail: <Made>(compose: (letterhead: Letterhead) => Promise<Made>) => Promise<Made>
+}

@@ -37,7 +37,7 @@ export function defineMailJob<Payload, Kind extends MailKind>({
     payload,
     ...(kinds.some((kind) => mailKinds[kind] !== 'expires') && { retentionDays }),
     async run(services: Services & WithLetterhead, wanted, attempt) {
-      const mail = await compose(services, wanted, await services.letterhead())
+      const mail = await services.composeMail((letterhead) => compose(services, wanted, letterhead))
       if (mail) await post(services, attempt, mail)
     },
   })

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { draftLooks, looks } from './looks.ts'
 import { email as emailAddress, id, line, optionalLine, optionalText } from '#platform/contract/fields.ts'
+import { changedTexts, draftTexts } from './changed-texts.ts'
 import { legalDocument, legalDraft } from './legal.ts'
 import { typed } from './typed.ts'
 
@@ -47,6 +48,7 @@ const rules = {
     whole: () => z.number(),
     looks: draftLooks,
     legal: legalDraft,
+    texts: draftTexts,
     minChapters: 0,
   },
   published: {
@@ -64,6 +66,7 @@ const rules = {
     whole: (least: number, most: number) => between(least, most).int('This must be a whole number.'),
     looks,
     legal: legalDocument,
+    texts: changedTexts,
     minChapters: 1,
   },
 }
@@ -175,6 +178,8 @@ function createSchema(given: Rules) {
     packing_slip: z.object({ thanks: short(300), questions: short(300) }),
     sections,
     legal: given.legal,
+    /** By key of the catalogue; an empty one stands for the standard text. */
+    texts: given.texts,
   })
 }
 

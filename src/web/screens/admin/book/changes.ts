@@ -27,6 +27,7 @@ export const partNames: Record<keyof BookDocument, string> = {
   sections: 'Order of the sections',
   looks: 'Colors',
   legal: 'Legal pages',
+  texts: 'Words of pages and emails',
 }
 
 export type BookChange = { name: string; was?: string; is?: string }

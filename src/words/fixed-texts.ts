@@ -1,0 +1,65 @@
+// What the author cannot change. A name that ends with a dot stands for all texts below it.
+
+const fixed: Record<string, readonly string[]> = {
+  'buyers consent by these words, and the shop keeps them as evidence.': [
+    'buying.beforeYouBuy',
+    'buying.deliveredAtOnce',
+    'buying.partDeliveredAtOnce',
+    'buying.tickBox',
+    'buying.agree',
+    'emails.receipt.agreed',
+    'receipt.agreed',
+    'site.beforeYouBuy',
+  ],
+  'they say what becomes of the buyer’s money.': [
+    'dashboard.accessEnds',
+    'dashboard.getMoneyBack',
+    'dashboard.goingBack',
+    'dashboard.onItsWay',
+    'dashboard.partiallyRefunded',
+    'dashboard.receivedWaits',
+    'dashboard.refund',
+    'dashboard.refundAfterReturn',
+    'dashboard.refundAsked.',
+    'dashboard.refundGoesBack',
+    'dashboard.refundProduct',
+    'dashboard.refundQuestion',
+    'dashboard.refundWaits.',
+    'dashboard.refunded',
+    'dashboard.refundedAsWanted',
+    'dashboard.refused',
+    'dashboard.restOfPayment',
+    'dashboard.stuck',
+    'dashboard.waitsFor.',
+    'emails.refund.',
+    'emails.withdrawal.',
+    'emails.withdrawalRefused.',
+    'guest.ended',
+    'guest.endedText',
+    'receipt.adjustments.',
+    'receipt.keptByShop',
+  ],
+  'the refund that the shop promises is a part of the contract.': [
+    'emails.receipt.guarantee',
+    'receipt.guarantee',
+  ],
+  'whether money was taken has to be said as it is.': [
+    'emails.receipt.noPayment',
+    'emails.receipt.testMode',
+    'receipt.noPayment',
+    'receipt.testMode',
+    'site.testMode',
+    'site.testModeNotice',
+  ],
+}
+
+export const fixedNames = Object.values(fixed).flat()
+
+/** Why the author cannot change the text. */
+export function fixedReason(key: string): string | undefined {
+  return Object.entries(fixed).find(([, names]) => names.some((name) => isBelow(key, name)))?.[0]
+}
+
+function isBelow(key: string, name: string): boolean {
+  return name.endsWith('.') ? key.startsWith(name) : key === name
+}
