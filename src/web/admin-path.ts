@@ -1,3 +1,1 @@
-export function isAdminPath(path: string): boolean {
-  return path === '/admin' || path.startsWith('/admin/')
-}
+export const isAdminPath = (path: string) => /^\/admin(\/|$)/.test(path)

@@ -1,6 +1,5 @@
 // The texts that the author has changed come to the browser inside the page.
 import { textsToCarry, type ChangedTexts } from '#words/texts.ts'
-import { parseObject } from './json.ts'
 import { isAdminPath } from './admin-path.ts'
 
 const id = 'texts'
@@ -22,6 +21,6 @@ function toJson(texts: object): string {
 let texts: ChangedTexts['texts'] | undefined
 
 export function textsOfPage(): ChangedTexts {
-  texts ??= stored() ? (parseObject(stored()) as ChangedTexts['texts']) : {}
+  texts ??= JSON.parse(stored() || '{}') as ChangedTexts['texts']
   return { texts, isAdmin: isAdminPath(location.pathname) }
 }

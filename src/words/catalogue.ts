@@ -16,7 +16,7 @@ import { previewTexts } from './preview.ts'
 import { receiptTexts } from './receipt.ts'
 import { setupTexts } from './setup.ts'
 import { siteTexts } from './site.ts'
-import { standardTexts, type Texts } from './texts.ts'
+import { definitions, type Texts } from './texts.ts'
 
 export const pagesTexts = [
   siteTexts,
@@ -37,13 +37,23 @@ export const pagesTexts = [
 
 export const mailsTexts = [emailsTexts, accountEmailsTexts]
 
-const ofPages = new Map(pagesTexts.flatMap((tree) => Object.entries(standardTexts(tree))))
+const ofPages = new Map(pagesTexts.flatMap(standardTexts))
 
 /** Standard texts by key. */
 export const catalogue: ReadonlyMap<string, string> = new Map([
   ...ofPages,
-  ...mailsTexts.flatMap((tree) => Object.entries(standardTexts(tree))),
+  ...mailsTexts.flatMap(standardTexts),
 ])
+
+function standardTexts(live: object): [key: string, text: string][] {
+  const [name, texts] = definitions.get(live) ?? ['', {}]
+  return flatten(name, texts)
+}
+
+function flatten(path: string, value: object | string): [key: string, text: string][] {
+  if (typeof value === 'string') return [[path, value]]
+  return Object.entries(value).flatMap(([name, below]) => flatten(`${path}.${name}`, below))
+}
 
 export const isChangeable = (key: string) => catalogue.has(key) && !fixedReason(key)
 

@@ -1,6 +1,6 @@
 // Texts by page and purpose. Reading one gives the author's words where they have changed it (docs/architecture.md).
 
-export type TextTree = { readonly [name: string]: string | readonly string[] | TextTree }
+type TextTree = { readonly [name: string]: string | readonly string[] | TextTree }
 
 /** By key, as `home.messageSent.title`. */
 export type Texts = Readonly<Record<string, string>>
@@ -20,32 +20,25 @@ export function textsToCarry(): Texts {
   return readChanged().texts
 }
 
-const standards = new WeakMap<object, Texts>()
+/** By what is read: the name and the standard texts. */
+export const definitions = new WeakMap<object, [name: string, texts: object]>()
 
 /** Texts that are read while a module loads stay the standard ones: a test forbids it. */
-export function defineTexts<const Tree extends TextTree>(page: string, tree: Tree): Tree {
-  const standard: Record<string, string> = {}
-  const live = makeLive(tree, page, standard)
-  standards.set(live, standard)
-  return live as Tree
-}
-
-export function standardTexts(tree: TextTree): Texts {
-  return standards.get(tree) ?? {}
-}
-
-function makeLive(tree: TextTree | readonly string[], path: string, standard: Record<string, string>) {
-  const live = Array.isArray(tree) ? [] : {}
-  for (const [name, value] of Object.entries<string | readonly string[] | TextTree>(tree)) {
-    const key = `${path}.${name}`
-    if (typeof value === 'string') {
-      standard[key] = value
-      Object.defineProperty(live, name, { get: () => textOf(key, value), enumerable: true })
-    } else {
-      Object.defineProperty(live, name, { value: makeLive(value, key, standard), enumerable: true })
-    }
-  }
+export function defineTexts<const Tree extends TextTree>(name: string, tree: Tree): Tree {
+  const live = makeLive(name, tree)
+  definitions.set(live, [name, tree])
   return live
+}
+
+function makeLive<Tree extends object>(path: string, tree: Tree): Tree {
+  const live = Array.isArray(tree) ? [] : {}
+  for (const [name, value] of Object.entries(tree) as [string, string | object][]) {
+    const key = `${path}.${name}`
+    const below = typeof value === 'string' ? value : makeLive(key, value)
+    const get = () => (typeof below === 'string' ? textOf(key, below) : below)
+    Object.defineProperty(live, name, { get, enumerable: true })
+  }
+  return live as Tree
 }
 
 function textOf(key: string, standard: string): string {
