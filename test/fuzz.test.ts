@@ -137,6 +137,12 @@ function authOperations(id: string): Operation[] {
         token_hash: hostileText,
       }),
     },
+    {
+      method: 'POST',
+      path: '/auth/v1/verify',
+      body: fc.record({ type: fc.constantFrom('signup', 'magiclink', 'email'), email, token: hostileText }),
+    },
+    { method: 'POST', path: '/auth/v1/otp?redirect_to={to}', body: fc.record({ email }) },
     { method: 'POST', path: '/auth/v1/recover?redirect_to={to}', body: fc.record({ email }) },
     {
       method: 'POST',
