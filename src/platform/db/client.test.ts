@@ -36,6 +36,16 @@ test('cents are written as decimals by a column of money, and refused without on
   await expect(database.db.execute(sql`select ${1999n}::numeric`)).rejects.toThrow()
 })
 
+test('after a refused parameter, a connection that dies does not end the process', async () => {
+  await using created = await createTestDatabase()
+  await using database = openDatabase(created.url, { max: 1 })
+  const client = await database.pool.connect()
+  client.release()
+  await expect(database.pool.query('select $1::numeric', [1999n])).rejects.toThrow('in cents')
+  client.emit('error', new Error('terminating connection'))
+  expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+})
+
 test('a connection that dies within a transaction or at rest fails its query, not the process', async () => {
   await using created = await createTestDatabase()
   await using database = openDatabase(created.url)

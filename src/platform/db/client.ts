@@ -81,16 +81,25 @@ class BoundedPool extends Pool {
 class NumbersClient extends WritableClient {
   // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
   override query(config: any, ...rest: any[]): any {
+    if (hasCents(config?.values ?? rest[0])) return refuse(centsRefused, rest.at(-1))
     const own = config?.types ? { ...config, types: withNumbers(config.types) } : config
-    refuseCents(config?.values ?? rest[0])
     return super.query(own, ...rest)
   }
 }
 
+const centsRefused = 'A parameter in cents, where SQL has decimals'
+
 /** They would be a hundred times the amount: a column of money, or `sql.param` with one, writes them as a decimal. */
-function refuseCents(values: unknown): void {
-  if (Array.isArray(values) && values.some((value) => typeof value === 'bigint'))
-    throw new TypeError('A parameter in cents, where SQL has decimals')
+function hasCents(values: unknown): boolean {
+  return Array.isArray(values) && values.some((value) => typeof value === 'bigint')
+}
+
+/** Never by a throw: after one, the pool would release the connection again once it breaks, and end the process. */
+function refuse(message: string, callback: unknown): Promise<never> | undefined {
+  const error = new TypeError(message)
+  if (typeof callback !== 'function') return Promise.reject(error)
+  process.nextTick(callback, error)
+  return undefined
 }
 
 function withNumbers(types: CustomTypesConfig): CustomTypesConfig {
