@@ -1,0 +1,101 @@
+// Buying by address in a shop that sends mail: what the pages promise, and how an account gets to its purchase.
+import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
+import { codeIn } from '#test/auth-client.ts'
+import { giveFactor } from '#test/factories.ts'
+import { openDatabase } from '#platform/db/client.ts'
+import { expectAccessible } from './accessible.ts'
+import { goToPay, openDialog, refuseStorage, takeAsOwnBook } from './guests.ts'
+import { payHere } from './paying.ts'
+import { test as base, expect } from './shop.ts'
+import { makeUser, someone } from './users.ts'
+
+const test = base.extend<object, { smtp: TestSmtpServer }>({
+  shopName: 'the shop that mails to guests',
+  takesMoney: true,
+  smtp: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
+    async ({}, give) => {
+      await using smtp = await openSmtpServer()
+      await give(smtp)
+    },
+    { scope: 'worker' },
+  ],
+  settings: ({ smtp }, give) => give({ SMTP_URL: smtp.url, SMTP_PRIVATE_HOSTS: 'on' }),
+})
+test.describe.configure({ mode: 'serial' })
+test.beforeAll(({ shop }) => takeAsOwnBook(shop))
+
+async function mailTo(smtp: TestSmtpServer, address: string, about: RegExp) {
+  const find = () =>
+    smtp.emails.find(
+      ({ envelope, email }) => envelope.to.includes(address) && about.test(email.subject ?? ''),
+    )?.email
+  await expect.poll(find).toBeDefined()
+  return find()!
+}
+
+test('a browser that keeps nothing is led to the link in the receipt, which opens the purchase there', async ({
+  page,
+  smtp,
+}) => {
+  await refuseStorage(page)
+  const email = someone()
+  const dialog = await openDialog(page)
+  await expect(dialog.getByText(/keeps nothing for this site/)).toContainText('link in your receipt')
+  await expectAccessible(page)
+  await dialog.getByLabel('Email').fill(email)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/pay/cs_test_*')
+  await payHere(page)
+  await expect(page.getByRole('heading', { name: 'This browser cannot open it' })).toBeVisible()
+  await expect(page.getByText('by the link in your receipt')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Write to the author' })).toHaveCount(0)
+  const { text = '' } = await mailTo(smtp, email, /receipt/i)
+  const [link = ''] = /http\S+\/purchase\/[\w-]+#[\w-]{43}/.exec(text) ?? []
+  await page.goto('/robots.txt', { waitUntil: 'load' })
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+})
+
+test('the account of the address finds the purchase by a mailed code, after its second factor', async ({
+  page,
+  shop,
+  smtp,
+}) => {
+  const email = await makeUser(shop)
+  await using database = openDatabase(shop.databaseUrl, { max: 1 })
+  const { rows } = await database.pool.query<{ id: string }>('select id from auth.users where email = $1', [
+    email,
+  ])
+  await giveFactor(database.db, rows[0]!.id)
+  await goToPay(page, email)
+  await payHere(page)
+  await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'On your other devices' })).toHaveCount(0)
+  await page.goto('/auth?next=/dashboard')
+  await page.getByRole('button', { name: 'Email me a code instead' }).click()
+  const form = page.getByRole('region', { name: 'Sign in with a code' })
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Email').press('Enter')
+  await form.getByLabel('Code from the email').fill(codeIn(await mailTo(smtp, email, /sign-in code/i)))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a new buyer has an account of the purchase by a mailed code', async ({ page, smtp }) => {
+  const email = someone()
+  await goToPay(page, email)
+  await payHere(page)
+  await expect(page.getByRole('region', { name: 'On your other devices' })).toBeVisible()
+  await mailTo(smtp, email, /receipt/i)
+  await page.goto('/auth?next=/dashboard')
+  await page.getByRole('button', { name: 'Email me a code instead' }).click()
+  const form = page.getByRole('region', { name: 'Sign in with a code' })
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Email').press('Enter')
+  await form.getByLabel('Code from the email').fill(codeIn(await mailTo(smtp, email, /sign-in code/i)))
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/dashboard')
+  await expect(page.getByRole('listitem').filter({ hasText: 'completed' })).toHaveCount(1)
+})
