@@ -9,14 +9,16 @@ export const book = 'songs-of-the-road.epub'
 const title = 'Songs of the Road'
 
 /** From the first step of the setup to the open shop. */
-export async function openWithOwnBook(page: Page) {
+export async function openWithOwnBook(page: Page, file = book, name = title) {
   const next = () => page.getByRole('button', { name: 'Continue' }).click()
   const heading = (name: string) => expect(page.getByRole('heading', { level: 2, name })).toBeVisible()
   await heading('Bring your book')
   await page
     .getByLabel('Your book', { exact: true })
-    .setInputFiles(fileURLToPath(new URL(`../test/books/${book}`, import.meta.url)))
-  await expect(page.getByLabel('Title', { exact: true }).first()).toHaveValue(title)
+    .setInputFiles(fileURLToPath(new URL(`../test/books/${file}`, import.meta.url)))
+  await expect(page.getByLabel('Title', { exact: true }).first()).toHaveValue(name)
+  const description = page.getByLabel('Description').first()
+  if ((await description.inputValue()) === '') await description.fill('Readings for the road.')
   await next()
   await heading('Formats and prices')
   await page.getByRole('checkbox', { name: 'Digital' }).check()

@@ -3,13 +3,17 @@ import { globSync, lstatSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, mkdtempDisposable, readFile, symlink } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startStripe } from '@lectern/stripe-stand-in'
 import { readFixture } from '#test/book-setup.ts'
 import { findFreePort } from '#test/find-free-port.ts'
 import { startProcess, untilReady } from '#test/start-process.ts'
 import { visitAdminScreens } from './admin-screens.ts'
 import { test } from './installed-package.ts'
+import { goToPay } from './guests.ts'
 import { book, buyOwnBook, openWithOwnBook } from './own-book.ts'
+import { payHere } from './paying.ts'
 import { expect, visitUnhurried, watch } from './shop.ts'
+import { someone } from './users.ts'
 
 const root = join(import.meta.dirname, '..')
 const readme = join(root, 'README.md')
@@ -164,4 +168,46 @@ test('in the package, an author brings a book, a reader buys it, and each admin 
   const visited = await visitAdminScreens(page)
   expect(visited).toContain('/admin/mails')
   expect(failed).toEqual([])
+})
+
+test('from an empty folder to a stranger’s download: a foreign book, payments, no mail', async ({
+  chrome,
+  complaints,
+  installed,
+}) => {
+  await using stripe = await startStripe()
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-first-sale-'))
+  const port = String(await findFreePort())
+  const url = `http://localhost:${port}`
+  const settings = { PORT: port, STRIPE_API_BASE: stripe.url, ...stripe.env }
+  stripe.setWebhookUrl(`${url}/api/stripe/webhook`)
+  const since = performance.now()
+  await using server = installed.lectern(folder.path, settings)
+  await untilReady(`${url}/api/ready`, server)
+  const visit = async () => {
+    const context = await chrome.newContext({ baseURL: url, reducedMotion: 'reduce', acceptDownloads: true })
+    const page = visitUnhurried(await context.newPage())
+    watch(page, complaints)
+    return page
+  }
+  const [page, stranger] = [await visit(), await visit()]
+  const link = await installed.lectern(folder.path, settings, 'admin', 'setup-link').ended
+  await page.goto(link.stdout.trim())
+  await page.getByLabel('Email').fill(author.email)
+  await page.getByLabel('Password', { exact: true }).fill(author.password)
+  await page.getByRole('button', { name: 'Create my account' }).click()
+  await openWithOwnBook(page, 'pandoc-words-beyond-jordan.epub', 'Words beyond Jordan')
+
+  await goToPay(stranger, someone())
+  await payHere(stranger)
+  const download = stranger.waitForEvent('download')
+  await stranger
+    .getByRole('button', { name: /^Download EPUB/ })
+    .first()
+    .click()
+  const file = await readFile(await (await download).path())
+  console.log(`from the empty folder to the download: ${((performance.now() - since) / 1000).toFixed(1)} s`)
+  expect(file.subarray(0, 2).toString()).toBe('PK')
+  for (const each of [page, stranger]) await each.context().close()
+  expect(await server.stop()).toMatchObject({ code: 0 })
 })
