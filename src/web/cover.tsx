@@ -24,16 +24,9 @@ export function coverText({ cover: picture, title }: ShownBook): string {
   return picture?.alt || fill(siteTexts.coverOf, { title })
 }
 
-export function CoverShapes({
-  cover: { ground, shapes },
-  className,
-}: {
-  cover: Drawing
-  className?: string
-}) {
+export function CoverShapes({ cover: { shapes }, className }: { cover: Drawing; className?: string }) {
   return (
     <svg viewBox="0 0 2200 3400" preserveAspectRatio="none" className={className} aria-hidden>
-      <path d="M0 0h2200v3400H0z" fill={ground} />
       {shapes.map((shape) => (
         <path key={shape.d} strokeWidth={5} {...shape} />
       ))}
@@ -56,7 +49,9 @@ export function DrawnCover({
   const letters = (part: keyof Drawing['sizes']) => `letters-${cover.sizes[part]}`
   return (
     <div
-      {...(alt ? { role: 'img', 'aria-label': alt } : { 'aria-hidden': true })}
+      role="img"
+      aria-label={alt}
+      aria-hidden={!alt}
       data-style={cover.style}
       className={`drawn-cover ${className}`}
     >

@@ -103,12 +103,12 @@ function placeCover(cover: DrawnCover, { x, y, scale }: Place): string {
   return `<svg ${place} viewBox="0 0 ${width} ${height}">${pathsOf(cover)}</svg>`
 }
 
-function pathsOf({ ground, shapes }: DrawnCover): string {
+function pathsOf({ shapes }: DrawnCover): string {
   const drawn = shapes.map(({ d, fill, stroke }) => {
     const edge = stroke ? ` stroke="${stroke}" stroke-width="5"` : ''
     return `<path d="${d}" fill="${fill}"${edge}/>`
   })
-  return `<path fill="${ground}" d="M0 0h${coverSize.width}v${coverSize.height}H0z"/>${drawn.join('')}`
+  return drawn.join('')
 }
 
 function textsOf(cover: DrawnCover, { x, y, scale }: Place): DrawnText[] {

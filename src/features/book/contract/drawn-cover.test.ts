@@ -41,9 +41,9 @@ test('each style draws the same book in the same way, and another book in anothe
 test('title and author can be read on covers of all styles and colors', () => {
   for (const looks of everyLooks)
     for (const style of coverStyles) {
-      const { ground, shapes } = drawCover(book({ looks }), style)
+      const { shapes } = drawCover(book({ looks }), style)
       const { title, author } = coverLayouts[style].inks
-      const [first, floor] = shapes.map(({ fill }) => fill)
+      const [ground, first, floor] = shapes.map(({ fill }) => fill)
       const last = shapes.at(-1)?.fill
       const grounds = {
         arches: { title: [ground, first], author: [first, floor] },

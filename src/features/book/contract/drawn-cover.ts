@@ -3,7 +3,7 @@ import { contrastOf, mixColors, sampleColors } from './colors.ts'
 import type { BookDocument } from './book.ts'
 import { minContrast } from './contrasts.ts'
 import { drawArches, drawFrame, drawHorizon, floorLight } from './cover-shapes.ts'
-import { coverInks, coverLayouts, type CoverStyle } from './cover-styles.ts'
+import { coverInks, coverLayouts, coverSize, type CoverStyle } from './cover-styles.ts'
 import { fitSize } from './fit-size.ts'
 import { hasDefaultColors, resolveLooks } from './looks.ts'
 import type { Palette } from './palettes.ts'
@@ -26,7 +26,9 @@ export const parchmentDawn = [
 /** The same for other palettes, as parts of the way from night to gold, and from gold to white. */
 const dawnParts = [0.03, 0.08, 0.16, 0.3, 0.5, 0.75, 1]
 
-type Drawing = Pick<DrawnCover, 'ground' | 'shapes'>
+type Drawing = { ground: string; shapes: DrawnCover['shapes'] }
+
+const sheet = `M0 0h${coverSize.width}v${coverSize.height}H0z`
 
 export function drawCover(
   document: BookDocument,
@@ -35,10 +37,11 @@ export function drawCover(
   const { large, small } = titleOf(document)
   const { subtitle, author } = document
   const { width, height } = coverLayouts[style]
+  const { ground, shapes } = drawings[style](document, resolveLooks(document.looks))
   const box = (part: number) => ({ width, height: height * part })
   return {
     style,
-    ...drawings[style](document, resolveLooks(document.looks)),
+    shapes: [{ d: sheet, fill: ground }, ...shapes],
     large: print(large),
     small: print(small),
     subtitle: print(subtitle),

@@ -27,7 +27,6 @@ type ShownField =
 /** In units of a page of 2200 × 3400. */
 export type DrawnCover = {
   style: CoverStyle
-  ground: string
   shapes: { d: string; fill: string; stroke?: string }[]
   /** The words that carry the title stand large, what follows them smaller. */
   large: string
