@@ -9,6 +9,7 @@ import { LooksPart } from './looks-part.tsx'
 import { PreviewPart } from './preview-part.tsx'
 import { PromisesPart } from './promises-part.tsx'
 import { SectionsPart, SlipPart } from './sections-part.tsx'
+import { TextsPart } from './texts-part.tsx'
 import { TitlePart } from './title-part.tsx'
 import { BlueprintPart, WordsPart } from './words-part.tsx'
 
@@ -53,6 +54,7 @@ const parts = {
   },
   sections: { title: 'Sections of the page', Part: SectionsPart, fields: ['sections'] },
   legal: { title: 'Legal pages', Part: LegalPart, fields: ['legal'] },
+  texts: { title: 'Words of pages and emails', Part: TextsPart, fields: ['texts'] },
   slip: { title: 'Packing slip', Part: SlipPart, fields: ['packing_slip'] },
 } satisfies Record<string, Part>
 
