@@ -3,7 +3,7 @@
 import { fill } from '#words/fill.ts'
 import { homeTexts } from '#words/home.ts'
 import type { ShownBook } from '#features/book/contract/shown-book.ts'
-import { Section } from '../../components/section.tsx'
+import { Container } from '../../components/container.tsx'
 import { useBook } from '../../shop.ts'
 
 type Entry = ShownBook['words'][number]
@@ -19,20 +19,30 @@ export function Contents() {
   const end = isFolded && next ? endBefore(words, next) : words.length
   const count = chapters.length - maxUnfolded
   return (
-    <Section id="words" title={words_title || homeTexts.words}>
-      <div className="mx-auto max-w-4xl">
-        <Entries entries={words.slice(0, end)} />
-        {isFolded && (
-          <details className="group">
-            <summary className="mx-auto mt-6 w-fit cursor-pointer list-none rounded-sm py-2 font-semibold text-gold-text underline underline-offset-4 group-open:sr-only focus-visible:not-sr-only">
-              <span className="group-open:hidden">{fill(homeTexts.moreChapters, { count })}</span>
-              <span className="hidden group-open:inline">{homeTexts.fewerChapters}</span>
-            </summary>
-            <Entries entries={words.slice(end)} />
-          </details>
-        )}
-      </div>
-    </Section>
+    <section
+      id="words"
+      tabIndex={-1}
+      aria-labelledby="words-title"
+      className="scroll-mt-4 border-y border-line bg-surface py-16 sm:py-20"
+    >
+      <Container className="grid gap-x-16 gap-y-10 lg:grid-cols-[1fr_2.6fr] lg:items-baseline">
+        <h2 id="words-title" className="font-display text-4xl text-balance">
+          {words_title || homeTexts.words}
+        </h2>
+        <div>
+          <Entries entries={words.slice(0, end)} />
+          {isFolded && (
+            <details className="group">
+              <summary className="mt-6 w-fit cursor-pointer list-none rounded-sm py-2 font-semibold text-gold-text underline underline-offset-4 group-open:sr-only focus-visible:not-sr-only">
+                <span className="group-open:hidden">{fill(homeTexts.moreChapters, { count })}</span>
+                <span className="hidden group-open:inline">{homeTexts.fewerChapters}</span>
+              </summary>
+              <Entries entries={words.slice(end)} />
+            </details>
+          )}
+        </div>
+      </Container>
+    </section>
   )
 }
 
@@ -54,15 +64,16 @@ function groupsOf(entries: readonly Entry[]): Group[] {
   return groups
 }
 
+/** Read down the first column, then down the second. */
 function Entries({ entries }: { entries: readonly Entry[] }) {
   return groupsOf(entries).map(({ part, chapters }, index) => (
-    <div key={index} className={part ? 'mt-10 first:mt-0' : ''}>
-      {part && <h3 className="mb-3 font-semibold tracking-wide text-balance text-gold-text">{part.word}</h3>}
-      <ul className="sm:grid sm:grid-cols-2 sm:gap-x-12">
+    <div key={index} className={part ? 'mt-9 first:mt-0' : ''}>
+      {part && <h3 className="mb-2 font-semibold tracking-wide text-balance text-gold-text">{part.word}</h3>}
+      <ul className="gap-x-12 sm:columns-2">
         {chapters.map(({ word, line }, at) => (
-          <li key={at} className="border-b border-line py-3.5">
+          <li key={at} className="break-inside-avoid py-1.5">
             <span className="font-display text-xl text-pretty wrap-anywhere">{word}</span>
-            {line && <p className="mt-1 text-pretty text-soft">{line}</p>}
+            {line && <p className="text-sm text-pretty text-soft">{line}</p>}
           </li>
         ))}
       </ul>
