@@ -12,5 +12,7 @@ export const previewTexts = defineTexts('preview', {
   beginning: 'The beginning of {book} by {author}',
   notLoaded: 'The preview could not be loaded',
   tryAgain: 'Try again',
+  place: 'Where you are',
+  read: '{percent}% read',
   getTheBook: 'Get the Book',
 })

@@ -3,10 +3,11 @@ import { fill } from '#words/fill.ts'
 import { ArrowRight } from '../../components/icons.tsx'
 import { Link, useRevalidator } from 'react-router'
 import type { ShownChapter } from '#features/book/contract/shown-book.ts'
-import { api } from '../../api.ts'
+import type { Product } from '#features/products/contract/products.ts'
+import { api, responseOf } from '../../api.ts'
 import { useBook } from '../../shop.ts'
 import { loadFailure } from '../../copy.ts'
-import { shownChapters } from '../../entry.server.tsx'
+import { shownChapters, shownProducts } from '../../entry.server.tsx'
 import { pageMeta } from '../../page-meta.ts'
 import { pageClass, Prose } from '../../prose.tsx'
 import { SiteFooter } from '../../site-footer.tsx'
@@ -15,20 +16,30 @@ import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
 import type { Route } from './+types/preview.ts'
+import { ReadingBar } from './reading-bar.tsx'
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { chapters: context.get(shownChapters) }
+  return { chapters: context.get(shownChapters), products: context.get(shownProducts) }
 }
 
-export async function clientLoader(): Promise<{ chapters: ShownChapter[] }> {
+export async function clientLoader() {
+  const products = fetchProducts()
+  return { chapters: await fetchChapters(), products }
+}
+
+async function fetchChapters(): Promise<ShownChapter[]> {
   try {
     // The type of a list inside a list is too deep for the typed client.
-    const chapters: ShownChapter[] = JSON.parse(await (await api.book.chapters.$get()).text())
-    return { chapters }
+    return JSON.parse(await (await api.book.chapters.$get()).text())
   } catch (error) {
     toast(loadFailure(previewTexts.failed, error))
-    return { chapters: [] }
+    return []
   }
+}
+
+/** Without them the bar has no price. */
+async function fetchProducts(): Promise<Product[] | undefined> {
+  return responseOf(api.products.$get()).catch(() => undefined)
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
@@ -43,7 +54,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   })
 }
 
-export default function Preview({ loaderData: { chapters } }: Route.ComponentProps) {
+export default function Preview({ loaderData: { chapters, products } }: Route.ComponentProps) {
   return (
     <>
       <SiteHeader />
@@ -64,6 +75,7 @@ export default function Preview({ loaderData: { chapters } }: Route.ComponentPro
           <NextSteps />
         </Container>
       </main>
+      {chapters.length > 0 && <ReadingBar titles={chapters.map(({ title }) => title)} products={products} />}
       <SiteFooter />
     </>
   )
@@ -106,7 +118,7 @@ function Missing() {
 function NextSteps() {
   const book = useBook()
   return (
-    <aside aria-labelledby="onward" className="mt-20 border-t border-line pt-12 text-center">
+    <aside id="next-steps" aria-labelledby="onward" className="mt-20 border-t border-line pt-12 text-center">
       <h2 id="onward" className="font-display text-3xl">
         {book.preview_after || book.title}
       </h2>
