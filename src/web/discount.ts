@@ -1,6 +1,6 @@
 import { takenOff } from '#features/discounts/contract/discounted-price.ts'
 import type { Discount } from '#features/discounts/contract/discounts.ts'
-import { acceptedDiscount, useStore } from '../../page-state.ts'
+import { acceptedDiscount, useStore } from './page-state.ts'
 import { fromCents, toCents } from '#platform/contract/money.ts'
 import type { Product } from '#features/products/contract/products.ts'
 

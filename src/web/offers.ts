@@ -77,6 +77,26 @@ export function buyLabels(
   )
 }
 
+export function isOffered({ is_sold_out, is_available_soon }: Product): boolean {
+  return !is_sold_out && !is_available_soon
+}
+
+/** The only product of a shop, while it is for sale. */
+export function onlyOffer([first, ...others]: readonly Product[]): Product | undefined {
+  return first && others.length === 0 && isOffered(first) ? first : undefined
+}
+
+/** Without decimals that are zero. */
+export function shortPrice(price: number, formatMoney: (amount: number) => string): string {
+  return price === 0 ? cardsTexts.free : formatMoney(price).replace(/\.00$/, '')
+}
+
+export function priceFrom(prices: readonly number[], formatMoney: (amount: number) => string): string {
+  const least = Math.min(...prices)
+  const price = shortPrice(least, formatMoney)
+  return least === 0 || prices.every((each) => each === least) ? price : fill(cardsTexts.from, { price })
+}
+
 const list = lazy(() => new Intl.ListFormat('en-GB'))
 
 export function formatFormats(formats: readonly Format[]): string {

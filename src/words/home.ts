@@ -24,7 +24,6 @@ export const homeTexts = defineTexts('home', {
     description: 'Failed to load products',
   },
   buy: 'Buy',
-  soldOut: 'Sold out',
   chosen: 'You chose this one. It is not bought yet.',
   processing: 'Processing...',
   purchaseFailed: 'Purchase Failed',

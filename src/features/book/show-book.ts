@@ -10,10 +10,13 @@ import { coverCss, isSample, showCover } from './show-cover.ts'
 import { looksCss, resolveLooks } from './contract/looks.ts'
 import type { ShownBook, ShownChapter, ShownLegalPage } from './contract/shown-book.ts'
 import { showLegal, showLegalPages } from './legal-pages.ts'
+import { leadingSentence } from '../ebooks/sentences.ts'
 import { splitTitle } from './contract/split-title.ts'
 import { parseMarkdown } from './markdown.ts'
 
 const excerptBlocks = 3
+/** Characters: about four lines of the hero. */
+const maxLead = 240
 
 export type WholeBook = { shown: ShownBook; chapters: ShownChapter[]; legal: ShownLegalPage[] }
 
@@ -46,6 +49,7 @@ export function showFacts(document: BookDocument): ShownFacts {
   return {
     ...kept,
     title: fullTitle(document),
+    lead: leadingSentence(document.description, maxLead),
     title_parts: splitTitle(document),
     contact: { ...contact, speaking: contact.speaking.is_shown ? contact.speaking : noSpeaking },
     sections: document.sections.map(({ name, is_shown }) => ({

@@ -11,13 +11,21 @@ export function wholeSentences(text: string, maxLength: number): string {
   const isCut = hiddenRest.test(text)
   const whole = text.replace(hiddenRest, '').trim()
   if (!isCut && whole.length <= maxLength) return whole
-  const ends: number[] = []
-  for (const { segment, index } of segmenter.segment(whole)) {
-    const end = index + segment.trimEnd().length
-    if (end > maxLength) break
-    if (!abbreviation.test(segment) && /[\p{Po}\p{Pf}\p{Pe}"']$/u.test(segment.trimEnd())) ends.push(end)
-  }
+  const ends = sentenceEnds(whole).filter((end) => end <= maxLength)
   const isLastWhole = !isCut || /[.!?。！？؟]["”’»)]*$/u.test(whole)
   const kept = isLastWhole ? ends.at(-1) : ends.findLast((end) => end < whole.length)
   return whole.slice(0, kept ?? 0)
+}
+
+/** The whole text where it is no longer than `maxLength`, else its first sentence. */
+export function leadingSentence(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : text.slice(0, sentenceEnds(text)[0] ?? text.length)
+}
+
+function sentenceEnds(text: string): number[] {
+  return [...segmenter.segment(text)].flatMap(({ segment, index }) => {
+    const sentence = segment.trimEnd()
+    const isEnd = !abbreviation.test(segment) && /[\p{Po}\p{Pf}\p{Pe}"']$/u.test(sentence)
+    return isEnd ? [index + sentence.length] : []
+  })
 }

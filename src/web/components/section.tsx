@@ -1,15 +1,22 @@
 import type { ReactNode } from 'react'
 import { Container } from './container.tsx'
 
-type SectionProps = { id: string; title?: string; lead?: ReactNode; className?: string; children: ReactNode }
+type SectionProps = {
+  id: string
+  title?: string
+  lead?: ReactNode
+  /** Its padding above and below. */
+  className?: string
+  children: ReactNode
+}
 
-export function Section({ id, title, lead, className = '', children }: SectionProps) {
+export function Section({ id, title, lead, className = 'py-16 sm:py-24', children }: SectionProps) {
   return (
     <section
       id={id}
       tabIndex={-1}
       {...(title && { 'aria-labelledby': `${id}-title` })}
-      className={`scroll-mt-4 py-16 sm:py-24 ${className}`}
+      className={`scroll-mt-4 ${className}`}
     >
       <Container>
         {title && <SectionHeading id={`${id}-title`} title={title} lead={lead} />}

@@ -56,6 +56,8 @@ export type ShownBook = Pick<BookDocument, ShownField> & {
   /** The hero of the sample has no subtitle. */
   is_sample: boolean
   title: string
+  /** What the description begins with: all of it, or its first sentence. */
+  lead: string
   /** The title's parts around the product's name; `product` is empty where the title does not contain it. */
   title_parts: { before: string; product: string; after: string }
   author: Omit<BookDocument['author'], 'biography'> & { biography: Block[] }

@@ -18,6 +18,20 @@ function planOf({ blueprint, words }: ShownBook) {
   })
 }
 
+/** The description's other sentences. */
+export function About() {
+  const { is_sample, description, lead } = useBook()
+  const rest = description.slice(lead.length).trim()
+  if (is_sample || !rest) return null
+  return (
+    <section className="pt-10 sm:pt-14">
+      <Container isText>
+        <p className="font-display text-2xl leading-normal whitespace-pre-line text-pretty">{rest}</p>
+      </Container>
+    </section>
+  )
+}
+
 export function Blueprint() {
   const book = useBook()
   const { blueprint } = book
@@ -57,7 +71,7 @@ export function Blueprint() {
 export function Excerpt() {
   const { excerpt } = useBook()
   return (
-    <Section id="preview" title={homeTexts.readPreview}>
+    <Section id="preview" title={homeTexts.readPreview} className="pt-8 pb-20 sm:pt-12 sm:pb-28">
       <article className="relative mx-auto max-w-[46rem] rounded-sm border border-line bg-surface px-7 pt-12 shadow-xl shadow-ink/5 sm:px-16 sm:pt-16">
         <h3 className="text-center font-display text-2xl">{excerpt.title}</h3>
         <div className={`${pageClass(excerpt.blocks)} mt-8 max-h-[32rem] overflow-hidden mask-b-from-60%`}>
@@ -128,7 +142,7 @@ export function Invitation() {
 export function FreeText() {
   const { text } = useBook()
   return (
-    <Section id="text" title={text.title}>
+    <Section id="text" title={text.title} className="py-14 sm:py-20">
       <div className="mx-auto max-w-[44rem] space-y-5 text-lg text-pretty">
         <Prose blocks={text.blocks} />
       </div>
@@ -138,13 +152,18 @@ export function FreeText() {
 
 export function Quotes() {
   const { quotes } = useBook()
+  const areFew = quotes.length < 3
   return (
-    <Section id="quotes" title={homeTexts.quotes}>
-      <ul className="columns-[20rem] gap-6">
+    <Section id="quotes" title={homeTexts.quotes} className="py-14 sm:py-20">
+      <ul className={areFew ? 'mx-auto max-w-[40rem] space-y-12 text-center' : 'columns-[20rem] gap-6'}>
         {quotes.map(({ text, by }, index) => (
-          <li key={index} className="mb-6 break-inside-avoid">
-            <figure className="rounded-lg border border-line bg-surface p-6 sm:p-8">
-              <blockquote className="font-display text-xl text-pretty wrap-anywhere">{text}</blockquote>
+          <li key={index} className={areFew ? '' : 'mb-6 break-inside-avoid'}>
+            <figure className={areFew ? '' : 'rounded-lg border border-line bg-surface p-6 sm:p-8'}>
+              <blockquote
+                className={`font-display text-pretty wrap-anywhere ${areFew ? 'text-2xl' : 'text-xl'}`}
+              >
+                {text}
+              </blockquote>
               <figcaption className="mt-4 text-soft wrap-anywhere">{by}</figcaption>
             </figure>
           </li>
@@ -157,7 +176,7 @@ export function Quotes() {
 export function Questions() {
   const { questions } = useBook()
   return (
-    <Section id="questions" title={homeTexts.questions}>
+    <Section id="questions" title={homeTexts.questions} className="py-14 sm:py-20">
       <div className="mx-auto max-w-[44rem] border-t border-line">
         {questions.map(({ question, answer }, index) => (
           <details key={index} className="group border-b border-line">
@@ -182,6 +201,7 @@ export function Closing() {
   if (!closing.title && !closing.line) return null
   return (
     <section
+      id="closing"
       aria-labelledby={closing.title && 'closing-title'}
       className="closing-light overflow-x-clip py-24 sm:py-32"
     >

@@ -1,5 +1,6 @@
+import { cardsTexts } from '#words/cards.ts'
 import { homeTexts } from '#words/home.ts'
-import { lazy, Suspense, useId, useRef, useState, useEffect, type RefObject } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState, type RefObject } from 'react'
 import { useFetcher, useLocation } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
 import { isOnePrice } from '#features/shipping/contract/shipping-price.ts'
@@ -8,6 +9,7 @@ import { Button } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { AvailableSoon } from '../../product-card.tsx'
 import type { BuyResponse } from './buy.ts'
+import { toObject } from '../../json.ts'
 import { useIsAlive } from '../../use-is-alive.ts'
 import { wantedIn } from '../../wanted-product.ts'
 
@@ -20,12 +22,13 @@ type BuyButtonProps = {
   isWanted: boolean
   code: string | undefined
   price: number
+  className?: string
 }
 
-export function BuyButton({ product, label, look, isWanted, code, price }: BuyButtonProps) {
+export function BuyButton(props: BuyButtonProps) {
+  const { product, label, look, isWanted, code, price, className = '' } = props
   const noteId = useId()
   const button = useRef<HTMLButtonElement>(null)
-  useLeadTo(button, isWanted)
   const fetcher = useFetcher<BuyResponse>()
   const isBusy = fetcher.state !== 'idle'
   const consent = useBook().legal.consent
@@ -45,6 +48,7 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
     // At once, so that the second half of a double click finds the button busy.
     void fetcher.submit(form, { method: 'post', flushSync: true })
   }
+  useLeadTo(button, isWanted, () => buy({}))
   function answer(more: Record<string, string>) {
     setSettled(fetcher.data)
     buy(more)
@@ -53,7 +57,7 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
   if (product.is_sold_out)
     return (
       <Button look="outline" disabled className="w-full self-end">
-        {homeTexts.soldOut}
+        {cardsTexts.soldOut}
       </Button>
     )
   // Not `disabled`, which would take the keyboard's place on the page away.
@@ -67,7 +71,7 @@ export function BuyButton({ product, label, look, isWanted, code, price }: BuyBu
       <Button
         ref={button}
         look={look}
-        className="w-full scroll-mb-24"
+        className={`w-full scroll-mb-24 ${className}`}
         aria-disabled={isBusy}
         aria-describedby={isWanted ? noteId : undefined}
         onClick={() => {
@@ -106,13 +110,19 @@ export function useIsWanted(product_id: string): boolean {
   return useIsAlive() && wantedIn(`/${search}`) === product_id
 }
 
-function useLeadTo(button: RefObject<HTMLButtonElement | null>, isWanted: boolean): void {
+/** What was bought on the page before (only this site's own navigation can say so) begins here by itself. */
+function useLeadTo(button: RefObject<HTMLButtonElement | null>, isWanted: boolean, buy: () => void): void {
+  const { state } = useLocation()
+  const begin = useEffectEvent(() => {
+    if (toObject(state)['buys'] === true) buy()
+  })
   useEffect(() => {
     const { pathname, search, hash } = location
     if (!isWanted || !wantedIn(pathname + search)) return
     // Not by the router, which would ask for the products anew. A reload does not lead there again.
-    history.replaceState(history.state, '', pathname + hash)
+    history.replaceState({ ...toObject(history.state), usr: null }, '', pathname + hash)
     button.current?.focus({ preventScroll: true })
     button.current?.scrollIntoView({ block: 'nearest' })
+    begin()
   }, [button, isWanted])
 }

@@ -25,7 +25,7 @@ export function Contact() {
   const hasDirect = Boolean(direct.title || direct.line || author.email)
   const hasCards = hasDirect || speaking.is_shown
   return (
-    <Section id="contact" title={homeTexts.contactAuthor} lead={lead}>
+    <Section id="contact" title={homeTexts.contactAuthor} lead={lead} className="pt-6 pb-20 sm:pt-8 sm:pb-28">
       <Author />
       <div
         className={`grid items-start gap-6 lg:gap-8 ${hasCards ? 'lg:grid-cols-[1.6fr_1fr]' : 'mx-auto max-w-[46rem]'}`}

@@ -5,7 +5,7 @@ import type { Product } from '#features/products/contract/products.ts'
 import { failure } from '../../copy.ts'
 import { toast } from '../../toasts.tsx'
 import { DiscountButton } from './discount-button.tsx'
-import { codesToEnter } from './discount.ts'
+import { codesToEnter } from '../../discount.ts'
 import type { DiscountPanel } from './discount-panel.tsx'
 
 export function DiscountCode({ products }: { products: readonly Product[] }) {

@@ -1,14 +1,17 @@
 // oxlint-disable react/no-array-index-key -- what is published never changes its order
-import { homeTexts } from '#words/home.ts'
+import { fill } from '#words/fill.ts'
+import { siteTexts } from '#words/site.ts'
 import type { ShownBook } from '#features/book/contract/shown-book.ts'
 import { useBook } from '../../shop.ts'
-import { Anchor } from '../../components/anchor.tsx'
-import { buttonClass } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
 import { Cover, coverText } from '../../cover.tsx'
+import type { BookSalesProps } from './book-sales.tsx'
+import { HeroActions } from './hero-actions.tsx'
+import { Rating } from './rating.tsx'
 
-export function Hero() {
+export function Hero(offers: BookSalesProps) {
   const book = useBook()
+  const lead = book.is_sample ? book.description : book.lead
   return (
     <section aria-labelledby="title" className="overflow-x-clip pb-12">
       <Container className="grid items-center gap-20 pt-6 sm:pt-10 lg:grid-cols-[1.08fr_1fr] lg:gap-8">
@@ -16,28 +19,10 @@ export function Hero() {
           <h1 id="title" aria-label={book.title} className="font-display">
             <Title {...book.title_parts} />
           </h1>
-          {!book.is_sample && book.subtitle && (
-            <p className="mx-auto mt-5 max-w-[34rem] font-display text-2xl text-balance lg:mx-0">
-              {book.subtitle}
-            </p>
-          )}
-          <p className="mx-auto mt-7 max-w-[34rem] text-lg text-pretty text-soft lg:mx-0">
-            {book.description}
-          </p>
-          <div className="mt-9 flex flex-wrap gap-3 max-lg:justify-center">
-            <Anchor
-              to="book-sales"
-              className={buttonClass('primary', 'min-h-13 text-lg max-sm:grow sm:px-7')}
-            >
-              {homeTexts.getTheBook}
-            </Anchor>
-            <Anchor
-              to={findLearnMore(book)}
-              className={buttonClass('outline', 'min-h-13 text-lg max-sm:grow sm:px-7')}
-            >
-              {homeTexts.learnMore}
-            </Anchor>
-          </div>
+          {!book.is_sample && <Byline {...book} />}
+          <p className="mx-auto mt-7 max-w-[34rem] text-lg text-pretty text-soft lg:mx-0">{lead}</p>
+          <HeroActions {...offers} />
+          {!book.is_sample && <Proof {...book} />}
         </div>
         <BookInLight />
       </Container>
@@ -45,16 +30,47 @@ export function Hero() {
   )
 }
 
-/** The preview; where that is hidden, the first section. */
-function findLearnMore({ sections }: ShownBook): string {
-  const shown = sections.filter(({ is_shown }) => is_shown).map(({ name }) => name)
-  const target = shown.find((name) => name === 'preview') ?? shown[0]
-  return target === undefined || target === 'purchase' ? 'book-sales' : target
+function Byline({ subtitle, author }: ShownBook) {
+  return (
+    <>
+      {subtitle && (
+        <p className="mx-auto mt-5 max-w-[34rem] font-display text-2xl text-balance lg:mx-0">{subtitle}</p>
+      )}
+      <p className="mt-5 text-lg font-semibold text-gold-text">
+        {fill(siteTexts.byAuthor, { author: author.name })}
+      </p>
+    </>
+  )
+}
+
+const maxProof = 160
+
+/** The first quotation that is short enough, else the rating. */
+function Proof({ quotes, rating }: ShownBook) {
+  const quote = quotes.find(({ text }) => text.length <= maxProof)
+  if (quote)
+    return (
+      <figure className="mx-auto mt-9 max-w-[30rem] lg:mx-0 lg:border-s lg:border-gold lg:ps-5">
+        <blockquote className="font-display text-xl text-balance">{quote.text}</blockquote>
+        <figcaption className="mt-1.5 text-sm text-soft">{quote.by}</figcaption>
+      </figure>
+    )
+  return (
+    rating && (
+      <div className="mt-8 flex max-lg:justify-center">
+        <Rating {...rating} />
+      </div>
+    )
+  )
 }
 
 function Title({ before, product, after }: ShownBook['title_parts']) {
   if (!product)
-    return <span className="block text-4xl font-medium text-balance sm:text-5xl">{print(before)}</span>
+    return (
+      <span className={`block font-medium text-balance wrap-anywhere ${sizeOf(before)}`}>
+        {print(before)}
+      </span>
+    )
   return (
     <>
       {before}
@@ -64,6 +80,12 @@ function Title({ before, product, after }: ShownBook['title_parts']) {
       </span>
     </>
   )
+}
+
+/** The narrowest window has room for twelve letters of the larger size. */
+function sizeOf(title: string): string {
+  const isShort = title.length <= 36 && title.split(/\s/).every((word) => word.length <= 12)
+  return isShort ? 'text-5xl tracking-[-0.015em]' : 'text-4xl'
 }
 
 /** At this size a straight apostrophe is noticed, beside the cover that has a curved one. */

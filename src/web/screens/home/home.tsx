@@ -1,5 +1,5 @@
 import { homeTexts } from '#words/home.ts'
-import { type ComponentType, useEffect } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
 import type { SectionName } from '#features/book/contract/book.ts'
@@ -13,6 +13,7 @@ import { SiteHeader } from '../../site-header.tsx'
 import { toast } from '../../toasts.tsx'
 import type { Route } from './+types/home.ts'
 import {
+  About,
   Blueprint,
   Closing,
   Excerpt,
@@ -69,23 +70,44 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   return [...pageMeta({ ...shop, path: '/' }), { 'script:ld+json': bookJsonLd(shop, products) }]
 }
 
+const BuyBar = lazy(() => import('./buy-bar.tsx').catch(() => ({ default: () => null })))
+
 export default function Home({ loaderData }: Route.ComponentProps) {
   useLeftCheckout()
-  const { sections } = useBook()
+  const { sections, is_sample } = useBook()
+  const hasScrolled = useHasScrolled()
   return (
     <>
       <SiteHeader />
       <main id="main" tabIndex={-1}>
-        <Hero />
+        <Hero {...loaderData} />
+        <About />
         {sections.map(({ name, is_shown }) => {
           const Section = middle[name]
           return is_shown && <Section key={name} {...loaderData} />
         })}
         <Closing />
       </main>
+      {!is_sample && hasScrolled && (
+        <Suspense>
+          <BuyBar {...loaderData} />
+        </Suspense>
+      )}
       <SiteFooter />
     </>
   )
+}
+
+/** At the top the hero has the same button, and the bar's code is not needed yet. */
+function useHasScrolled(): boolean {
+  const [hasScrolled, setHasScrolled] = useState(false)
+  useEffect(() => {
+    const onScroll = () => setHasScrolled(true)
+    if (scrollY > 0) onScroll()
+    addEventListener('scroll', onScroll, { once: true, passive: true })
+    return () => removeEventListener('scroll', onScroll)
+  }, [])
+  return hasScrolled
 }
 
 const middle: Record<SectionName, ComponentType<BookSalesProps>> = {

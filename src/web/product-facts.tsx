@@ -1,0 +1,62 @@
+// A product's price and what one gets for it.
+import { cardsTexts } from '#words/cards.ts'
+import { fill } from '#words/fill.ts'
+import type { Product } from '#features/products/contract/products.ts'
+import { Check, Download, Truck } from './components/icons.tsx'
+import { useFormatMoney } from './money.tsx'
+import { cardLines, shippingLine, type Saving } from './offers.ts'
+import { useShippingRange } from './shop.ts'
+
+type ProductPriceProps = { product: Product; price: number; saving: Saving | undefined }
+
+export function ProductPrice({ product, price, saving }: ProductPriceProps) {
+  const formatMoney = useFormatMoney()
+  return (
+    <p className="my-5 flex flex-wrap items-baseline gap-x-2.5">
+      <span className="font-display text-3xl">
+        {product.price === 0 ? cardsTexts.free : formatMoney(price)}
+      </span>
+      {saving && (
+        <s className="text-soft">
+          <span className="sr-only">{cardsTexts.insteadOf} </span>
+          {formatMoney(saving.fullPrice)}
+        </s>
+      )}
+    </p>
+  )
+}
+
+export function SavingBadge({ saved }: Saving) {
+  const amount = useFormatMoney()(saved).replace('.00', '')
+  return (
+    <p className="rounded-sm bg-success/12 px-2 py-0.5 text-sm font-semibold text-success">
+      {fill(cardsTexts.save, { amount })}
+    </p>
+  )
+}
+
+export function ProductLines({ product }: { product: Product }) {
+  return (
+    <ul className="mt-5 mb-7 space-y-2.5 border-t border-line pt-5 text-pretty">
+      {cardLines(product).map((item) => (
+        <li key={item} className="flex gap-2.5 wrap-anywhere">
+          <Check aria-hidden className="mt-1 size-4 shrink-0 text-gold-text" />
+          {item}
+        </li>
+      ))}
+      <Shipping {...product} />
+    </ul>
+  )
+}
+
+function Shipping({ ships }: Pick<Product, 'ships'>) {
+  const range = useShippingRange()
+  const format = useFormatMoney()
+  const Icon = ships ? Truck : Download
+  return (
+    <li className="flex gap-2.5">
+      <Icon aria-hidden className="mt-1 size-4 shrink-0 text-gold-text" />
+      {ships ? shippingLine(range, format) : cardsTexts.nothingToShip}
+    </li>
+  )
+}
