@@ -17,6 +17,11 @@ export function deviceId(): string {
   return made
 }
 
+/** Whether somebody has signed in or up here, or tried to. */
+export function isDeviceKnown(): boolean {
+  return read() !== null
+}
+
 function read(): string | null {
   try {
     return localStorage.getItem(deviceIdKey)

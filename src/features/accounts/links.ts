@@ -104,6 +104,8 @@ export function linkAddress(
 export function signInAddress(siteUrl: string, path: string | undefined): string {
   const address = new URL('/auth', siteUrl)
   if (path) address.searchParams.set('next', path)
+  // In a browser that knows no account, the page may begin with the sign-up.
+  address.searchParams.set('form', 'sign-in')
   return address.href
 }
 

@@ -21,6 +21,8 @@ import { SignInByCode } from './sign-in-by-code.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import { restoreTypedEmail, shareTypedEmail, typedEmail } from './typed-email.ts'
+import { isDeviceKnown } from '../../device-id.ts'
+import { wantedIn } from '../../wanted-product.ts'
 import { Wanted } from './wanted.tsx'
 import { CodeForm } from '../../code-form.tsx'
 import { verifiedFactors, type StoredSession } from '../../stored-session.ts'
@@ -169,17 +171,29 @@ type FormName = (typeof names)[number]
 
 function useChosenForm(): [chosen: FormName, choose: (name: FormName) => void] {
   const [search, setSearch] = useSearchParams()
+  const first = useFirstForm()
   const isAlive = useIsAlive()
   const asked = names.find((name) => name === search.get('form'))
   function choose(name: FormName) {
     const change = (params: URLSearchParams) => {
-      if (name === 'sign-in') params.delete('form')
+      if (name === first) params.delete('form')
       else params.set('form', name)
       return params
     }
     setSearch(change, { replace: true, preventScrollReset: true })
   }
-  return [isAlive && asked ? asked : 'sign-in', choose]
+  return [isAlive && asked ? asked : first, choose]
+}
+
+/** Who wants an own book's product, in a browser that knows no account, makes one. */
+function useFirstForm(): 'sign-in' | 'sign-up' {
+  const { search } = useLocation()
+  const { is_sample } = useBook()
+  const isAlive = useIsAlive()
+  // Held: an account that is made here meanwhile does not change the form.
+  const [isKnown] = useState(isDeviceKnown)
+  const makesAccount = isAlive && !is_sample && !isKnown && wantedIn(nextPath(search)) !== undefined
+  return makesAccount ? 'sign-up' : 'sign-in'
 }
 
 type CodeStepProps = { session: StoredSession; onLeave: () => void }

@@ -5,6 +5,7 @@ import { Suspense, useLayoutEffect } from 'react'
 import { Await, useLocation } from 'react-router'
 import { formatNames } from '#features/products/contract/format-names.ts'
 import type { Product } from '#features/products/contract/products.ts'
+import { useBook } from '../../shop.ts'
 import { Money } from '../../money.tsx'
 import { nextPath } from '../../next-path.ts'
 import { useIsAlive } from '../../use-is-alive.ts'
@@ -33,6 +34,7 @@ export function Wanted({ products }: { products: Products | Promise<Products> })
 }
 
 function WantedProduct({ product }: { product: Product | undefined }) {
+  const { is_sample } = useBook()
   useLayoutEffect(() => {
     if (!product) reserveRoom(false)
   }, [product])
@@ -45,8 +47,12 @@ function WantedProduct({ product }: { product: Product | undefined }) {
     >
       <ShoppingBag aria-hidden className="mt-0.5 size-5 shrink-0 text-gold-text" />
       <p className="min-w-0 text-sm text-pretty text-soft">
-        <strong className="block text-base font-semibold wrap-anywhere text-ink tabular-nums">
-          {formatNames[product.format]} · <Money amount={product.price} />
+        <strong className="flex text-base font-semibold text-ink tabular-nums">
+          <span className="truncate">{is_sample ? formatNames[product.format] : product.name}</span>
+          <span className="shrink-0 whitespace-pre">
+            {' · '}
+            <Money amount={product.price} />
+          </span>
         </strong>
         {authTexts.comeBack}
       </p>
