@@ -45,12 +45,11 @@ function useToastPlace(region: RefObject<HTMLElement | null>, isShown: boolean):
     if (!toasts || !isShown) return undefined
     let isOver = false
     let stop = () => {}
-    void import('./toast-place.ts').then(
-      ({ keepToastsClear }) => {
-        if (!isOver) stop = keepToastsClear(toasts)
-      },
-      () => undefined,
-    )
+    const begin = async () => {
+      const { keepToastsClear } = await import('./toast-place.ts')
+      if (!isOver) stop = keepToastsClear(toasts)
+    }
+    begin().catch(() => undefined)
     return () => {
       isOver = true
       stop()
