@@ -123,7 +123,8 @@ test('from the file to the open shop, left and resumed on the way', async ({ pag
   await expect(page).toHaveTitle(/Songs of the Road/)
   await expect(page.getByText('€12.50').first()).toBeVisible()
   await expect(page.getByText('Nine P')).toHaveCount(0)
-  await expect(page.getByText('Available soon', { exact: true })).toHaveCount(2)
+  // In the hero, and on the card of each format.
+  await expect(page.getByText('Available soon', { exact: true })).toHaveCount(3)
   await expect(page.getByRole('button', { name: /^(Buy|Get|I have a discount code)/ })).toHaveCount(0)
   await expectAccessible(page)
 })
