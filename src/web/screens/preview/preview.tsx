@@ -97,7 +97,7 @@ function Chapter({ chapter, isFirst }: { chapter: ShownChapter; isFirst: boolean
         )}
       </header>
       <div className={pageClass(blocks)}>
-        <Prose blocks={blocks} />
+        <Prose blocks={blocks} topHeading={isFirst ? 2 : 3} />
       </div>
     </article>
   )
