@@ -14,7 +14,7 @@ export const placeNames: Record<string, string> = {
   dashboard: 'Purchases of a reader',
   receipt: 'Receipt',
   address: 'Addresses of parcels',
-  legal: 'Legal pages',
+  legal: 'Terms, privacy and imprint',
   notFound: 'Page not found',
   controls: 'Buttons and fields',
   setup: 'Before the shop is open',
