@@ -15,10 +15,10 @@ const assets: Plugin = { name: 'assets', config: makeAssets }
 /** What every page of ours shares, in one file instead of fifteen: each costs a request and its headers. */
 const shared = new RegExp(
   [
-    String.raw`src/web/(admin-path|check-fields|copy|cover|discount|fill-parts|focus-back|form|legal-links|money|offers|page-meta|page-state|page-texts|price-line|product-card|product-facts|product-picture|prose|send|session|shop|toasts|use-is-alive|use-offer|wanted-product)\.tsx?$`,
+    String.raw`src/web/(check-fields|copy|cover|discount|fill-parts|focus-back|form|legal-links|money|offers|page-meta|page-state|page-texts|price-line|product-card|product-facts|product-picture|prose|send|session|shop|toasts|use-is-alive|use-offer|wanted-product)\.tsx?$`,
     String.raw`src/web/screens/home/(buy-button|buy-now|discount-button)\.tsx?$`,
     String.raw`src/features/(discounts/contract/discounted-price|purchases/contract/refund-conditions|shipping/contract/shipping-price)\.ts$`,
-    String.raw`src/platform/contract/password-length\.ts$`,
+    String.raw`src/platform/contract/(admin-path|password-length)\.ts$`,
     String.raw`src/words/(cards|fill|site|texts)\.ts$`,
     String.raw`src/web/(sign-out-button|site-footer|site-header)\.tsx$`,
     String.raw`src/web/components/(anchor|button|container|field|icons|note|spinner)\.tsx$`,

@@ -100,6 +100,16 @@ test('pages have the words that the author has changed, and carry those of pages
   expect(await other.text('/')).not.toContain('id="texts"')
 })
 
+test('a page of the admin area that is rendered first leaves the author’s words to the others', async () => {
+  const [first, ...others] = sampleBook.preview.chapters
+  const chapters = [{ ...first!, title: '' }, ...others]
+  const texts = { 'preview.page': 'Leseprobe' }
+  const document = { ...sampleBook, texts, preview: { ...sampleBook.preview, chapters } }
+  const { renderPage } = await unchangingSite()
+  await renderPage('/admin', document)
+  expect(await renderPage('/preview', document)).toMatch(/<h1[^>]*>Leseprobe</)
+})
+
 test('the first HTML has the data for sharing, under both names', async () => {
   const { text } = await unchangingSite()
   const tagsOf = async (path: string) => {

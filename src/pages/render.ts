@@ -10,6 +10,7 @@ import { showWholeBook, type WholeBook } from '#features/book/show-book.ts'
 import type { SaleMode } from '#features/products/contract/sale-mode.ts'
 import type { ShippingRange } from '#features/shipping/contract/shipping-price.ts'
 import type { Product } from '#features/products/contract/products.ts'
+import { isAdminPath } from '#platform/contract/admin-path.ts'
 import { memoizeLast } from '#platform/cached.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { textsOfPages } from '#words/catalogue.ts'
@@ -49,8 +50,10 @@ export function createRender(build: ServerBuild, mode: 'development' | 'producti
   const pages = build.entry.module as unknown as Entry
   const { shownProducts, shownBook, shownChapters, shownLegalPages, shopFacts } = pages
   return async (request, { products, document, facts }) => {
-    const changed = { texts: textsOfPages(document.texts), isAdmin: isAdminPage(request) }
-    const book = await withTexts(changed, () => readWhole(document))
+    const texts = textsOfPages(document.texts)
+    const changed = { texts, isAdmin: isAdminPath(new URL(request.url).pathname) }
+    // Kept for other pages, so never with the words of the admin area.
+    const book = await withTexts({ texts, isAdmin: false }, () => readWhole(document))
     const context = new RouterContextProvider()
     context.set(shownProducts, products)
     context.set(shownBook, book.shown)
@@ -60,8 +63,6 @@ export function createRender(build: ServerBuild, mode: 'development' | 'producti
     return pages.withTexts(changed, () => handle(request, context))
   }
 }
-
-const isAdminPage = ({ url }: Request) => /^\/admin(\/|$)/.test(new URL(url).pathname)
 
 export function pagePaths({ routes }: Pick<ServerBuild, 'routes'>): string[] {
   const all = Object.values(routes).filter((route) => route !== undefined)

@@ -1,6 +1,6 @@
 // The texts that the author has changed come to the browser inside the page.
+import { isAdminPath } from '#platform/contract/admin-path.ts'
 import { textsToCarry, type ChangedTexts } from '#words/texts.ts'
-import { isAdminPath } from './admin-path.ts'
 
 const id = 'texts'
 
@@ -21,6 +21,6 @@ function toJson(texts: object): string {
 let texts: ChangedTexts['texts'] | undefined
 
 export function textsOfPage(): ChangedTexts {
-  texts ??= JSON.parse(stored() || '{}') as ChangedTexts['texts']
-  return { texts, isAdmin: isAdminPath(location.pathname) }
+  const read: ChangedTexts['texts'] = (texts ??= JSON.parse(stored() || '{}'))
+  return { texts: read, isAdmin: isAdminPath(location.pathname) }
 }

@@ -11,7 +11,7 @@ import {
 } from 'react-router'
 import type { ShownBook } from '#features/book/contract/shown-book.ts'
 import type { Route } from './+types/root.ts'
-import { isAdminPath } from './admin-path.ts'
+import { isAdminPath } from '#platform/contract/admin-path.ts'
 import { beforePaint } from './before-paint.ts'
 import inlineStyle from './app.css?inline'
 import styleUrl from './app.css?url'
