@@ -1,3 +1,5 @@
+import { useLayoutEffect, type RefObject } from 'react'
+
 export type Box = { left: number; top: number; right: number; bottom: number }
 type Control = Box & { isSpare?: boolean }
 
@@ -40,24 +42,28 @@ const pauseMs = 200
 const events = ['scroll', 'focusin', 'focusout', 'transitionend'] as const
 
 /** Moves the toasts away from what may be pressed next, whenever the page under them has changed. */
-export function keepToastsClear(toasts: HTMLElement): () => void {
-  // Not `:hover`, which also holds for a toast that appears under a pointer at rest.
-  let isPointedAt = false
-  const place = () => isPointedAt || placeBesideControls(toasts)
-  place()
-  const stop = watchPage(toasts, place)
-  const onMove = () => (isPointedAt = true)
-  const onLeave = () => {
-    isPointedAt = false
+export function useToastPlace(region: RefObject<HTMLElement | null>, isShown: boolean): void {
+  useLayoutEffect(() => {
+    const toasts = region.current
+    if (!toasts || !isShown) return undefined
+    // Not `:hover`, which also holds for a toast that appears under a pointer at rest.
+    let isPointedAt = false
+    const place = () => isPointedAt || placeBesideControls(toasts)
     place()
-  }
-  toasts.addEventListener('pointermove', onMove)
-  toasts.addEventListener('pointerleave', onLeave)
-  return () => {
-    stop()
-    toasts.removeEventListener('pointermove', onMove)
-    toasts.removeEventListener('pointerleave', onLeave)
-  }
+    const stop = watchPage(toasts, place)
+    const onMove = () => (isPointedAt = true)
+    const onLeave = () => {
+      isPointedAt = false
+      place()
+    }
+    toasts.addEventListener('pointermove', onMove)
+    toasts.addEventListener('pointerleave', onLeave)
+    return () => {
+      stop()
+      toasts.removeEventListener('pointermove', onMove)
+      toasts.removeEventListener('pointerleave', onLeave)
+    }
+  }, [region, isShown])
 }
 
 function watchPage(toasts: HTMLElement, place: () => void): () => void {
@@ -106,7 +112,6 @@ function placeBesideControls(toasts: HTMLElement): void {
     .map(({ box }) => box)
   const wanted = findPlace(window, { width, height }, controls)
   if (wanted.left === left && wanted.top === top) return
-  toasts.style.inset = 'auto'
   toasts.style.left = `${wanted.left}px`
   toasts.style.top = `${wanted.top}px`
 }

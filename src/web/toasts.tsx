@@ -1,8 +1,9 @@
 import { siteTexts } from '#words/site.ts'
 import { X } from './components/icons.tsx'
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { toasts, useStore, type ShownToast, type Toast } from './page-state.ts'
+import { useToastPlace } from './toast-place.ts'
 
 export type { Toast }
 
@@ -29,32 +30,13 @@ export function Toasts() {
     <div
       ref={region}
       role="status"
-      className="pointer-events-none fixed right-4 bottom-4 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-3 print:hidden"
+      className="pointer-events-none fixed top-4 left-4 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-3 print:hidden"
     >
       {shown.map((notice) => (
         <Notice key={notice.id} notice={notice} />
       ))}
     </div>
   )
-}
-
-/** Without a connection they stay in their corner. */
-function useToastPlace(region: RefObject<HTMLElement | null>, isShown: boolean): void {
-  useEffect(() => {
-    const toasts = region.current
-    if (!toasts || !isShown) return undefined
-    let isOver = false
-    let stop = () => {}
-    const begin = async () => {
-      const { keepToastsClear } = await import('./toast-place.ts')
-      if (!isOver) stop = keepToastsClear(toasts)
-    }
-    begin().catch(() => undefined)
-    return () => {
-      isOver = true
-      stop()
-    }
-  }, [region, isShown])
 }
 
 function Notice({ notice: { id, title, description, destructive, action, link } }: { notice: ShownToast }) {
