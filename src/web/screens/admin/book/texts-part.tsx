@@ -19,17 +19,12 @@ export function TextsPart({ document: { texts }, change, problems }: PartProps) 
   const [shown, setShown] = useState(pageLength)
   const keys = findTexts({ query, place, changed: texts, isChangedOnly })
   const listed = keys.slice(0, shown)
-  const changedCount = Object.keys(texts).length
+  const changedCount = Object.values(texts).filter((text) => text.trim() !== '').length
   const refused = Object.keys(texts).filter((key) => problems[`texts.${key}`] && !listed.includes(key))
   const narrow = (set: () => void) => {
     set()
     setShown(pageLength)
   }
-  const typeText = (key: string, text: string) =>
-    change((draft) => {
-      if (text === '') delete draft.texts[key]
-      else draft.texts[key] = text
-    })
 
   return (
     <>
@@ -65,8 +60,8 @@ export function TextsPart({ document: { texts }, change, problems }: PartProps) 
             <TextField
               name={key}
               text={texts[key] ?? ''}
-              problem={problems[`texts.${key}`]}
-              onChange={(text) => typeText(key, text)}
+              onChange={(text) => change((draft) => void (draft.texts[key] = text))}
+              onReset={() => change((draft) => void delete draft.texts[key])}
             />
           </li>
         ))}
@@ -89,11 +84,11 @@ function countText(count: number, isNothingChanged: boolean): string {
 type TextFieldProps = {
   name: string
   text: string
-  problem: string | undefined
   onChange: (text: string) => void
+  onReset: () => void
 }
 
-function TextField({ name, text, problem, onChange }: TextFieldProps) {
+function TextField({ name, text, onChange, onReset }: TextFieldProps) {
   const standard = catalogue.get(name) ?? ''
   const reason = fixedReason(name)
   const place = placeNames[placeOf(name)]
@@ -114,12 +109,19 @@ function TextField({ name, text, problem, onChange }: TextFieldProps) {
       <Typed
         label={standard}
         hint={filledIn ? `Keep ${filledIn}: filled in when the text is shown.` : undefined}
-        problem={text === '' ? undefined : (textProblem(name, text) ?? problem)}
+        problem={textProblem(name, text)}
         value={text}
         onChange={onChange}
       />
       {text !== '' && (
-        <Button look="quiet" className="mt-2" onClick={() => onChange('')}>
+        <Button
+          look="quiet"
+          className="mt-2"
+          onClick={({ currentTarget }) => {
+            currentTarget.closest('li')?.querySelector<HTMLElement>('input, textarea')?.focus()
+            onReset()
+          }}
+        >
           Back to the standard text
         </Button>
       )}
