@@ -144,7 +144,8 @@ async function findSignUp(tx: Transaction, { id, password_hash, user_metadata }:
     .from(one_time_tokens)
     .where(and(eq(one_time_tokens.user_id, id), eq(one_time_tokens.type, 'signup')))
     .orderBy(desc(one_time_tokens.created_at))
-  const own = made.find((each) => each.device === device)
+  // Clients that send no id of their device share one, empty.
+  const own = made.find((each) => device !== '' && each.device === device)
   if (own) return { password_hash: own.password_hash, user_metadata: own.user_metadata }
   const isOnly = made.every((each) => each.password_hash === password_hash)
   return isOnly && !(await hasBought(tx, id))
