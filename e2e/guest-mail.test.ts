@@ -1,38 +1,16 @@
 // Buying by address in a shop that sends mail: what the pages promise, and how an account gets to its purchase.
-import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
-import { codeIn } from '#test/auth-client.ts'
 import { giveFactor } from '#test/factories.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { goToPay, openDialog, refuseStorage, takeAsOwnBook } from './guests.ts'
 import { payHere } from './paying.ts'
-import { test as base, expect } from './shop.ts'
+import { mailTo, signInByCode, test } from './mailing.ts'
+import { expect } from './shop.ts'
 import { makeUser, someone } from './users.ts'
 
-const test = base.extend<object, { smtp: TestSmtpServer }>({
-  shopName: 'the shop that mails to guests',
-  takesMoney: true,
-  smtp: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
-    async ({}, give) => {
-      await using smtp = await openSmtpServer()
-      await give(smtp)
-    },
-    { scope: 'worker' },
-  ],
-  settings: ({ smtp }, give) => give({ SMTP_URL: smtp.url, SMTP_PRIVATE_HOSTS: 'on' }),
-})
+test.use({ shopName: 'the shop that mails to guests', takesMoney: true })
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(({ shop }) => takeAsOwnBook(shop))
-
-async function mailTo(smtp: TestSmtpServer, address: string, about: RegExp) {
-  const find = () =>
-    smtp.emails.find(
-      ({ envelope, email }) => envelope.to.includes(address) && about.test(email.subject ?? ''),
-    )?.email
-  await expect.poll(find).toBeDefined()
-  return find()!
-}
 
 test('a browser that keeps nothing is led to the link in the receipt, which opens the purchase there', async ({
   page,
@@ -72,13 +50,7 @@ test('the account of the address finds the purchase by a mailed code, after its 
   await payHere(page)
   await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'On your other devices' })).toHaveCount(0)
-  await page.goto('/auth?next=/dashboard')
-  await page.getByRole('button', { name: 'Email me a code instead' }).click()
-  const form = page.getByRole('region', { name: 'Sign in with a code' })
-  await form.getByLabel('Email').fill(email)
-  await form.getByLabel('Email').press('Enter')
-  await form.getByLabel('Code from the email').fill(codeIn(await mailTo(smtp, email, /sign-in code/i)))
-  await page.keyboard.press('Enter')
+  await signInByCode(page, smtp, email)
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
   await expectAccessible(page)
 })
@@ -89,13 +61,7 @@ test('a new buyer has an account of the purchase by a mailed code', async ({ pag
   await payHere(page)
   await expect(page.getByRole('region', { name: 'On your other devices' })).toBeVisible()
   await mailTo(smtp, email, /receipt/i)
-  await page.goto('/auth?next=/dashboard')
-  await page.getByRole('button', { name: 'Email me a code instead' }).click()
-  const form = page.getByRole('region', { name: 'Sign in with a code' })
-  await form.getByLabel('Email').fill(email)
-  await form.getByLabel('Email').press('Enter')
-  await form.getByLabel('Code from the email').fill(codeIn(await mailTo(smtp, email, /sign-in code/i)))
-  await page.keyboard.press('Enter')
+  await signInByCode(page, smtp, email)
   await page.waitForURL('**/dashboard')
   await expect(page.getByRole('listitem').filter({ hasText: 'completed' })).toHaveCount(1)
 })

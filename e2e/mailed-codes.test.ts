@@ -1,29 +1,12 @@
 // Signing in and confirming a sign-up by the six digits of an email, in a shop that sends emails.
-import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import { codeIn, linkIn } from '#test/auth-client.ts'
 import { expectAccessible } from './accessible.ts'
-import { test as base, expect, refusals } from './shop.ts'
+import { mailTo, test } from './mailing.ts'
+import { expect, refusals } from './shop.ts'
 import { expectToast } from './toast.ts'
 import { fillSignUp, makeUser, someone } from './users.ts'
 
-const test = base.extend<object, { smtp: TestSmtpServer }>({
-  shopName: 'the shop that mails codes',
-  smtp: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
-    async ({}, give) => {
-      await using smtp = await openSmtpServer()
-      await give(smtp)
-    },
-    { scope: 'worker' },
-  ],
-  settings: ({ smtp }, give) => give({ SMTP_URL: smtp.url, SMTP_PRIVATE_HOSTS: 'on' }),
-})
-
-async function mailTo(smtp: TestSmtpServer, address: string) {
-  const find = () => smtp.emails.find(({ envelope }) => envelope.to.includes(address))?.email
-  await expect.poll(find).toBeDefined()
-  return find()!
-}
+test.use({ shopName: 'the shop that mails codes' })
 
 for (const viewport of [
   { width: 390, height: 844 },
