@@ -1,5 +1,5 @@
-// A password that is chosen after a payment with an address only. It opens that purchase and makes no session, since whoever
-// paid may have given a stranger's address. It ends when the address is confirmed (updateAccount): the account keeps it only
+// A password that is chosen after a payment with an address only. It opens that purchase and makes no session, since the
+// buyer may have given a stranger's address. It ends when the address is confirmed (updateAccount): the account keeps it only
 // where the browser that chose it also had the mail.
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'

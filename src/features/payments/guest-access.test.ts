@@ -91,7 +91,7 @@ test('a refund, a dispute and a withdrawal end the downloads, also by links that
     if (end === 'refund') stripe.refund(intent)
     else if (end === 'dispute') stripe.dispute(sessionOf(stripe, id).id)
     else {
-      // By whoever has the mailbox; the browser that bought only sees it.
+      // With the code from the email; the browser that bought has only its proof.
       const { auth } = await openBrowser(shop.url)
       await auth.signInWithOtp({ email: visitor.email })
       const { data } = await auth.verifyOtp(linkIn((await mailsTo(shop, visitor.email, 2)).at(-1)!))

@@ -102,8 +102,8 @@ test('an unconfirmed account with a purchase is never deleted, and whoever prove
     has_password: true,
   })
 
-  const giver = { id: crypto.randomUUID(), email: 'gift@example.com' }
-  await shop.services.db.transaction((tx) => findOrAddAccount(tx, giver, new Date()))
+  const recipient = { id: crypto.randomUUID(), email: 'gift@example.com' }
+  await shop.services.db.transaction((tx) => findOrAddAccount(tx, recipient, new Date()))
   expect(await of('gift@example.com')).toMatchObject({
     purchases: 1,
     is_confirmed: true,
@@ -121,7 +121,7 @@ test('an unconfirmed account with a purchase is never deleted, and whoever prove
   expect((await admin.call('GET', '/api/admin/users')).status).toBe(200)
 })
 
-test('a stranger’s sign-up with a buyer’s address gets nothing, whoever presses its link', async () => {
+test('a stranger’s sign-up with a buyer’s address gets nothing when its link is pressed', async () => {
   await using stripe = await startStripe()
   await using shop = await openGuestShop(stripe)
   const { email } = newVisitor()

@@ -31,7 +31,7 @@ export const purchasePasswordChosen = z.object({ password: z.literal('chosen') }
 export const openByPasswordRequest = z.strictObject({ email, password: givenPassword, proof: accessToken })
 export const openedByPassword = z.object({ id, product_id: id, access_ends_at: timestamp })
 
-/** No address and no account: whoever has the link of a receipt may see it. */
+/** No address and no account: the link of a receipt may be passed on. */
 export const guestPurchase = purchase
   .pick({
     id: true,
