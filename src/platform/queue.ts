@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { queryFirst } from './db/query.ts'
 import { PermanentFailure, type BoundJob, type Job, type JobAttempt } from './job.ts'
 import type { Log } from './log.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { listen } from './db/listen.ts'
 
@@ -169,8 +170,13 @@ export function openQueue(url: string, log: Log): Queue {
     },
     async stop(timeout = 3_000) {
       const running = isStarted ? await started.promise.catch(() => undefined) : undefined
-      await running?.boss.stop({ graceful: true, timeout })
-      await running?.database.close()
+      if (!running) return
+      const { boss, database } = running
+      // By itself, pg-boss looks only every half second whether its workers have ended.
+      const ended = Promise.all(startedJobs.map(({ name }) => boss.offWork(name, { wait: true })))
+      await Promise.race([ended, sleep(timeout, undefined, { ref: false })])
+      await boss.stop({ graceful: false })
+      await database.close()
     },
   }
 }
