@@ -6,7 +6,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { legalPages } from '#content/legal-pages.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { storedData } from '#features/book/stored-data.ts'
-import { formatNames } from '#features/products/contract/format-names.ts'
+import { formatsTexts } from '#words/formats.ts'
 import { formats } from '#features/products/contract/products.ts'
 import { purchaseStatus } from '#features/purchases/contract/purchases.ts'
 import { refundConditions } from '#features/purchases/contract/refund-conditions.ts'
@@ -84,7 +84,7 @@ const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.r
 const hasWords = (text = '') => /\p{L}{2}/u.test(text)
 
 const rules = new Set<string>([
-  ...Object.values(formatNames),
+  ...Object.values(formatsTexts.names),
   ...formats,
   ...purchaseStatus.options,
   passwordRule,

@@ -1,5 +1,8 @@
 // Every prefix the server answers, top to bottom.
 import { OpenAPIHono } from '@hono/zod-openapi'
+import type { MiddlewareHandler } from 'hono'
+import { standardWording } from '#words/texts.ts'
+import { withTexts } from '#words/with-texts.ts'
 import { accountsApi, createUserFunction, usersApi } from '#features/users/routes.ts'
 import { securityEventsApi } from '#features/accounts/security-events.ts'
 import { auditApi } from '#features/audit/routes.ts'
@@ -85,6 +88,7 @@ export function createApp(
   )
   app.route('/api/admin', bookDraftsApi(shop))
 
+  for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, inWordsOfBook(shop))
   app.route('/api', api)
   app.route('/api', filesApi(shop))
   app.route('/api', exportFilesApi(shop))
@@ -106,6 +110,19 @@ export function createApp(
     return site.handle(c)
   })
   return app
+}
+
+/** What is said to a reader has the words of the book's pages; what is said to an admin is English. */
+function inWordsOfBook({ book }: Shop): MiddlewareHandler {
+  const findWording = async () => {
+    try {
+      return (await book.get()).wording
+    } catch {
+      return standardWording
+    }
+  }
+  return async (c, next) =>
+    c.req.path.startsWith('/api/admin/') ? next() : withTexts(await findWording(), next)
 }
 
 const callMiddleware = [setHeaders(apiHeaders), onlyJson, limitBody(maxBody)] as const

@@ -8,7 +8,7 @@ import { linksIn, type BookLink } from '#features/book/book-links.ts'
 import { showLegalPages } from '#features/book/legal-pages.ts'
 import { showChapters } from '#features/book/show-book.ts'
 import { once } from '#platform/cached.ts'
-import { textsOfPages } from '#words/catalogue.ts'
+import { pageWordingOf } from '#words/wording.ts'
 import { withTexts } from '#words/with-texts.ts'
 import { pageHeaders } from './headers.ts'
 import type { PageData } from './render.ts'
@@ -94,8 +94,7 @@ export async function performTask(task: BookTask): Promise<BookOutcome> {
 }
 
 function readChapters(document: BookDocument) {
-  const changed = { texts: textsOfPages(document.texts), isAdmin: false }
-  return withTexts(changed, () => showChapters(document))
+  return withTexts(pageWordingOf(document), () => showChapters(document))
 }
 
 const loadRender = once(async () => {

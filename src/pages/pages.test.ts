@@ -1,4 +1,5 @@
 // What a page tells machines: browsers, search engines, social networks.
+import type { Wording } from '#words/texts.ts'
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { book } from '#content/book.ts'
@@ -76,18 +77,18 @@ test('pages have the words that the author has changed, and carry those of pages
     'auth.lead': 'Hier anmelden',
     'site.signOut': 'Abmelden',
     'emails.receipt.title': 'Danke',
-    'home.moreChapters': 'without what belongs in it',
+    'home.moreChapters.other': 'without what belongs in it',
   }
   const book = publishedBook({ ...sampleBook, texts })
   const { text } = await openSite({ products: [product], calls: 0, book })
   const carried = (html: string) =>
-    JSON.parse(/<script id="texts" type="application\/json">(.*?)<\/script>/.exec(html)![1]!) as object
+    JSON.parse(/<script id="texts" type="application\/json">(.*?)<\/script>/.exec(html)![1]!) as Wording
   const home = await text('/')
   expect(home).toContain('Zum Buch &lt;/script&gt;')
   expect(home).not.toContain('<script>alert')
   expect(home).not.toContain('Get the Book')
   expect(home).not.toContain('Danke')
-  expect(carried(home)).toEqual({
+  expect(carried(home).texts).toEqual({
     'home.getTheBook': texts['home.getTheBook'],
     'auth.lead': 'Hier anmelden',
     'site.signOut': 'Abmelden',

@@ -13,8 +13,8 @@ import type { Product } from '#features/products/contract/products.ts'
 import { isAdminPath } from '#platform/contract/admin-path.ts'
 import { memoizeLast } from '#platform/cached.ts'
 import { ownFile } from '#platform/own-file.ts'
-import { textsOfPages } from '#words/catalogue.ts'
 import { withTexts } from '#words/with-texts.ts'
+import { pageWordingOf } from '#words/wording.ts'
 
 export type ShopFacts = {
   saleMode: SaleMode
@@ -50,17 +50,17 @@ export function createRender(build: ServerBuild, mode: 'development' | 'producti
   const pages = build.entry.module as unknown as Entry
   const { shownProducts, shownBook, shownChapters, shownLegalPages, shopFacts } = pages
   return async (request, { products, document, facts }) => {
-    const texts = textsOfPages(document.texts)
-    const changed = { texts, isAdmin: isAdminPath(new URL(request.url).pathname) }
+    const wording = pageWordingOf(document)
+    const isAdmin = isAdminPath(new URL(request.url).pathname)
     // Kept for other pages, so never with the words of the admin area.
-    const book = await withTexts({ texts, isAdmin: false }, () => readWhole(document))
+    const book = await withTexts(wording, () => readWhole(document))
     const context = new RouterContextProvider()
     context.set(shownProducts, products)
     context.set(shownBook, book.shown)
     context.set(shownChapters, book.chapters)
     context.set(shownLegalPages, book.legal)
     context.set(shopFacts, facts)
-    return pages.withTexts(changed, () => handle(request, context))
+    return pages.withTexts({ ...wording, isAdmin }, () => handle(request, context))
   }
 }
 

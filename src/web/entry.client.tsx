@@ -2,9 +2,9 @@ import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
 import { readTextsFrom } from '#words/texts.ts'
-import { textsOfPage } from './page-texts.tsx'
+import { wordingOfPage } from './page-texts.tsx'
 
-readTextsFrom(textsOfPage)
+readTextsFrom(wordingOfPage)
 
 startTransition(() => {
   hydrateRoot(

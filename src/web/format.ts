@@ -1,12 +1,19 @@
 // Money, counts and dates as people read them.
-import { lazy } from '#platform/contract/lazy.ts'
+import { byLocale } from '#platform/contract/by-locale.ts'
 export { currencySign, formatMoney, toDecimal } from '#platform/contract/money.ts'
 
-const count = lazy(() => new Intl.NumberFormat('en-US'))
-const day = lazy(() => new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: '2-digit' }))
-const moment = lazy(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }))
-const universal = lazy(
-  () => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+const count = byLocale((locale) => new Intl.NumberFormat(locale))
+const size = byLocale(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+)
+const day = byLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: '2-digit' }),
+)
+const moment = byLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+)
+const universal = byLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
 )
 
 export function formatCount(amount: number): string {
@@ -18,7 +25,7 @@ const kilobyte = 1024
 /** "1.2 MB", or "84 kB" below one; as the author's screens and most systems count, 1 MB is 1024 kB. */
 export function formatFileSize(bytes: number): string {
   const kilobytes = Math.max(1, Math.round(bytes / kilobyte))
-  return kilobytes < kilobyte ? `${kilobytes} kB` : `${(bytes / kilobyte / kilobyte).toFixed(1)} MB`
+  return kilobytes < kilobyte ? `${kilobytes} kB` : `${size().format(bytes / kilobyte / kilobyte)} MB`
 }
 
 /** "Nov 05, 2026", in the user's time zone. */

@@ -1,9 +1,15 @@
-import { formatMoney } from '#platform/contract/money.ts'
+import { formatMoney, formatShortMoney } from '#platform/contract/money.ts'
 import { useCurrency } from './shop.ts'
 
 export function useFormatMoney(): (amount: number) => string {
   const currency = useCurrency()
   return (amount) => formatMoney(amount, currency)
+}
+
+/** Without decimals that are zero. */
+export function useFormatShortMoney(): (amount: number) => string {
+  const currency = useCurrency()
+  return (amount) => formatShortMoney(amount, currency)
 }
 
 export function Money({ amount }: { amount: number }) {

@@ -4,8 +4,8 @@ import { addCents, fromCents, toCents } from '#platform/contract/money.ts'
 import { isFree, type ShippingRange, isOnePrice } from '#features/shipping/contract/shipping-price.ts'
 import type { Product, Format } from '#features/products/contract/products.ts'
 import type { FileFormat } from '#features/products/contract/file-formats.ts'
-import { formatNames } from '#features/products/contract/format-names.ts'
-import { lazy } from '#platform/contract/lazy.ts'
+import { formatsTexts } from '#words/formats.ts'
+import { byLocale } from '#platform/contract/by-locale.ts'
 
 export type Saving = { fullPrice: number; saved: number }
 
@@ -62,7 +62,7 @@ export function buyLabels(
   formatMoney: (amount: number) => string,
 ): Map<string, string> {
   const choices = products.map(({ name, format, price }) => {
-    const kind = formatNames[format]
+    const kind = formatsTexts.names[format]
     return [kind, name, `${name} (${kind})`, `${name} (${kind}, ${formatMoney(price)})`]
   })
   const uses = new Map<string, number>()
@@ -86,20 +86,20 @@ export function onlyOffer([first, ...others]: readonly Product[]): Product | und
   return first && others.length === 0 && isOffered(first) ? first : undefined
 }
 
-/** Without decimals that are zero. */
-export function shortPrice(price: number, formatMoney: (amount: number) => string): string {
-  return price === 0 ? cardsTexts.free : formatMoney(price).replace(/\.00$/, '')
+export function shortPrice(price: number, formatShort: (amount: number) => string): string {
+  return price === 0 ? cardsTexts.free : formatShort(price)
 }
 
-export function priceFrom(prices: readonly number[], formatMoney: (amount: number) => string): string {
+export function priceFrom(prices: readonly number[], formatShort: (amount: number) => string): string {
   const least = Math.min(...prices)
-  const price = shortPrice(least, formatMoney)
+  const price = shortPrice(least, formatShort)
   return least === 0 || prices.every((each) => each === least) ? price : fill(cardsTexts.from, { price })
 }
 
-const list = lazy(() => new Intl.ListFormat('en-GB'))
+/** British, in English: American has a comma before the last. */
+const list = byLocale((locale) => new Intl.ListFormat(locale.replace('en-US', 'en-GB')))
 
 export function formatFormats(formats: readonly Format[]): string {
-  const names = formats.map((each) => formatNames[each])
-  return list().format(names.map((name, index) => (index === 0 ? name : name.toLowerCase())))
+  const { names, within } = formatsTexts
+  return list().format(formats.map((each, index) => (index === 0 ? names : within)[each]))
 }

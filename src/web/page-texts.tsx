@@ -1,6 +1,6 @@
-// The texts that the author has changed come to the browser inside the page.
+// Texts that are not the standard ones come to the browser inside the page.
 import { isAdminPath } from '#platform/contract/admin-path.ts'
-import { textsToCarry, type ChangedTexts } from '#words/texts.ts'
+import { standardWording, wordingToCarry, type Wording } from '#words/texts.ts'
 
 const id = 'texts'
 
@@ -8,19 +8,24 @@ const stored = () => document.getElementById(id)?.textContent ?? ''
 
 /** As the server has written them: hydration finds what it expects. */
 export function PageTexts() {
-  const json = import.meta.env.SSR ? toJson(textsToCarry()) : stored()
+  const json = import.meta.env.SSR ? toJson(wordingToCarry()) : stored()
   if (!json) return null
   return <script id={id} type="application/json" dangerouslySetInnerHTML={{ __html: json }} />
 }
 
 /** Text that ends the element, or opens another one, stays text. */
-function toJson(texts: object): string {
-  return Object.keys(texts).length > 0 ? JSON.stringify(texts).replaceAll('<', String.raw`\u003c`) : ''
+function toJson(wording: Carried): string {
+  return Object.keys(wording.texts).length > 0
+    ? JSON.stringify(wording).replaceAll('<', String.raw`\u003c`)
+    : ''
 }
 
-let texts: ChangedTexts['texts'] | undefined
+type Carried = Pick<Wording, 'locale' | 'texts'>
 
-export function textsOfPage(): ChangedTexts {
-  const read: ChangedTexts['texts'] = (texts ??= JSON.parse(stored() || '{}'))
-  return { texts: read, isAdmin: isAdminPath(location.pathname) }
+let carried: Carried | undefined
+
+export function wordingOfPage(): Wording {
+  const json = carried ? '' : stored()
+  const { locale, texts }: Carried = (carried ??= json ? JSON.parse(json) : standardWording)
+  return { locale, texts, isAdmin: isAdminPath(location.pathname) }
 }

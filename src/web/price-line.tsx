@@ -1,8 +1,8 @@
 // What the products cost, in a line.
 import { cardsTexts } from '#words/cards.ts'
-import { formatNames } from '#features/products/contract/format-names.ts'
+import { formatsTexts } from '#words/formats.ts'
 import type { Product } from '#features/products/contract/products.ts'
-import { useFormatMoney } from './money.tsx'
+import { useFormatMoney, useFormatShortMoney } from './money.tsx'
 import { formatFormats, isOffered, onlyOffer, priceFrom, shippingLine } from './offers.ts'
 import { useShippingRange } from './shop.ts'
 import { useFindOffer } from './use-offer.ts'
@@ -27,15 +27,15 @@ export function OfferLine({ products }: Products) {
   const product = onlyOffer(products)
   if (!product) return <PriceLine products={products} />
   const delivery = product.ships ? shippingLine(range, formatMoney) : cardsTexts.nothingToShip
-  return `${formatNames[product.format]} · ${delivery}`
+  return `${formatsTexts.names[product.format]} · ${delivery}`
 }
 
 /** Or why there is none. */
 export function LowestPrice({ products }: Products) {
-  const formatMoney = useFormatMoney()
+  const formatShort = useFormatShortMoney()
   const findOffer = useFindOffer()
   const prices = products.filter(isOffered).map((product) => findOffer(product).price)
-  if (prices.length > 0) return priceFrom(prices, formatMoney)
+  if (prices.length > 0) return priceFrom(prices, formatShort)
   if (products.length === 0) return null
   return products.some(({ is_available_soon }) => is_available_soon) ? cardsTexts.soon : cardsTexts.soldOut
 }

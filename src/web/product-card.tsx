@@ -1,6 +1,6 @@
 import { cardsTexts } from '#words/cards.ts'
 import type { ReactNode } from 'react'
-import { formatNames } from '#features/products/contract/format-names.ts'
+import { formatsTexts } from '#words/formats.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import type { Saving } from './offers.ts'
 import { ProductLines, ProductPrice, SavingBadge } from './product-facts.tsx'
@@ -32,7 +32,7 @@ export function ProductCard(props: ProductCardProps) {
       <div>
         <ProductPicture {...product} />
         <div className="mt-6 mb-2 flex min-h-7 flex-wrap items-center justify-between gap-x-3">
-          <p className="text-sm font-semibold text-gold-text">{formatNames[product.format]}</p>
+          <p className="text-sm font-semibold text-gold-text">{formatsTexts.names[product.format]}</p>
           {saving && <SavingBadge {...saving} />}
         </div>
         <h3 title={product.name} className="line-clamp-4 font-display text-xl text-balance wrap-anywhere">

@@ -3,7 +3,7 @@ import { cardsTexts } from '#words/cards.ts'
 import { fill } from '#words/fill.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { Check, Download, Truck } from './components/icons.tsx'
-import { useFormatMoney } from './money.tsx'
+import { useFormatMoney, useFormatShortMoney } from './money.tsx'
 import { cardLines, shippingLine, type Saving } from './offers.ts'
 import { useShippingRange } from './shop.ts'
 
@@ -27,7 +27,7 @@ export function ProductPrice({ product, price, saving }: ProductPriceProps) {
 }
 
 export function SavingBadge({ saved }: Saving) {
-  const amount = useFormatMoney()(saved).replace('.00', '')
+  const amount = useFormatShortMoney()(saved)
   return (
     <p className="rounded-sm bg-success/12 px-2 py-0.5 text-sm font-semibold text-success">
       {fill(cardsTexts.save, { amount })}

@@ -1,22 +1,15 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  catalogue,
-  isChangeable,
-  mailsTexts,
-  maxLengthOf,
-  pagesTexts,
-  placeholdersOf,
-  shownTexts,
-  textProblem,
-  textsOfPages,
-} from './catalogue.ts'
+import { catalogue, isChangeable, maxLengthOf, placeholdersOf, shownTexts, textProblem } from './catalogue.ts'
+import { mailsTexts, pagesTexts } from './groups.ts'
 import { fixedNames, fixedReason } from './fixed-texts.ts'
 import { authTexts } from './auth.ts'
 import { accountEmailsTexts } from './account-emails.ts'
 import { homeTexts } from './home.ts'
+import { standardWording } from './texts.ts'
 import { withTexts } from './with-texts.ts'
+import { pageWordingOf, wordingOf } from './wording.ts'
 
 test('the catalogue has the texts of every file', async () => {
   const files = globSync('*.ts', { cwd: import.meta.dirname }).filter((name) => !name.endsWith('.test.ts'))
@@ -27,7 +20,7 @@ test('the catalogue has the texts of every file', async () => {
     ),
   )
   expect(defined.length).toBeGreaterThan(15)
-  expect(new Set(defined)).toEqual(new Set([...pagesTexts, ...mailsTexts]))
+  expect(new Set(defined)).toEqual(new Set(Object.values({ ...pagesTexts, ...mailsTexts })))
   expect(catalogue.get('home.buy')).toBe('Buy')
   expect(catalogue.get('home.messageSent.title')).toBe('Message Sent Successfully!')
   expect(catalogue.get('accountEmails.link.signup.notes.0')).toMatch(/^The link works/)
@@ -39,7 +32,7 @@ test('a changed text is read wherever its text is read, also in lists and where 
     'auth.welcomeBack.title': 'Hallo!',
     'accountEmails.link.signup.notes.1': 'Eins',
   }
-  withTexts({ texts, isAdmin: false }, () => {
+  withTexts({ ...standardWording, texts }, () => {
     expect(homeTexts.buy).toBe('Kaufen')
     expect({ ...authTexts.welcomeBack }).toEqual({
       title: 'Hallo!',
@@ -55,7 +48,8 @@ test('two pages that are made at the same time have their own words, and the adm
     await new Promise((resolve) => setTimeout(resolve, 5))
     return homeTexts.buy
   }
-  const of = (buy: string, isAdmin = false) => withTexts({ texts: { 'home.buy': buy }, isAdmin }, read)
+  const of = (buy: string, isAdmin = false) =>
+    withTexts({ ...standardWording, texts: { 'home.buy': buy }, isAdmin }, read)
   expect(await Promise.all([of('One'), of('Two'), of('Three', true), read()])).toEqual([
     'One',
     'Two',
@@ -72,12 +66,12 @@ test('every standard text passes its own check, and says each placeholder once',
 })
 
 test.each([
-  ['home.moreChapters', 'und {count} weitere', undefined],
-  ['home.moreChapters', ' ', undefined],
-  ['home.moreChapters', 'und weitere', /\{count\} is missing/],
-  ['home.moreChapters', '{count} {count}', /only once/],
-  ['home.moreChapters', '{count} von {total}', /\{total\} is not known.*\{count\}/],
-  ['home.moreChapters', '{count} { }', /Braces/],
+  ['home.moreChapters.other', 'und {count} weitere', undefined],
+  ['home.moreChapters.other', ' ', undefined],
+  ['home.moreChapters.other', 'und weitere', /\{count\} is missing/],
+  ['home.moreChapters.other', '{count} {count}', /only once/],
+  ['home.moreChapters.other', '{count} von {total}', /\{total\} is not known.*\{count\}/],
+  ['home.moreChapters.other', '{count} { }', /Braces/],
   ['home.buy', 'Kaufen {name}', /\{name\} is not known.*nothing/],
   ['home.buy', 'a\nb', /one line/],
   ['home.buy', 'x'.repeat(maxLengthOf('Buy') + 1), /at most 120/],
@@ -102,11 +96,13 @@ test('each name of a fixed text stands for one, and such a text is never shown c
   const changed = {
     'home.buy': 'Kaufen',
     'home.send': '',
-    'home.moreChapters': 'mehr',
+    'home.moreChapters.other': 'mehr',
     'dashboard.refundQuestion': 'No?',
     'old.key': 'x',
     'emails.receipt.title': 'Danke',
   }
   expect(shownTexts(changed)).toEqual({ 'home.buy': 'Kaufen', 'emails.receipt.title': 'Danke' })
-  expect(textsOfPages(changed)).toEqual({ 'home.buy': 'Kaufen' })
+  const book = { language: 'en', texts: changed }
+  expect(pageWordingOf(book).texts).toEqual({ 'home.buy': 'Kaufen' })
+  expect(wordingOf(book).texts).toEqual({ 'home.buy': 'Kaufen', 'emails.receipt.title': 'Danke' })
 })

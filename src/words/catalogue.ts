@@ -1,61 +1,32 @@
-// All texts that visitors, readers and the receivers of emails see; which of them the author may change.
-import { accountEmailsTexts } from './account-emails.ts'
-import { addressTexts } from './address.ts'
-import { authTexts } from './auth.ts'
-import { buyingTexts } from './buying.ts'
-import { cardsTexts } from './cards.ts'
-import { controlsTexts } from './controls.ts'
-import { dashboardTexts } from './dashboard.ts'
-import { emailsTexts } from './emails.ts'
+// The standard texts by key; which of them the author may change, and into what.
 import { fixedReason } from './fixed-texts.ts'
-import { guestTexts } from './guest.ts'
-import { homeTexts } from './home.ts'
-import { legalTexts } from './legal.ts'
-import { notFoundTexts } from './not-found.ts'
-import { previewTexts } from './preview.ts'
-import { receiptTexts } from './receipt.ts'
-import { setupTexts } from './setup.ts'
-import { siteTexts } from './site.ts'
-import { definitions, type Texts } from './texts.ts'
+import { mailsTexts, pagesTexts } from './groups.ts'
+import { definitions, pluralForms, type Texts } from './texts.ts'
 
-export const pagesTexts = [
-  siteTexts,
-  homeTexts,
-  cardsTexts,
-  buyingTexts,
-  guestTexts,
-  previewTexts,
-  authTexts,
-  dashboardTexts,
-  receiptTexts,
-  addressTexts,
-  legalTexts,
-  notFoundTexts,
-  controlsTexts,
-  setupTexts,
-]
-
-export const mailsTexts = [emailsTexts, accountEmailsTexts]
-
-const ofPages = new Map(pagesTexts.flatMap(standardTexts))
-
-/** Standard texts by key. */
+/** In English. */
 export const catalogue: ReadonlyMap<string, string> = new Map([
-  ...ofPages,
-  ...mailsTexts.flatMap(standardTexts),
+  ...Object.values(pagesTexts).flatMap(standardTexts),
+  ...Object.values(mailsTexts).flatMap(standardTexts),
 ])
 
 function standardTexts(live: object): [key: string, text: string][] {
   const [name, texts] = definitions.get(live) ?? ['', {}]
-  return flatten(name, texts)
+  return flatten(texts, name)
 }
 
-function flatten(path: string, value: object | string): [key: string, text: string][] {
-  if (typeof value === 'string') return [[path, value]]
-  return Object.entries(value).flatMap(([name, below]) => flatten(`${path}.${name}`, below))
+export function flatten(texts: object | string, path = ''): [key: string, text: string][] {
+  if (typeof texts === 'string') return [[path, texts]]
+  return Object.entries(texts).flatMap(([name, below]) => flatten(below, path ? `${path}.${name}` : name))
 }
 
-export const isChangeable = (key: string) => catalogue.has(key) && !fixedReason(key)
+/** A language with more forms of a number than English has keys of its own. */
+export function standardOf(key: string): string | undefined {
+  const [, plural, form] = /^(.*)\.(\w+)$/.exec(key) ?? []
+  const isForm = pluralForms.some((each) => each === form)
+  return catalogue.get(key) ?? (isForm ? catalogue.get(`${plural}.other`) : undefined)
+}
+
+export const isChangeable = (key: string) => standardOf(key) !== undefined && !fixedReason(key)
 
 /** Characters. A translation may be longer than the English. */
 export function maxLengthOf(standard: string): number {
@@ -64,7 +35,7 @@ export function maxLengthOf(standard: string): number {
 
 /** Undefined where the text can be shown. An empty one stands for the standard text. */
 export function textProblem(key: string, text: string): string | undefined {
-  const standard = catalogue.get(key)
+  const standard = standardOf(key)
   if (standard === undefined) return 'There is no such text.'
   const reason = fixedReason(key)
   if (reason) return `This text cannot be changed: ${reason}`
@@ -104,7 +75,6 @@ export function shownTexts(changed: Texts): Texts {
   )
 }
 
-/** Pages carry to the browser what they show; the words of emails stay on the server. */
-export function textsOfPages(changed: Texts): Texts {
-  return Object.fromEntries(Object.entries(shownTexts(changed)).filter(([key]) => ofPages.has(key)))
-}
+const pageNames = new Set(Object.keys(pagesTexts))
+
+export const isOfPage = (key: string) => pageNames.has(key.slice(0, key.indexOf('.')))

@@ -50,7 +50,9 @@ export const emailsTexts = defineTexts('emails', {
     uses: 'Uses',
     until: 'Until',
     once: 'Once in all',
-    times: '{count} times in all, by everyone who has the code',
+    times: {
+      other: '{count} times in all, by everyone who has the code',
+    },
   },
   receipt: {
     subject: 'Your receipt for {product}',
@@ -139,7 +141,7 @@ export const emailsTexts = defineTexts('emails', {
   outage: {
     title: 'Nobody could pay for a while',
     over: 'It is over: a payment page has opened since. You may want to write to those who tried:',
-    unnamed: '{count} more without an address here.',
+    unnamed: { other: '{count} more without an address here.' },
     button: 'Open what needs attention',
   },
   test: {

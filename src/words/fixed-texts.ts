@@ -42,6 +42,7 @@ const fixed: Record<string, readonly string[]> = {
   'the refund that the shop promises is a part of the contract.': [
     'emails.receipt.guarantee',
     'receipt.guarantee',
+    'refunds.',
   ],
   'whether money was taken has to be said as it is.': [
     'emails.receipt.noPayment',

@@ -5,7 +5,7 @@ export const homeTexts = defineTexts('home', {
   learnMore: 'Learn More',
   readPreview: 'Read a Preview',
   keepReading: 'Keep reading',
-  moreChapters: 'and {count} more',
+  moreChapters: { other: 'and {count} more' },
   fewerChapters: 'Show fewer',
   words: 'In this book',
   quotes: 'What readers say',

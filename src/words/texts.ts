@@ -1,23 +1,35 @@
-// Texts by page and purpose. Reading one gives the author's words where they have changed it (docs/architecture.md).
+// Texts by page and purpose. Reading one gives the author's words where they have changed it, else those of the shop's
+// language (docs/architecture.md).
 
 type TextTree = { readonly [name: string]: string | readonly string[] | TextTree }
 
 /** By key, as `home.messageSent.title`. */
 export type Texts = Readonly<Record<string, string>>
 
-/** Of the page or email that is made. The admin area has the standard texts. */
-export type ChangedTexts = { texts: Texts; isAdmin: boolean }
+/** Of the page or email that is made. `locale` is for `Intl`, `texts` stand in the place of the standard ones. */
+export type Wording = { locale: string; texts: Texts; isAdmin: boolean }
 
-let readChanged = (): ChangedTexts => ({ texts: {}, isAdmin: false })
+/** Of a book in a language without a translation, and of the admin area. */
+export const standardWording: Wording = { locale: 'en-US', texts: {}, isAdmin: false }
+
+let readWording = () => standardWording
 
 /** On the server with-texts.ts, in the browser entry.client.tsx. */
-export function readTextsFrom(source: () => ChangedTexts): void {
-  readChanged = source
+export function readTextsFrom(source: () => Wording): void {
+  readWording = source
 }
 
-/** What a page needs in the browser. */
-export function textsToCarry(): Texts {
-  return readChanged().texts
+function shownWording(): Wording {
+  const wording = readWording()
+  return wording.isAdmin ? standardWording : wording
+}
+
+export const currentLocale = () => shownWording().locale
+
+/** What a page needs in the browser, where one goes on to pages outside of the admin area. */
+export function wordingToCarry(): Pick<Wording, 'locale' | 'texts'> {
+  const { locale, texts } = readWording()
+  return { locale, texts }
 }
 
 /** By what is read: the name and the standard texts. */
@@ -35,13 +47,28 @@ function makeLive<Tree extends object>(path: string, tree: Tree): Tree {
   for (const [name, value] of Object.entries(tree) as [string, string | object][]) {
     const key = `${path}.${name}`
     const below = typeof value === 'string' ? value : makeLive(key, value)
-    const get = () => (typeof below === 'string' ? textOf(key, below) : below)
+    const get = () => (typeof below === 'string' ? (shownWording().texts[key] ?? below) : below)
     Object.defineProperty(live, name, { get, enumerable: true })
   }
+  if (isPlural(tree)) addForms(path, tree, live)
   return live as Tree
 }
 
-function textOf(key: string, standard: string): string {
-  const { texts, isAdmin } = readChanged()
-  return isAdmin ? standard : (texts[key] ?? standard)
+export type PluralForm = Intl.LDMLPluralRule
+
+/** Languages may have more forms than English. */
+export type Plural = { readonly other: string } & { readonly [Form in PluralForm]?: string }
+
+export const pluralForms: PluralForm[] = ['zero', 'one', 'two', 'few', 'many', 'other']
+
+const isPlural = (tree: object) => 'other' in tree
+
+function addForms(path: string, tree: object, live: object): void {
+  for (const form of pluralForms.filter((each) => !(each in tree)))
+    Object.defineProperty(live, form, { get: () => shownWording().texts[`${path}.${form}`] })
+}
+
+/** The form of a text for a number of things. */
+export function forCount<Forms extends Plural>(forms: Forms, count: number): Forms['other'] {
+  return forms[new Intl.PluralRules(currentLocale()).select(count)] ?? forms.other
 }

@@ -1,14 +1,12 @@
 // The server makes pages and emails of several books at a time: the published one, and drafts.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { readTextsFrom, type ChangedTexts } from './texts.ts'
+import { readTextsFrom, standardWording, type Wording } from './texts.ts'
 
-const storage = new AsyncLocalStorage<ChangedTexts>()
+const storage = new AsyncLocalStorage<Wording>()
 
-const standard: ChangedTexts = { texts: {}, isAdmin: false }
+readTextsFrom(() => storage.getStore() ?? standardWording)
 
-readTextsFrom(() => storage.getStore() ?? standard)
-
-/** `work` and all that it waits for read the texts with these changes. */
-export function withTexts<Result>(changed: ChangedTexts, work: () => Result): Result {
-  return storage.run(changed, work)
+/** `work` and all that it waits for read the texts in this wording. */
+export function withTexts<Result>(wording: Wording, work: () => Result): Result {
+  return storage.run(wording, work)
 }

@@ -53,7 +53,7 @@ test('an email has the author’s words, as text, from the moment they are publi
 
 test('what is wrong is kept in the draft, named at publishing, and never shown', async () => {
   const texts = {
-    'home.moreChapters': 'und weitere',
+    'home.moreChapters.other': 'und weitere',
     'home.buy': 'Kaufen {wen}',
     'home.send': 'a\r\nBcc: x@example.com',
     'home.learnMore': 'x'.repeat(200),
@@ -63,7 +63,7 @@ test('what is wrong is kept in the draft, named at publishing, and never shown',
   const refused = await publish(texts)
   expect(refused.status).toBe(422)
   expect(refused.fields).toEqual({
-    'texts.home.moreChapters': expect.stringContaining('{count} is missing'),
+    'texts.home.moreChapters.other': expect.stringContaining('{count} is missing'),
     'texts.home.buy': expect.stringContaining('{wen} is not known'),
     'texts.home.send': 'This must be one line.',
     'texts.home.learnMore': 'This must be at most 120 characters.',

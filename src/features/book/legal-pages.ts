@@ -42,7 +42,7 @@ function shopValues(document: BookDocument): Record<string, string> {
 function refundText(days: number): string {
   return `## Money back
 
-If the book does not suit you, write to us within ${days} days of buying it and you get your money back. ${refundConditions[currentRefundTerms]} This promise stands beside the rights that the law gives you and does not limit them.`
+If the book does not suit you, write to us within ${days} days of buying it and you get your money back. ${refundConditions(currentRefundTerms)} This promise stands beside the rights that the law gives you and does not limit them.`
 }
 
 /** After the model instructions and the model form in Annex I of Directive 2011/83/EU. */

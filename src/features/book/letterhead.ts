@@ -1,5 +1,4 @@
 import type { Services } from '../../services.ts'
-import { shownTexts } from '#words/catalogue.ts'
 import { withTexts } from '#words/with-texts.ts'
 import { findAuthorEmail } from '../accounts/author-email.ts'
 import type { Letterhead, WithLetterhead } from '../mails/letterhead.ts'
@@ -27,8 +26,7 @@ export function createLetterhead(
     async composeMail(compose) {
       const book = await services.book.get()
       const letterhead = await letterheadOf(book)
-      const changed = { texts: shownTexts(book.document.texts), isAdmin: false }
-      return withTexts(changed, () => compose(letterhead))
+      return withTexts(book.wording, () => compose(letterhead))
     },
   }
 }

@@ -1,6 +1,8 @@
 // The published book in memory: the same in every page and mail until another version is published.
 import { desc, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import type { Wording } from '#words/texts.ts'
+import { wordingOf } from '#words/wording.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { cached, type Cached } from '#platform/cached.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -15,6 +17,7 @@ import { showFacts, type ShownFacts } from './show-book.ts'
 export type PublishedBook = {
   document: BookDocument
   shown: ShownFacts
+  wording: Wording
   is_own: boolean
 }
 
@@ -34,7 +37,7 @@ export function createBook({ db, log }: Pick<Services, 'db' | 'log'>): Cached<Pu
 }
 
 export function publishedBook(document: BookDocument, is_own = false): PublishedBook {
-  return { is_own, document, shown: showFacts(document) }
+  return { is_own, document, shown: showFacts(document), wording: wordingOf(document) }
 }
 
 export async function findPublished(db: Db | Transaction): Promise<BookDocument> {

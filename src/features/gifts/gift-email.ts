@@ -1,5 +1,6 @@
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
+import { forCount } from '#words/texts.ts'
 import type { Email } from '#platform/mail.ts'
 import { formatCents, type Cents } from '#platform/contract/money.ts'
 import { takesOff } from '../discounts/contract/discounted-price.ts'
@@ -98,5 +99,7 @@ function codeMail(
 }
 
 function usesText(max_uses: number): string {
-  return max_uses === 1 ? emailsTexts.code.once : fill(emailsTexts.code.times, { count: max_uses })
+  return max_uses === 1
+    ? emailsTexts.code.once
+    : fill(forCount(emailsTexts.code.times, max_uses), { count: max_uses })
 }

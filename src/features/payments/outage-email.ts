@@ -1,5 +1,6 @@
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
+import { forCount } from '#words/texts.ts'
 import { button, paragraph, quotation } from '../mails/email-blocks.ts'
 import { renderEmail, type Rendered } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
@@ -17,7 +18,7 @@ export function outageEmail({ summary, people, emails }: Outage, letterhead: Let
       paragraph(summary),
       paragraph(emailsTexts.outage.over),
       emails.length > 0 && quotation(emails.join('\n')),
-      unnamed > 0 && paragraph(fill(emailsTexts.outage.unnamed, { count: unnamed })),
+      unnamed > 0 && paragraph(fill(forCount(emailsTexts.outage.unnamed, unnamed), { count: unnamed })),
       button(emailsTexts.outage.button, `${letterhead.siteUrl}/admin/payments`),
     ],
   })

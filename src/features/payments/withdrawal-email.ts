@@ -1,6 +1,7 @@
 // With the date, as article 11a of Directive 2011/83/EU asks for.
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
+import { currentLocale } from '#words/texts.ts'
 import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, help, paragraph, quotation } from '../mails/email-blocks.ts'
 import { renderEmail } from '../mails/email-layout.ts'
@@ -26,13 +27,13 @@ export async function declaredEmail(news: WithdrawalNews, letterhead: Letterhead
   const { product_name, is_digital, reason, waits_for } = news
   const rendered = await renderEmail({
     subject: fill(emailsTexts.withdrawal.subject, { product: product_name }),
-    preview: fill(emailsTexts.withdrawal.preview, { date: dateOf(news.declared_at, news, letterhead) }),
+    preview: fill(emailsTexts.withdrawal.preview, { date: dateOf(news.declared_at, news) }),
     title: emailsTexts.withdrawal.title,
     letterhead,
     children: [
       greeting(news.display_name),
       paragraph(fill(emailsTexts.withdrawal.declared, { product: product_name })),
-      factsOf(news, letterhead),
+      factsOf(news),
       reason !== '' && paragraph(emailsTexts.withdrawal.inYourWords),
       reason !== '' && quotation(reason),
       ...next(waits_for).map((words) => paragraph(words)),
@@ -62,7 +63,7 @@ export async function refusedEmail(news: WithdrawalNews, letterhead: Letterhead)
       greeting(news.display_name),
       paragraph(fill(emailsTexts.withdrawalRefused.text, { product: product_name })),
       quotation(refusal ?? ''),
-      factsOf(news, letterhead),
+      factsOf(news),
       is_digital && paragraph(emailsTexts.withdrawalRefused.bookStays),
       paragraph(emailsTexts.withdrawalRefused.disagree),
       button(emailsTexts.shared.seePurchase, `${letterhead.siteUrl}/dashboard`),
@@ -72,22 +73,22 @@ export async function refusedEmail(news: WithdrawalNews, letterhead: Letterhead)
   return { ...rendered, to: news.to }
 }
 
-function factsOf(news: WithdrawalNews, letterhead: Letterhead) {
+function factsOf(news: WithdrawalNews) {
   return facts([
-    [emailsTexts.withdrawal.received, dateOf(news.declared_at, news, letterhead)],
+    [emailsTexts.withdrawal.received, dateOf(news.declared_at, news)],
     [emailsTexts.shared.book, news.product_name],
     [
       emailsTexts.shared.order,
       fill(emailsTexts.withdrawal.orderOf, {
         number: formatOrderNumber(news.number),
-        date: dateOf(news.bought_at, news, letterhead),
+        date: dateOf(news.bought_at, news),
       }),
     ],
   ])
 }
 
-function dateOf(moment: Date, { time_zone }: Pick<WithdrawalNews, 'time_zone'>, { language }: Letterhead) {
-  return moment.toLocaleString(language, {
+function dateOf(moment: Date, { time_zone }: Pick<WithdrawalNews, 'time_zone'>) {
+  return moment.toLocaleString(currentLocale(), {
     year: 'numeric',
     month: 'long',
     day: 'numeric',

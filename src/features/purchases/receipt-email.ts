@@ -1,6 +1,7 @@
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
-import { formatNames } from '../products/contract/format-names.ts'
+import { formatsTexts } from '#words/formats.ts'
+import { currentLocale } from '#words/texts.ts'
 import { formatMoney } from '#platform/contract/money.ts'
 import { formatOrderNumber } from './contract/order-number.ts'
 import { addressLines, shippingLabel } from '../shipping/contract/postal.ts'
@@ -44,9 +45,9 @@ export async function receiptEmail(
       button(product.is_digital ? emailsTexts.receipt.getBook : emailsTexts.shared.seePurchase, receipt.page),
       facts([
         [emailsTexts.shared.book, product.name],
-        [emailsTexts.shared.format, formatNames[product.format]],
+        [emailsTexts.shared.format, formatsTexts.names[product.format]],
         ...amounts(receipt),
-        [emailsTexts.receipt.date, longDate(receipt.created_at, letterhead.language)],
+        [emailsTexts.receipt.date, longDate(receipt.created_at)],
         ...(shipping_address
           ? [[emailsTexts.receipt.shipTo, addressLines(shipping_address).join('\n')] as const]
           : []),
@@ -65,13 +66,13 @@ export async function receiptEmail(
         quiet(
           fill(emailsTexts.receipt.guarantee, {
             days: refund_days,
-            conditions: refundConditions[refund_terms],
+            conditions: refundConditions(refund_terms),
           }).trim(),
         ),
       consent !== null &&
         quiet(
           fill(emailsTexts.receipt.agreed, {
-            date: longDate(consent.given_at, letterhead.language),
+            date: longDate(consent.given_at),
             text: consent.text,
           }),
         ),
@@ -81,8 +82,8 @@ export async function receiptEmail(
   return { ...rendered, to: buyer.email }
 }
 
-function longDate(moment: string, language: string): string {
-  return new Date(moment).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' })
+function longDate(moment: string): string {
+  return new Date(moment).toLocaleDateString(currentLocale(), { dateStyle: 'long', timeZone: 'UTC' })
 }
 
 function amounts(receipt: Receipt): [string, string][] {

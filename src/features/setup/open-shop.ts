@@ -13,7 +13,9 @@ import { saveFile } from '../ebooks/file-import.ts'
 import { addProduct, ebookImport, saveEdition, type StoredEdition } from '../products/add-products.ts'
 import type { WithCatalogue } from '../products/catalogue.ts'
 import { changeProduct, putOnSale, setArchived, setParts } from '../products/change-products.ts'
-import { formatNames } from '../products/contract/format-names.ts'
+import { formatsTexts } from '#words/formats.ts'
+import { withTexts } from '#words/with-texts.ts'
+import { wordingOf } from '#words/wording.ts'
 import { formats, type Format } from '../products/contract/products.ts'
 import { listSampleProducts } from '../products/seed.ts'
 import { leaveOutTrials } from '../sums/sums-settings.ts'
@@ -72,7 +74,7 @@ async function requireReady(db: Db | Transaction, revision: number) {
   const complete = bookDocument.safeParse(document)
   if (!complete.success) throw new Problem('book.unfinished', { fields: readFieldProblems(complete.error) })
   if (setup.offers.length === 0) throw new Problem('setup.nothing_for_sale')
-  return { setup, title: fullTitle(document) }
+  return { setup, title: fullTitle(document), wording: wordingOf(document) }
 }
 
 async function needsFile(db: Db, offers: readonly { format: string }[]): Promise<boolean> {
@@ -91,7 +93,7 @@ async function openIn(tx: Transaction, outer: Needs, { revision, actor, file }: 
     book: { ...outer.book, ...unchanged },
     catalogue: { ...outer.catalogue, ...unchanged },
   }
-  const { title, setup } = await requireReady(tx, revision)
+  const { title, setup, wording } = await requireReady(tx, revision)
   const samples = await listSampleProducts(tx)
   const own = await listOwnProducts(tx)
   const offered: string[] = []
@@ -101,7 +103,7 @@ async function openIn(tx: Transaction, outer: Needs, { revision, actor, file }: 
     if (!chosen) continue
     const edition = format === 'digital' ? file : undefined
     const before = own.find((product) => product.format === format)
-    const name = offerName(title, format)
+    const name = withTexts(wording, () => offerName(title, format))
     const added = { ...chosen, name, description: '', contents: [], is_for_sale: false }
     const id = before?.id ?? (await addProduct(services, actor, added, edition))
     if (before) {
@@ -119,7 +121,7 @@ async function openIn(tx: Transaction, outer: Needs, { revision, actor, file }: 
 }
 
 export function offerName(title: string, format: Format): string {
-  return format === 'digital' ? title : `${title} (${formatNames[format]})`
+  return format === 'digital' ? title : `${title} (${formatsTexts.names[format]})`
 }
 
 /** The author may have published the book before. */

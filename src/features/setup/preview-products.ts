@@ -1,4 +1,6 @@
 // What the preview of the draft offers while the setup is under way: the author's own choice, nothing of the sample.
+import { withTexts } from '#words/with-texts.ts'
+import { wordingOf } from '#words/wording.ts'
 import type { Services } from '../../services.ts'
 import { fullTitle, type BookDocument } from '../book/contract/book.ts'
 import { readDraft } from '../book/drafts.ts'
@@ -16,7 +18,9 @@ export async function listPreviewProducts(
   if (setup.step === 'done' || (!setup.file && setup.offers.length === 0)) return undefined
   const { document } = await readDraft(services.db)
   const mode = saleModeOf(services, true)
-  return setup.offers.map((offer) => asListed(toProduct(offer, setup, fullTitle(document)), mode))
+  return withTexts(wordingOf(document), () =>
+    setup.offers.map((offer) => asListed(toProduct(offer, setup, fullTitle(document)), mode)),
+  )
 }
 
 /** Until something is chosen, the preview has no section that would say that nothing is for sale. */

@@ -2,7 +2,7 @@ import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { addressLines, trackingUrl } from './contract/postal.ts'
-import { formatNames } from '../products/contract/format-names.ts'
+import { formatsTexts } from '#words/formats.ts'
 import type { AdminShipment } from './contract/admin-shipments.ts'
 import type { Shipment } from './contract/shipments.ts'
 import type { Email } from '#platform/mail.ts'
@@ -32,7 +32,7 @@ export async function shippedEmail({
         : button(emailsTexts.shared.seePurchase, `${letterhead.siteUrl}/dashboard`),
       facts([
         [emailsTexts.shared.book, product_name],
-        [emailsTexts.shared.format, formatNames[format]],
+        [emailsTexts.shared.format, formatsTexts.names[format]],
         ...(carrier ? [[emailsTexts.shipped.carrier, carrier] as const] : []),
         ...(tracking_number ? [[emailsTexts.shipped.tracking, tracking_number] as const] : []),
         ...(address ? [[emailsTexts.shipped.to, addressLines(address).join(', ')] as const] : []),

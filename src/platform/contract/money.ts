@@ -1,4 +1,6 @@
 // Amounts are decimals in the database, on the wire and in stored settings. Code computes in whole cents.
+import { currentLocale } from '#words/texts.ts'
+import { byLocale } from './by-locale.ts'
 
 /**
  * Whole hundredths of the currency's unit, also where Stripe counts other minor units. A bigint: unlike a decimal, which is a
@@ -47,11 +49,14 @@ export function toDecimal(amount: number, currency = ''): string {
   return amount.toFixed(currenciesWithoutDecimals.includes(currency) ? 0 : 2)
 }
 
-const formats = new Map<string, Intl.NumberFormat>()
+const formats = byLocale(() => new Map<string, Intl.NumberFormat>())
 
-function formatOf(currency: string): Intl.NumberFormat {
-  const made = formats.get(currency) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency })
-  formats.set(currency, made)
+function formatOf(currency: string, trailingZeroDisplay: 'auto' | 'stripIfInteger' = 'auto') {
+  const key = `${currency} ${trailingZeroDisplay}`
+  const made =
+    formats().get(key) ??
+    new Intl.NumberFormat(currentLocale(), { style: 'currency', currency, trailingZeroDisplay })
+  formats().set(key, made)
   return made
 }
 
@@ -61,6 +66,11 @@ export function formatCents(cents: Cents, currency: string): string {
 
 export function formatMoney(amount: number, currency: string): string {
   return formatOf(currency).format(amount)
+}
+
+/** Without decimals that are zero. */
+export function formatShortMoney(amount: number, currency: string): string {
+  return formatOf(currency, 'stripIfInteger').format(amount)
 }
 
 export function currencySign(currency: string): string {

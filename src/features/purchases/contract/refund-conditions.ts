@@ -1,8 +1,8 @@
+import { refundsTexts } from '#words/refunds.ts'
 import type { RefundTerms } from './purchases.ts'
 
-export const refundConditions: Record<RefundTerms, string> = {
-  always: '',
-  once: 'The money-back guarantee holds once for each product, and a book on paper that was sent comes back to us first.',
+export function refundConditions(terms: RefundTerms): string {
+  return terms === 'always' ? '' : refundsTexts.conditions[terms]
 }
 
 export const currentRefundTerms = 'once' satisfies RefundTerms

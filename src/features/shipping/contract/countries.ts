@@ -1,4 +1,5 @@
 // Codes of countries: ISO 3166-1 alpha-2, and AC, TA and XK, which posts use beside it.
+import { currentLocale } from '#words/texts.ts'
 import { countryName } from './postal.ts'
 
 /** Where Stripe Checkout collects addresses to (`shipping_address_collection.allowed_countries`), without its "ZZ", which is none. */
@@ -20,6 +21,6 @@ export const countries: ReadonlySet<string> = new Set([...stripeCountries, ...el
 
 export function countriesByName(): string[] {
   const named = [...countries].map((code) => ({ code, name: countryName(code) }))
-  const { compare } = new Intl.Collator('en')
+  const { compare } = new Intl.Collator(currentLocale())
   return named.toSorted((a, b) => compare(a.name, b.name)).map(({ code }) => code)
 }

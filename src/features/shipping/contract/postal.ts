@@ -1,6 +1,8 @@
 // How an address is written on a parcel, and where a parcel is tracked. Without zod: users' pages carry this.
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
-import { lazy } from '#platform/contract/lazy.ts'
+import { byLocale } from '#platform/contract/by-locale.ts'
+import { fill } from '#words/fill.ts'
+import { shippingTexts } from '#words/shipping.ts'
 
 const withState = new Set(['US', 'CA', 'AU'])
 const withPostalCode = new Set('US CA AU AT BE CH DE DK ES FI FR GB IT NL NO SE'.split(' '))
@@ -13,7 +15,7 @@ export function needsPostalCode(country: string): boolean {
   return withPostalCode.has(country)
 }
 
-const regions = lazy(() => new Intl.DisplayNames(['en'], { type: 'region' }))
+const regions = byLocale((locale) => new Intl.DisplayNames(locale, { type: 'region' }))
 
 export function countryName(code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return code
@@ -21,7 +23,8 @@ export function countryName(code: string): string {
 }
 
 export function shippingLabel(country: string | null): string {
-  return country === null ? 'Shipping' : `Shipping to ${countryName(country)}`
+  const { shipping, shippingTo } = shippingTexts
+  return country === null ? shipping : fill(shippingTo, { country: countryName(country) })
 }
 
 /** Line by line as the post of that country wants it; the telephone is not among them. */

@@ -3,7 +3,7 @@ import { authTexts } from '#words/auth.ts'
 import { ShoppingBag } from '../../components/further-icons.tsx'
 import { Suspense, useLayoutEffect } from 'react'
 import { Await, useLocation } from 'react-router'
-import { formatNames } from '#features/products/contract/format-names.ts'
+import { formatsTexts } from '#words/formats.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { useBook } from '../../shop.ts'
 import { Money } from '../../money.tsx'
@@ -48,7 +48,7 @@ function WantedProduct({ product }: { product: Product | undefined }) {
       <ShoppingBag aria-hidden className="mt-0.5 size-5 shrink-0 text-gold-text" />
       <p className="min-w-0 text-sm text-pretty text-soft">
         <strong className="flex text-base font-semibold text-ink tabular-nums">
-          <span className="truncate">{is_sample ? formatNames[product.format] : product.name}</span>
+          <span className="truncate">{is_sample ? formatsTexts.names[product.format] : product.name}</span>
           <span className="shrink-0 whitespace-pre">
             {' · '}
             <Money amount={product.price} />

@@ -5,7 +5,7 @@ import { Time } from '../../time.tsx'
 import { fillParts } from '../../fill-parts.tsx'
 import { Printer } from '../../components/further-icons.tsx'
 import { redirect } from 'react-router'
-import { formatNames } from '#features/products/contract/format-names.ts'
+import { formatsTexts } from '#words/formats.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines, shippingLabel } from '#features/shipping/contract/postal.ts'
 import { refundConditions } from '#features/purchases/contract/refund-conditions.ts'
@@ -185,7 +185,7 @@ function Sums({ receipt }: { receipt: Receipt }) {
   return (
     <table aria-label={receiptTexts.paid} className="mt-8 w-full border-t border-line tabular-nums">
       <tbody>
-        <Row name={product.name} more={formatNames[product.format]} amount={format(price)} />
+        <Row name={product.name} more={formatsTexts.names[product.format]} amount={format(price)} />
         {discount > 0 && <Row name={receiptTexts.discount} amount={format(-discount)} />}
         {shipping > 0 && <Row name={shippingLabel(receipt.shipping_country)} amount={format(shipping)} />}
         {tax > 0 && !is_tax_included && <Row name={receiptTexts.tax} amount={format(tax)} />}
@@ -224,7 +224,7 @@ function Row({ name, more, amount, isSum = false }: RowProps) {
 
 function Help({ receipt: { refund_days, refund_terms, is_trial } }: { receipt: Receipt }) {
   const { email } = useBook().author
-  const conditions = refundConditions[refund_terms]
+  const conditions = refundConditions(refund_terms)
   const parts = {
     question:
       refund_days > 0 && !is_trial

@@ -5,7 +5,7 @@ import { homeTexts } from '#words/home.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { Anchor } from '../../components/anchor.tsx'
 import { buttonClass } from '../../components/button.tsx'
-import { useFormatMoney } from '../../money.tsx'
+import { useFormatShortMoney } from '../../money.tsx'
 import { onlyOffer, shortPrice } from '../../offers.ts'
 import { useBook } from '../../shop.ts'
 import { BuyButton } from './buy-button.tsx'
@@ -24,8 +24,8 @@ export function BuyNow({ products, className }: { products: readonly Product[]; 
 
 function BuyOnly({ product, className }: { product: Product; className: string }) {
   const { price, code } = useOffer(product)
-  const formatMoney = useFormatMoney()
+  const formatShort = useFormatShortMoney()
   const label =
-    price === 0 ? cardsTexts.getFree : fill(cardsTexts.buyFor, { price: shortPrice(price, formatMoney) })
+    price === 0 ? cardsTexts.getFree : fill(cardsTexts.buyFor, { price: shortPrice(price, formatShort) })
   return <BuyButton {...{ product, price, code, label, className }} look="primary" isWanted={false} />
 }

@@ -33,7 +33,7 @@ export function Claims({ products }: { products: readonly Product[] }) {
       </ul>
       {claims.refund && (
         <p className="mx-auto mt-4 max-w-xl text-center text-sm text-pretty text-soft">
-          {refundConditions[currentRefundTerms]}
+          {refundConditions(currentRefundTerms)}
         </p>
       )}
     </>

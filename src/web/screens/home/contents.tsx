@@ -2,6 +2,7 @@
 // The contents of a book whose chapters carry their own numbers, or none: below their parts, and folded where they are many.
 import { fill } from '#words/fill.ts'
 import { homeTexts } from '#words/home.ts'
+import { forCount } from '#words/texts.ts'
 import type { ShownBook } from '#features/book/contract/shown-book.ts'
 import { Container } from '../../components/container.tsx'
 import { useBook } from '../../shop.ts'
@@ -34,7 +35,9 @@ export function Contents() {
           {isFolded && (
             <details className="group">
               <summary className="mt-6 w-fit cursor-pointer list-none rounded-sm py-2 font-semibold text-gold-text underline underline-offset-4 group-open:sr-only focus-visible:not-sr-only">
-                <span className="group-open:hidden">{fill(homeTexts.moreChapters, { count })}</span>
+                <span className="group-open:hidden">
+                  {fill(forCount(homeTexts.moreChapters, count), { count })}
+                </span>
                 <span className="hidden group-open:inline">{homeTexts.fewerChapters}</span>
               </summary>
               <Entries entries={words.slice(end)} />

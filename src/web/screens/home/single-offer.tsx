@@ -1,6 +1,6 @@
 // The only product of a shop: its picture beside what it is, costs and gives.
 import { homeTexts } from '#words/home.ts'
-import { formatNames } from '#features/products/contract/format-names.ts'
+import { formatsTexts } from '#words/formats.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { ProductLines, ProductPrice, SavingBadge } from '../../product-facts.tsx'
 import { ProductPicture } from '../../product-picture.tsx'
@@ -22,7 +22,7 @@ export function SingleOffer({ product, label }: SingleOfferProps) {
       </div>
       <div>
         <div className="mb-2 flex flex-wrap items-center gap-x-4">
-          <p className="text-sm font-semibold text-gold-text">{formatNames[product.format]}</p>
+          <p className="text-sm font-semibold text-gold-text">{formatsTexts.names[product.format]}</p>
           {lowered && <SavingBadge {...lowered} />}
         </div>
         <h3 className="font-display text-3xl text-balance wrap-anywhere">{product.name}</h3>

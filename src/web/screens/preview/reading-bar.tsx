@@ -7,7 +7,7 @@ import { Await } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
 import { BottomBar } from '../../components/bottom-bar.tsx'
 import { ButtonLink } from '../../components/button.tsx'
-import { useFormatMoney } from '../../money.tsx'
+import { useFormatShortMoney } from '../../money.tsx'
 import { onlyOffer, shortPrice } from '../../offers.ts'
 import { LowestPrice } from '../../price-line.tsx'
 import { useBook } from '../../shop.ts'
@@ -76,10 +76,10 @@ function WayToBook({ products }: { products: readonly Product[] }) {
 /** Its purchase begins where it stands. */
 function WayToProduct({ product }: { product: Product }) {
   const { price } = useOffer(product)
-  const formatMoney = useFormatMoney()
+  const formatShort = useFormatShortMoney()
   return (
     <ButtonLink to={wantedPath(product.id)} state={{ buys: true }} className="shrink-0">
-      {price === 0 ? cardsTexts.getFree : fill(cardsTexts.buyFor, { price: shortPrice(price, formatMoney) })}
+      {price === 0 ? cardsTexts.getFree : fill(cardsTexts.buyFor, { price: shortPrice(price, formatShort) })}
     </ButtonLink>
   )
 }

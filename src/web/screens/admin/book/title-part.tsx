@@ -1,5 +1,5 @@
 import { fullTitle, productPlaceholder } from '#features/book/contract/book.ts'
-import { formatNames } from '#features/products/contract/format-names.ts'
+import { formatsTexts } from '#words/formats.ts'
 import { Line, Lines, type PartProps } from './draft-fields.tsx'
 
 const isbnFormats = ['digital', 'paperback', 'hardcover'] as const
@@ -32,7 +32,7 @@ export function TitlePart({ document, field }: PartProps) {
       <fieldset className="grid gap-5">
         <legend className="mb-2 font-semibold">ISBN</legend>
         {isbnFormats.map((format) => (
-          <Line key={format} label={formatNames[format]} {...field(`isbns.${format}`)} />
+          <Line key={format} label={formatsTexts.names[format]} {...field(`isbns.${format}`)} />
         ))}
       </fieldset>
     </>

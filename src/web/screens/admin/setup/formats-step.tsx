@@ -1,7 +1,7 @@
 import { useId, useRef, useState, type FormEvent } from 'react'
 import { currency as currencySchema } from '#platform/contract/currencies.ts'
 import { chosenOffers } from '#features/setup/contract/book-setup.ts'
-import { formatNames } from '#features/products/contract/format-names.ts'
+import { formatsTexts } from '#words/formats.ts'
 import { formats, type Format } from '#features/products/contract/products.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { checkFields } from '../../../check-fields.ts'
@@ -168,7 +168,7 @@ function Offer({ format, sign, price, problem, onChange }: OfferProps) {
             checked={isSold}
             onChange={({ target }) => onChange(target.checked ? '' : undefined)}
           />
-          {formatNames[format]}
+          {formatsTexts.names[format]}
         </label>
         <p id={hint} className="mt-0.5 pl-8 text-sm text-soft">
           {hints[format]}
@@ -176,7 +176,7 @@ function Offer({ format, sign, price, problem, onChange }: OfferProps) {
       </div>
       {isSold && (
         <PriceField
-          label={`Price of ${formatNames[format].toLowerCase()} (${sign})`}
+          label={`Price of ${formatsTexts.within[format]} (${sign})`}
           problem={problem}
           value={price}
           onChange={({ target }) => onChange(target.value)}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { fullTitle } from '#features/book/contract/book.ts'
-import { formatNames } from '#features/products/contract/format-names.ts'
+import { formatsTexts } from '#words/formats.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { Money } from '../../../money.tsx'
@@ -40,7 +40,7 @@ export function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
           <ul>
             {setup.offers.map(({ format, price }) => (
               <li key={format}>
-                {formatNames[format]},{' '}
+                {formatsTexts.names[format]},{' '}
                 <span className="tabular-nums">
                   <Money amount={price} />
                 </span>

@@ -2,7 +2,7 @@ import { settingValues } from '#features/settings/contract/setting-groups.ts'
 import type { SettingsGroup } from '#features/settings/contract/settings.ts'
 import type { ChosenOffers } from '#features/setup/contract/book-setup.ts'
 import { countries } from '#features/shipping/contract/countries.ts'
-import { formatNames } from '#features/products/contract/format-names.ts'
+import { formatsTexts } from '#words/formats.ts'
 import type { Format } from '#features/products/contract/products.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { currencySign, toDecimal } from '../../../format.ts'
@@ -90,6 +90,6 @@ export function ShippingFields(props: ShippingFieldsProps) {
 }
 
 function listed(papers: readonly Format[]): string {
-  const names = papers.map((format) => formatNames[format].toLowerCase())
+  const names = papers.map((format) => formatsTexts.within[format])
   return new Intl.ListFormat('en-US').format(names)
 }

@@ -1,5 +1,5 @@
 import type { BookDocument } from '#features/book/contract/book.ts'
-import { formatNames } from '#features/products/contract/format-names.ts'
+import { formatsTexts } from '#words/formats.ts'
 import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
@@ -96,7 +96,7 @@ function PickList({ parcel: { product_name, format, contents } }: SlipProps) {
                 <span aria-hidden className="size-5 rounded-sm border-2 border-ink" />1
               </td>
               <td className="py-3 pr-4 font-semibold break-words">{part.name}</td>
-              <td className="py-3 text-right">{formatNames[part.format]}</td>
+              <td className="py-3 text-right">{formatsTexts.names[part.format]}</td>
             </tr>
           ))}
         </tbody>

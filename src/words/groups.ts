@@ -1,0 +1,42 @@
+// All texts that visitors, readers and the receivers of emails see.
+import { accountEmailsTexts } from './account-emails.ts'
+import { addressTexts } from './address.ts'
+import { authTexts } from './auth.ts'
+import { buyingTexts } from './buying.ts'
+import { cardsTexts } from './cards.ts'
+import { controlsTexts } from './controls.ts'
+import { dashboardTexts } from './dashboard.ts'
+import { emailsTexts } from './emails.ts'
+import { formatsTexts } from './formats.ts'
+import { guestTexts } from './guest.ts'
+import { homeTexts } from './home.ts'
+import { legalTexts } from './legal.ts'
+import { notFoundTexts } from './not-found.ts'
+import { previewTexts } from './preview.ts'
+import { receiptTexts } from './receipt.ts'
+import { refundsTexts } from './refunds.ts'
+import { setupTexts } from './setup.ts'
+import { shippingTexts } from './shipping.ts'
+import { siteTexts } from './site.ts'
+
+export const pagesTexts = {
+  site: siteTexts,
+  home: homeTexts,
+  cards: cardsTexts,
+  formats: formatsTexts,
+  buying: buyingTexts,
+  guest: guestTexts,
+  preview: previewTexts,
+  auth: authTexts,
+  dashboard: dashboardTexts,
+  receipt: receiptTexts,
+  address: addressTexts,
+  refunds: refundsTexts,
+  shipping: shippingTexts,
+  legal: legalTexts,
+  notFound: notFoundTexts,
+  controls: controlsTexts,
+  setup: setupTexts,
+}
+
+export const mailsTexts = { emails: emailsTexts, accountEmails: accountEmailsTexts }

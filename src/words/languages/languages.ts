@@ -1,0 +1,18 @@
+// The languages of pages and emails beside English. To add one: docs/languages.md.
+import { flatten } from '../catalogue.ts'
+import type { Texts } from '../texts.ts'
+import type { Translation } from './translation.ts'
+
+export const translations: Readonly<Record<string, Translation>> = {}
+
+const byLanguage = new Map(
+  Object.entries(translations).map(([language, all]) => [language, Object.fromEntries(flatten(all))]),
+)
+
+/** By a language tag, as "de-AT"; a draft's may be any text. Undefined: the texts are in English. */
+export function findTranslation(tag: string): { locale: string; texts: Texts } | undefined {
+  const [language = '', region = ''] = tag.split('-')
+  const texts = byLanguage.get(language.toLowerCase())
+  const locale = /^[a-z]{2}$/i.test(region) ? `${language}-${region}` : language
+  return texts && { locale, texts }
+}
