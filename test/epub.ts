@@ -23,3 +23,45 @@ export function makeEpub(
     if (content !== undefined) zip[name] = typeof content === 'string' ? strToU8(content) : content
   return Buffer.from(zipSync(zip, { level }))
 }
+
+type BookParts = {
+  metadata?: string
+  /** The lists inside EPUB 3's navigation document, and inside EPUB 2's. */
+  nav?: string
+  ncx?: string
+  guide?: string
+  files?: Record<string, string | Uint8Array | undefined>
+}
+
+/** An EPUB of these pages, in their order. */
+export function makeBook(
+  pages: Record<string, string | Uint8Array>,
+  { metadata = '<dc:title>The Sons</dc:title>', nav, ncx, guide = '', files = {} }: BookParts = {},
+): Buffer {
+  const names = Object.keys(pages)
+  const items = names.map((name) => `<item id="${name}" href="${name}" media-type="application/xhtml+xml"/>`)
+  if (nav !== undefined)
+    items.push(`<item id="nav" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/>`)
+  if (ncx !== undefined) items.push(`<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>`)
+  const spine = names.map((name) => `<itemref idref="${name}"/>`).join('')
+  const contents = names.map((name) => {
+    const page = pages[name] ?? ''
+    return [`O/${name}`, typeof page === 'string' ? pageOf(page) : page] as const
+  })
+  return makeEpub({
+    'O/a.xhtml': undefined,
+    'O/b.opf': `<package><metadata>${metadata}</metadata><manifest>${items.join('')}</manifest><spine>${spine}</spine><guide>${guide}</guide></package>`,
+    ...(nav !== undefined && { 'O/nav.xhtml': pageOf(nav) }),
+    ...(ncx !== undefined && { 'O/toc.ncx': `<ncx><navMap>${ncx}</navMap></ncx>` }),
+    ...Object.fromEntries(contents),
+    ...files,
+  })
+}
+
+function pageOf(body: string): string {
+  return /^<html/.test(body) ? body : `<html xmlns="http://www.w3.org/1999/xhtml"><body>${body}</body></html>`
+}
+
+/** An entry of `ncx`. */
+export const navPoint = (title: string, src: string, nested = '') =>
+  `<navPoint><navLabel><text>${title}</text></navLabel><content src="${src}"/>${nested}</navPoint>`

@@ -1,10 +1,10 @@
 // A book's pages cut into pieces where its contents lead, or where its headings stand.
 import { blocksOf, isOfTheWeb } from './chapter-text.ts'
-import { type AboutBook, findKind, type KindEvidence } from './chapter-kinds.ts'
+import { type AboutBook, findKind, type KindEvidence, kindNamed } from './chapter-kinds.ts'
 import type { ContentsEntry } from './contents.ts'
 import { markHeadings, startsOf } from './headings.ts'
 import type { Emphasis, Page } from './pages.ts'
-import { isGeneric, isNumber, isSameTitle, joinTitles, letters } from './titles.ts'
+import { isGeneric, isNumber, isSameTitle, joinTitles, letters, weightOf } from './titles.ts'
 import { elementsNamed, limitTitle, textOf, type Element } from './xml.ts'
 
 export const maxChapterText = 400_000
@@ -45,7 +45,11 @@ export function cutPage(page: Page, starts: ReadonlySet<ContentsEntry>): Draft[]
   begin(whole.length === 1 ? whole[0] : undefined)
   for (const piece of pieces) {
     const named = 'start' in piece ? undefined : nextNamed(piece, whole)
-    if ('start' in piece) begin(entries.find(({ fragment }) => fragment === piece.start))
+    if ('start' in piece)
+      begin(
+        entries.find(({ fragment }) => fragment === piece.start),
+        piece.types,
+      )
     else if (named) begin(named)
     if (!('start' in piece)) addBlock(drafts.at(-1), piece)
   }
@@ -82,8 +86,15 @@ function collect({ place, types, hints }: Page) {
   const drafts: Draft[] = []
   return {
     drafts,
-    begin: (entry: ContentsEntry | undefined) =>
-      drafts.push({ entry, places: new Set([place]), types, hints, blocks: [], length: 0 }),
+    begin: (entry: ContentsEntry | undefined, own: string[] = []) =>
+      drafts.push({
+        entry,
+        places: new Set([place]),
+        types: kindNamed(own) ? own : [...own, ...types],
+        hints,
+        blocks: [],
+        length: 0,
+      }),
   }
 }
 
@@ -106,16 +117,26 @@ export function adoptEntry(draft: Draft, entries: ContentsEntry[]): void {
   if (meant) draft.entry = meant
 }
 
-/** Characters; a list of contents has its titles beside the links. */
-const maxPerLink = 60
+/** Characters; a list of contents has its titles beside the links, and its lines are short. */
+const [maxPerLink, maxLine] = [60, 100]
 
 export function kindEvidenceOf(draft: Draft): KindEvidence {
   const links = draft.blocks.flatMap((block) => elementsNamed(block, 'a')).filter((link) => !isOfTheWeb(link))
   const linked = links.reduce((sum, link) => sum + textOf(link).length, 0)
   const text = draft.blocks.slice(0, 100).map(textOf).join(' ')
-  const isList = links.length >= 2 && draft.length / links.length < maxPerLink
+  const weights = draft.blocks.flatMap(linesOf).map(weightOf)
+  const sum = (all: number[]) => all.reduce((total, weight) => total + weight, 0)
+  const isShort = sum(weights.filter((weight) => weight > maxLine)) < sum(weights) / 2
+  const isList = links.length >= 2 && draft.length / links.length < maxPerLink && isShort
   const { types, hints, length } = draft
   return { title: titleOf(draft), types, hints, text, linkShare: isList ? 1 : linked / Math.max(1, length) }
+}
+
+function linesOf(block: Element): string[] {
+  const items = elementsNamed(block, 'li', 'dt', 'dd').filter(
+    (item) => elementsNamed(item, 'li').length === 0,
+  )
+  return (items.length > 0 ? items : [block]).map(textOf)
 }
 
 const isHeading = ({ tagName }: Element) => /^h[1-6]$/.test(tagName)

@@ -35,7 +35,7 @@ const frontTitles = new RegExp(
 const backTitles =
   /^(the )?(full project gutenberg.*|project gutenberg.*|about (the|this|our) (authors?|book|publisher|translator|e-?book|edition|document|text|series|type)|(end )?licen[cs]e( .*)?|a note on the (type|text|translation)|also by .*|other books by .*|appendix.*|bibliography|colophon|credits|end ?notes|footnotes|glossary|index|notes|works cited|anhang.*|über (den autor|die autorin|das buch)|register|literaturverzeichnis|anmerkungen|à propos (de|du) .*|du même auteur|notes de bas de page|sobre (el|la|o|a) .*|note|nota del .*|примечания|комментарии|приложение.*|об авторе|об (этой|этом|издании) ?.*|о книге|лицензия|библиография|указатель|σημειώσεις|παράρτημα.*|βιβλιογραφία|あとがき|奥付|注|註|注釈|著者(紹介|について)|后记|後記|附录.*|附錄.*|作者简介|作者簡介|關於作者|关于作者|ملحق.*|حواشي|عن المؤلف)$/iu
 
-const maxPartText = 400
+const [maxPartText, maxPartIntroduction] = [400, 2_000]
 /** “Part” and “book” with a number; `part` alone is a title, too. */
 const partTitles =
   /^(part|book|volume|section|teil|buch|band|partie|livre|tome|parte|libro|volumen|deel|boek|del|часть|книга|том|частина|μέρος|βιβλίο|الجزء|الباب|القسم|חלק)\s+(\d+|[ivxlc]+|one|two|three|four|five|six|seven|eight|nine|ten|the \p{L}+|eins|zwei|drei|erste.?|un|deux|trois|première|uno|dos|tres|primera|первая|вторая|третья|четвёртая|четвертая|пятая|πρώτο|δεύτερο|τρίτο|الأول|الثاني|الثالث|[אבגדהו]׳?)\b.*|^第?[一二三四五六七八九十百\d]+\s*[部编編卷巻篇](\s.*)?$|^(erster|zweiter|dritter|vierter) teil.*|^(première|deuxième|troisième) partie.*/iu
@@ -51,14 +51,17 @@ export type KindEvidence = {
 
 export type AboutBook = { title: string; subtitle: string; authors: readonly string[] }
 
-const kindNamed = (names: readonly string[]) =>
+export const isPartTitle = (title: string) => partTitles.test(title)
+
+export const kindNamed = (names: readonly string[]) =>
   kinds.find((kind) => names.some((name) => typesOfKinds[kind].split(' ').includes(name)))
 
 export function findKind({ title, types, hints, text, linkShare }: KindEvidence, about: AboutBook) {
   const named = kindNamed(types)
-  if (named) return named
+  if (named) return named === 'part' && text.length > maxPartIntroduction ? 'body' : named
   const words = title.trim().replace(/^[\divxlc]+[.:)]\s+/i, '')
-  if (partTitles.test(words) && text.length < maxPartText) return 'part'
+  // A part may list its chapters.
+  if (partTitles.test(words) && (text.length < maxPartText || linkShare > 0.6)) return 'part'
   if (frontTitles.test(words)) return 'front'
   if (backTitles.test(words)) return 'back'
   const hinted = kindNamed(hints.filter((hint) => !vague.has(hint)))

@@ -15,7 +15,7 @@ import {
   type Root,
 } from './xml.ts'
 
-type Start = { start: string }
+type Start = { start: string; types: string[] }
 
 const namesIn = (names: string) => new Set(names.split(' '))
 const wholeBlocks = namesIn('blockquote dl h1 h2 h3 h4 h5 h6 hr ol ul')
@@ -37,6 +37,8 @@ const isOmitted = (element: Element) =>
   isMark(element)
 const isBlock = ({ tagName }: Element) => wholeBlocks.has(tagName) || otherBlocks.has(tagName)
 
+const idOf = (element: Element) => attribute(element, 'id') ?? attribute(element, 'name') ?? ''
+
 export function blocksOf(parent: Root | Element, starts: ReadonlySet<string> = new Set()) {
   const found: (Element | Start)[] = []
   let run: ElementContent[] = []
@@ -47,12 +49,11 @@ export function blocksOf(parent: Root | Element, starts: ReadonlySet<string> = n
   }
   const startsIn = (elements: Element[]) =>
     elements
-      .map((each) => attribute(each, 'id') ?? attribute(each, 'name') ?? '')
-      .filter((id) => starts.has(id))
-      .map((start) => ({ start }))
+      .map((each) => ({ start: idOf(each), types: typesOf(each) }))
+      .filter(({ start }) => starts.has(start))
   for (const child of parent.children) {
     if (child.type === 'text') run.push(child)
-    if (child.type !== 'element' || isOmitted(child)) continue
+    if (child.type !== 'element' || (isOmitted(child) && !starts.has(idOf(child)))) continue
     const inside = elementsIn(child)
     const isWhole = wholeBlocks.has(child.tagName) || !inside.some(isBlock)
     const begins = startsIn(isWhole ? [child, ...inside] : [child])

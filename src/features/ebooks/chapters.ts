@@ -1,3 +1,4 @@
+import { arrange, type Finished } from './arrange-chapters.ts'
 import { type AboutBook, findKind } from './chapter-kinds.ts'
 import {
   adoptEntry,
@@ -13,7 +14,6 @@ import {
 } from './chapter-draft.ts'
 import { markdownOf } from './chapter-text.ts'
 import type { Contents, ContentsEntry } from './contents.ts'
-import type { Chapter, ReadBook } from './contract/read-book.ts'
 import type { PackageDocument } from './package-document.ts'
 import { pagesOf, readEmphasis, readPage, type Emphasis } from './pages.ts'
 import { quoted, Refused } from './refused.ts'
@@ -48,7 +48,12 @@ export async function readChapters(
     }
   }
   if (draft) finished.push(finish(draft, book, findings))
-  return { ...arrange(finished, takeTitle(finished, book)), findings }
+  const titled = takeTitle(finished, book).about
+  return {
+    ...(titled.title && { title: titled.title }),
+    ...arrange(finished, book.contents, titled),
+    findings,
+  }
 }
 
 const maxTitlePage = 100
@@ -101,8 +106,6 @@ function isContinued(before: Draft, { entry, ...draft }: Draft, { contents, abou
   return kindBefore === 'body' && kind === undefined
 }
 
-type Finished = Pick<Draft, 'entry' | 'places'> & Chapter
-
 function finish(draft: Draft, { about, emphasis }: Book, findings: string[]): Finished {
   const { entry, places, length } = draft
   const title = titleOf(draft)
@@ -110,79 +113,4 @@ function finish(draft: Draft, { about, emphasis }: Book, findings: string[]): Fi
     findings.push(`Only the beginning of the chapter ${quoted(title)} was read: it is very long.`)
   const markdown = markdownOf(withoutTitle(draft), emphasis)
   return { entry, places, title, markdown, kind: findKind(kindEvidenceOf(draft), about) ?? 'body' }
-}
-
-function arrange(all: Finished[], { contents: { entries, landmarks }, about }: Book) {
-  const finished = all.map((each, at) =>
-    isPart(each, all, entries, about) || isAloneBefore(each, all[at + 1]) ? asPart(each) : each,
-  )
-  const isBody = ({ kind }: Chapter) => kind === 'body' || kind === 'part'
-  const [first, last] = [finished.findIndex(isBody), finished.findLastIndex(isBody)]
-  const chapters = finished.map(({ title, markdown, kind }, at): Chapter => {
-    if (kind === 'body' || kind === 'part') return { title, markdown, kind }
-    if (at < first) return { title, markdown, kind: 'front' }
-    return { title, markdown, kind: first >= 0 && at > last ? 'back' : kind }
-  })
-  const contents: ReadBook['contents'] =
-    entries.length > 0
-      ? withoutBook(entries, about)
-          .filter(({ title }) => !isGeneric(title))
-          .map((entry) => locate(entry, finished))
-      : chapters.flatMap(({ title }, chapter) => (title === '' ? [] : [{ title, depth: 0, chapter }]))
-  const firstChapter = findFirst(chapters, finished, landmarks)
-  return { ...(about.title && { title: about.title }), chapters, contents, firstChapter }
-}
-
-const asPart = (chapter: Finished): Finished => ({ ...chapter, kind: 'part' })
-
-/** Chapters stand below it in the contents, and its own page says hardly anything. */
-function isPart(chapter: Finished, all: Finished[], entries: ContentsEntry[], { title }: AboutBook): boolean {
-  const { entry, kind, markdown } = chapter
-  if (!entry || kind !== 'body' || weightOf(markdown) >= minText || letters(entry.title) === letters(title))
-    return false
-  const next = entries[entries.indexOf(entry) + 1]
-  return next !== undefined && next.depth > entry.depth && all.some((each) => each.entry === next)
-}
-
-/** A heading without text, before a chapter that has some. */
-function isAloneBefore({ kind, markdown }: Finished, next: Finished | undefined): boolean {
-  return kind === 'body' && markdown === '' && next?.kind === 'body' && next.markdown !== ''
-}
-
-/** Some programs put the whole book below its title. */
-function withoutBook(entries: ContentsEntry[], { title, subtitle }: AboutBook): ContentsEntry[] {
-  const [first, ...others] = entries
-  const names = [title, title + subtitle].map(letters)
-  if (!first || others.length === 0 || !names.includes(letters(first.title))) return entries
-  const isAbove = others.every(({ depth }) => depth > first.depth)
-  return isAbove ? others.map((entry) => ({ ...entry, depth: entry.depth - 1 })) : others
-}
-
-function locate(entry: ContentsEntry, finished: Finished[]) {
-  const isOwn = ({ entry: own }: Finished) =>
-    own?.place === entry.place && own.fragment === entry.fragment && own.title === entry.title
-  const own = finished.findIndex(isOwn)
-  const any = own < 0 ? finished.findIndex(({ places }) => places.has(entry.place)) : own
-  return { title: entry.title, depth: entry.depth, chapter: any < 0 ? null : any }
-}
-
-const minText = 200
-
-/** A character of Chinese or Japanese says what several letters do. */
-function weightOf(text: string): number {
-  const han = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu)?.length ?? 0
-  return text.length + 2 * han
-}
-
-function findFirst(chapters: Chapter[], finished: Finished[], landmarks: Contents['landmarks']) {
-  const isBody = ({ kind }: Chapter) => kind === 'body'
-  const isChapter = (chapter: Chapter) => isBody(chapter) && weightOf(chapter.markdown) >= minText
-  const start = landmarks.find(({ type }) => ['bodymatter', 'start', 'text'].includes(type))?.place ?? ''
-  const from = finished.findIndex(({ places }) => places.has(start))
-  const found = [
-    chapters.findIndex((chapter, at) => at >= from && isChapter(chapter)),
-    chapters.findIndex(isChapter),
-    chapters.findIndex(isBody),
-  ]
-  return found.find((at) => at >= 0) ?? null
 }

@@ -108,16 +108,21 @@ function entryOf(
 function readLandmarks({ root, place }: Page, archive: Archive) {
   const nav = elementsNamed(root, 'nav').find((each) => typesOf(each).includes('landmarks'))
   return elementsNamed(nav, 'a').flatMap((link) => {
-    const target = placeOf(archive, attribute(link, 'href') ?? '', posix.dirname(place))
-    return typesOf(link).map((type) => ({ place: target, type }))
+    const target = targetOf(link, posix.dirname(place), archive)
+    return typesOf(link).map((type) => ({ ...target, type }))
   })
 }
 
 function readGuide({ root, folder }: PackageDocument, archive: Archive) {
   return elementsNamed(root, 'reference').map((each) => ({
-    place: placeOf(archive, attribute(each, 'href') ?? '', folder),
+    ...targetOf(each, folder, archive),
     type: (attribute(each, 'type') ?? '').toLowerCase(),
   }))
+}
+
+function targetOf(link: Element, folder: string, archive: Archive) {
+  const href = attribute(link, 'href') ?? ''
+  return { place: placeOf(archive, href, folder), fragment: href.split('#', 2)[1] || undefined }
 }
 
 function childrenOf(parent: Element, name: string) {

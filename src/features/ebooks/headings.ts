@@ -1,6 +1,6 @@
 // The headings of pages that no contents describe. Many programs write them as paragraphs, only larger or bolder.
 import type { Emphasis } from './pages.ts'
-import { isNumber } from './titles.ts'
+import { isChapterTitle } from './titles.ts'
 import { attribute, type Element, elementsIn, elementsNamed, textOf } from './xml.ts'
 
 const isHeading = ({ tagName }: Element) => /^h[1-6]$/.test(tagName)
@@ -14,7 +14,7 @@ export function markHeadings(blocks: Element[], emphasis: Emphasis): Element[] {
   const looks = [
     (block: Element) => isTitleLine(block, maxTitle) && isNamedHeading(block),
     (block: Element) => isTitleLine(block, maxTitle) && isBoldWhole(block, emphasis),
-    (block: Element) => isTitleLine(block, maxTitle) && isChapterLine(block),
+    (block: Element) => isTitleLine(block, maxTitle) && isChapterTitle(textOf(block)),
     (block: Element, at: number) =>
       isTitleLine(block, maxBareTitle) && textOf(blocks[at + 1]).length >= minText,
   ]
@@ -53,14 +53,6 @@ function isBoldWhole(block: Element, { isBold }: Emphasis): boolean {
   const isStrong = (element: Element) =>
     /^(b|strong)$/.test(element.tagName) || isBold(attribute(element, 'class') ?? '')
   return all.some((element) => isStrong(element) && textOf(element) === textOf(block))
-}
-
-function isChapterLine(block: Element): boolean {
-  const text = textOf(block)
-  return (
-    isNumber(text) ||
-    /^(chapter|kapitel|chapitre|cap[íi]tulo|capitolo|глава|κεφάλαιο|第.+[章回夜])\s*\S/iu.test(text)
-  )
 }
 
 /**

@@ -5,7 +5,7 @@ import { attribute, type Element, elementsNamed, readXhtml, type Root, textOf, t
 import type { Archive } from './zip.ts'
 
 /** A page's kind in EPUB's own words. */
-export type Landmark = { place: string; type: string }
+export type Landmark = { place: string; fragment: string | undefined; type: string }
 
 export type Page = { place: string; root: Root; types: string[]; hints: string[] }
 
@@ -23,7 +23,10 @@ export async function readPage({ entries, read }: Archive, place: string, landma
   const entry = entries.get(place)
   if (!entry) return undefined
   const root = readXhtml(await read(entry))
-  const types = landmarks.filter((each) => each.place === place).map(({ type }) => type)
+  const here = landmarks.filter((each) => each.place === place)
+  // Several places in one page say nothing of the page.
+  const isWhole = new Set(here.map(({ fragment }) => fragment)).size < 2
+  const types = isWhole ? here.map(({ type }) => type) : []
   const outer = outerElements(root)
   return {
     place,

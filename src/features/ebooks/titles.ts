@@ -25,6 +25,19 @@ export function isNumber(text: string): boolean {
   return text.trim() !== '' && withoutNumber(text) === ''
 }
 
+/** Whether a number stands before it. */
+export function isNumbered(title: string): boolean {
+  return withoutNumber(title) !== title.trim()
+}
+
+/** “Chapter” with a number, or a number alone. */
+export function isChapterTitle(text: string): boolean {
+  return (
+    isNumber(text) ||
+    /^(chapter|kapitel|chapitre|cap[íi]tulo|capitolo|глава|κεφάλαιο|第.+[章回夜])\s*\S/iu.test(text)
+  )
+}
+
 /** What programs call a piece that has no title. */
 export function isGeneric(title: string): boolean {
   return /^(start|begin(ning)?|section|untitled|unnamed|document|page|text|body|html|index|main|content|part|split|chapter)?[\s_-]*\d*(\.x?html?)?$/i.test(
@@ -44,4 +57,10 @@ export function joinTitles(titles: string[]): string {
       all === '' ? title : /^(\d+|[ivxlc]+)$/i.test(all) ? `${all}. ${title}` : `${all}: ${title}`,
     '',
   )
+}
+
+/** A character of Chinese or Japanese says what several letters do. */
+export function weightOf(text: string): number {
+  const han = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu)?.length ?? 0
+  return text.length + 2 * han
 }

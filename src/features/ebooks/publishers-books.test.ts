@@ -1,0 +1,115 @@
+// How publishers arrange a book: what stands around its chapters, and below them.
+import { afterAll, expect, test } from 'vitest'
+import { makeBook, navPoint } from '#test/epub.ts'
+import { openBookReader, outline } from '#test/read-books.ts'
+
+const books = await openBookReader()
+afterAll(() => books[Symbol.asyncDispose]())
+
+const words = 'Once there was a man who had two sons, and this is what became of them. '.repeat(4)
+const page = (title: string, text = words) => `<h1>${title}</h1><p>${text}</p>`
+
+test('what stands below a preface or an appendix belongs to it', async () => {
+  const made = await books.readMade(
+    makeBook(
+      {
+        'pr01.xhtml': page('Preface'),
+        'pr02.xhtml': page('How to Contact Us'),
+        'ch1.xhtml': page('Far'),
+        'ch2.xhtml': page('Near'),
+        'ap1.xhtml': page('Appendix: Places'),
+        'ap2.xhtml': page('Hebron'),
+      },
+      {
+        ncx: [
+          navPoint('Preface', 'pr01.xhtml', navPoint('How to Contact Us', 'pr02.xhtml')),
+          navPoint('Far', 'ch1.xhtml'),
+          navPoint('Near', 'ch2.xhtml'),
+          navPoint('Appendix: Places', 'ap1.xhtml', navPoint('Hebron', 'ap2.xhtml')),
+        ].join(''),
+      },
+    ),
+  )
+  expect(outline(made)).toEqual([
+    'front: Preface',
+    'front: How to Contact Us',
+    'body: Far',
+    'body: Near',
+    'back: Appendix: Places',
+    'back: Hebron',
+  ])
+  expect(made.book.firstChapter).toBe(2)
+})
+
+test('sections on pages of their own belong to the numbered chapter above them', async () => {
+  const made = await books.readMade(
+    makeBook(
+      {
+        'ch1.xhtml': page('1. Far'),
+        'ch1s2.xhtml': page('The Far Country') + '<h2>Swine</h2><p>And husks.</p>',
+        'ch2.xhtml': page('2. Near'),
+        'ch3.xhtml': page('3. Home'),
+      },
+      {
+        ncx: [
+          navPoint('1. Far', 'ch1.xhtml', navPoint('The Far Country', 'ch1s2.xhtml')),
+          navPoint('2. Near', 'ch2.xhtml'),
+          navPoint('3. Home', 'ch3.xhtml'),
+        ].join(''),
+      },
+    ),
+  )
+  expect(outline(made)).toEqual(['body: 1. Far', 'body: 2. Near', 'body: 3. Home'])
+  expect(made.book.chapters[0]?.markdown).toBe(
+    `${words.trim()}\n\n## The Far Country\n\n${words.trim()}\n\n### Swine\n\nAnd husks.`,
+  )
+  expect(made.book.contents.map(({ chapter }) => chapter)).toEqual([0, 0, 1, 2])
+})
+
+test('pages that hold nothing but a heading above the chapters are parts, and long ones are not', async () => {
+  const made = await books.readMade(
+    makeBook({
+      'a.xhtml': '<h1>About</h1>',
+      'b.xhtml': '<h1>Of the Sons</h1>',
+      'c.xhtml': page('Far'),
+      'd.xhtml': `<section epub:type="part">${page('Near', words.repeat(20))}</section>`,
+      'e.xhtml': `<h1>Part II</h1><ul><li><a href="f.xhtml">Home</a></li><li><a href="g.xhtml">Feast</a></li></ul>`,
+      'f.xhtml': page('Home'),
+      'g.xhtml': page('Feast'),
+    }),
+  )
+  expect(outline(made)).toEqual([
+    'part: About',
+    'part: Of the Sons',
+    'body: Far',
+    'body: Near',
+    'part: Part II',
+    'body: Home',
+    'body: Feast',
+  ])
+})
+
+test('a chapter with many references to other pages is no contents list', async () => {
+  const reference = '<a href="g.xhtml#cl-19">cl-19</a>'
+  const text = `<p>The sons ${reference} went ${reference} far away ${reference} and came ${reference} home again ${reference}, as it is told in these words.</p>`
+  const made = await books.readMade(
+    makeBook({ 'a.xhtml': `<h1>Far</h1>${text}`, 'b.xhtml': `<h1>Near</h1>${text}` }),
+  )
+  expect(outline(made)).toEqual(['body: Far', 'body: Near'])
+})
+
+test('the kinds that the landmarks give to places in one page are not the page’s own', async () => {
+  const made = await books.readMade(
+    makeBook(
+      {
+        'all.xhtml': `<section epub:type="frontmatter" id="front"><h1>The Sons</h1><p>By Nobody</p></section><section epub:type="bodymatter" id="body"><section id="c1"><h2>Far</h2><p>${words}</p></section><section id="c2"><h2>Near</h2><p>${words}</p></section></section><section id="end" epub:type="rearnotes"><h2>Remarks</h2><p>${words}</p></section>`,
+      },
+      {
+        nav: `<nav epub:type="toc"><ol><li><a href="all.xhtml#c1">Far</a></li><li><a href="all.xhtml#c2">Near</a></li><li><a href="all.xhtml#end">Remarks</a></li></ol></nav>
+          <nav epub:type="landmarks"><ol><li><a epub:type="frontmatter" href="all.xhtml#front">Front</a></li><li><a epub:type="bodymatter" href="all.xhtml#body">Begin</a></li></ol></nav>`,
+      },
+    ),
+  )
+  expect(outline(made)).toEqual(['front: The Sons', 'body: Far', 'body: Near', 'back: Remarks'])
+  expect(made.book.firstChapter).toBe(1)
+})
