@@ -59,7 +59,9 @@ export function makeBook(
 }
 
 function pageOf(body: string): string {
-  return /^<html/.test(body) ? body : `<html xmlns="http://www.w3.org/1999/xhtml"><body>${body}</body></html>`
+  return body.startsWith('<html')
+    ? body
+    : `<html xmlns="http://www.w3.org/1999/xhtml"><body>${body}</body></html>`
 }
 
 /** An entry of `ncx`. */

@@ -71,11 +71,9 @@ function joinSections(all: Finished[]): Finished[] {
     const texts = sections.map(
       ({ title, markdown }) => `## ${title}\n\n${markdown.replaceAll(/^## /gm, '### ')}`,
     )
-    joined.push({
-      ...chapter,
-      places: new Set([chapter, ...sections].flatMap(({ places }) => [...places])),
-      markdown: [chapter.markdown, ...texts].join('\n\n'),
-    })
+    const places = new Set(chapter.places)
+    for (const section of sections) for (const place of section.places) places.add(place)
+    joined.push({ ...chapter, places, markdown: [chapter.markdown, ...texts].join('\n\n') })
     at += sections.length
   }
   return joined

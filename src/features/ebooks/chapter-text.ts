@@ -59,12 +59,20 @@ export function blocksOf(parent: Root | Element, starts: ReadonlySet<string> = n
     const begins = startsIn(isWhole ? [child, ...inside] : [child])
     if (begins.length > 0 || isBlock(child) || !isWhole) endRun()
     found.push(...begins)
-    if (!isWhole) found.push(...blocksOf(child, starts))
+    if (!isWhole) found.push(...asHeadings(child, blocksOf(child, starts)))
     else if (isBlock(child)) found.push(child)
     else run.push(child)
   }
   endRun()
   return found.filter((each) => 'start' in each || each.tagName === 'hr' || textOf(each) !== '')
+}
+
+/** The lines of a heading group are parts of one heading. */
+function asHeadings(group: Element, blocks: (Element | Start)[]) {
+  const [heading] = elementsNamed(group, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6')
+  if (group.tagName !== 'hgroup' || !heading) return blocks
+  const { tagName } = heading
+  return blocks.map((block) => ('start' in block || block.tagName !== 'p' ? block : { ...block, tagName }))
 }
 
 const allowed: Schema = {

@@ -109,15 +109,15 @@ function readLandmarks({ root, place }: Page, archive: Archive) {
   const nav = elementsNamed(root, 'nav').find((each) => typesOf(each).includes('landmarks'))
   return elementsNamed(nav, 'a').flatMap((link) => {
     const target = targetOf(link, posix.dirname(place), archive)
-    return typesOf(link).map((type) => ({ ...target, type }))
+    return typesOf(link).map((type) => Object.assign({ type }, target))
   })
 }
 
 function readGuide({ root, folder }: PackageDocument, archive: Archive) {
-  return elementsNamed(root, 'reference').map((each) => ({
-    ...targetOf(each, folder, archive),
-    type: (attribute(each, 'type') ?? '').toLowerCase(),
-  }))
+  return elementsNamed(root, 'reference').map((each) => {
+    const type = (attribute(each, 'type') ?? '').toLowerCase()
+    return Object.assign({ type }, targetOf(each, folder, archive))
+  })
 }
 
 function targetOf(link: Element, folder: string, archive: Archive) {

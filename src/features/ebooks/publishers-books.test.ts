@@ -113,3 +113,17 @@ test('the kinds that the landmarks give to places in one page are not the pageâ€
   expect(outline(made)).toEqual(['front: The Sons', 'body: Far', 'body: Near', 'back: Remarks'])
   expect(made.book.firstChapter).toBe(1)
 })
+
+test('an introduction with a number is the first chapter, and a letter before a title is a word', async () => {
+  const made = await books.readMade(
+    makeBook({
+      'introduction.xhtml': page('Chapter 1. Introduction'),
+      'b.xhtml': `<hgroup><h2>II</h2><p>I Go Home</p></hgroup><p>${words}</p>`,
+      'c.xhtml': `<hgroup><h2 epub:type="ordinal">X</h2><p epub:type="title">I Stay</p></hgroup><p>${words}</p>`,
+    }),
+  )
+  expect(outline(made)).toEqual(['body: Chapter 1. Introduction', 'body: II. I Go Home', 'body: X. I Stay'])
+  expect(made.book.chapters.map(({ markdown }) => markdown)).toEqual(
+    Array.from({ length: 3 }, () => words.trim()),
+  )
+})

@@ -4,7 +4,8 @@ export function letters(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-const numeral = String.raw`(\d+(\.\d+)*|[ivxlcdm]+|[a-z](?=[.):]))`
+/** A letter alone may be a word, such as “I”. */
+const numeral = String.raw`(\d+(\.\d+)*|[ivxlcdm]{2,}|[ivx](?!\s*\p{L})|[a-z](?=[.):]))`
 const numberWord =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty'
 const label =
@@ -16,7 +17,7 @@ const numbering = new RegExp(
   'iu',
 )
 
-function withoutNumber(title: string): string {
+export function withoutNumber(title: string): string {
   return title.replace(numbering, '').trim()
 }
 
