@@ -59,12 +59,25 @@ export function blocksOf(parent: Root | Element, starts: ReadonlySet<string> = n
     const begins = startsIn(isWhole ? [child, ...inside] : [child])
     if (begins.length > 0 || isBlock(child) || !isWhole) endRun()
     found.push(...begins)
-    if (!isWhole) found.push(...asHeadings(child, blocksOf(child, starts)))
+    if (isContentsList(child, starts)) found.push({ ...child, tagName: 'nav' })
+    else if (!isWhole) found.push(...asHeadings(child, blocksOf(child, starts)))
     else if (isBlock(child)) found.push(child)
     else run.push(child)
   }
   endRun()
   return found.filter((each) => 'start' in each || each.tagName === 'hr' || textOf(each) !== '')
+}
+
+const contentsNames = /(^|[\s_-])(toc|contents|menu)([\s_-]|$)/i
+
+/** Of a chapter's sections, or of the book. It tells what a page is, but is no text of it. */
+function isContentsList(element: Element, starts: ReadonlySet<string>): boolean {
+  const isNamed = contentsNames.test(attribute(element, 'class') ?? '')
+  if (!isNamed && !/^[dou]l$/.test(element.tagName)) return false
+  const links = elementsNamed(element, 'a').filter((link) => attribute(link, 'href') && !isOfTheWeb(link))
+  const linked = links.reduce((sum, link) => sum + textOf(link).length, 0)
+  const isLinked = links.length > 1 && linked > textOf(element).length * (isNamed ? 0.5 : 0.9)
+  return isLinked && !elementsIn(element).some((each) => starts.has(idOf(each)))
 }
 
 /** The lines of a heading group are parts of one heading. */
@@ -101,18 +114,31 @@ const nestedBlocks = new Set(['dd', 'div', 'dt', 'li'])
 /** Control characters, and overrides of the direction of writing, which disguise text. */
 const hidden = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
-function tidy(nodes: ElementContent[], emphasis: Emphasis): ElementContent[] {
+function tidy(nodes: ElementContent[], emphasis: Emphasis, within = ''): ElementContent[] {
   return nodes.flatMap((node): ElementContent[] => {
-    if (node.type === 'text') return [{ type: 'text', value: node.value.replaceAll(hidden, ' ') }]
+    if (node.type === 'text') return within === 'pre' ? linesIn(node.value) : [textNode(node.value)]
     if (node.type !== 'element' || isOmitted(node)) return []
-    const children = tidy(node.children, emphasis)
-    if (isReference(node)) children.unshift({ type: 'text', value: '— ' })
+    if (isNumberLink(node) && !/^h[1-6]$/.test(within)) return []
+    const children = tidy(node.children, emphasis, isBlock(node) ? node.tagName : within)
+    if (isReference(node)) children.unshift(textNode('— '))
     if (node.tagName === 'a' && !isOfTheWeb(node)) return children
-    if (node.tagName === 'td' || node.tagName === 'th') return [...children, { type: 'text', value: ' ' }]
+    if (node.tagName === 'td' || node.tagName === 'th') return [...children, textNode(' ')]
     const isParagraph = otherBlocks.has(node.tagName) && !nestedBlocks.has(node.tagName)
     const tagName = isParagraph ? 'p' : (renamed[node.tagName] ?? node.tagName)
     return [emphasize({ ...node, tagName, children }, emphasis)]
   })
+}
+
+const textNode = (text: string): ElementContent => ({ type: 'text', value: text.replaceAll(hidden, ' ') })
+
+function linesIn(text: string): ElementContent[] {
+  const line: Element = { type: 'element', tagName: 'br', properties: {}, children: [] }
+  return text.split(/\r?\n/).flatMap((words, at) => (at === 0 ? [textNode(words)] : [line, textNode(words)]))
+}
+
+/** A reference to a note, or the number of a paragraph or verse. */
+function isNumberLink(element: Element): boolean {
+  return element.tagName === 'a' && !isOfTheWeb(element) && /^[[(]?(\d+|[*†‡])[\])]?$/.test(textOf(element))
 }
 
 function isReference(element: Element) {
