@@ -1,5 +1,5 @@
 // Which pieces of a book are its chapters and parts, what its contents lead to, and which chapter is the first.
-import { type AboutBook, isPartTitle } from './chapter-kinds.ts'
+import { type AboutBook, introductions, isPartTitle } from './chapter-kinds.ts'
 import type { Draft } from './chapter-draft.ts'
 import type { Contents, ContentsEntry } from './contents.ts'
 import type { Chapter, ReadBook } from './contract/read-book.ts'
@@ -8,7 +8,8 @@ import { isChapterTitle, isGeneric, isNumbered, letters, weightOf } from './titl
 export type Finished = Pick<Draft, 'entry' | 'places'> & Chapter
 
 export function arrange(all: Finished[], { entries, landmarks }: Contents, about: AboutBook) {
-  const finished = joinSections(asParts(inheritKinds(all, entries, about), entries, about))
+  const kinds = inheritKinds(withBody(all), entries, about)
+  const finished = joinSections(asParts(kinds, entries, about))
   const isBody = ({ kind }: Chapter) => kind === 'body' || kind === 'part'
   const [first, last] = [finished.findIndex(isBody), finished.findLastIndex(isBody)]
   const chapters = finished.map(({ title, markdown, kind }, at): Chapter => {
@@ -24,6 +25,12 @@ export function arrange(all: Finished[], { entries, landmarks }: Contents, about
       : chapters.flatMap(({ title }, chapter) => (title === '' ? [] : [{ title, depth: 0, chapter }]))
   const firstChapter = findFirst(chapters, finished, landmarks)
   return { chapters, contents, firstChapter }
+}
+
+/** A book of nothing but an introduction begins with it. */
+function withBody(all: Finished[]): Finished[] {
+  if (all.some(({ kind }) => kind === 'body')) return all
+  return all.map((each) => (introductions.test(each.title) ? { ...each, kind: 'body' } : each))
 }
 
 /** What stands below a preface, an appendix or the like belongs to it, unless that would be the whole book. */
@@ -88,8 +95,8 @@ function chapterFrom(all: Finished[], at: number): Finished[] {
     kind === 'body' && entry !== undefined && entry.depth > depth
   const end = all.findIndex((each, place) => place > at && !isSection(each))
   const sections = all.slice(at + 1, end < 0 ? undefined : end)
-  const weights = sections.map(({ markdown }) => weightOf(markdown)).toSorted((one, other) => one - other)
-  const isShort = 4 * weightOf(chapter.markdown) < (weights[Math.floor(weights.length / 2)] ?? 0)
+  const usual = median(sections.map(({ markdown }) => weightOf(markdown)))
+  const isShort = 4 * weightOf(chapter.markdown) < usual
   const isAbove = isPartTitle(chapter.title) || sections.some(({ title }) => isChapterTitle(title))
   return isShort || isAbove ? [chapter] : [chapter, ...sections]
 }
@@ -128,9 +135,17 @@ function locate(entry: ContentsEntry, finished: Finished[]) {
 
 const minText = 200
 
+function median(numbers: number[]): number {
+  const sorted = numbers.toSorted((one, other) => one - other)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
 function findFirst(chapters: Chapter[], finished: Finished[], landmarks: Contents['landmarks']) {
-  const isBody = ({ kind }: Chapter) => kind === 'body'
-  const isChapter = (chapter: Chapter) => isBody(chapter) && weightOf(chapter.markdown) >= minText
+  const isBody = ({ kind, markdown }: Chapter) => kind === 'body' && markdown !== ''
+  const weights = chapters.filter(isBody).map(({ markdown }) => weightOf(markdown))
+  // The chapters of a small book may be short.
+  const least = Math.min(minText, median(weights) / 4)
+  const isChapter = (chapter: Chapter) => isBody(chapter) && weightOf(chapter.markdown) >= least
   const start = landmarks.find(({ type }) => ['bodymatter', 'start', 'text'].includes(type))?.place ?? ''
   const from = finished.findIndex(({ places }) => places.has(start))
   const found = [

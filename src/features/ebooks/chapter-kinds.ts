@@ -33,7 +33,7 @@ const frontTitles = new RegExp(
   'iu',
 )
 /** With a number they are chapters. */
-const introductions =
+export const introductions =
   /^(introduction|einleitung|einführung|introducción|introduzione|introdução|inleiding|введение|εισαγωγή|序論|序章|緒論|绪论|導論|导论|서론|مقدمة|מבוא)$/iu
 const backTitles =
   /^(the )?(full project gutenberg.*|project gutenberg.*|about (the|this|our) (authors?|book|publisher|translator|e-?book|edition|document|text|series|type)|(end )?licen[cs]e( .*)?|a note on the (type|text|translation)|also by .*|other books by .*|appendix.*|bibliography|colophon|credits|end ?notes|footnotes|glossary|index|notes|works cited|anhang.*|über (den autor|die autorin|das buch)|register|literaturverzeichnis|anmerkungen|à propos (de|du) .*|du même auteur|notes de bas de page|sobre (el|la|o|a) .*|note|nota del .*|примечания|комментарии|приложение.*|об авторе|об (этой|этом|издании) ?.*|о книге|лицензия|библиография|указатель|σημειώσεις|παράρτημα.*|βιβλιογραφία|あとがき|奥付|注|註|注釈|著者(紹介|について)|后记|後記|附录.*|附錄.*|作者简介|作者簡介|關於作者|关于作者|ملحق.*|حواشي|عن المؤلف)$/iu
@@ -72,7 +72,7 @@ export function findKind({ title, types, hints, text, linkShare }: KindEvidence,
   const hinted = kindNamed(hints.filter((hint) => !vague.has(hint)))
   const isHinted = hinted === 'part' ? text.length < maxPartText : hinted !== 'front' || !isChapter
   if (hinted && isHinted) return hinted
-  if (isCopyright(text) || isLicence(title, text) || linkShare > 0.6) return 'front'
+  if (isCopyright(text) || isLicence(title, text) || (linkShare > 0.6 && !isChapter)) return 'front'
   if (isTitlePage(text, title, about)) return 'front'
   return types.includes('bodymatter') ? 'body' : undefined
 }

@@ -26,7 +26,8 @@ const omitted = namesIn(
   'audio button canvas embed form head iframe img input link math meta nav noscript object rp rt script select style svg template textarea title video',
 )
 /** What tools for documentation put around a page's text. */
-const aroundText = /(^|\s)(related|sphinxsidebar|navheader|navfooter|headerlink|footer|breadcrumbs?)(\s|$)/i
+const aroundText =
+  /(^|\s)(related|sphinxsidebar|navheader|navfooter|headerlink|footer|oeb-(page-)?(head|foot)(er)?|breadcrumbs?)(\s|$)/i
 const isAroundText = (element: Element) =>
   /^(navigation|contentinfo|search)$/.test(attribute(element, 'role') ?? '') ||
   aroundText.test(attribute(element, 'class') ?? '')

@@ -71,7 +71,13 @@ type Book = { contents: Contents; about: AboutBook; emphasis: Emphasis }
 function usableEntries(entries: ContentsEntry[], about: AboutBook): ContentsEntry[] {
   const isTelling = ({ title }: ContentsEntry) =>
     !isGeneric(title) && !letters(about.title).includes(letters(title))
-  return entries.filter(isTelling).length > 1 ? entries : []
+  const none = { types: [], hints: [], text: '', linkShare: 0 }
+  const isText = ({ title }: ContentsEntry) => {
+    const kind = findKind({ title, ...none }, about)
+    return kind === undefined || kind === 'body'
+  }
+  const telling = entries.filter(isTelling)
+  return telling.length > 1 && telling.some(isText) ? entries : []
 }
 
 const fewPages = 3

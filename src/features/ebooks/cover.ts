@@ -43,8 +43,11 @@ function isCoverName(name: string): boolean {
 
 const maxWords = 60
 
-/** A first page that is hardly more than one picture shows the cover, also where nothing says so. */
+/** A first page that is a picture, or hardly more than one, shows the cover, also where nothing says so. */
 async function readFirstPicture(archive: Archive, document: PackageDocument) {
+  const [first] = document.spine.map(({ id }) => document.items.get(id))
+  if (first?.type.startsWith('image/'))
+    return await readPicture(archive, placeOf(archive, first.href, document.folder))
   const [place] = pagesOf(archive, document)
   const page = place === undefined ? undefined : await readRoot(archive, place)
   if (place === undefined || !page) return undefined

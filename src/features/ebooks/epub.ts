@@ -122,7 +122,14 @@ async function readBook(archive: Archive): Promise<BookFile> {
   const metadata = await completeMetadata(archive, document, contents)
   const { title = '', subtitle = '', authors } = metadata
   const chapters = await readChapters(archive, document, contents, { title, subtitle, authors })
-  if (chapters.chapters.length === 0)
+  if (chapters.chapters.every(({ markdown }) => markdown === '')) {
+    chapters.chapters = []
+    chapters.contents = chapters.contents.map((entry) => ({ ...entry, chapter: null }))
+    chapters.firstChapter = null
+    chapters.findings.push('This book holds pictures and no text: please add the preview yourself.')
+  }
+  const pictures = document.items.values().filter(({ type }) => type.startsWith('image/'))
+  if (chapters.chapters.length === 0 && pictures.take(2).toArray().length < 2)
     throw notAnEbook(
       'No text was found in this EPUB. Please open it in a reading program and look, then export the book again.',
     )

@@ -1,6 +1,6 @@
 // The headings of pages that no contents describe. Many programs write them as paragraphs, only larger or bolder.
 import type { Emphasis } from './pages.ts'
-import { isChapterTitle } from './titles.ts'
+import { isChapterTitle, isNumber, weightOf } from './titles.ts'
 import { attribute, type Element, elementsIn, elementsNamed, textOf } from './xml.ts'
 
 const isHeading = ({ tagName }: Element) => /^h[1-6]$/.test(tagName)
@@ -11,12 +11,15 @@ const minText = 100
 /** Where a page has no headings, paragraphs that look like some become headings. */
 export function markHeadings(blocks: Element[], emphasis: Emphasis): Element[] {
   if (blocks.some(isHeading)) return blocks
+  const isAboveText = (block: Element, at: number) =>
+    isTitleLine(block, maxBareTitle) && weightOf(textOf(blocks[at + 1])) >= minText
   const looks = [
     (block: Element) => isTitleLine(block, maxTitle) && isNamedHeading(block),
     (block: Element) => isTitleLine(block, maxTitle) && isBoldWhole(block, emphasis),
-    (block: Element) => isTitleLine(block, maxTitle) && isChapterTitle(textOf(block)),
     (block: Element, at: number) =>
-      isTitleLine(block, maxBareTitle) && textOf(blocks[at + 1]).length >= minText,
+      isTitleLine(block, maxTitle) &&
+      (isChapterTitle(textOf(block)) || (isNumber(textOf(blocks[at - 1])) && isAboveText(block, at))),
+    isAboveText,
   ]
   for (const isTitle of looks) {
     const titles = new Set(blocks.filter((block, at) => isTitle(block, at)))
@@ -29,7 +32,7 @@ export function markHeadings(blocks: Element[], emphasis: Emphasis): Element[] {
 function isTitleLine(block: Element, maxLength: number): boolean {
   const text = textOf(block)
   return (
-    block.tagName === 'p' &&
+    /^(p|div|center)$/.test(block.tagName) &&
     !isLink(block) &&
     text !== '' &&
     text.length <= maxLength &&

@@ -53,6 +53,13 @@ const commonWords: Record<string, string> = {
   vi: 'và của là không có một cho được những người trong với các đã này khi tôi',
 }
 
+/** Japanese is written with more Chinese characters than its own; a syllable is a letter there, and a word in Chinese. */
+const minShares = new Map([
+  ['ja', 0.15],
+  ['ko', 0.3],
+  ['zh-Hant', 0.25],
+])
+
 type Detected = { language: string; isSure: boolean }
 
 /** Undefined where there is too little text, or where no language is clearly the likeliest. */
@@ -62,9 +69,7 @@ function detectLanguage(text: string, declared: string | undefined): Detected | 
   if (letters < minLetters) return undefined
   for (const [script, language] of scripts) {
     const share = (sample.match(script)?.length ?? 0) / letters
-    // Japanese is written with more Chinese characters than its own.
-    const minShare = language('') === 'ja' ? 0.15 : 0.5
-    if (share >= minShare) return { language: language(sample), isSure: true }
+    if (share >= (minShares.get(language('')) ?? 0.5)) return { language: language(sample), isSure: true }
   }
   return detectLatin(sample, declared)
 }

@@ -1,5 +1,5 @@
 import { namesOf } from './author-names.ts'
-import { plainTextOf } from './chapter-text.ts'
+import { blocksOf, plainTextOf } from './chapter-text.ts'
 import type { Contents } from './contents.ts'
 import type { ReadBook } from './contract/read-book.ts'
 import type { PackageDocument } from './package-document.ts'
@@ -20,7 +20,19 @@ export async function completeMetadata(
   const authors =
     metadata.authors.length > 0 ? metadata.authors : namesOf(contents.authors.map((text) => ({ text })))
   const found = authors.length > 0 ? authors : await findByline(archive, document)
-  return { ...(metadata.title === undefined && title ? splitTitle(title) : {}), ...metadata, authors: found }
+  const heading = isFileName(metadata.title) ? await findHeading(archive, document) : undefined
+  const titles = metadata.title === undefined && title ? splitTitle(title) : {}
+  return { ...titles, ...metadata, ...(heading && splitTitle(heading)), authors: found }
+}
+
+/** Programs for documentation take it from the name of a folder. */
+const isFileName = (title: string | undefined) => /^[a-z\d]+([-_.][a-z\d]+)+$/.test(title ?? '')
+
+async function findHeading(archive: Archive, document: PackageDocument): Promise<string | undefined> {
+  const [place = ''] = pagesOf(archive, document)
+  const root = await readRoot(archive, place)
+  const blocks = root ? blocksOf(root).flatMap((block) => ('start' in block ? [] : [block])) : []
+  return meaningful(limitTitle(textOf(blocks.find(({ tagName }) => /^h[12]$/.test(tagName)))))
 }
 
 const firstPages = 4

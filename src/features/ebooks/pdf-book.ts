@@ -3,8 +3,10 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { getDocument, PasswordException, PDFDataRangeTransport, type PDFDocumentProxy } from 'unpdf/pdfjs'
 import { z } from 'zod'
 import { readBytes } from './file-bytes.ts'
+import { namesOf } from './author-names.ts'
 import type { ReadBook } from './contract/read-book.ts'
-import { languageOf, splitTitle } from './metadata.ts'
+import { descriptionOf, languageOf, splitTitle } from './metadata.ts'
+import { meaningful } from './placeholders.ts'
 import { notAnEbook } from './refused.ts'
 import { clean, limitTitle } from './xml.ts'
 
@@ -55,15 +57,16 @@ async function describe(document: PDFDocumentProxy): Promise<ReadBook> {
   const { info } = await document.getMetadata()
   const { Title, Author, Subject, Language } = information.parse(info)
   const language = languageOf(Language)
-  const description = clean(Subject)
+  const description = descriptionOf(clean(Subject))
   return {
     file_format: 'pdf',
     ...titleOf(Title),
     // Several authors are in one field, divided as each program likes.
-    authors: clean(Author)
-      .split(/\s*;\s*|\s+(?:and|&)\s+/)
-      .filter(Boolean)
-      .slice(0, 20),
+    authors: namesOf(
+      clean(Author)
+        .split(/\s*;\s*|\s+(?:and|&)\s+/)
+        .map((text) => ({ text })),
+    ),
     ...(language && { language }),
     ...(description && { description }),
     pages: document.numPages,
@@ -80,7 +83,7 @@ async function describe(document: PDFDocumentProxy): Promise<ReadBook> {
 function titleOf(text: string) {
   const title = limitTitle(clean(text))
   const isFileName = /^microsoft word - |\.(docx?|odt|indd|pages|pdf|tex)$/i.test(title)
-  return isFileName || /^untitled/i.test(title) || title === '' ? {} : splitTitle(title)
+  return isFileName || meaningful(title) === undefined ? {} : splitTitle(title)
 }
 
 type Outline = { title: string; items: Outline }[]

@@ -1,6 +1,6 @@
 // How publishers arrange a book: what stands around its chapters, and below them.
 import { afterAll, expect, test } from 'vitest'
-import { makeBook, navPoint } from '#test/epub.ts'
+import { makeBook, makeEpub, navPoint } from '#test/epub.ts'
 import { openBookReader, outline } from '#test/read-books.ts'
 
 const books = await openBookReader()
@@ -126,4 +126,60 @@ test('an introduction with a number is the first chapter, and a letter before a 
   expect(made.book.chapters.map(({ markdown }) => markdown)).toEqual(
     Array.from({ length: 3 }, () => words.trim()),
   )
+})
+
+test('contents that name nothing but the cover and the beginning are none', async () => {
+  const made = await books.readMade(
+    makeBook(
+      { 'cover.xhtml': '<p><img src="c.png"/></p>', 'a.xhtml': page('Far'), 'b.xhtml': page('Near') },
+      {
+        ncx: [
+          navPoint('Couverture', 'cover.xhtml'),
+          navPoint('Page de titre', 'cover.xhtml'),
+          navPoint('Commencer la lecture', 'a.xhtml'),
+        ].join(''),
+      },
+    ),
+  )
+  expect(outline(made)).toEqual(['body: Far', 'body: Near'])
+})
+
+test('a book of short chapters begins with its first one, and a book of an introduction with that', async () => {
+  const short = await books.readMade(
+    makeBook({
+      'a.xhtml': page('Far', 'Once there was a man.'),
+      'b.xhtml': page('Near', 'He had two sons.'),
+      'c.xhtml': page('Home'),
+    }),
+  )
+  expect(short.book.firstChapter).toBe(0)
+  const sample = await books.readMade(
+    makeBook({ 'a.xhtml': page('Introduction'), 'b.xhtml': page('About the Author') }),
+  )
+  expect([outline(sample)[0], sample.book.firstChapter]).toEqual(['body: Introduction', 0])
+})
+
+test('a book of pictures is accepted, and its first picture is its cover', async () => {
+  const picture = Buffer.from('\x89PNG\r\n\x1a\n and so on', 'latin1')
+  const opf = `<package><metadata><dc:title>The Sons</dc:title></metadata><manifest>${[1, 2].map((at) => `<item id="p${at}" href="p${at}.png" media-type="image/png"/>`).join('')}</manifest><spine><itemref idref="p1"/><itemref idref="p2"/></spine></package>`
+  const { book, cover } = await books.readMade(
+    makeEpub({ 'O/a.xhtml': undefined, 'O/b.opf': opf, 'O/p1.png': picture, 'O/p2.png': picture }),
+  )
+  expect(book).toMatchObject({ title: 'The Sons', chapters: [], firstChapter: null })
+  expect(book.findings).toEqual([
+    expect.stringMatching(/pictures and no text: please add the preview yourself/),
+  ])
+  expect(cover).toMatchObject({ length: picture.length })
+})
+
+test('the name of a file or folder in the title’s place gives way to the first page’s heading', async () => {
+  const made = (title: string) =>
+    books.readMade(
+      makeBook(
+        { 'a.xhtml': `<h1>The <i>Two</i> Sons</h1><p>By Nobody</p>`, 'b.xhtml': page('Far') },
+        { metadata: `<dc:title>${title}</dc:title>` },
+      ),
+    )
+  expect((await made('two-sons')).book.title).toBe('The Two Sons')
+  expect((await made('sons')).book.title).toBe('sons')
 })

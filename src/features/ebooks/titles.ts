@@ -53,7 +53,7 @@ export function isChapterTitle(text: string): boolean {
 
 /** What programs call a piece that has no title. */
 export function isGeneric(title: string): boolean {
-  return /^(start|begin(ning)?|section|untitled|unnamed|document|page|text|body|html|index|main|content|part|split|chapter)?[\s_-]*\d*(\.x?html?)?$/i.test(
+  return /^(start( reading)?|begin(ning)?( reading)?|commencer la lecture|lesebeginn|comenzar a leer|inizia a leggere|section|untitled|unnamed|document|page|text|body|html|index|main|content|part|split|chapter)?[\s_-]*\d*(\.x?html?)?$/i.test(
     title.replace(/^(chapter|part)\s+\d+$/i, 'x'),
   )
 }

@@ -92,3 +92,27 @@ test('a description that a shop has cut ends with its last whole sentence', asyn
   )
   expect(book.description).toBe('Two sons.')
 })
+
+test('titles in plain divisions are titles, and running heads are not', async () => {
+  const chapter = (number: string, title: string) =>
+    `<div><div>${number}</div><div>${title}</div><div class="oeb-header">The Sons</div><div>${words}</div></div>`
+  const made = await make([chapter('1', 'Far'), chapter('2', 'Near')])
+  expect(outline(made)).toEqual(['body: 1. Far', 'body: 2. Near'])
+  expect(made.book.chapters[0]?.markdown).toBe(words.trim())
+})
+
+test('the language is told by the letters of the text, also where much of it is English', async () => {
+  const languageOf = async (text: string) => (await make([`<h1>One</h1><p>${text}</p>`])).book.language
+  const english = 'The packaging of hello-1.0.tar.gz with debmake and debuild'
+  expect(
+    await languageOf(
+      `${english} 本指南注重描述现代的打包风格，同时提供了许多简单的示例，可看作新维护者手册的继承文档。`,
+    ),
+  ).toBe('zh-Hans')
+  expect(
+    await languageOf(
+      `${english} 이 문서는 데비안 프로젝트의 역사와 목표를 기술한다. 데비안은 여러 리더가 있었다.`,
+    ),
+  ).toBe('ko')
+  expect(await languageOf(`${english} ${english} 太初有道`)).toBe('en')
+})
