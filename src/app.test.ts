@@ -132,6 +132,7 @@ test('the OpenAPI document names every documented route, and where it is', async
       .filter((path) => !isAdminPath(path))
       .toSorted(),
   ).toEqual([
+    '/account',
     '/book/chapters',
     '/book/legal',
     '/contact',

@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from 'hono'
 import { standardWording } from '#words/texts.ts'
 import { withTexts } from '#words/with-texts.ts'
 import { accountsApi, createUserFunction, usersApi } from '#features/users/routes.ts'
+import { ownAccountApi } from '#features/accounts/own-account-routes.ts'
 import { securityEventsApi } from '#features/accounts/security-events.ts'
 import { auditApi } from '#features/audit/routes.ts'
 import { backupsApi } from '#features/backup/routes.ts'
@@ -137,6 +138,7 @@ function publicApi(shop: Shop) {
     .route('/', shippingApi(shop))
     .route('/', discountsApi(shop))
     .route('/', accountsApi(shop))
+    .route('/', ownAccountApi(shop))
     .route('/', contactApi(shop))
     .route('/', setupApi(shop))
     .route('/', bookApi(shop))

@@ -31,7 +31,7 @@ export const textPaths = ['/robots.txt', '/sitemap.xml', '/manifest.webmanifest'
 
 export function siteTexts(siteUrl: string, book: ShownFacts): Map<string, Content> {
   const texts = {
-    'robots.txt': `User-agent: *\nDisallow: /api/\nDisallow: /dashboard\nDisallow: /admin\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
+    'robots.txt': `User-agent: *\nDisallow: /api/\nDisallow: /dashboard\nDisallow: /account\nDisallow: /admin\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
     'sitemap.xml': sitemap(siteUrl, book),
     'manifest.webmanifest': JSON.stringify(manifest(book)),
   }

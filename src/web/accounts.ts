@@ -6,7 +6,7 @@ import { authClient } from './session.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 
 /** `code` is GoTrue's; `problem` is undefined when all went well. */
-type Outcome = { problem?: string | undefined; code?: string | undefined }
+export type Outcome = { problem?: string | undefined; code?: string | undefined }
 
 export type Credentials = { email: string; password: string }
 
@@ -48,6 +48,10 @@ export async function giveMailedCode({ email, code: token, type }: MailedCode): 
 
 export async function changePassword(password: string): Promise<Outcome> {
   return outcome(() => authClient().then((auth) => auth.updateUser({ password })))
+}
+
+export async function changeName(display_name: string | null): Promise<Outcome> {
+  return outcome(() => authClient().then((auth) => auth.updateUser({ data: { display_name } })))
 }
 
 export async function giveCode(factorId: string, code: string): Promise<Outcome> {

@@ -9,6 +9,7 @@ export default [
   route('setup', 'screens/setup/setup.tsx'),
   route('dashboard', 'screens/dashboard/dashboard.tsx'),
   route('dashboard/receipts/:id', 'screens/dashboard/receipt.tsx'),
+  route('account', 'screens/account/account.tsx'),
   route('admin', 'screens/admin/admin.tsx', [
     layout('screens/admin/views.tsx', [
       index('screens/admin/dashboard/dashboard.tsx'),

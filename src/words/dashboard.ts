@@ -4,6 +4,7 @@ export const dashboardTexts = defineTexts('dashboard', {
   page: 'Your purchases',
   welcome: 'Welcome, {email}',
   account: 'Account',
+  yourAccount: 'Your account',
   backHome: 'Back to Home',
   admin: 'Admin Dashboard',
   totalPurchases: 'Total Purchases',

@@ -1,4 +1,5 @@
 // All texts that visitors, readers and the receivers of emails see.
+import { accountTexts } from './account.ts'
 import { accountEmailsTexts } from './account-emails.ts'
 import { addressTexts } from './address.ts'
 import { authTexts } from './auth.ts'
@@ -29,6 +30,7 @@ export const pagesTexts = {
   preview: previewTexts,
   auth: authTexts,
   dashboard: dashboardTexts,
+  account: accountTexts,
   receipt: receiptTexts,
   address: addressTexts,
   refunds: refundsTexts,

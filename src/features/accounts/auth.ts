@@ -6,6 +6,7 @@ import { createAdminAccounts } from './admin-accounts.ts'
 import { createGuard } from './guard.ts'
 import { createAccount, ensureAdmin, type Around, type NewAccount } from './created-accounts.ts'
 import { createAccountsContext, type AuthServices } from './accounts-context.ts'
+import { createOwnAccounts } from './own-accounts.ts'
 import { comparePassword, prepareAdminProof, renewProof } from './recent-proof.ts'
 import { choosePurchasePassword, findByPurchasePassword } from './purchase-passwords.ts'
 import { createRoutes } from './routes.ts'
@@ -36,6 +37,7 @@ export function createAuth(services: AuthServices) {
     },
     createAccount: (account: NewAccount, around?: Around) => createAccount(context, account, around),
     admin: createAdminAccounts(context),
+    own: createOwnAccounts(context),
     choosePurchasePassword: choosePurchasePassword.bind(undefined, context),
     findByPurchasePassword: findByPurchasePassword.bind(undefined, context),
     ensureAdmin: (email: string, password?: string) => ensureAdmin(context, email, password),

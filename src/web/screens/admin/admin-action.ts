@@ -2,7 +2,8 @@ import { ProblemError } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { toast, type Toast } from '../../toasts.tsx'
 import type { FormResult } from '../../use-action-form.ts'
-import { isProofMissing, leaveIfRefused } from './admin-client.ts'
+import { isProofMissing } from '../../proof-dialog.tsx'
+import { leaveIfRefused } from './admin-client.ts'
 
 export type CallNotices<Body> = {
   /** A function that returns undefined shows nothing. */

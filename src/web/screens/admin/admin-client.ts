@@ -3,32 +3,16 @@ import { hc } from 'hono/client'
 import type { ClientResponse } from 'hono/client'
 import type { Hono } from 'hono'
 import { data, redirect } from 'react-router'
-import { ProblemError, responseOf, searchQuery, send, type Accepted } from '../../api.ts'
+import { ProblemError, responseOf, searchQuery, type Accepted } from '../../api.ts'
 import { loadFailure } from '../../copy.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
-import { askForProof } from './proof-dialog.tsx'
+import { sendWithProof } from '../../proof-dialog.tsx'
 
 /** A call whose proof was not given throws the refusal. */
 // oxlint-disable-next-line typescript/no-explicit-any -- hc's own bound
 export function adminClient<Part extends Hono<any, any, any>>(proofAction = 'Continue') {
-  const sendWithProof: typeof fetch = async (input, init) => {
-    try {
-      return await send(input, init)
-    } catch (error) {
-      if (!isProofMissing(error) || !(await askForProof(proofAction))) throw error
-      return send(input, init)
-    }
-  }
-  return hc<Part>('/api/admin', { fetch: sendWithProof })
-}
-
-export function isProofMissing(error: unknown): boolean {
-  return error instanceof ProblemError && isProofNeeded(error.code)
-}
-
-export function isProofNeeded(code: string | undefined): boolean {
-  return code === 'auth.reauthentication_needed' || code === 'auth.insufficient_aal'
+  return hc<Part>('/api/admin', { fetch: sendWithProof(proofAction) })
 }
 
 /**

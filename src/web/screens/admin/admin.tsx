@@ -12,7 +12,7 @@ import { Container } from '../../components/container.tsx'
 import { Failed } from '../../components/failed.tsx'
 import { adminClient, deny, load, signInPath } from './admin-client.ts'
 import type { Route } from './+types/admin.ts'
-import { ProofDialog } from './proof-dialog.tsx'
+import { ProofDialog } from '../../proof-dialog.tsx'
 import { AdminNav, titleOf } from './admin-nav.tsx'
 
 const needsApi = adminClient<AttentionApi>()

@@ -2,7 +2,7 @@ import { useState, type ComponentProps, type ReactNode } from 'react'
 import type { z } from 'zod'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
-import { useCheckedForm } from './use-checked-form.ts'
+import { useCheckedForm } from '../../use-checked-form.ts'
 import type { CallNotices } from './admin-action.ts'
 import { useAdminCall } from './use-admin-call.ts'
 

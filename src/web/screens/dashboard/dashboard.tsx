@@ -1,7 +1,7 @@
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/fill.ts'
 import { Suspense } from 'react'
-import { Await, redirect } from 'react-router'
+import { Await, Link, redirect } from 'react-router'
 import { readText } from '../../form.ts'
 import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
 import { useFollowSession, useFocusOnArrival } from '../../private-page.ts'
@@ -99,9 +99,17 @@ function DashboardHeader({ email, isAdmin }: { email: string | undefined; isAdmi
   return (
     <header className="border-b border-line bg-surface">
       <Container className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-5 md:flex-nowrap">
-        <h1 ref={heading} tabIndex={-1} className="min-w-0 text-lg font-semibold break-words">
-          {fill(dashboardTexts.welcome, { email: email ?? '' })}
-        </h1>
+        <div className="min-w-0">
+          <h1 ref={heading} tabIndex={-1} className="text-lg font-semibold break-words">
+            {fill(dashboardTexts.welcome, { email: email ?? '' })}
+          </h1>
+          <Link
+            to="/account"
+            className="inline-flex min-h-8 items-center text-sm text-soft underline underline-offset-4 hover:text-ink"
+          >
+            {dashboardTexts.yourAccount}
+          </Link>
+        </div>
         <nav
           aria-label={dashboardTexts.account}
           className="flex shrink-0 flex-wrap items-center gap-2 max-sm:w-full"

@@ -5,7 +5,7 @@ export function DashboardSkeleton() {
   return (
     <>
       <header className="border-b border-line bg-surface">
-        <Container className="flex min-h-21 flex-wrap items-center justify-between gap-x-6 gap-y-3 py-5">
+        <Container className="flex min-h-25.5 flex-wrap items-center justify-between gap-x-6 gap-y-3 py-5">
           <Bar className="h-7 w-64" />
           <Bar className="h-11 w-52 max-sm:w-full" />
         </Container>

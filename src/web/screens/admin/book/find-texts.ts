@@ -15,6 +15,7 @@ export const placeNames: Record<string, string> = {
   formats: 'Formats',
   shipping: 'Shipping',
   refunds: 'Refunds',
+  account: 'A reader’s account',
   receipt: 'Receipt',
   address: 'Addresses of parcels',
   legal: 'Terms, privacy and imprint',

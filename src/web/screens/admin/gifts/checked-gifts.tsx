@@ -9,7 +9,8 @@ import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { BadRows, countEmails, Recipients, type OutcomeLabels } from './recipients.tsx'
-import { adminClient, isProofMissing } from '../admin-client.ts'
+import { adminClient } from '../admin-client.ts'
+import { isProofMissing } from '../../../proof-dialog.tsx'
 
 const api = adminClient<GiftsApi>('Send')
 

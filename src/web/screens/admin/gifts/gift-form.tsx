@@ -10,7 +10,7 @@ import {
 import type { GiftsApi } from '#features/gifts/admin-routes.ts'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
 import { responseOf } from '../../../api.ts'
-import { useCheckedForm } from '../use-checked-form.ts'
+import { useCheckedForm } from '../../../use-checked-form.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { TextField } from '../../../components/field.tsx'

@@ -3,7 +3,7 @@ import type { UserDetail } from '#features/users/contract/users.ts'
 import type { UsersApi } from '#features/users/routes.ts'
 import { Button } from '../../../components/button.tsx'
 import { adminClient } from '../admin-client.ts'
-import { ProofForm } from '../proof-dialog.tsx'
+import { ProofForm } from '../../../proof-dialog.tsx'
 import { useAdminCall } from '../use-admin-call.ts'
 
 const api = adminClient<UsersApi>()

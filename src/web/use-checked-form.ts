@@ -2,9 +2,9 @@
 import { useRef, useState, type FormEvent } from 'react'
 import type { z } from 'zod'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
-import { useFocusBack, useFocusWrong } from '../../focus-back.ts'
-import { parseForm } from '../../read-form.ts'
-import { useUnsavedChanges } from '../../use-unsaved-changes.ts'
+import { useFocusBack, useFocusWrong } from './focus-back.ts'
+import { parseForm } from './read-form.ts'
+import { useUnsavedChanges } from './use-unsaved-changes.ts'
 
 export function useCheckedForm<Schema extends z.ZodObject>(schema: Schema, isBusy = false) {
   type Values = z.output<Schema>

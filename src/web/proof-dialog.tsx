@@ -1,18 +1,20 @@
-import { Button } from '../../components/button.tsx'
-import { CancelButton, Dialog } from '../../components/dialog.tsx'
-import { CodeField, FactorChoice, readCode } from '../../code-form.tsx'
-import { PasswordField } from '../../components/password-field.tsx'
-import { api, ProblemError, responseOf } from '../../api.ts'
-import { failure } from '../../copy.ts'
-import { giveCode } from '../../accounts.ts'
-import { readText } from '../../form.ts'
-import { toast } from '../../toasts.tsx'
-import { useFocusBack, useFocusWrong } from '../../focus-back.ts'
+import { accountTexts } from '#words/account.ts'
+import { authTexts } from '#words/auth.ts'
+import { Button } from './components/button.tsx'
+import { CancelButton, Dialog } from './components/dialog.tsx'
+import { CodeField, FactorChoice, readCode } from './code-form.tsx'
+import { PasswordField } from './components/password-field.tsx'
+import { api, ProblemError, responseOf, send } from './api.ts'
+import { failure } from './copy.ts'
+import { giveCode } from './accounts.ts'
+import { readText } from './form.ts'
+import { toast } from './toasts.tsx'
+import { useFocusBack, useFocusWrong } from './focus-back.ts'
 import { useRef, useState, useSyncExternalStore, type FormEvent, type ReactNode } from 'react'
-import { useSession } from '../../session.ts'
-import { verifiedFactors } from '../../stored-session.ts'
+import { useSession } from './session.ts'
+import { verifiedFactors } from './stored-session.ts'
 
-type Question = { action: string; answer: (isProven: boolean) => void }
+type Question = { action: string | undefined; answer: (isProven: boolean) => void }
 
 const questions: Question[] = []
 const listeners = new Set<() => void>()
@@ -27,15 +29,36 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** False when the admin canceled. One dialog serves all calls that wait for it. */
-export function askForProof(action: string): Promise<boolean> {
+/** Asks for the proof that a refused call needs, and repeats the call. Without the proof it throws the refusal. */
+export function sendWithProof(action?: string): typeof fetch {
+  return async (input, init) => {
+    try {
+      return await send(input, init)
+    } catch (error) {
+      if (!isProofMissing(error) || !(await askForProof(action))) throw error
+      return send(input, init)
+    }
+  }
+}
+
+export function isProofMissing(error: unknown): boolean {
+  return error instanceof ProblemError && isProofNeeded(error.code)
+}
+
+/** `code` is the shop's own; GoTrue's has no prefix. */
+export function isProofNeeded(code: string | undefined): boolean {
+  return /^(auth\.)?(reauthentication_needed|insufficient_aal)$/.test(code ?? '')
+}
+
+/** False when the user canceled. One dialog serves all calls that wait for it. */
+export function askForProof(action?: string): Promise<boolean> {
   return new Promise((answer) => change(() => questions.push({ action, answer })))
 }
 
 export function ProofDialog() {
-  const action = useSyncExternalStore(
+  const question = useSyncExternalStore(
     subscribe,
-    () => questions[0]?.action,
+    () => questions[0],
     () => undefined,
   )
   function end(isProven: boolean) {
@@ -44,15 +67,14 @@ export function ProofDialog() {
     })
   }
   return (
-    action && (
+    question && (
       <ProofForm
-        title="Confirm it’s you"
-        action={action}
+        title={accountTexts.proof.title}
+        action={question.action ?? accountTexts.proof.continue}
         onProven={() => end(true)}
         onClose={() => end(false)}
       >
-        You signed in a while ago. Please enter your password again to continue. Nothing you have typed is
-        lost.
+        {accountTexts.proof.why}
       </ProofForm>
     )
   )
@@ -69,7 +91,15 @@ type ProofFormProps = {
 }
 
 export function ProofForm(props: ProofFormProps) {
-  const { title, action, busyLabel = 'One moment...', isDanger, onProven, onClose, children } = props
+  const {
+    title,
+    action,
+    busyLabel = accountTexts.proof.checking,
+    isDanger,
+    onProven,
+    onClose,
+    children,
+  } = props
   const form = useRef<HTMLFormElement>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [wrong, setWrong] = useState<ProofProblem>()
@@ -110,7 +140,7 @@ function ProofFields({ wrong }: { wrong: ProofProblem | undefined }) {
   return (
     <>
       <PasswordField
-        label="Your password"
+        label={accountTexts.proof.password}
         name="current_password"
         autoComplete="current-password"
         maxLength={200}
@@ -134,8 +164,8 @@ async function sendProof(form: FormData): Promise<ProofProblem | undefined> {
     return undefined
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'auth.invalid_credentials')
-      return { field: 'password', problem: 'That’s not your password.' }
-    const notice = failure('Couldn’t confirm', error)
+      return { field: 'password', problem: accountTexts.proof.wrongPassword }
+    const notice = failure(accountTexts.proof.failed, error)
     toast(notice)
     return { field: undefined, problem: notice.title }
   }
@@ -143,5 +173,5 @@ async function sendProof(form: FormData): Promise<ProofProblem | undefined> {
 
 async function codeProblem(form: FormData): Promise<string | undefined> {
   const code = readCode(form)
-  return code ? (await giveCode(readText(form, 'factor'), code)).problem : 'The code has six digits.'
+  return code ? (await giveCode(readText(form, 'factor'), code)).problem : authTexts.codeProblem
 }

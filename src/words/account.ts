@@ -1,0 +1,38 @@
+import { defineTexts } from './texts.ts'
+
+export const accountTexts = defineTexts('account', {
+  page: 'Your account',
+  link: 'Account',
+  backToDashboard: 'Back to Dashboard',
+  loading: 'Loading your account...',
+  loadFailed: {
+    title: 'Error',
+    description: 'Failed to fetch your account',
+  },
+  notLoaded: 'Your account could not be loaded',
+  save: 'Save',
+  saving: 'Saving...',
+  couldNotSave: 'Couldn’t save',
+  profile: {
+    title: 'Your name',
+    name: 'Display name',
+    hint: 'We greet you by it in emails, and the author sees it beside your purchases. You may leave it empty.',
+    saved: 'Name Saved',
+  },
+  emails: {
+    title: 'Emails you get',
+    purchases: 'Receipts, and news about a parcel or a refund, for each purchase',
+    account: 'Links and codes that you ask for, and a notice when your password, address or sign-in changes',
+    only: 'That is all: this shop sends no newsletters and no advertising, so there is nothing to turn off.',
+    sentTo: 'They go to {email}.',
+  },
+  proof: {
+    title: 'Confirm it’s you',
+    why: 'You signed in a while ago. Please enter your password again to continue. Nothing you have typed is lost.',
+    continue: 'Continue',
+    checking: 'One moment...',
+    password: 'Your password',
+    wrongPassword: 'That’s not your password.',
+    failed: 'Couldn’t confirm',
+  },
+})
