@@ -119,6 +119,47 @@ test('a user who cannot give the code uses another account', async ({ page, shop
   await expect(page).toHaveURL(`${shop.url}/`)
 })
 
+test('a user whose authenticator is lost signs in with a recovery code, once', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  const { email, proven } = await makeUserWithFactor(shop)
+  const { codes } = await post<{ codes: string[] }>(
+    shop,
+    '/auth/v1/factors/recovery-codes',
+    {},
+    proven.access_token,
+  )
+  await page.goto('/auth')
+  await givePassword(page, email)
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  const field = page.getByLabel('Recovery code')
+  await expect(field).toBeFocused()
+  await expectAccessible(page)
+  await field.fill('123456')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(field).toHaveAccessibleDescription('A recovery code has 16 letters and digits.')
+  await field.fill('abcd-efgh-abcd-efgh')
+  await field.press('Enter')
+  await expect(field).toHaveAccessibleDescription('The code is not right.')
+  await field.fill(codes[0]!.toUpperCase().replaceAll(/(.{4})(?=.)/g, '$1-'))
+  await field.press('Enter')
+  await expect(page).toHaveURL(`${shop.url}/`)
+  await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await page.goto('/auth')
+  await givePassword(page, email)
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await field.fill(codes[0]!)
+  await field.press('Enter')
+  await expect(field).toHaveAccessibleDescription('The code is not right.')
+  await page.getByRole('button', { name: 'Use your authenticator app' }).click()
+  await expect(page.getByLabel('Six-digit code')).toBeFocused()
+  expect(refusals(complaints)).toHaveLength(2)
+})
+
 test('a user who has two factors chooses one of them', async ({ page, shop }) => {
   const { email, factor, proven } = await makeUserWithFactor(shop)
   const strong = await prove(shop, proven, factor, 0)

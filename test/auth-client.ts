@@ -48,6 +48,7 @@ export async function openBrowser(
     autoRefreshToken: true,
     detectSessionInUrl: false,
     flowType: 'implicit',
+    experimental: { recoveryCodes: true },
     fetch: async (input, init) => {
       const address = input instanceof Request ? input.url : input.toString()
       const path = address.slice(`${url}/auth/v1`.length)

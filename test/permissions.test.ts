@@ -91,6 +91,8 @@ const openToHalfSignedIn: Record<string, number> = {
   'GET /auth/v1/user': 200,
   'POST /auth/v1/factors/:id/challenge': 200,
   'POST /auth/v1/factors/:id/verify': 422,
+  'GET /auth/v1/factors/recovery-codes': 404,
+  'POST /auth/v1/factors/recovery-codes/verify': 422,
   'POST /auth/v1/logout': 204,
 }
 

@@ -58,6 +58,10 @@ export async function giveCode(factorId: string, code: string): Promise<Outcome>
   return outcome(() => authClient().then((auth) => auth.mfa.challengeAndVerify({ factorId, code })))
 }
 
+export async function giveRecoveryCode(code: string): Promise<Outcome> {
+  return outcome(() => authClient().then((auth) => auth.mfa.recoveryCodes.verify({ code })))
+}
+
 function unknownProblem(): string {
   return isDisconnected() ? siteTexts.offline : authTexts.unexpected
 }

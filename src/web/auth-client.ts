@@ -11,6 +11,7 @@ export function createAuthClient(): InstanceType<typeof AuthClient> {
     headers: { [deviceHeader]: deviceId() },
     // An address could hold the session of the link's author; our own links hold a token for a button.
     detectSessionInUrl: false,
+    experimental: { recoveryCodes: true },
   })
   auth.onAuthStateChange(() => sessionChanges.set(sessionChanges.get() + 1))
   return auth

@@ -94,8 +94,12 @@ function GiveCode({ onDone, onLeave }: { onDone: () => void; onLeave: () => void
   const giveUp = () => void signOut().then(onLeave)
   return (
     <Dialog title={authTexts.codeTitle} onClose={giveUp}>
-      <p className="mt-3 mb-5 text-pretty text-soft">{authTexts.codeTextOfYours}</p>
-      <CodeForm factors={session ? verifiedFactors(session) : []} onDone={onDone} onLeave={giveUp} />
+      <CodeForm
+        text={authTexts.codeTextOfYours}
+        factors={session ? verifiedFactors(session) : []}
+        onDone={onDone}
+        onLeave={giveUp}
+      />
     </Dialog>
   )
 }

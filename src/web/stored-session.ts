@@ -2,7 +2,12 @@ import { parseObject, textIn, toObject } from './json.ts'
 
 export const storageKey = 'supabase.auth.token'
 
-export type StoredFactor = { id: string; friendly_name: string | undefined; status: string | undefined }
+export type StoredFactor = {
+  id: string
+  friendly_name: string | undefined
+  factor_type: string | undefined
+  status: string | undefined
+}
 
 export type StoredSession = {
   access_token: string
@@ -25,8 +30,16 @@ function parseFactors(factors: unknown): StoredFactor[] {
   return factors.flatMap((each: unknown) => {
     const factor = toObject(each)
     const id = textIn(factor, 'id')
+    const text = (name: string) => textIn(factor, name)
     return id
-      ? [{ id, friendly_name: textIn(factor, 'friendly_name'), status: textIn(factor, 'status') }]
+      ? [
+          {
+            id,
+            friendly_name: text('friendly_name'),
+            factor_type: text('factor_type'),
+            status: text('status'),
+          },
+        ]
       : []
   })
 }

@@ -105,11 +105,23 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
       preview: 'You can sign in with your password alone again.',
       text: 'An admin of this shop has removed the second factor of your account, and signed it out on all devices. You can sign in with your password alone again.',
     },
+    recovery_codes_made: {
+      title: 'New recovery codes were made for your account',
+      preview: 'The ones before do not work any more.',
+      text: 'New recovery codes were made for your account. Each takes the place of your second factor once. If you had codes before, they do not work any more.',
+    },
     sessions_ended: {
       title: 'Your other devices were signed out',
       preview: 'All devices but the one that asked for it.',
       text: 'All other devices that were signed in to your account were signed out.',
     },
+  },
+  recoveryCodeUsed: {
+    title: 'A recovery code of your account was used',
+    preview: 'It took the place of your second factor.',
+    text: 'A recovery code was used in place of your second factor. It does not work again.',
+    remaining: 'Recovery codes that are left: {left}.',
+    none: 'It was your last one. You can make new ones on your account page.',
   },
   securityHelp: {
     reply: 'If this was not you, reply to this email at once, and we help you.',

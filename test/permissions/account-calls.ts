@@ -53,6 +53,15 @@ export const accountCalls: Record<string, Call> = {
     path: ({ factor_id }) => `/auth/v1/factors/${factor_id}`,
     statuses: owner(200),
   },
+  // The factor has gone, and nobody made codes.
+  'GET /auth/v1/factors/recovery-codes': { statuses: signedIn(404) },
+  'POST /auth/v1/factors/recovery-codes': { statuses: signedIn(422) },
+  'POST /auth/v1/factors/recovery-codes/regenerate': { statuses: signedIn(404) },
+  'POST /auth/v1/factors/recovery-codes/verify': {
+    body: () => ({ code: 'abcd' }),
+    statuses: signedIn(422),
+  },
+  'DELETE /auth/v1/factors/recovery-codes': { statuses: signedIn(404) },
   // Last, for it ends the sessions of the others' calls.
   'POST /auth/v1/logout': { statuses: signedIn(204) },
 }

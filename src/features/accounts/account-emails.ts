@@ -42,6 +42,22 @@ export function emailChangedEmail(email: string, letterhead: Letterhead): Promis
   })
 }
 
+export function recoveryCodeUsedEmail(left: number, letterhead: Letterhead): Promise<Rendered> {
+  const { text, remaining, none, ...heading } = accountEmailsTexts.recoveryCodeUsed
+  const rest = left === 0 ? none : fill(remaining, { left })
+  const { notYouPassword, forgotPassword } = emailsTexts.shared
+  return renderEmail({
+    ...heading,
+    letterhead,
+    children: [
+      paragraph(text),
+      paragraph(rest),
+      paragraph(notYouPassword),
+      button(forgotPassword, `${letterhead.siteUrl}/auth`),
+    ],
+  })
+}
+
 export function securityEmail(
   kind: keyof typeof accountEmailsTexts.security,
   letterhead: Letterhead,

@@ -5,7 +5,13 @@ import { defineJob } from '#platform/job.ts'
 import type { Services } from '../../services.ts'
 import type { Letterhead, WithLetterhead } from '../mails/letterhead.ts'
 import { isSent, post } from '../mails/send-mail.ts'
-import { adminChangedEmail, emailChangedEmail, linkEmail, securityEmail } from './account-emails.ts'
+import {
+  adminChangedEmail,
+  emailChangedEmail,
+  linkEmail,
+  recoveryCodeUsedEmail,
+  securityEmail,
+} from './account-emails.ts'
 import { openCodeSigner } from './mailed-codes.ts'
 import {
   askedLink,
@@ -23,6 +29,7 @@ const plainNotices = [
   'factor_added',
   'factor_removed',
   'factors_reset',
+  'recovery_codes_made',
   'sessions_ended',
   'account_restored',
 ] as const
@@ -33,6 +40,7 @@ export type AdminNotice = (typeof adminNotices)[number]
 const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(adminNotices), email, admin: email }),
   z.object({ kind: z.literal('email_changed'), email, new_email: email }),
+  z.object({ kind: z.literal('recovery_code_used'), email, left: z.number() }),
   z.object({ kind: z.enum(plainNotices), email }),
 ])
 const payload = z.union([askedLink, notice])
@@ -87,6 +95,7 @@ async function composeNotice(asked: Notice, letterhead: Letterhead) {
 function renderNotice(asked: Notice, letterhead: Letterhead) {
   if ('admin' in asked) return adminChangedEmail(asked.kind, asked.admin, letterhead)
   if (asked.kind === 'email_changed') return emailChangedEmail(asked.new_email, letterhead)
+  if (asked.kind === 'recovery_code_used') return recoveryCodeUsedEmail(asked.left, letterhead)
   if (asked.kind !== 'account_restored') return securityEmail(asked.kind, letterhead)
   return linkEmail(asked.kind, { letterhead, link: `${letterhead.siteUrl}/auth` })
 }

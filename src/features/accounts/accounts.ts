@@ -4,13 +4,21 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Role } from './contract/accounts.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { audit_log, profiles, purchase_passwords, type UserMetadata, user_roles, users } from './schema.ts'
+import {
+  audit_log,
+  factorTypes,
+  profiles,
+  purchase_passwords,
+  type UserMetadata,
+  user_roles,
+  users,
+} from './schema.ts'
 import { Problem } from '../../problems.ts'
 
 const factor = z.object({
   id: z.string(),
   friendly_name: z.string().nullable(),
-  factor_type: z.literal('totp'),
+  factor_type: z.enum(factorTypes),
   status: z.enum(['unverified', 'verified']),
   created_at: z.string(),
   updated_at: z.string(),

@@ -98,11 +98,12 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       const removed = await tx
         .delete(mfa_factors)
         .where(eq(mfa_factors.user_id, user_id))
-        .returning({ status: mfa_factors.status })
-      if (!removed.some(isVerified)) throw new Problem('users.no_factor')
+        .returning({ status: mfa_factors.status, factor_type: mfa_factors.factor_type })
+      const factors = removed.filter(({ factor_type }) => factor_type !== 'recovery_code')
+      if (!factors.some(isVerified)) throw new Problem('users.no_factor')
       await deleteAllWrongCodes(tx, user_id)
       await endSessions(tx, { user_id }, 'second factor reset', clock())
-      await audit(tx, { user_id, event: 'factors_reset', detail: { count: removed.length } }, clock())
+      await audit(tx, { user_id, event: 'factors_reset', detail: { count: factors.length } }, clock())
       await queue.enqueue(tx, accountMailJob, { kind: 'factors_reset', email })
     },
     async resendVerification(tx: Transaction, user_id: string): Promise<void> {

@@ -26,6 +26,9 @@ const routes = [
   ['PUT', '/user'],
   ['POST', '/factors'],
   ['POST', `/factors/${crypto.randomUUID()}/verify`],
+  ['POST', '/factors/recovery-codes'],
+  ['POST', '/factors/recovery-codes/regenerate'],
+  ['POST', '/factors/recovery-codes/verify'],
 ] as const
 
 const texts = [

@@ -9,19 +9,14 @@ import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { audit, isVerified } from './accounts.ts'
-import { deleteOtherDevices, rememberDevice, type Device } from './devices.ts'
+import { deleteOtherDevices, type Device } from './devices.ts'
+import { proveFactor } from './prove-factor.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireSecondFactor } from './recent-proof.ts'
-import { recordWrongProof } from './limits.ts'
+import { countFactors, deleteRecoveryCodes } from './recovery-codes.ts'
 import { mfa_challenges, mfa_factors, sessions } from './schema.ts'
 import { lockSecret, seal, unseal } from './secrets.ts'
-import { endSessions, raiseSession, type Session } from './sessions.ts'
-import {
-  countWrongCode,
-  findCodeHolder,
-  deleteAllWrongCodes,
-  deleteWrongCodes,
-  limitWrongCodes,
-} from './wrong-codes.ts'
+import { endSessions, type Session } from './sessions.ts'
+import { deleteAllWrongCodes } from './wrong-codes.ts'
 
 const maxFactors = 10
 const maxChallenges = 20
@@ -50,7 +45,8 @@ export async function enrolFactor(
     const user = await lockProvenCaller(tx, caller, password_hash, now)
     await tx.delete(mfa_factors).where(and(eq(mfa_factors.user_id, user.id), isForgotten(now)))
     const own = await tx.select().from(mfa_factors).where(eq(mfa_factors.user_id, user.id))
-    if (own.length >= maxFactors) throw new Problem('auth.too_many_enrolled_mfa_factors')
+    if (own.filter(({ factor_type }) => factor_type === 'totp').length >= maxFactors)
+      throw new Problem('auth.too_many_enrolled_mfa_factors')
     if (friendly_name && own.some((factor) => factor.friendly_name === friendly_name)) {
       throw new Problem('auth.mfa_factor_name_conflict')
     }
@@ -91,65 +87,39 @@ export async function challengeFactor(
 
 type Answer = { factor_id: string; challenge_id: string; code: string }
 
-export async function verifyFactor(
+export function verifyFactor(
   context: AccountsContext,
   caller: SignedInUser,
-  response: Answer,
+  { factor_id, challenge_id, code }: Answer,
   device: Device,
 ): Promise<Session> {
-  await context.limits.code(device.network)
-  const now = context.clock()
-  // A throw inside would roll back the count of wrong codes.
-  const session = await context.db.transaction((tx) =>
-    takeCode(tx, context, caller, { ...response, device }, now),
-  )
-  if (!session) {
-    const { network } = device
-    await recordWrongProof(context.db, { event: 'wrong_code', user_id: caller.id, network }, now)
-    throw new Problem('auth.mfa_verification_failed')
-  }
-  return session
-}
+  return proveFactor(context, caller, device, async (tx, { user, proofs, sealing }, now) => {
+    const factor = await findFactor(tx, caller, factor_id, now)
+    const isProof = isVerified(factor)
+    // Else an attacker who knows the password could enroll one first.
+    if (!isProof) requireSecondFactor(proofs)
+    const isAsked = and(
+      eq(mfa_challenges.id, challenge_id),
+      eq(mfa_challenges.factor_id, factor_id),
+      eq(mfa_challenges.session_id, caller.session_id),
+    )
+    const isOpen = and(isAsked, gt(mfa_challenges.expires_at, now))
+    if ((await tx.$count(mfa_challenges, isOpen)) === 0) throw new Problem('auth.mfa_challenge_expired')
 
-async function takeCode(
-  tx: Transaction,
-  context: AccountsContext,
-  caller: SignedInUser,
-  { factor_id, challenge_id, code, device }: Answer & { device: Device },
-  now: Date,
-): Promise<Session | undefined> {
-  const sealing = await lockSecret(tx, context.secrets)
-  const { user, proofs } = await lockCaller(tx, caller, now)
-  const giver = await findCodeHolder(tx, { id: user.id, aal: proofs.aal }, device, now)
-  if (context.config.hasRateLimits) await limitWrongCodes(tx, giver, now)
-  const factor = await findFactor(tx, caller, factor_id, now)
-  const isProof = isVerified(factor)
-  // Else an attacker who knows the password could enroll one first.
-  if (!isProof) requireSecondFactor(proofs)
-  const isAsked = and(
-    eq(mfa_challenges.id, challenge_id),
-    eq(mfa_challenges.factor_id, factor_id),
-    eq(mfa_challenges.session_id, caller.session_id),
-  )
-  const isOpen = and(isAsked, gt(mfa_challenges.expires_at, now))
-  if ((await tx.$count(mfa_challenges, isOpen)) === 0) throw new Problem('auth.mfa_challenge_expired')
-
-  const step = stepOfCode(unseal(sealing.key('second factors'), factor.secret), code, now)
-  if (step === undefined) {
-    await countWrongCode(tx, giver, now)
-    return undefined
-  }
-  if (step <= factor.last_step) return undefined
-  await tx
-    .update(mfa_factors)
-    .set({ last_step: step, status: 'verified', updated_at: now })
-    .where(eq(mfa_factors.id, factor_id))
-  await tx.delete(mfa_challenges).where(isAsked)
-  const session = await raiseSession(tx, { id: caller.session_id, isProof }, now)
-  await deleteWrongCodes(tx, giver)
-  await rememberDevice(tx, user.id, device, now)
-  if (!isProof) await addFactor(tx, context, { user, factor_id, device, isFirst: !proofs.has_factor }, now)
-  return session
+    const secret = factor.secret && unseal(sealing.key('second factors'), factor.secret)
+    const step = secret ? stepOfCode(secret, code, now) : undefined
+    if (step === undefined) return 'wrong'
+    if (step <= factor.last_step) return 'repeated'
+    await tx
+      .update(mfa_factors)
+      .set({ last_step: step, status: 'verified', updated_at: now })
+      .where(eq(mfa_factors.id, factor_id))
+    await tx.delete(mfa_challenges).where(isAsked)
+    const added = { user, factor_id, device, isFirst: !proofs.has_factor }
+    return isProof
+      ? { method: 'totp', isProof }
+      : { method: 'totp', isProof, finish: () => addFactor(tx, context, added, now) }
+  })
 }
 
 type Added = { user: { id: string; email: string }; factor_id: string; device: Device; isFirst: boolean }
@@ -185,8 +155,8 @@ export async function removeFactor(
     const factor = await findFactor(tx, caller, factor_id, now)
     await tx.delete(mfa_factors).where(eq(mfa_factors.id, factor_id))
     if (!isVerified(factor)) return
-    const isLeft = and(eq(mfa_factors.user_id, user_id), eq(mfa_factors.status, 'verified'))
-    if ((await tx.$count(mfa_factors, isLeft)) === 0) {
+    if ((await countFactors(tx, user_id)) === 0) {
+      await deleteRecoveryCodes(tx, user_id)
       await lowerSessions(tx, user_id)
       await deleteAllWrongCodes(tx, user_id)
     }
@@ -202,7 +172,11 @@ async function lowerSessions(tx: Transaction, user_id: string): Promise<void> {
 async function findFactor(tx: Transaction, { id }: SignedInUser, factor_id: string, now: Date) {
   const oldest = new Date(now.getTime() - enrolmentMs)
   const isLiving = or(eq(mfa_factors.status, 'verified'), gt(mfa_factors.created_at, oldest))
-  const isOwn = and(eq(mfa_factors.id, factor_id), eq(mfa_factors.user_id, id))
+  const isOwn = and(
+    eq(mfa_factors.id, factor_id),
+    eq(mfa_factors.user_id, id),
+    eq(mfa_factors.factor_type, 'totp'),
+  )
   const [factor] = await tx.select().from(mfa_factors).where(and(isOwn, isLiving))
   if (!factor) throw new Problem('auth.mfa_factor_not_found')
   return factor

@@ -9,7 +9,7 @@ import type { AccountsContext } from './accounts-context.ts'
 import { lockAdmins } from './admin-rights.ts'
 import { recordWrongProof } from './limits.ts'
 
-const recentMs = 10 * 60_000
+export const recentMs = 10 * 60_000
 
 type Caller = Pick<SignedInUser, 'id' | 'session_id'>
 type Proofs = Pick<SignedInUser, 'aal' | 'has_factor' | 'signed_in_at' | 'factor_proved_at'>

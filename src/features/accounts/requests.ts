@@ -67,6 +67,8 @@ export const enrolRequest = proofRequest.extend({
   friendly_name: line(60).optional(),
   issuer: line(60).optional(),
 })
+export const recoveryCodesRequest = proofRequest.extend({ friendly_name: line(60).optional() })
+export const recoveryCodeRequest = z.object({ code: z.string().max(50) })
 export const codeRequest = z.object({ challenge_id: z.uuid(), code: z.string().max(20) })
 
 export const scope = z.enum(['global', 'local', 'others']).default('global')

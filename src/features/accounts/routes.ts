@@ -1,5 +1,4 @@
 import { Hono, type Context } from 'hono'
-import { z } from 'zod'
 import { limitBody } from '#platform/http/bodies.ts'
 import { renderRefusals } from '#platform/http/errors.ts'
 import { onlyJson, setHeaders } from '#platform/http/middleware.ts'
@@ -10,7 +9,7 @@ import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { changeAccount } from './change-account.ts'
 import { recoverRequest, signInCredentials } from './contract/credentials.ts'
-import { challengeFactor, enrolFactor, removeFactor, verifyFactor } from './factors.ts'
+import { factorRoutes } from './factor-routes.ts'
 import { giveMailedCode, pressLink } from './follow-link.ts'
 import { renderGoTrueRefusal, sessionDocument, type SignedIn, userDocument } from './gotrue.ts'
 import { bearerToken, type Guard } from './guard.ts'
@@ -20,9 +19,7 @@ import { requireSecondFactor } from './recent-proof.ts'
 import { renewSession, signIn, signOut, signUp } from './sign-in.ts'
 import {
   changeRequest,
-  codeRequest,
   deviceOf,
-  enrolRequest,
   otpRequest,
   parse,
   proofRequest,
@@ -164,44 +161,4 @@ function accountRoutes(context: AccountsContext, guard: Guard): Hono {
 
 function withoutNulls(data: Record<string, unknown> = {}) {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null))
-}
-
-function factorRoutes(context: AccountsContext, guard: Guard) {
-  const device = (c: Context) => deviceOf(c, context.config)
-  const app = new Hono()
-
-  app.post('/', async (c) => {
-    const caller = await guard.identify(c)
-    const enrolment = await readBody(c, enrolRequest)
-    return c.json(await enrolFactor(context, caller, enrolment, device(c)))
-  })
-
-  app.post('/:id/challenge', async (c) => {
-    const caller = await guard.identify(c)
-    return c.json(await challengeFactor(context, caller, factorId(c.req.param('id'))))
-  })
-
-  app.post('/:id/verify', async (c) => {
-    const caller = await guard.identify(c)
-    const response = { ...(await readBody(c, codeRequest)), factor_id: factorId(c.req.param('id')) }
-    const session = await verifyFactor(context, caller, response, device(c))
-    const account = await context.accounts.getById(caller.id)
-    return c.json(await sessionDocument(context, { session, account }))
-  })
-
-  app.delete('/:id', async (c) => {
-    const caller = await guard.identify(c)
-    const id = factorId(c.req.param('id'))
-    const { current_password } = await readOptionalBody(c, proofRequest)
-    await removeFactor(context, caller, { factor_id: id, current_password }, device(c))
-    return c.json({ id })
-  })
-
-  return app
-}
-
-function factorId(given: string): string {
-  const parsed = z.uuid().safeParse(given)
-  if (!parsed.success) throw new Problem('auth.mfa_factor_not_found')
-  return parsed.data
 }

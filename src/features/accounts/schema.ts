@@ -122,19 +122,20 @@ export const purchase_passwords = auth.table('purchase_passwords', {
   created_at: created_at(),
 })
 
+export const factorTypes = ['totp', 'recovery_code'] as const
+
 export const mfa_factors = auth.table(
   'mfa_factors',
   {
     id: uuid().primaryKey(),
     user_id: user_id(),
     friendly_name: text(),
-    factor_type: text({ enum: ['totp'] })
-      .notNull()
-      .default('totp'),
+    factor_type: text({ enum: factorTypes }).notNull().default('totp'),
     status: text({ enum: ['unverified', 'verified'] })
       .notNull()
       .default('unverified'),
-    secret: bytes().notNull(),
+    /** Of an authenticator app only. */
+    secret: bytes(),
     last_step: bigint({ mode: 'number' }).notNull().default(0),
     created_at: created_at(),
     updated_at: created_at(),
@@ -160,6 +161,18 @@ export const mfa_challenges = auth.table(
     index('mfa_challenges_of_session').on(t.session_id),
     index('mfa_challenges_of_factor').on(t.factor_id),
   ],
+)
+
+/** Those that were not used yet. A code has 80 random bits, so that its SHA-256 is enough. */
+export const recovery_codes = auth.table(
+  'recovery_codes',
+  {
+    factor_id: uuid()
+      .notNull()
+      .references(() => mfa_factors.id, { onDelete: 'cascade' }),
+    hash: bytes().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.factor_id, t.hash] })],
 )
 
 /** Wrong codes in a row, by strength of the session and device: see wrong-codes.ts. */

@@ -79,12 +79,13 @@ export async function lockFingerprint(tx: Transaction, strength: 'share' | 'upda
 
 async function findClaimant(db: Db, known: readonly Secret[]): Promise<Secret | undefined> {
   const keys = await db.select({ sealed: signing_keys.private_jwk }).from(signing_keys)
-  const factors = await db.select({ sealed: mfa_factors.secret }).from(mfa_factors)
+  const apps = await db.select({ sealed: mfa_factors.secret }).from(mfa_factors)
+  const factors = apps.flatMap(({ sealed }) => sealed ?? [])
   if (keys.length + factors.length === 0) return known[0]
   return known.find(
     (secret) =>
       keys.some(({ sealed }) => opens(secret.key('signing keys'), sealed)) ||
-      factors.some(({ sealed }) => opens(secret.key('second factors'), sealed)),
+      factors.some((sealed) => opens(secret.key('second factors'), sealed)),
   )
 }
 

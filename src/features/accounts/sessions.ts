@@ -16,6 +16,7 @@ export type Session = Pick<
 >
 
 type Method = 'password' | 'otp' | 'recovery'
+export type FactorMethod = 'totp' | 'mfa/recovery_code'
 
 type Opening = {
   user_id: string
@@ -86,10 +87,10 @@ export async function endSessions(
 /** A raised session gets a new refresh token. Enrolling (`isProof` false) proves nothing. */
 export async function raiseSession(
   tx: Transaction,
-  { id, isProof }: { id: string; isProof: boolean },
+  { id, method, isProof }: { id: string; method: FactorMethod; isProof: boolean },
   now: Date,
 ): Promise<Session> {
-  const proof = JSON.stringify([{ method: 'totp', timestamp: Math.floor(now.getTime() / 1000) }])
+  const proof = JSON.stringify([{ method, timestamp: Math.floor(now.getTime() / 1000) }])
   const [session] = await tx
     .update(sessions)
     .set({

@@ -61,7 +61,8 @@ export async function getUser({ db }: Pick<Services, 'db'>, user_id: string): Pr
     select u.user_id, u.email, u.display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
       ${account}, a.last_sign_in_at,
       (select count(*) from auth.sessions o where o.user_id = a.id and revoked_at is null) as sessions,
-      (select count(*) from auth.mfa_factors f where f.user_id = a.id and status = 'verified') as factors
+      (select count(*) from auth.mfa_factors f where f.user_id = a.id and status = 'verified'
+          and factor_type <> 'recovery_code') as factors
     from profiles u join user_sums s using (user_id) join auth.users a on a.id = u.user_id
     where u.user_id = ${user_id}`
   const found = await queryFirst(db, detailRow, query)

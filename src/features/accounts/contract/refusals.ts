@@ -32,6 +32,8 @@ export const accountRefusals = {
   'auth.mfa_challenge_expired': [422, 'The code was asked for too long ago. Please try again.'],
   'auth.mfa_verification_failed': [422, 'The code is not right.'],
   'auth.too_many_enrolled_mfa_factors': [422, 'This account has as many second factors as it may have.'],
+  'auth.mfa_recovery_codes_sole_factor': [422, 'Add a second factor first: recovery codes stand in for it.'],
+  'auth.mfa_verified_factor_exists': [422, 'You have recovery codes already. You can replace them.'],
   'auth.insufficient_aal': [403, 'Please confirm with your second factor first.'],
   /** auth-js takes a 401, 403 or 404 of a sign-out for success. */
   'auth.sign_out_insufficient_aal': [400, 'Please confirm with your second factor first.'],

@@ -17,6 +17,8 @@ export const securityEventKinds = [
   'factor_added',
   'factor_removed',
   'factors_reset',
+  'recovery_codes_made',
+  'recovery_code_used',
   'other_sessions_ended',
   'sessions_ended_by_admin',
   'role_granted',

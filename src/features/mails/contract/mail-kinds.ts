@@ -28,6 +28,8 @@ export const mailKinds = {
   factor_added: 'expires',
   factor_removed: 'expires',
   factors_reset: 'expires',
+  recovery_codes_made: 'expires',
+  recovery_code_used: 'expires',
   sessions_ended: 'expires',
   account_restored: 'expires',
   admin_added: 'expires',

@@ -202,10 +202,8 @@ function CodeStep({ session, onLeave }: CodeStepProps) {
   return (
     <div>
       <h2 className="font-display text-xl font-semibold">{authTexts.codeTitle}</h2>
-      <p className="mt-2 mb-5 text-pretty break-words text-soft">
-        {fill(authTexts.codeText, { email: session.user.email ?? '' })}
-      </p>
       <CodeForm
+        text={fill(authTexts.codeText, { email: session.user.email ?? '' })}
         factors={verifiedFactors(session)}
         onDone={() => toast(authTexts.welcomeBack)}
         onLeave={() => void signOut({ isByUser: true }).then(onLeave)}

@@ -33,6 +33,8 @@ const titles: Record<string, string> = {
   factor_added: 'Second factor added',
   factor_removed: 'Second factor removed',
   factors_reset: 'Second factor reset by an admin',
+  recovery_codes_made: 'Recovery codes made',
+  recovery_code_used: 'Recovery code used',
   other_sessions_ended: 'Other devices signed out',
   sessions_ended_by_admin: 'Signed out by an admin',
   role_granted: 'Role granted',
