@@ -1,5 +1,5 @@
 // The languages of pages and emails beside English. To add one: docs/languages.md.
-import { flatten } from '../catalogue.ts'
+import { catalogue, flatten } from '../catalogue.ts'
 import type { Texts } from '../texts.ts'
 import type { Translation } from './translation.ts'
 
@@ -15,4 +15,10 @@ export function findTranslation(tag: string): { locale: string; texts: Texts } |
   const texts = byLanguage.get(language.toLowerCase())
   const locale = /^[a-z]{2}$/i.test(region) ? `${language}-${region}` : language
   return texts && { locale, texts }
+}
+
+/** What the shop says in this language where the author changes nothing. */
+export function standardTextsOf(tag: string): ReadonlyMap<string, string> {
+  const translated = findTranslation(tag)
+  return translated ? new Map(Object.entries(translated.texts)) : catalogue
 }

@@ -3,7 +3,7 @@ import { catalogue } from '#words/catalogue.ts'
 import { findTexts, placeNames, placeOf } from './find-texts.ts'
 
 const find = (query: string, given: Partial<Parameters<typeof findTexts>[0]> = {}) =>
-  findTexts({ query, place: '', changed: {}, isChangedOnly: false, ...given })
+  findTexts({ standards: catalogue, query, place: '', changed: {}, isChangedOnly: false, ...given })
 
 test('every text has a place with a name', () => {
   const places = new Set(Array.from(catalogue.keys(), placeOf))

@@ -1,5 +1,5 @@
-// Finds texts of the catalogue by what one sees on a page or in an email.
-import { catalogue, placeholdersOf } from '#words/catalogue.ts'
+// Finds texts by what one sees on a page or in an email.
+import { placeholdersOf } from '#words/catalogue.ts'
 import type { Texts } from '#words/texts.ts'
 
 /** By the first name of a text's key. */
@@ -28,16 +28,22 @@ export const placeNames: Record<string, string> = {
 
 export const placeOf = (key: string) => key.slice(0, key.indexOf('.'))
 
-type Narrowing = { query: string; place: string; changed: Texts; isChangedOnly: boolean }
+type Narrowing = {
+  standards: ReadonlyMap<string, string>
+  query: string
+  place: string
+  changed: Texts
+  isChangedOnly: boolean
+}
 
 /** Keys; those that have the query as it is typed come first. */
-export function findTexts({ query, place, changed, isChangedOnly }: Narrowing): string[] {
+export function findTexts({ standards, query, place, changed, isChangedOnly }: Narrowing): string[] {
   const asked = simplify(query)
-  const keys = Array.from(catalogue.keys()).filter(
+  const keys = Array.from(standards.keys()).filter(
     (key) => (!place || placeOf(key) === place) && (!isChangedOnly || key in changed),
   )
   if (!asked) return keys
-  const seen = (key: string) => [catalogue.get(key) ?? '', changed[key] ?? '']
+  const seen = (key: string) => [standards.get(key) ?? '', changed[key] ?? '']
   const found = keys.filter((key) => seen(key).some((text) => isSeenAs(text, asked)))
   const isWhole = (key: string) => seen(key).some((text) => simplify(text).includes(asked))
   return [...found.filter(isWhole), ...found.filter((key) => !isWhole(key))]

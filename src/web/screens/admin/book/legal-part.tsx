@@ -35,6 +35,7 @@ const blankLabels: Record<LegalBlank, { label: string; hint?: string }> = {
 export function LegalPart(given: PartProps) {
   return (
     <>
+      <InEnglish language={given.document.language} />
       <p className="text-sm text-pretty text-soft">
         These are templates to begin with and no legal advice: please have them checked by somebody who knows
         the law of your country. What the shop stores, and what it promises, it fills in by itself. Pages that
@@ -58,6 +59,17 @@ export function LegalPart(given: PartProps) {
       </fieldset>
       <Consent {...given} />
     </>
+  )
+}
+
+function InEnglish({ language }: { language: string }) {
+  if (/^en\b/i.test(language)) return null
+  return (
+    <Callout>
+      These templates are in English, and so is what the shop fills in for {'{stored_data}'}, {'{money_back}'}{' '}
+      and {'{withdrawal}'}. Your book is in another language: please put the words that the law of your
+      country asks for in their place.
+    </Callout>
   )
 }
 

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { catalogue, placeholdersOf, textProblem } from '#words/catalogue.ts'
+import { lazy, Suspense, useState } from 'react'
+import { placeholdersOf, textProblem } from '#words/catalogue.ts'
 import { fixedReason } from '#words/fixed-texts.ts'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
@@ -12,12 +12,30 @@ const lineLength = 60
 
 const places = Object.entries(placeNames).map(([value, label]) => ({ value, label }))
 
-export function TextsPart({ document: { texts }, change, problems }: PartProps) {
+/** The translations are loaded for this part alone. */
+const WithStandards = lazy(async () => {
+  const { standardTextsOf } = await import('#words/languages/languages.ts')
+  return {
+    default: (given: PartProps) => <Texts {...given} standards={standardTextsOf(given.document.language)} />,
+  }
+})
+
+export function TextsPart(given: PartProps) {
+  return (
+    <Suspense fallback={<p className="text-sm text-soft">Loading the texts…</p>}>
+      <WithStandards {...given} />
+    </Suspense>
+  )
+}
+
+type TextsProps = PartProps & { standards: ReadonlyMap<string, string> }
+
+function Texts({ document: { texts }, change, problems, standards }: TextsProps) {
   const [query, setQuery] = useState('')
   const [place, setPlace] = useState('')
   const [isChangedOnly, setIsChangedOnly] = useState(false)
   const [shown, setShown] = useState(pageLength)
-  const keys = findTexts({ query, place, changed: texts, isChangedOnly })
+  const keys = findTexts({ standards, query, place, changed: texts, isChangedOnly })
   const listed = keys.slice(0, shown)
   const changedCount = Object.values(texts).filter((text) => text.trim() !== '').length
   const refused = Object.keys(texts).filter((key) => problems[`texts.${key}`] && !listed.includes(key))
@@ -59,6 +77,7 @@ export function TextsPart({ document: { texts }, change, problems }: PartProps) 
           <li key={key} className="border-t border-line pt-5">
             <TextField
               name={key}
+              standard={standards.get(key) ?? ''}
               text={texts[key] ?? ''}
               onChange={(text) => change((draft) => void (draft.texts[key] = text))}
               onReset={() => change((draft) => void delete draft.texts[key])}
@@ -83,13 +102,13 @@ function countText(count: number, isNothingChanged: boolean): string {
 
 type TextFieldProps = {
   name: string
+  standard: string
   text: string
   onChange: (text: string) => void
   onReset: () => void
 }
 
-function TextField({ name, text, onChange, onReset }: TextFieldProps) {
-  const standard = catalogue.get(name) ?? ''
+function TextField({ name, standard, text, onChange, onReset }: TextFieldProps) {
   const reason = fixedReason(name)
   const place = placeNames[placeOf(name)]
   if (reason) {
