@@ -93,6 +93,8 @@ export default defineConfig(({ command }) => ({
                 { name: 'account', test: account },
                 { name: 'schemas', test: schemas },
                 { name: 'purchases', test: /src\/features\/purchases\/contract\// },
+                // The admin area shows texts of all pages; a page has its own ones without the admin area.
+                { name: 'words', test: /src\/words\//, minShareCount: 2, entriesAware: true },
                 // Each chunk is named in the list of routes, which every page loads.
                 { name: 'admin', test: /src\/web\/screens\/admin\//, minShareCount: 2 },
               ],
