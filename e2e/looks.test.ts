@@ -10,6 +10,7 @@ test('an author brings a cover, chooses colors, and visitors see both', async ({
   page,
   shop,
   complaints,
+  chrome,
 }) => {
   await enterAdmin(page, shop, '/admin/book')
   await page
@@ -87,6 +88,19 @@ test('an author brings a cover, chooses colors, and visitors see both', async ({
   expect(social.headers()['content-type']).toBe('image/jpeg')
   await expectAccessible(page)
   expect(refusals(complaints)).toHaveLength(1)
+
+  await using phone = await chrome.newContext({
+    baseURL: shop.url,
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+  })
+  const visitor = await phone.newPage()
+  const pictures: string[] = []
+  visitor.on('request', (request) => {
+    if (request.resourceType() === 'image') pictures.push(request.url().split('/').at(-1)!)
+  })
+  await visitor.goto('/', { waitUntil: 'load', timeout: 15_000 })
+  expect(pictures.filter((name) => !name.startsWith('icon-32'))).toEqual(['320.webp'])
 })
 
 const titles = [

@@ -5,6 +5,7 @@ import { CoverShapes } from './cover.tsx'
 import { useBook } from './shop.ts'
 import favicon from './generated/favicon.svg?url'
 import { useMe } from './session.ts'
+import { Picture } from './picture.tsx'
 import { SignOutButton } from './sign-out-button.tsx'
 import { Anchor } from './components/anchor.tsx'
 import { ButtonLink } from './components/button.tsx'
@@ -35,10 +36,11 @@ export function SiteHeader() {
 }
 
 /** Of the book: its picture or its drawn cover, without a title that nobody could read. */
-function Mark({ cover, drawn_cover, cover_files }: ShownBook) {
-  if (drawn_cover) return <CoverShapes cover={drawn_cover} className="h-9 w-6 shrink-0 rounded-sm" />
-  const url = cover ? cover_files.icon_192 : favicon
-  return <img src={url} alt="" width={32} height={32} className="size-8 shrink-0" />
+function Mark({ cover, drawn_cover }: ShownBook) {
+  const look = 'h-9 w-6 shrink-0 rounded-sm'
+  if (cover) return <Picture picture={cover} alt="" sizes="1.5rem" className={`${look} object-cover`} />
+  if (drawn_cover) return <CoverShapes cover={drawn_cover} className={look} />
+  return <img src={favicon} alt="" width={32} height={32} className="size-8 shrink-0" />
 }
 
 /** Both ways stand in the page; the mark that root.tsx sets before the first paint shows the right one. */

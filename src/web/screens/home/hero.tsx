@@ -106,7 +106,8 @@ function BookInLight() {
         <div className="book-front">
           <Cover
             fetchPriority="high"
-            sizes="(min-width: 84rem) 18.5rem, (min-width: 53rem) 22vw, 11.5rem"
+            // 0.87 of `--book`, which book.css turns by 30 degrees.
+            sizes="(min-width: 84rem) 16rem, (min-width: 53rem) 19vw, 10rem"
             alt={coverText(book)}
           />
         </div>
