@@ -101,6 +101,5 @@ const list = byLocale((locale) => new Intl.ListFormat(locale.replace('en-US', 'e
 
 export function formatFormats(formats: readonly Format[]): string {
   const { names, within } = formatsTexts
-  const texts = formats.map((each, index) => (index === 0 ? names : within)[each])
-  return texts.length > 1 ? list().format(texts) : texts.join('')
+  return list().format(formats.map((each, index) => (index === 0 ? names : within)[each]))
 }

@@ -64,36 +64,13 @@ export function formatCents(cents: Cents, currency: string): string {
   return formatMoney(fromCents(cents), currency)
 }
 
-/** Amounts in English, as Intl writes them, without opening its data: that keeps a phone busy for 60 ms. */
-const englishSigns: Record<string, string> = {
-  aud: 'A$',
-  brl: 'R$',
-  cad: 'CA$',
-  eur: '€',
-  gbp: '£',
-  hkd: 'HK$',
-  inr: '₹',
-  jpy: '¥',
-  krw: '₩',
-  mxn: 'MX$',
-  nzd: 'NZ$',
-  usd: '$',
-}
-
-function inEnglish(amount: number, currency: string, decimal: string): string | undefined {
-  const sign = englishSigns[currency]
-  if (!sign || amount < 0 || currentLocale() !== 'en-US') return undefined
-  return sign + decimal.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ',')
-}
-
 export function formatMoney(amount: number, currency: string): string {
-  return inEnglish(amount, currency, toDecimal(amount, currency)) ?? formatOf(currency).format(amount)
+  return formatOf(currency).format(amount)
 }
 
 /** Without decimals that are zero. */
 export function formatShortMoney(amount: number, currency: string): string {
-  const decimal = Number.isInteger(amount) ? String(amount) : toDecimal(amount, currency)
-  return inEnglish(amount, currency, decimal) ?? formatOf(currency, 'stripIfInteger').format(amount)
+  return formatOf(currency, 'stripIfInteger').format(amount)
 }
 
 export function currencySign(currency: string): string {
