@@ -117,7 +117,7 @@ export function createApp(
 function inWordsOfBook({ book }: Shop): MiddlewareHandler {
   const findWording = async () => {
     try {
-      return (await book.get()).wording
+      return (await book.getSoon()).wording
     } catch {
       return standardWording
     }
