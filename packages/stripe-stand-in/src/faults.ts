@@ -13,6 +13,8 @@ export type Faults = {
   silent: number
   /** … the connection breaks at once, and all is done somewhat later. */
   hung: number
+  /** … all is done as it should be, after a while. */
+  slow: number
   /** … nothing is done, and a proxy responds with a 503. */
   away: number
   /** Of the webhooks: never sent. */
@@ -32,6 +34,7 @@ export const noFaults: Faults = {
   cut: 0,
   silent: 0,
   hung: 0,
+  slow: 0,
   away: 0,
   lost: 0,
   repeated: 0,
@@ -39,7 +42,7 @@ export const noFaults: Faults = {
   latest: 3_000,
 }
 
-const callFaults = ['errors', 'doneErrors', 'tooMany', 'cut', 'silent', 'hung', 'away'] as const
+const callFaults = ['errors', 'doneErrors', 'tooMany', 'cut', 'silent', 'hung', 'slow', 'away'] as const
 export type CallFault = (typeof callFaults)[number]
 
 /** At most one for a call. */

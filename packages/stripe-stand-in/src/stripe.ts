@@ -37,7 +37,7 @@ const hears = (enabled: readonly string[], type: string) => enabled.includes('*'
 /** The library must not ask again for what is saved under a key. */
 const doNotRetry = { 'stripe-should-retry': 'false' }
 
-const hungMs = 3_000
+const slowMs = 3_000
 
 export async function startStripe(options: Options = {}): Promise<StripeStandIn> {
   const { port = 0, random = Math.random, savedIn } = options
@@ -57,7 +57,17 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
   let moment: Moment = 'before'
   let failing: { call?: string | undefined; faults: CallFault[] } = { faults: [] }
   const denied = new Set<string>()
-  const calls = { asked: 0, errors: 0, doneErrors: 0, tooMany: 0, cut: 0, silent: 0, hung: 0, away: 0 }
+  const calls = {
+    asked: 0,
+    errors: 0,
+    doneErrors: 0,
+    tooMany: 0,
+    cut: 0,
+    silent: 0,
+    hung: 0,
+    slow: 0,
+    away: 0,
+  }
   let open = 0
   let busiest = 0
 
@@ -143,7 +153,7 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     if (fault === 'away') return refusal(503, 'Service unavailable.', 'api_error')
     const key = request.method === 'POST' ? headers['idempotency-key']?.toString() : undefined
     const isFree = !key || idempotency.begin(key)
-    await sleep(fault === 'hung' ? hungMs : 5)
+    await sleep(fault === 'hung' || fault === 'slow' ? slowMs : 5)
     if (!isFree) return keyInUse
     if (key) idempotency.end(key)
     if (fault === 'tooMany') return refusal(429, 'Too many requests.', 'rate_limit_error')

@@ -38,6 +38,18 @@ test('a 500 when a checkout is opened is asked again under another key, at once 
   expect(await settle(other, id)).toBe('completed')
 })
 
+test('a second click waits for the first one, however slow Stripe is', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const user = await shop.person()
+  stripe.fail(1, 'POST sessions', 'slow')
+  const made = await Promise.all([1, 2, 3].map(() => buy(shop, user)))
+  expect(new Set(made.map(({ checkout_url }) => checkout_url))).toEqual(
+    new Set([[...stripe.sessions.values()][0]!.url]),
+  )
+  expect([stripe.sessions.size, await attemptOf(shop)]).toEqual([1, 1])
+})
+
 test('what a failed attempt has made all the same is found and ended, and the next one is shown', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)

@@ -76,7 +76,8 @@ function isSaved(error: unknown): boolean {
 
 const isInProgress = (error: unknown) => error instanceof errors.StripeError && error.statusCode === 409
 
-const pausesMs = [300, 700]
+/** Together, the time that the first request may take. */
+const pausesMs = [300, 700, 1_000, 2_000, 3_000, 3_000]
 
 async function retryWhileInProgress<Result>(request: () => Promise<Result>): Promise<Result> {
   for (const pause of pausesMs) {
