@@ -3,9 +3,11 @@
 import { connect } from 'node:net'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
+import { startStripe } from '@lectern/stripe-stand-in'
 import { afterAll, expect, test, vi } from 'vitest'
 import { fromSchema, type JsonSchema } from './from-schema.ts'
 import { openFuzzer, type Operation } from './fuzz.ts'
+import { newVisitor, openGuestShop, payAsGuest, rows, settleAsGuest } from './guests.ts'
 import { hostileText } from './hostile.ts'
 import { openTestShop } from './shop.ts'
 
@@ -37,7 +39,7 @@ type OpenApi = {
   >
 }
 
-async function documented(): Promise<Operation[]> {
+async function documented(known?: Record<string, unknown>): Promise<Operation[]> {
   const { paths } = (await (await shop.call('GET', '/api/openapi.json')).json()) as OpenApi
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
@@ -46,16 +48,16 @@ async function documented(): Promise<Operation[]> {
       const operation: Operation = { method: method.toUpperCase(), path: `/api${path}${search}` }
       operation.known = { id: purchase_id }
       operation.headers = parameters.filter((each) => each.in === 'header').map(({ name }) => name)
-      if (requestBody) operation.body = fitting(requestBody.content['application/json'].schema)
+      if (requestBody) operation.body = fitting(requestBody.content['application/json'].schema, known)
       return operation
     }),
   )
 }
 
 /** What no schema tells: which product there is, and words that are let in. */
-function fitting(schema: JsonSchema): Arbitrary<object> {
+function fitting(schema: JsonSchema, known: Record<string, unknown> = {}): Arbitrary<object> {
   const message = { name: 'Ada', email: 'ada@example.com', subject: 'Thanks', message: 'Amen', website: '' }
-  return fromSchema(schema, { product_id, ...message }) as Arbitrary<object>
+  return fromSchema(schema, { product_id, ...message, ...known }) as Arbitrary<object>
 }
 
 const isAdminPath = ({ path }: Operation) => path.startsWith('/api/admin/')
@@ -74,6 +76,26 @@ test('every operation of the admin area, in a shop that may be turned upside dow
   expect(operations.length).toBeGreaterThanOrEqual(20)
   for (const operation of operations) await adminArea.survives(operation)
   expect((await other.call('GET', '/api/ready')).status).toBe(200)
+})
+
+test('buying by address, by a browser that has the proof of a purchase', async () => {
+  await using stripe = await startStripe()
+  await using other = await openGuestShop(stripe, { env: { RATE_LIMIT: 'off' } })
+  const visitor = newVisitor()
+  const id = await payAsGuest(other, stripe, visitor)
+  const { id: product_id } = await other.product('digital')
+  using guests = openFuzzer(other.url, ['x'], { seed, numRuns })
+  const operations = (await documented({ product_id, ...visitor })).filter(({ path }) =>
+    path.startsWith('/api/guest/'),
+  )
+  expect(operations.length).toBeGreaterThanOrEqual(5)
+  for (const operation of operations) await guests.survives({ ...operation, known: { id } })
+  expect(await settleAsGuest(other, id, visitor.proof)).toMatchObject({ status: 'completed' })
+  const paid = await rows(other, `select id from purchases where status = 'completed'`)
+  expect(paid).toEqual([{ id }])
+  // Some were let in: the file was asked for, and a password chosen.
+  expect(await rows(other, `select purchase_id from downloads`)).not.toEqual([])
+  expect(await rows(other, `select user_id from auth.purchase_passwords`)).toHaveLength(1)
 })
 
 test('NUL, lone surrogates and tampered cursors in each text of every operation', async () => {
