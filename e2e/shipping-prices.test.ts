@@ -1,9 +1,13 @@
 // What shipping costs, from the settings to the receipt: the buyer knows the sum before the page to pay at opens.
 import type { Page } from '@playwright/test'
+import { legalPages } from '#content/legal-pages.ts'
+import type { Call } from '#test/call.ts'
+import { filledLegal, publishLegal } from '#test/legal.ts'
 import { expectAccessible } from './accessible.ts'
+import { takeAsOwnBook } from './guests.ts'
 import { payHere, sessionOf } from './paying.ts'
 import { expect, refusals, test } from './shop.ts'
-import { enter, enterAdmin, makeUser } from './users.ts'
+import { enter, enterAdmin, makeUser, someone } from './users.ts'
 
 test.use({ shopName: 'the shop that charges for shipping', takesMoney: true })
 test.describe.configure({ mode: 'serial' })
@@ -132,4 +136,51 @@ test('a price that changes while the question is open is shown before anything i
   await page.waitForURL('**/pay/cs_test_*')
   await expect(page.getByText('Shipping to Canada: $15.00')).toBeVisible()
   expect(refusals(complaints)).toHaveLength(1)
+})
+
+test('a stranger is asked for address, country and consent in one place, and told what is missing', async ({
+  page,
+  shop,
+  stripe,
+  complaints,
+}) => {
+  const { access_token } = await enterAdmin(page, shop)
+  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+  const call: Call = async (method, path, { body } = {}) =>
+    fetch(shop.url + path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+  const consent = { ...legalPages.consent, is_asked: true }
+  const legal = filledLegal({ consent })
+  expect((await publishLegal({ call }, legal)).status).toBe(200)
+  await takeAsOwnBook(shop)
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/')
+  await offers(page)
+    .getByRole('button', { name: /bundle/i })
+    .click()
+  const dialog = page.getByRole('dialog')
+  const email = dialog.getByLabel('Email')
+  const go = dialog.getByRole('button', { name: 'Continue to payment' })
+  await expect(email).toBeFocused()
+  await expectAccessible(page)
+  await email.fill(someone())
+  await go.click()
+  await expect(dialog.getByLabel('Country')).toBeFocused()
+  await expect(dialog.getByLabel('Country')).toHaveAccessibleDescription('Please choose a country.')
+  await expectAccessible(page)
+  await dialog.getByLabel('Country').selectOption('Canada')
+  await expect(dialog.getByRole('status')).toContainText('Shipping to Canada')
+  await go.click()
+  await expect(dialog.getByRole('checkbox')).toBeFocused()
+  await expect(dialog.getByText(/^Please tick the box/)).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('checkbox').check()
+  stripe.faults.tooMany = 1
+  await go.click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expect(email).toHaveValue(/@/)
+  await expectAccessible(page)
+  stripe.faults.tooMany = 0
+  expect(refusals(complaints)).toHaveLength(1)
+  await go.click()
+  await page.waitForURL('**/pay/cs_test_*')
 })

@@ -2,9 +2,8 @@ import { defineTexts } from './texts.ts'
 
 export const guestTexts = defineTexts('guest', {
   title: 'Buy {product}',
-  intro: 'Your email address is all we need. You pay on the next page.',
-  introFile:
-    'Your email address is all we need. You pay on the next page, and the download is yours right after it.',
+  intro: 'No account needed. You pay on the next page.',
+  introFile: 'No account needed. You pay on the next page, and the download is yours right after it.',
   email: 'Email',
   emailNeeded: 'Please enter your email address.',
   continue: 'Continue to payment',
