@@ -5,6 +5,7 @@ import { standardWording } from '#words/texts.ts'
 import { withTexts } from '#words/with-texts.ts'
 import { accountsApi, createUserFunction, usersApi } from '#features/users/routes.ts'
 import { ownAccountApi } from '#features/accounts/own-account-routes.ts'
+import { ownDataApi } from '#features/own-data/routes.ts'
 import { securityEventsApi } from '#features/accounts/security-events.ts'
 import { auditApi } from '#features/audit/routes.ts'
 import { backupsApi } from '#features/backup/routes.ts'
@@ -139,6 +140,7 @@ function publicApi(shop: Shop) {
     .route('/', discountsApi(shop))
     .route('/', accountsApi(shop))
     .route('/', ownAccountApi(shop))
+    .route('/', ownDataApi(shop))
     .route('/', contactApi(shop))
     .route('/', setupApi(shop))
     .route('/', bookApi(shop))

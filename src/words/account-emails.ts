@@ -65,6 +65,15 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
       button: 'Confirm the new address',
       notes: ['The link works for 24 hours, once. Until then the old address stays.'],
     },
+    data_offered: {
+      title: 'Your data in our shop',
+      preview: 'Sign in to see them and to save them.',
+      texts: [
+        'You asked us for the data that we have of you. Sign in with this email address, and you see them all and can save them. If you have no password, a code that we email you is enough.',
+      ],
+      button: 'See my data',
+      notes: ['You did not ask for this? Then you need not do anything: nobody but you can see them.'],
+    },
     account_restored: {
       title: 'Your account was made again',
       preview: 'Your purchase is there. Please choose a new password.',
@@ -109,6 +118,11 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
       title: 'New recovery codes were made for your account',
       preview: 'The ones before do not work any more.',
       text: 'New recovery codes were made for your account. Each takes the place of your second factor once. If you had codes before, they do not work any more.',
+    },
+    data_taken: {
+      title: 'Your data were opened',
+      preview: 'Somebody who is signed in as you looked at all of them.',
+      text: 'Somebody who is signed in to your account, probably you, opened the page with all the data that this shop has of you.',
     },
     sessions_ended: {
       title: 'Your other devices were signed out',

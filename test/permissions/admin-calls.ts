@@ -56,6 +56,11 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({}),
     statuses: admins(409),
   },
+  'POST /api/admin/users/:id/data-offer': {
+    path: ({ other_id }) => `/api/admin/users/${other_id}/data-offer`,
+    body: () => ({}),
+    statuses: admins(200),
+  },
   'POST /api/admin/users/:id/verification': {
     path: ({ other_id }) => `/api/admin/users/${other_id}/verification`,
     body: () => ({}),

@@ -48,7 +48,9 @@ const rights: Record<string, Needs | Variant[]> = {
     { needs: 'recent-proof', path: ({ admin_id }) => `/api/admin/users/${admin_id}/sessions` },
     { needs: 'recent-sign-in', path: ({ other_id }) => `/api/admin/users/${other_id}/sessions` },
   ],
-  // To the owner's own mailbox, and nothing but the link of the sign-up.
+  // To the owner's own mailbox, and nothing but a way to sign in.
+  'POST /api/admin/users/:id/data-offer': 'session',
+  // The same, with the link of the sign-up.
   'POST /api/admin/users/:id/verification': 'session',
 }
 

@@ -13,6 +13,7 @@ export const shopCalls: Record<string, Call> = {
   'GET /api/book/chapters': { statuses: everyone(200) },
   'GET /api/book/legal': { statuses: everyone(200) },
   'GET /api/account': { statuses: signedIn(200) },
+  'POST /api/account/data': { statuses: signedIn(200) },
   'GET /api/me': { statuses: signedIn(200) },
   'POST /api/me/proof': { body: () => ({ current_password: 'correct horse' }), statuses: signedIn(200) },
   'GET /api/purchases': { statuses: signedIn(200) },

@@ -31,6 +31,8 @@ const plainNotices = [
   'factors_reset',
   'recovery_codes_made',
   'sessions_ended',
+  'data_taken',
+  'data_offered',
   'account_restored',
 ] as const
 
@@ -96,6 +98,8 @@ function renderNotice(asked: Notice, letterhead: Letterhead) {
   if ('admin' in asked) return adminChangedEmail(asked.kind, asked.admin, letterhead)
   if (asked.kind === 'email_changed') return emailChangedEmail(asked.new_email, letterhead)
   if (asked.kind === 'recovery_code_used') return recoveryCodeUsedEmail(asked.left, letterhead)
+  if (asked.kind === 'data_offered')
+    return linkEmail(asked.kind, { letterhead, link: signInAddress(letterhead.siteUrl, '/account/data') })
   if (asked.kind !== 'account_restored') return securityEmail(asked.kind, letterhead)
   return linkEmail(asked.kind, { letterhead, link: `${letterhead.siteUrl}/auth` })
 }

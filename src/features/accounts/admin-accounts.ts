@@ -106,6 +106,12 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       await audit(tx, { user_id, event: 'factors_reset', detail: { count: factors.length } }, clock())
       await queue.enqueue(tx, accountMailJob, { kind: 'factors_reset', email })
     },
+    /** Only its owner, signed in, sees the data. An admin finds them on the account page. */
+    async offerData(tx: Transaction, user_id: string): Promise<void> {
+      const { email } = await getLocked(tx, user_id)
+      if (await hasRole(tx, user_id, 'admin')) throw new Problem('users.data_of_admin')
+      await queue.enqueue(tx, accountMailJob, { kind: 'data_offered', email })
+    },
     async resendVerification(tx: Transaction, user_id: string): Promise<void> {
       const { email, email_confirmed_at } = await getLocked(tx, user_id)
       if (email_confirmed_at) throw new Problem('users.already_verified')

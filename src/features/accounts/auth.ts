@@ -1,5 +1,5 @@
 // The auth service: accounts, sessions, second factors and links, on GoTrue's HTTP contract. Knows nothing of the shop.
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { clientNetwork } from '#platform/http/client-ip.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { createAdminAccounts } from './admin-accounts.ts'
@@ -7,7 +7,7 @@ import { createGuard } from './guard.ts'
 import { createAccount, ensureAdmin, type Around, type NewAccount } from './created-accounts.ts'
 import { createAccountsContext, type AuthServices } from './accounts-context.ts'
 import { createOwnAccounts } from './own-accounts.ts'
-import { comparePassword, prepareAdminProof, renewProof } from './recent-proof.ts'
+import { comparePassword, prepareAdminProof, renewProof, requireRecentProof } from './recent-proof.ts'
 import { choosePurchasePassword, findByPurchasePassword } from './purchase-passwords.ts'
 import { createRoutes } from './routes.ts'
 import { sweep } from './sweep.ts'
@@ -30,6 +30,11 @@ export function createAuth(services: AuthServices) {
     async requireRecentProof(c: Context<ApiEnv>, current_password?: string): Promise<void> {
       await services.db.transaction(await prepareProof(c, current_password))
     },
+    /** For changes of the caller's own account, and for what it alone may see. */
+    requireOwnProof: (async (c, next) => {
+      requireRecentProof(c.var.user, context.clock())
+      await next()
+    }) satisfies MiddlewareHandler<ApiEnv>,
     async renewProof(c: Context<ApiEnv>, current_password: string): Promise<void> {
       const { user } = c.var
       await comparePassword(context, { user_id: user.id, network: networkOf(c) }, current_password)

@@ -1,9 +1,14 @@
+import { and, eq, gt } from 'drizzle-orm'
+import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
+import { audit } from './accounts.ts'
 import type { OwnAccount } from './contract/own-account.ts'
+import { audit_log } from './schema.ts'
 
 export function createOwnAccounts(context: AccountsContext) {
   return {
     get: (user_id: string) => getOwnAccount(context, user_id),
+    reportDataTaken: (user: { id: string; email: string }) => reportDataTaken(context, user),
   }
 }
 
@@ -17,4 +22,22 @@ async function getOwnAccount(
     display_name: user_metadata.display_name ?? null,
     has_password: password_hash !== null,
   }
+}
+
+const noticePauseMs = 3_600_000
+
+/** An email at most once an hour: who reads a page twice hears of it once. */
+async function reportDataTaken(
+  { db, queue, clock }: Pick<AccountsContext, 'db' | 'queue' | 'clock'>,
+  { id: user_id, email }: { id: string; email: string },
+): Promise<void> {
+  const now = clock()
+  const event = 'data_taken'
+  const isRecent = gt(audit_log.created_at, new Date(now.getTime() - noticePauseMs))
+  await db.transaction(async (tx) => {
+    const earlier = and(eq(audit_log.user_id, user_id), eq(audit_log.event, event), isRecent)
+    if ((await tx.$count(audit_log, earlier)) > 0) return
+    await audit(tx, { user_id, event }, now)
+    await queue.enqueue(tx, accountMailJob, { kind: event, email })
+  })
 }

@@ -23,6 +23,7 @@ import {
   endSessions,
   getUser,
   listUsers,
+  offerData,
   resendVerification,
   resetFactors,
   setDisabled,
@@ -125,6 +126,11 @@ export function usersApi(services: Services & WithAuth) {
         return c.json(await getUser(services, user_id), 200)
       },
     )
+    .openapi(route('post', '/users/{id}/data-offer', { params: idParam, returns: done }), async (c) => {
+      const { id: user_id } = c.req.valid('param')
+      await offerData(services, actorOf(c, services), user_id)
+      return c.json(await getUser(services, user_id), 200)
+    })
     .openapi(route('post', '/users/{id}/verification', { params: idParam, returns: done }), async (c) => {
       const { id: user_id } = c.req.valid('param')
       await resendVerification(services, actorOf(c, services), user_id)

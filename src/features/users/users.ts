@@ -129,6 +129,12 @@ export function resetFactors(
   })
 }
 
+export function offerData({ db, auth }: Needs, actor: Actor, user_id: string) {
+  return change(db, actor, user_id, { action: 'users.data_offered' }, (tx) =>
+    auth.admin.offerData(tx, user_id),
+  )
+}
+
 export function resendVerification({ db, auth }: Needs, actor: Actor, user_id: string) {
   return change(db, actor, user_id, { action: 'users.verification_sent' }, (tx) =>
     auth.admin.resendVerification(tx, user_id),

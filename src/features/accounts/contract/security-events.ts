@@ -21,6 +21,7 @@ export const securityEventKinds = [
   'recovery_code_used',
   'other_sessions_ended',
   'sessions_ended_by_admin',
+  'data_taken',
   'role_granted',
   'role_revoked',
   'account_made_by_hand',

@@ -11,6 +11,7 @@ export const auditActions = {
   'users.signed_out': 'signed out everywhere',
   'users.factors_reset': 'reset the second factor of',
   'users.verification_sent': 'sent the verification again to',
+  'users.data_offered': 'sent the way to their data to',
   'users.exported': 'exported',
   'purchases.exported': 'exported',
   'purchases.receipt_sent': 'sent the receipt to',

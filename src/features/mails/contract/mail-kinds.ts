@@ -31,6 +31,8 @@ export const mailKinds = {
   recovery_codes_made: 'expires',
   recovery_code_used: 'expires',
   sessions_ended: 'expires',
+  data_taken: 'expires',
+  data_offered: 'expires',
   account_restored: 'expires',
   admin_added: 'expires',
   admin_removed: 'expires',

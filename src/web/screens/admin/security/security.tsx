@@ -37,6 +37,7 @@ const titles: Record<string, string> = {
   recovery_code_used: 'Recovery code used',
   other_sessions_ended: 'Other devices signed out',
   sessions_ended_by_admin: 'Signed out by an admin',
+  data_taken: 'Own data opened',
   role_granted: 'Role granted',
   role_revoked: 'Role revoked',
   password_ended: 'Password chosen by another person ended',

@@ -1,0 +1,116 @@
+// A user gets all that the shop has of them, nobody else gets any of it, and its owner hears of it.
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect, test } from 'vitest'
+import { someAddress } from '#test/addresses.ts'
+import { openTestShop } from '#test/shop.ts'
+import { clock, time } from '#test/time.ts'
+import { ownData } from './contract/own-data.ts'
+import { queries } from './collect.ts'
+
+const shop = await openTestShop({ clock, env: { RATE_LIMIT: 'off', ASK_ADDRESS: 'on' } })
+afterAll(() => shop[Symbol.asyncDispose]())
+
+type Caller = Awaited<ReturnType<typeof shop.person>>
+
+const take = async ({ call }: Caller) => ownData.parse(await (await call('POST', '/api/account/data')).json())
+
+async function codeOf(response: Response): Promise<string> {
+  return ((await response.json()) as { code: string }).code
+}
+
+const subjectsTo = async ({ email }: Caller) =>
+  (await shop.mailbox.all()).filter(({ to }) => to?.[0]?.address === email).map(({ subject }) => subject)
+
+test('what a user did in the shop stands in their data, and nothing of anybody else', async () => {
+  const mark = randomUUID()
+  const reader = await shop.person({ display_name: `Reader ${mark}` })
+  const other = await shop.person({ display_name: 'Somebody else' })
+  const address = { ...someAddress, name: `Name ${mark}` }
+  await reader.buy((await shop.product('paperback')).id, { address })
+  const digital = await reader.buy((await shop.product('digital')).id, { address })
+  await other.buy((await shop.product('digital')).id, { address })
+  await reader.call('POST', `/api/purchases/${digital.id}/download`, { body: {} })
+  const message = { name: 'R.', subject: 'Thanks', message: `Amen ${mark}`, website: '' }
+  for (const email of [reader.email, other.email])
+    expect((await shop.call('POST', '/api/contact', { body: { ...message, email } })).status).toBe(201)
+
+  const { lists, shop: name } = await take(reader)
+  expect(name).not.toBe('')
+  expect(lists.account).toMatchObject([
+    { email: reader.email, display_name: `Reader ${mark}`, roles: 'user' },
+  ])
+  expect(lists.purchases.map(({ format, status, currency }) => [format, status, currency])).toEqual([
+    ['paperback', 'completed', 'usd'],
+    ['digital', 'completed', 'usd'],
+  ])
+  expect(lists.addresses).toMatchObject([{ name: `Name ${mark}`, line1: someAddress.line1 }])
+  expect(lists.downloads).toHaveLength(1)
+  expect(lists.messages).toMatchObject([{ message: `Amen ${mark}` }])
+  expect(lists.sessions).toHaveLength(1)
+  const text = JSON.stringify(lists)
+  expect(text).not.toContain(other.email)
+  expect(text).not.toMatch(/argon2|password_hash|secret/)
+})
+
+test('it is asked for with a recent proof, and its owner gets one email an hour', async () => {
+  const reader = await shop.person()
+  time.ahead = 10 * 60_000
+  expect(await codeOf(await reader.call('POST', '/api/account/data'))).toBe('auth.reauthentication_needed')
+  const proof = { body: { current_password: reader.password } }
+  expect((await reader.call('POST', '/api/me/proof', proof)).status).toBe(200)
+  await take(reader)
+  await take(reader)
+  await expect.poll(() => subjectsTo(reader)).toEqual(['Your data were opened'])
+  const { pool } = shop.services.database
+  await pool.query(
+    `update auth.audit_log set created_at = created_at - interval '1 hour' where event = 'data_taken'`,
+  )
+  const { lists } = await take(reader)
+  expect(lists.security_events.filter(({ event }) => event === 'data_taken')).toHaveLength(2)
+  await expect.poll(() => subjectsTo(reader)).toHaveLength(2)
+  time.ahead = 0
+})
+
+test('an address that was never confirmed brings nothing of the one who has it', async () => {
+  const reader = await shop.person()
+  const { pool } = shop.services.database
+  const body = { name: 'R.', email: reader.email, subject: 'Hello', message: 'From its owner.', website: '' }
+  await shop.call('POST', '/api/contact', { body })
+  expect((await take(reader)).lists.messages).toHaveLength(1)
+  await pool.query('update auth.users set email_confirmed_at = null where id = $1', [reader.id])
+  expect((await take(reader)).lists.messages).toEqual([])
+})
+
+test('an admin sends a reader the way to their data, and never an admin', async () => {
+  const [reader, admin] = [await shop.person(), await shop.person({ role: 'admin' })]
+  const offer = (id: string) => admin.call('POST', `/api/admin/users/${id}/data-offer`)
+  expect((await offer(reader.id)).status).toBe(200)
+  const mail = await shop.mailbox.to(reader.email, /your data/i)
+  expect(mail.text).toContain('/auth?next=%2Faccount%2Fdata&form=sign-in')
+  expect(await codeOf(await offer(admin.id))).toBe('users.data_of_admin')
+  expect((await take(reader)).lists.admin_actions).toMatchObject([{ action: 'users.data_offered' }])
+})
+
+/** Tables that refer to users or networks, and are not in the data. */
+const leftOut: Record<string, string> = {
+  'auth.mfa_challenges': 'expire within minutes',
+  'auth.one_time_tokens': 'secrets that expire within days',
+  'auth.purchase_passwords': 'a secret; the purchase is listed',
+  'auth.wrong_codes': 'counts that are deleted by a right code',
+  'public.checkout_searches': 'about a restore, not about a user',
+  'public.purchase_access': 'secrets of links; the purchase is listed',
+  'public.taken_copies': 'what the purchase says',
+  'public.user_sums': 'what the purchases say',
+  'public.payment_events': 'notices of Stripe about a purchase, for 90 days',
+}
+
+test('each table that refers to a user is in the data, or is left out for a reason', async () => {
+  const { rows } = await shop.services.database.pool.query<{ name: string; short: string }>(`
+    select distinct table_schema || '.' || table_name as name, table_name as short
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where column_name in ('user_id', 'purchase_id', 'email', 'recipient', 'factor_id', 'session_id', 'ip')
+      and table_type = 'BASE TABLE' and table_schema in ('public', 'auth')`)
+  const text = JSON.stringify(Object.values(queries))
+  const missing = rows.filter(({ name, short }) => !leftOut[name] && !new RegExp(`\\b${short}\\b`).test(text))
+  expect(missing.map(({ name }) => name)).toEqual([])
+})
