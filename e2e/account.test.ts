@@ -1,7 +1,8 @@
 // One's own account: what a reader, and an admin, changes of it.
+import { openDatabase } from '#platform/db/client.ts'
 import { expectAccessible } from './accessible.ts'
-import { expect, test } from './shop.ts'
-import { enter, makeUser } from './users.ts'
+import { expect, refusals, test } from './shop.ts'
+import { buy, enter, makeUser, password } from './users.ts'
 
 test('the account is reached from the dashboard, and a name is changed and taken away', async ({
   page,
@@ -33,4 +34,43 @@ test('the account is reached from the dashboard, and a name is changed and taken
   await expect(page.getByText('Name Saved')).toBeVisible()
   await page.reload()
   await expect(name).toHaveValue('')
+})
+
+test('a reader sees all that the shop has of them, saves it, and is told by email', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  const email = await makeUser(shop)
+  await buy(shop, await enter(page, shop, email), 'paperback')
+  await page.goto('/account')
+  await page.getByRole('link', { name: 'See your data' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your data')
+  await expect(page.getByRole('heading', { name: 'Emails to you' })).toBeVisible()
+  const purchases = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Purchases' }) })
+  await expect(purchases.getByText('$24.99')).toBeVisible()
+  await expect(purchases.getByText('completed')).toBeVisible()
+  await expectAccessible(page)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as a file (JSON)' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^Your data \d{4}-\d\d-\d\d\.json$/)
+  const text = Buffer.concat(await (await file.createReadStream()).toArray()).toString()
+  expect(JSON.parse(text)).toMatchObject({ lists: { account: [{ email }], purchases: [{ amount: 24.99 }] } })
+  await shop.mailbox.to(email, /Your data were opened/)
+
+  // After a while, only with the password.
+  await using database = openDatabase(shop.databaseUrl, { max: 1 })
+  await database.pool.query(
+    `update auth.sessions set proved_at = now() - interval '1 hour'
+      where user_id = (select id from auth.users where email = $1)`,
+    [email],
+  )
+  await page.reload()
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await dialog.getByLabel('Your password').fill(password)
+  await page.keyboard.press('Enter')
+  await expect(purchases.getByText('$24.99')).toBeVisible()
+  expect(refusals(complaints)).toHaveLength(1)
 })

@@ -133,6 +133,7 @@ test('the OpenAPI document names every documented route, and where it is', async
       .toSorted(),
   ).toEqual([
     '/account',
+    '/account/data',
     '/book/chapters',
     '/book/legal',
     '/contact',

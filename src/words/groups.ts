@@ -13,6 +13,7 @@ import { guestTexts } from './guest.ts'
 import { homeTexts } from './home.ts'
 import { legalTexts } from './legal.ts'
 import { notFoundTexts } from './not-found.ts'
+import { ownDataTexts } from './own-data.ts'
 import { previewTexts } from './preview.ts'
 import { receiptTexts } from './receipt.ts'
 import { refundsTexts } from './refunds.ts'
@@ -31,6 +32,7 @@ export const pagesTexts = {
   auth: authTexts,
   dashboard: dashboardTexts,
   account: accountTexts,
+  ownData: ownDataTexts,
   receipt: receiptTexts,
   address: addressTexts,
   refunds: refundsTexts,

@@ -91,13 +91,13 @@ export async function collectOwnData(
 ): Promise<OwnData> {
   const lists = ownDataLists.flatMap((name) => [
     sql`${name}::text`,
-    sql`(select coalesce(jsonb_agg(to_jsonb(list)), '[]') from (${queries[name]}) list)`,
+    sql`(select coalesce(json_agg(list), '[]') from (${queries[name]}) list)`,
   ])
   const { lists: found } = await queryOne(
     db,
     collected,
     sql`
-      select jsonb_build_object(${sql.join(lists, sql`, `)}) as lists
+      select json_build_object(${sql.join(lists, sql`, `)}) as lists
       from (select id, case when email_confirmed_at is not null then lower(email) end as confirmed_email
         from auth.users where id = ${user_id}) me`,
   )

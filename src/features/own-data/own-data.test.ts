@@ -1,7 +1,9 @@
 // A user gets all that the shop has of them, nobody else gets any of it, and its owner hears of it.
 import { randomUUID } from 'node:crypto'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import { afterAll, expect, test } from 'vitest'
 import { someAddress } from '#test/addresses.ts'
+import { ownDataTexts } from '#words/own-data.ts'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
 import { ownData } from './contract/own-data.ts'
@@ -113,4 +115,15 @@ test('each table that refers to a user is in the data, or is left out for a reas
   const text = JSON.stringify(Object.values(queries))
   const missing = rows.filter(({ name, short }) => !leftOut[name] && !new RegExp(`\\b${short}\\b`).test(text))
   expect(missing.map(({ name }) => name)).toEqual([])
+})
+
+test('each field of the data has a label', async () => {
+  const { pool } = shop.services.database
+  const me = `select gen_random_uuid() as id, '' as confirmed_email`
+  for (const [name, query] of Object.entries(queries)) {
+    const { sql } = new PgDialect().sqlToQuery(query)
+    const { fields } = await pool.query(`select list.* from (${me}) me, lateral (${sql}) list`)
+    const labels = Object.keys(ownDataTexts.fields)
+    expect(labels, name).toEqual(expect.arrayContaining(fields.map((field) => field.name)))
+  }
 })

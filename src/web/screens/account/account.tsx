@@ -18,6 +18,7 @@ import { Container } from '../../components/container.tsx'
 import { LoadFailed } from '../../components/load-failed.tsx'
 import type { Route } from './+types/account.ts'
 import { leaveIfSignedOut, signInPath } from './account-action.ts'
+import { DataPart } from './data-part.tsx'
 import { EmailsPart } from './emails-part.tsx'
 import { ProfilePart, saveProfile } from './profile-part.tsx'
 
@@ -81,6 +82,7 @@ function Parts({ account }: Loaded) {
     <>
       <ProfilePart account={account} />
       <EmailsPart account={account} />
+      <DataPart />
     </>
   )
 }

@@ -16,6 +16,7 @@ export const placeNames: Record<string, string> = {
   shipping: 'Shipping',
   refunds: 'Refunds',
   account: 'A reader’s account',
+  ownData: 'A reader’s own data',
   receipt: 'Receipt',
   address: 'Addresses of parcels',
   legal: 'Terms, privacy and imprint',

@@ -144,6 +144,19 @@ function Account({ user }: { user: UserDetail }) {
           failed={failed}
         />
       )}
+      {!user.roles.includes('admin') && (
+        <CallButton
+          label="Send the way to their data"
+          call={() => account['data-offer'].$post({ param })}
+          done={() =>
+            mailedNotice(
+              { title: 'Email Sent' },
+              { title: 'Email saved', description: 'Email is not set up, so it was not sent.' },
+            )
+          }
+          failed={failed}
+        />
+      )}
       <CallButton
         label="Sign out everywhere"
         disabled={user.sessions === 0}
