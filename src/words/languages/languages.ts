@@ -1,9 +1,10 @@
 // The languages of pages and emails beside English. To add one: docs/languages.md.
 import { catalogue, flatten } from '../catalogue.ts'
 import type { Texts } from '../texts.ts'
+import { german } from './de.ts'
 import type { Translation } from './translation.ts'
 
-export const translations: Readonly<Record<string, Translation>> = {}
+export const translations: Readonly<Record<string, Translation>> = { de: german }
 
 const byLanguage = new Map(
   Object.entries(translations).map(([language, all]) => [language, Object.fromEntries(flatten(all))]),
