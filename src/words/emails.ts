@@ -34,10 +34,12 @@ export const emailsTexts = defineTexts('emails', {
     preview: 'There is nothing to pay.',
     title: 'A book for you',
     given: 'You have been given {product}. There is nothing to pay.',
-    digital: 'Open your dashboard, sign in with this email address and press Download.',
+    digital: 'Open your dashboard and press Download.',
     printed: 'It comes by post: tell us on your dashboard where to send it.',
     button: 'Open your dashboard',
-    noPassword: 'You have no password yet? Choose “Forgot password?” there, and set one with this address.',
+    signsIn:
+      'The button signs you in with this email address. It works once, for {days} days; after that, sign in with a code that we email you.',
+    signIn: 'Sign in with this email address. You have no password? Choose “Email me a code instead” there.',
   },
   code: {
     title: '{discount} for you',

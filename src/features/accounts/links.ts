@@ -51,12 +51,32 @@ async function makeLink(
   link: NewLink,
   { signCode, device, now }: { signCode: CodeSigner; device: string | undefined; now: Date },
 ): Promise<{ token: string; code: string | undefined }> {
-  const token = randomBytes(32).toString('base64url')
-  const hash = hashOf(token)
+  const { token, hash } = newToken()
   const expires_at = new Date(now.getTime() + lifetime[link.type])
   const signed = hasCode(link.type) ? signCode(hash, device, now) : undefined
   await tx.insert(one_time_tokens).values({ ...link, ...signed?.columns, hash, created_at: now, expires_at })
   return { token, code: signed?.code }
+}
+
+function newToken() {
+  const token = randomBytes(32).toString('base64url')
+  return { token, hash: hashOf(token) }
+}
+
+export const giftLinkDays = 30
+
+/**
+ * The token of a link that signs in, without a code. Undefined for an account that was ever used: an email may be passed
+ * on, and with it the link.
+ */
+export async function makeGiftLink(tx: Transaction, email: string, now: Date): Promise<string | undefined> {
+  const user = await lockUser(tx, isAddress(email))
+  if (!user || user.password_hash || user.last_sign_in_at) return undefined
+  const { token, hash } = newToken()
+  const expires_at = new Date(now.getTime() + giftLinkDays * 24 * hour)
+  const link = { user_id: user.id, type: 'magiclink' as const, email: user.email }
+  await tx.insert(one_time_tokens).values({ ...link, hash, created_at: now, expires_at })
+  return token
 }
 
 /** Deletes the link. Locks its owner's row first, so that links of one account wait for each other. */

@@ -4,6 +4,7 @@ import { defineMailJob } from '../mails/send-mail.ts'
 import { gifts } from './schema.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
+import { linkAddress, makeGiftLink, signInAddress } from '../accounts/links.ts'
 import { discount_codes } from '../discounts/schema.ts'
 import { isUsedUp, isValid } from '../discounts/apply-discount.ts'
 import { deliveryGap, ships } from '../products/product-columns.ts'
@@ -16,7 +17,7 @@ export const giftMailJob = defineMailJob({
   name: 'mail.gift',
   kinds: ['gift'],
   payload: z.object({ gift_id: z.uuid() }),
-  async compose({ db, log }, { gift_id }, letterhead) {
+  async compose({ db, clock, log }, { gift_id }, letterhead) {
     const [gift] = await db.select().from(gifts).where(eq(gifts.id, gift_id))
     const present = gift && (await findGiven(db, gift))
     if (!present) {
@@ -25,11 +26,21 @@ export const giftMailJob = defineMailJob({
     }
     const { email: to, name, message, purchase_id } = gift
     const { giftEmail } = await import('./gift-email.ts')
-    const email = await giftEmail({ letterhead, to, name, message, present })
+    const token =
+      present.kind === 'copy' ? await db.transaction((tx) => makeGiftLink(tx, to, clock())) : undefined
+    const page = pageOf(letterhead.siteUrl, token)
+    const email = await giftEmail({ letterhead, to, name, message, page, present })
     const replied = { ...email, replyTo: letterhead.authorEmail }
     return { kind: 'gift', email: replied, purchase_id: purchase_id ?? undefined }
   },
 })
+
+export function pageOf(siteUrl: string, token?: string): GiftMail['page'] {
+  const path = '/dashboard'
+  return token
+    ? { link: linkAddress(siteUrl, 'magiclink', token, path), signsIn: true }
+    : { link: signInAddress(siteUrl, path), signsIn: false }
+}
 
 type Found =
   | Extract<GiftMail['present'], { kind: 'copy' }>

@@ -3,6 +3,7 @@ import { fill } from '#words/fill.ts'
 import { forCount } from '#words/texts.ts'
 import type { Email } from '#platform/mail.ts'
 import { formatCents, type Cents } from '#platform/contract/money.ts'
+import { giftLinkDays } from '../accounts/links.ts'
 import { takesOff } from '../discounts/contract/discounted-price.ts'
 import { button, facts, greeting, help, paragraph, quiet, quotation } from '../mails/email-blocks.ts'
 import { renderEmail, type Rendered } from '../mails/email-layout.ts'
@@ -12,6 +13,8 @@ export type GiftMail = {
   letterhead: Letterhead
   name: string | null
   message: string
+  /** Where a copy is opened; `signsIn` where the link opens it without more. */
+  page: { link: string; signsIn: boolean }
   present:
     | { kind: 'copy'; product_name: string; is_digital: boolean; ships: boolean }
     | {
@@ -30,19 +33,20 @@ export async function giftEmail(mail: GiftMail & { to: string }): Promise<Email>
   return { ...(await render(mail)), to: mail.to }
 }
 
-function render({ letterhead, name, message, present }: GiftMail): Promise<Rendered> {
-  const frame = { letterhead, greets: greeting(name), own: message !== '' && quotation(message) }
+function render({ letterhead, name, message, page, present }: GiftMail): Promise<Rendered> {
+  const frame = { letterhead, page, greets: greeting(name), own: message !== '' && quotation(message) }
   return present.kind === 'copy' ? copyMail(frame, present) : codeMail(frame, present)
 }
 
 type Frame = {
   letterhead: Letterhead
+  page: GiftMail['page']
   greets: ReturnType<typeof greeting>
   own: ReturnType<typeof quotation> | false
 }
 
 function copyMail(
-  { letterhead, greets, own }: Frame,
+  { letterhead, page, greets, own }: Frame,
   { product_name, is_digital, ships }: Extract<GiftMail['present'], { kind: 'copy' }>,
 ) {
   return renderEmail({
@@ -56,8 +60,8 @@ function copyMail(
       paragraph(fill(emailsTexts.gift.given, { product: product_name })),
       is_digital && paragraph(emailsTexts.gift.digital),
       ships && paragraph(emailsTexts.gift.printed),
-      button(emailsTexts.gift.button, `${letterhead.siteUrl}/auth?next=/dashboard`),
-      quiet(emailsTexts.gift.noPassword),
+      button(emailsTexts.gift.button, page.link),
+      quiet(page.signsIn ? fill(emailsTexts.gift.signsIn, { days: giftLinkDays }) : emailsTexts.gift.signIn),
       help(),
     ],
   })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { AdminProduct } from '../products/contract/admin-products.ts'
 import type { GiftCheck, GiftsSent } from './contract/gifts.ts'
 import { age } from '#test/changes.ts'
+import { linkIn, openBrowser } from '#test/auth-client.ts'
 import { given } from '#test/given.ts'
 import { own } from '#test/paying.ts'
 import { openTestShop } from '#test/shop.ts'
@@ -40,6 +41,11 @@ test('a free copy is a purchase without a price, with an account for who has non
   const mail = await shop.mailbox.to('new@example.com', /A gift for you/)
   expect(mail.text).toContain('Dear Nina,')
   expect(mail.text).toContain('For your review.')
+  const newcomer = await openBrowser(shop.url)
+  const { token_hash, type } = linkIn(mail)
+  expect((await newcomer.auth.verifyOtp({ type, token_hash })).error).toBe(null)
+  expect((await newcomer.auth.verifyOtp({ type, token_hash })).error?.code).toBe('otp_expired')
+  expect((await shop.mailbox.to(reader.email, /A gift for you/)).text).toContain('/auth?next=%2Fdashboard')
   const { rows } = await pool.query(`
     select p.email, a.email_confirmed_at is not null as is_verified, a.password_hash, b.is_given, b.amount
     from purchases b join profiles p using (user_id) join auth.users a on a.id = b.user_id

@@ -13,7 +13,7 @@ import {
   maxListedGifts,
   type Gift,
 } from './contract/gifts.ts'
-import { findPresent, isOfPresent } from './gift-email-job.ts'
+import { findPresent, isOfPresent, pageOf } from './gift-email-job.ts'
 import { readRecipients } from './read-recipients.ts'
 import { gifts } from './schema.ts'
 import type { Db } from '#platform/db/client.ts'
@@ -29,7 +29,7 @@ export async function checkGifts(
   const { giftEmail } = await import('./gift-email.ts')
   const { email: to, name } = recipients[0] ?? { email: '', name: null }
   const { subject, text } = await composeMail((letterhead) =>
-    giftEmail({ letterhead, to, name, message, present: shown }),
+    giftEmail({ letterhead, to, name, message, page: pageOf(letterhead.siteUrl), present: shown }),
   )
   const known = await findKnown(db, present, recipients)
   const checked = recipients.map(({ line, email, name: called }) => {

@@ -870,12 +870,13 @@ export const german: Translation = {
       preview: 'Sie brauchen nichts zu bezahlen.',
       title: 'Ein Buch für Sie',
       given: 'Sie haben „{product}“ geschenkt bekommen. Sie brauchen nichts zu bezahlen.',
-      digital:
-        'Öffnen Sie „Meine Käufe“, melden Sie sich mit dieser E-Mail-Adresse an und klicken Sie auf „Herunterladen“.',
+      digital: 'Öffnen Sie „Meine Käufe“ und klicken Sie auf „Herunterladen“.',
       printed: 'Es kommt mit der Post: Geben Sie unter „Meine Käufe“ an, wohin wir es schicken dürfen.',
       button: '„Meine Käufe“ öffnen',
-      noPassword:
-        'Sie haben noch kein Passwort? Wählen Sie dort „Passwort vergessen?“ und legen Sie mit dieser Adresse eines fest.',
+      signsIn:
+        'Die Schaltfläche meldet Sie mit dieser E-Mail-Adresse an. Das geht einmal, {days} Tage lang; danach melden Sie sich mit einem Code an, den wir Ihnen per E-Mail schicken.',
+      signIn:
+        'Melden Sie sich mit dieser E-Mail-Adresse an. Sie haben kein Passwort? Wählen Sie dort „Stattdessen Code per E-Mail“.',
     },
     code: {
       title: '{discount} für Sie',
