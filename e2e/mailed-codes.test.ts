@@ -85,5 +85,5 @@ test('the link of a sign-in email signs in without the code', async ({ page, sho
   const { pathname, token_hash, type } = linkIn(await mailTo(smtp, email))
   await page.goto(`${pathname}?token_hash=${token_hash}&type=${type}`)
   await page.getByRole('dialog', { name: 'Sign in' }).getByRole('button', { name: 'Sign in' }).click()
-  await expectToast(page, 'Welcome back!', 'You have successfully signed in.')
+  await expectToast(page, 'Welcome!', 'Your email address is confirmed and you are signed in.')
 })

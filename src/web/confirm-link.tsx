@@ -54,7 +54,7 @@ export default function ConfirmLink() {
 
   function finish() {
     if (type === 'recovery') return setStep('password')
-    toast(type === 'magiclink' ? authTexts.welcomeBack : authTexts.emailConfirmed)
+    toast(authTexts.emailConfirmed)
     goOn()
   }
 

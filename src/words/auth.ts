@@ -114,7 +114,7 @@ export const authTexts = defineTexts('auth', {
     },
     magiclink: {
       title: 'Sign in',
-      text: 'You asked for this link to sign in without a password.',
+      text: 'This link signs you in without a password.',
       button: 'Sign in',
     },
     recovery: {

@@ -382,7 +382,7 @@ export const german: Translation = {
       },
       magiclink: {
         title: 'Anmelden',
-        text: 'Sie haben diesen Link angefordert, um sich ohne Passwort anzumelden.',
+        text: 'Mit diesem Link melden Sie sich ohne Passwort an.',
         button: 'Anmelden',
       },
       recovery: {
