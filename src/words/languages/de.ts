@@ -630,7 +630,7 @@ export const german: Translation = {
     print: 'Drucken',
     yes: 'Ja',
     no: 'Nein',
-    nothing: 'Wovon der Shop nichts hat',
+    nothing: 'Wozu der Shop keine Daten hat',
     lists: {
       account: 'Ihr Konto',
       second_factors: 'Zweite Faktoren',

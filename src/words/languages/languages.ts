@@ -2,9 +2,10 @@
 import { catalogue, flatten } from '../catalogue.ts'
 import type { Texts } from '../texts.ts'
 import { german } from './de.ts'
+import { polish } from './pl.ts'
 import type { Translation } from './translation.ts'
 
-export const translations: Readonly<Record<string, Translation>> = { de: german }
+export const translations: Readonly<Record<string, Translation>> = { de: german, pl: polish }
 
 const byLanguage = new Map(
   Object.entries(translations).map(([language, all]) => [language, Object.fromEntries(flatten(all))]),
