@@ -25,6 +25,10 @@ test('coming from within the site, the dashboard is there at once, its purchases
   held.resolve()
   await expect(page.getByRole('listitem')).toHaveCount(1)
   await expect(waiting).toHaveCount(0)
+  const advice = page.getByText('upload it at Send to Kindle')
+  await page.getByText('How to read it').click()
+  await expect(advice).toBeVisible()
+  await expectAccessible(page)
 })
 
 test('a session that was ended elsewhere shows nobody’s dashboard, from within the site either', async ({

@@ -4,7 +4,6 @@ import { fillParts } from '../../fill-parts.tsx'
 import { X } from '../../components/icons.tsx'
 import { useId, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { FileFormat } from '#features/products/contract/file-formats.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
@@ -14,7 +13,7 @@ import { clearPurchase } from '../../just-bought.ts'
 import { useSendsMail } from '../../shop.ts'
 import { AddressButton } from './address-button.tsx'
 import { Downloads } from '../../downloads.tsx'
-import { readingAdvice } from './reading-advice.ts'
+import { HowToRead } from './how-to-read.tsx'
 
 type GreetingProps = {
   purchase: Purchase
@@ -93,7 +92,7 @@ export function Greeting(props: GreetingProps) {
           />
         )}
       </div>
-      <HowToRead formats={product.files.map(({ file_format }) => file_format)} />
+      <HowToRead files={product.files} />
     </section>
   )
 }
@@ -139,36 +138,5 @@ function Parcel({ purchase, isNew, address, countries, lastAddress }: ParcelProp
         </>
       )}
     </Part>
-  )
-}
-
-function HowToRead({ formats }: { formats: readonly FileFormat[] }) {
-  const advice = readingAdvice(formats)
-  if (advice.length === 0) return null
-  return (
-    <div className="mt-6 border-t border-line pt-5">
-      <h3 className="font-semibold">{dashboardTexts.howToRead}</h3>
-      <dl className="mt-3 grid gap-x-8 gap-y-4 text-sm md:grid-cols-3">
-        {advice.map(({ device, text, link }) => (
-          <div key={device}>
-            <dt className="font-semibold">{device}</dt>
-            <dd className="mt-1 text-pretty text-soft">
-              {text}
-              {link && (
-                <>
-                  {' '}
-                  <a
-                    href={link.href}
-                    className="rounded-sm font-semibold whitespace-nowrap text-ink underline underline-offset-4"
-                  >
-                    {link.label}
-                  </a>
-                </>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </div>
   )
 }

@@ -7,9 +7,11 @@ import { isCompleted, wasPaid, type Purchase } from '#features/purchases/contrac
 import { Time } from '../../time.tsx'
 import { formatDate, formatMoney } from '../../format.ts'
 import { StatusBadge } from '../../status-badge.tsx'
+import { Cover } from '../../cover.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { ContinuePayment } from './continue-payment.tsx'
 import { Downloads } from '../../downloads.tsx'
+import { HowToRead } from './how-to-read.tsx'
 import { RefundButton } from './refund.tsx'
 import { ShipmentLine } from './shipment.tsx'
 
@@ -25,28 +27,36 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
   const canDownload = product.is_digital && isCompleted(status) && !purchase.is_going_back && !isWaiting
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-6">
-      <div className="min-w-0 basis-64 grow">
-        <h3 className="font-semibold text-pretty break-words">{product.name}</h3>
-        <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-soft tabular-nums">
-          <span className="font-semibold text-ink">{formatMoney(amount, currency)}</span>
-          <Time at={created_at} format={formatDate} />
-          <span>
-            <span className="sr-only">{dashboardTexts.orderLabel} </span>
-            {formatOrderNumber(purchase.number)}
-          </span>
-          <Badge>{product.format}</Badge>
-          <StatusBadge status={status} />
-          {wasPaid(status) && (
-            <Link
-              to={`/dashboard/receipts/${purchase.id}`}
-              aria-label={fill(dashboardTexts.receiptFor, { product: product.name })}
-              className="rounded-sm underline underline-offset-4 hover:text-ink"
-            >
-              {dashboardTexts.receipt}
-            </Link>
-          )}
-        </p>
-        <PurchaseNotice purchase={purchase} />
+      <div className="flex min-w-0 basis-80 grow items-center gap-4 sm:gap-5">
+        <div
+          aria-hidden
+          className="w-12 shrink-0 overflow-hidden rounded-sm shadow-md outline outline-cover-edge sm:w-14"
+        >
+          <Cover sizes="3.5rem" loading="lazy" className="block h-auto w-full" />
+        </div>
+        <div className="min-w-0">
+          <h3 className="font-semibold text-pretty break-words">{product.name}</h3>
+          <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-soft tabular-nums">
+            <span className="font-semibold text-ink">{formatMoney(amount, currency)}</span>
+            <Time at={created_at} format={formatDate} />
+            <span>
+              <span className="sr-only">{dashboardTexts.orderLabel} </span>
+              {formatOrderNumber(purchase.number)}
+            </span>
+            <Badge>{product.format}</Badge>
+            <StatusBadge status={status} />
+            {wasPaid(status) && (
+              <Link
+                to={`/dashboard/receipts/${purchase.id}`}
+                aria-label={fill(dashboardTexts.receiptFor, { product: product.name })}
+                className="rounded-sm underline underline-offset-4 hover:text-ink"
+              >
+                {dashboardTexts.receipt}
+              </Link>
+            )}
+          </p>
+          <PurchaseNotice purchase={purchase} />
+        </div>
       </div>
       {status === 'pending' && !purchase.is_held && <ContinuePayment id={purchase.id} product={product} />}
       {canDownload && <Downloads product={product} purchase_id={purchase.id} isNamed />}
@@ -59,6 +69,7 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
           lastAddress={lastAddress}
         />
       )}
+      {canDownload && <HowToRead files={product.files} isFolded />}
     </li>
   )
 }

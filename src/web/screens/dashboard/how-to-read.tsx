@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { dashboardTexts } from '#words/dashboard.ts'
+import type { PurchasedFile } from '#features/purchases/contract/purchases.ts'
+import { readingAdvice } from './reading-advice.ts'
+
+type HowToReadProps = { files: readonly PurchasedFile[]; isFolded?: boolean }
+
+/** By device; nothing for what has no file. */
+export function HowToRead({ files, isFolded = false }: HowToReadProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const advice = readingAdvice(files.map(({ file_format }) => file_format))
+  if (advice.length === 0) return null
+  const list = (
+    <dl className="mt-3 grid gap-x-8 gap-y-4 text-sm md:grid-cols-3">
+      {advice.map(({ device, text, link }) => (
+        <div key={device}>
+          <dt className="font-semibold">{device}</dt>
+          <dd className="mt-1 text-pretty text-soft">
+            {text}
+            {link && (
+              <>
+                {' '}
+                <a
+                  href={link.href}
+                  className="rounded-sm font-semibold whitespace-nowrap text-ink underline underline-offset-4"
+                >
+                  {link.label}
+                </a>
+              </>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+  return isFolded ? (
+    <details className="w-full" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className="inline-flex min-h-8 cursor-pointer items-center rounded-sm text-sm text-soft underline underline-offset-4 hover:text-ink">
+        {dashboardTexts.howToRead}
+      </summary>
+      {isOpen && list}
+    </details>
+  ) : (
+    <div className="mt-6 border-t border-line pt-5">
+      <h3 className="font-semibold">{dashboardTexts.howToRead}</h3>
+      {list}
+    </div>
+  )
+}
