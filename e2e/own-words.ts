@@ -11,7 +11,6 @@ import { formats } from '#features/products/contract/products.ts'
 import { purchaseStatus } from '#features/purchases/contract/purchases.ts'
 import { refundConditions } from '#features/purchases/contract/refund-conditions.ts'
 import { filledBlanks } from '#test/legal.ts'
-import { passwordRule } from '#platform/contract/password-length.ts'
 import { expect } from './shop.ts'
 
 /** `epub` is the author's file. */
@@ -83,12 +82,7 @@ const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.r
 
 const hasWords = (text = '') => /\p{L}{2}/u.test(text)
 
-const rules = new Set<string>([
-  ...Object.values(formatsTexts.names),
-  ...formats,
-  ...purchaseStatus.options,
-  passwordRule,
-])
+const rules = new Set<string>([...Object.values(formatsTexts.names), ...formats, ...purchaseStatus.options])
 
 /** A price, a date, an address, a format, or a limit of the shop. */
 function isDatum(text: string): boolean {

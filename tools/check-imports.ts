@@ -17,10 +17,10 @@ const contract = String.raw`src/(features/[^/]+|platform)/contract(/|\.ts$)`
 /** For `src`, `packages` and `content`, tests excepted. `to` is a path from the project's root, or a package's name. */
 const rules: Rule[] = [
   {
-    says: 'The platform imports no feature, no content, and of the texts their language only.',
+    says: 'The platform imports no feature, no content, and of the texts those of fields and refusals only.',
     from: /^src\/platform\//,
     to: /^(src|content)\//,
-    except: /^src\/(platform\/|words\/texts\.ts$|config\.ts$)/,
+    except: /^src\/(platform\/|words\/(texts|fill|fields|refusals)\.ts$|config\.ts$)/,
   },
   {
     says: 'Contracts import contracts and texts only.',

@@ -143,7 +143,7 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
           label={authTexts.newPassword}
           name="password"
           autoComplete="new-password"
-          hint={passwordRule}
+          hint={passwordRule()}
           problem={problem}
         />
         <Button type="submit" disabled={isBusy}>

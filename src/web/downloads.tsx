@@ -65,7 +65,11 @@ export function Downloads({ product, purchase_id, isNamed = false }: DownloadsPr
 }
 
 function LostFiles({ files }: { files: PurchasedFile[] }) {
-  const names = files.map(({ title, file_format }) => `“${title}” (${file_format.toUpperCase()})`).join(', ')
+  const names = files
+    .map(({ title, file_format }) =>
+      fill(dashboardTexts.fileName, { title, format: file_format.toUpperCase() }),
+    )
+    .join(', ')
   return (
     <p className="w-full text-sm text-pretty text-soft sm:max-w-md">
       {fill(files.length === 1 ? dashboardTexts.lostFile : dashboardTexts.lostFiles, { files: names })}

@@ -3,6 +3,7 @@ import { defineTexts } from './texts.ts'
 export const cardsTexts = defineTexts('cards', {
   bestValue: 'Best Value',
   save: 'Save {amount}',
+  off: '{amount} off',
   free: 'Free',
   from: 'From {price}',
   buyFor: 'Buy for {price}',

@@ -75,6 +75,7 @@ export const dashboardTexts = defineTexts('dashboard', {
   },
   downloadError: 'Download Error',
   notAvailable: 'This product is not available for download',
+  fileName: '“{title}” ({format})',
   lostFile:
     '{files} was lost. The author has been asked to upload it again; you can download it here afterwards.',
   lostFiles:

@@ -8,6 +8,7 @@ import { cardsTexts } from './cards.ts'
 import { controlsTexts } from './controls.ts'
 import { dashboardTexts } from './dashboard.ts'
 import { emailsTexts } from './emails.ts'
+import { fieldsTexts } from './fields.ts'
 import { formatsTexts } from './formats.ts'
 import { guestTexts } from './guest.ts'
 import { homeTexts } from './home.ts'
@@ -40,6 +41,7 @@ export const pagesTexts = {
   legal: legalTexts,
   notFound: notFoundTexts,
   controls: controlsTexts,
+  fields: fieldsTexts,
   setup: setupTexts,
 }
 

@@ -1,9 +1,9 @@
 // The bodies of calls. Fields that GoTrue's clients send and the shop does not use are ignored.
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { givenPassword, signUpCredentials } from './contract/credentials.ts'
+import { signUpCredentials } from './contract/credentials.ts'
 import { deviceHeader } from './contract/device-header.ts'
-import { email, line, password, storable } from '#platform/contract/fields.ts'
+import { email, givenPassword, line, password, storable } from '#platform/contract/fields.ts'
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import type { Config } from '../../config.ts'
 import { Problem } from '../../problems.ts'

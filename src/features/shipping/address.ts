@@ -1,3 +1,4 @@
+import { fieldsTexts } from '#words/fields.ts'
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { Problem } from '../../problems.ts'
@@ -111,7 +112,7 @@ async function updateAddress(tx: Transaction, { clock }: Services, purchase_id: 
 
 export function requireServed({ settings }: Needs, country: string): void {
   if (settings.get().shipping.countries.includes(country)) return
-  const fields = { country: 'We do not ship to this country.' }
+  const fields = { country: fieldsTexts.countryNotServed }
   throw new Problem('shipments.country_not_served', { fields })
 }
 

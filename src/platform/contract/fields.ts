@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { fieldsTexts } from '#words/fields.ts'
+import { fill } from '#words/fill.ts'
 import { isWholeCents } from './money.ts'
 import { minPasswordLength, passwordTooShort } from './password-length.ts'
 
@@ -10,7 +12,10 @@ const invisible = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u200c\u200d]]/v
 /** A text has lines and tabs, and what is pasted into it may hold soft hyphens; bidirectional overrides it may not. */
 const invisibleInText = /[[\p{Cc}\u202a-\u202e\u2066-\u2069]--[\n\t]]/v
 
-const printable = 'It holds characters that cannot be shown.'
+// Functions: the language is that of whoever is asked, not of the start.
+const printable = { error: () => fieldsTexts.unprintable }
+export const required = { error: () => fieldsTexts.required }
+const tooLong = (max: number) => ({ error: () => fill(fieldsTexts.tooLong, { max }) })
 
 export const storable = z.string().refine((value) => value.isWellFormed() && !value.includes('\0'), printable)
 
@@ -26,8 +31,8 @@ export function line(max: number) {
     .pipe(
       z
         .string()
-        .min(1, 'Please fill in this field.')
-        .max(max, `Please keep this under ${max} characters.`)
+        .min(1, required)
+        .max(max, tooLong(max))
         .refine((value) => !invisible.test(value) && value.isWellFormed(), printable),
     )
 }
@@ -42,8 +47,8 @@ export function text(max: number) {
     .pipe(
       z
         .string()
-        .min(1, 'Please fill in this field.')
-        .max(max, `Please keep this under ${max} characters.`)
+        .min(1, required)
+        .max(max, tooLong(max))
         .refine((value) => !invisibleInText.test(value) && value.isWellFormed(), printable),
     )
 }
@@ -56,13 +61,17 @@ export function optionalText(max: number) {
 export const email = z
   .string()
   .transform((value) => value.trim().toLowerCase())
-  .pipe(z.email('Please enter a valid email address.').max(254, 'This address is too long.'))
+  .pipe(z.email({ error: () => fieldsTexts.email }).max(254, { error: () => fieldsTexts.addressTooLong }))
 
-/** bcrypt's trap does not apply to argon2id; 200 bounds the work of hashing. */
-export const password = z
+const maxPassword = 200
+
+/** Not a rule for passwords, only a bound for the work of hashing; bcrypt's trap does not apply to argon2id. */
+export const givenPassword = z
   .string()
-  .min(minPasswordLength, passwordTooShort)
-  .max(200, 'Please keep the password under 200 characters.')
+  .max(maxPassword, { error: () => fill(fieldsTexts.passwordTooLong, { max: maxPassword }) })
+
+export const password = givenPassword
+  .min(minPasswordLength, { error: passwordTooShort })
   .refine((value) => value.isWellFormed(), printable)
 
 export const id = z.uuid()

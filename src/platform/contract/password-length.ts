@@ -1,7 +1,9 @@
 // Without zod: the sign-up page names it.
+import { fieldsTexts } from '#words/fields.ts'
+import { fill } from '#words/fill.ts'
 
 export const minPasswordLength = 6
 
-export const passwordRule = `At least ${minPasswordLength} characters`
+export const passwordRule = () => fill(fieldsTexts.passwordRule, { min: minPasswordLength })
 
-export const passwordTooShort = `Password must be at least ${minPasswordLength} characters long.`
+export const passwordTooShort = () => fill(fieldsTexts.passwordTooShort, { min: minPasswordLength })

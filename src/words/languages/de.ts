@@ -93,6 +93,7 @@ export const german: Translation = {
   cards: {
     bestValue: 'Bester Preis',
     save: 'Sie sparen {amount}',
+    off: '{amount} Rabatt',
     free: 'Kostenlos',
     from: 'Ab {price}',
     buyFor: 'Für {price} kaufen',
@@ -489,6 +490,7 @@ export const german: Translation = {
     },
     downloadError: 'Herunterladen nicht möglich',
     notAvailable: 'Dieses Produkt lässt sich nicht herunterladen',
+    fileName: '„{title}“ ({format})',
     lostFile:
       '{files} ist verloren gegangen. Wir haben darum gebeten, die Datei neu hochzuladen; danach können Sie sie hier herunterladen.',
     lostFiles:
@@ -819,6 +821,20 @@ export const german: Translation = {
     stay: 'Auf der Seite bleiben',
     signOutQuestion: 'Ohne Speichern abmelden?',
     signOutUnsaved: 'Abmelden',
+  },
+  fields: {
+    required: 'Bitte füllen Sie dieses Feld aus.',
+    tooLong: 'Bitte bleiben Sie unter {max} Zeichen.',
+    unprintable: 'Der Text enthält Zeichen, die sich nicht darstellen lassen.',
+    email: 'Bitte geben Sie eine gültige E-Mail-Adresse ein.',
+    addressTooLong: 'Diese Adresse ist zu lang.',
+    passwordRule: 'Mindestens {min} Zeichen',
+    passwordTooShort: 'Das Passwort muss mindestens {min} Zeichen lang sein.',
+    passwordTooLong: 'Bitte bleiben Sie beim Passwort unter {max} Zeichen.',
+    country: 'Bitte wählen Sie ein Land.',
+    countryNotServed: 'In dieses Land liefern wir nicht.',
+    state: 'Bitte wählen Sie einen Bundesstaat.',
+    zip: 'Ein ZIP-Code hat fünf Ziffern.',
   },
   setup: {
     title: 'Richten Sie Ihren Shop ein',

@@ -9,7 +9,7 @@ export const accountRefusals = {
   'auth.invalid_credentials': [400, 'Invalid login credentials'],
   'auth.email_not_confirmed': [400, 'Email not confirmed'],
   'auth.user_banned': [403, 'This account is disabled.'],
-  'auth.weak_password': [422, passwordTooShort],
+  'auth.weak_password': [422, passwordTooShort()],
   'auth.common_password': [
     422,
     'This is one of the 10,000 most common passwords, which admins may not have. Choose another: "Forgot password?" sends you a link.',

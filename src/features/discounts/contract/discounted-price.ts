@@ -1,4 +1,7 @@
+import { byLocale } from '#platform/contract/by-locale.ts'
 import { percentOf, type Cents } from '#platform/contract/money.ts'
+import { cardsTexts } from '#words/cards.ts'
+import { fill } from '#words/fill.ts'
 
 /** One of the two is null. */
 type Terms<Amount> = { percent: number | null; amount_off: Amount | null }
@@ -8,9 +11,13 @@ export function takenOff(price: Cents, { percent, amount_off }: Terms<Cents>, cu
   return off < price ? off : price
 }
 
+const percents = byLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent' }))
+
+/** “20% off” */
 export function takesOff<Amount>(
   { percent, amount_off }: Terms<Amount>,
   format: (amount: Amount) => string,
 ): string {
-  return `${amount_off === null ? `${percent}%` : format(amount_off)} off`
+  const amount = amount_off === null ? percents().format(Number(percent) / 100) : format(amount_off)
+  return fill(cardsTexts.off, { amount })
 }

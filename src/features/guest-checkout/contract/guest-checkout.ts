@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { email, id, password, timestamp } from '#platform/contract/fields.ts'
-import { givenPassword } from '../../accounts/contract/credentials.ts'
+import { email, givenPassword, id, password, timestamp } from '#platform/contract/fields.ts'
 import { purchase, purchaseRequest, downloadRequest } from '../../purchases/contract/purchases.ts'
 import { shipment } from '../../shipping/contract/shipments.ts'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldsTexts } from '#words/fields.ts'
 import { money, line, optionalLine, timestamp } from '#platform/contract/fields.ts'
 import { needsPostalCode, needsState } from './postal.ts'
 import { usStateCode } from './us-states.ts'
@@ -10,7 +11,7 @@ export function isUndoable(shipped_at: Date, now: Date): boolean {
   return now.getTime() - shipped_at.getTime() <= undoableMs
 }
 
-export const country = z.string().regex(/^[A-Z]{2}$/, 'Please choose a country.')
+export const country = z.string().regex(/^[A-Z]{2}$/, { error: () => fieldsTexts.country })
 
 export const address = z
   .strictObject({
@@ -26,11 +27,11 @@ export const address = z
   .superRefine(({ country, state, postal_code }, check) => {
     const refuse = (field: string, message: string) =>
       check.addIssue({ code: 'custom', path: [field], message })
-    if (needsState(country) && !state) refuse('state', 'Please fill in this field.')
-    if (country === 'US' && state && !usStateCode(state)) refuse('state', 'Please choose a state.')
-    if (needsPostalCode(country) && !postal_code) refuse('postal_code', 'Please fill in this field.')
+    if (needsState(country) && !state) refuse('state', fieldsTexts.required)
+    if (country === 'US' && state && !usStateCode(state)) refuse('state', fieldsTexts.state)
+    if (needsPostalCode(country) && !postal_code) refuse('postal_code', fieldsTexts.required)
     if (country === 'US' && postal_code && !/^\d{5}(-\d{4})?$/.test(postal_code))
-      refuse('postal_code', 'A ZIP code is five digits.')
+      refuse('postal_code', fieldsTexts.zip)
   })
   .transform((given) => {
     const code = given.country === 'US' ? usStateCode(given.state) : undefined

@@ -35,7 +35,7 @@ export function SignUpForm({ onDone }: { onDone: (credentials: Credentials) => v
         name="password"
         autoComplete="new-password"
         reservesLine
-        hint={passwordRule}
+        hint={passwordRule()}
         problem={problems['password']}
       />
       <PasswordField
@@ -67,7 +67,7 @@ async function checkSignUp(credentials: Credentials, confirmation: string): Prom
   }
   if (!problems) return undefined
   const [first = ''] = Object.values(problems)
-  const title = first === passwordTooShort ? authTexts.passwordTooShort : authTexts.signUpFailed
+  const title = first === passwordTooShort() ? authTexts.passwordTooShort : authTexts.signUpFailed
   return { problems, notice: { title, description: first, destructive: true } }
 }
 

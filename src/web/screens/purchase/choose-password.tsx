@@ -22,7 +22,7 @@ export function ChoosePassword({ id, entry: { email, proof }, isChosen }: Choose
   const [problem, setProblem] = useState<string>()
   const [isBusy, submit] = useBusy(async (form) => {
     const password = readText(form, 'password')
-    if (password.length < minPasswordLength) return setProblem(passwordTooShort)
+    if (password.length < minPasswordLength) return setProblem(passwordTooShort())
     setProblem(undefined)
     try {
       const headers = { [deviceHeader]: deviceId() }
@@ -52,7 +52,7 @@ export function ChoosePassword({ id, entry: { email, proof }, isChosen }: Choose
               label={guestTexts.password}
               name="password"
               autoComplete="new-password"
-              hint={passwordRule}
+              hint={passwordRule()}
               reservesLine
               problem={problem}
             />

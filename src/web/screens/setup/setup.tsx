@@ -115,7 +115,7 @@ function AccountForm({ token, onDone }: { token: string; onDone: () => void }) {
         name="password"
         autoComplete="new-password"
         reservesLine
-        hint={passwordRule}
+        hint={passwordRule()}
         problem={problems['password']}
       />
       <SubmitButton isBusy={isBusy} label={setupTexts.make} busyLabel={setupTexts.making} />

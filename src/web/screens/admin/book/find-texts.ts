@@ -22,6 +22,7 @@ export const placeNames: Record<string, string> = {
   legal: 'Terms, privacy and imprint',
   notFound: 'Page not found',
   controls: 'Buttons and fields',
+  fields: 'What is wrong in a field',
   setup: 'Before the shop is open',
   emails: 'Emails',
   accountEmails: 'Emails about accounts',

@@ -1,0 +1,17 @@
+// What is said of a field that is not filled in as it should be, in the browser and by the server.
+import { defineTexts } from './texts.ts'
+
+export const fieldsTexts = defineTexts('fields', {
+  required: 'Please fill in this field.',
+  tooLong: 'Please keep this under {max} characters.',
+  unprintable: 'It holds characters that cannot be shown.',
+  email: 'Please enter a valid email address.',
+  addressTooLong: 'This address is too long.',
+  passwordRule: 'At least {min} characters',
+  passwordTooShort: 'Password must be at least {min} characters long.',
+  passwordTooLong: 'Please keep the password under {max} characters.',
+  country: 'Please choose a country.',
+  countryNotServed: 'We do not ship to this country.',
+  state: 'Please choose a state.',
+  zip: 'A ZIP code is five digits.',
+})
