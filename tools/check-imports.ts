@@ -20,7 +20,7 @@ const rules: Rule[] = [
     says: 'The platform imports no feature, no content, and of the texts those of fields and refusals only.',
     from: /^src\/platform\//,
     to: /^(src|content)\//,
-    except: /^src\/(platform\/|words\/(texts|fill|fields|refusals)\.ts$|config\.ts$)/,
+    except: /^src\/(platform\/|words\/(texts|fill|fields|refusals|outages)\.ts$|config\.ts$)/,
   },
   {
     says: 'Contracts import contracts and texts only.',

@@ -1,3 +1,4 @@
+import { refusalText } from '#words/refusals.ts'
 import { platformRefusals, type RefusalStatus } from './contract/problems.ts'
 
 export type RefusalDetails = {
@@ -16,10 +17,11 @@ export class Refusal extends Error {
 
   constructor(
     code: string,
-    [status, title]: readonly [status: RefusalStatus, title: string],
-    { detail = title, fields, retryAfter, cause }: RefusalDetails = {},
+    [status, english]: readonly [status: RefusalStatus, english: string],
+    { detail, fields, retryAfter, cause }: RefusalDetails = {},
   ) {
-    super(detail, { cause })
+    const title = refusalText(code) ?? english
+    super(detail ?? title, { cause })
     this.code = code
     this.status = status
     this.title = title

@@ -1,5 +1,6 @@
 import { authTexts } from '#words/auth.ts'
 import type { AuthError, EmailOtpType } from '@supabase/auth-js'
+import { outagesTexts } from '#words/outages.ts'
 import { siteTexts } from '#words/site.ts'
 import { isDisconnected } from './copy.ts'
 import { authClient } from './session.ts'
@@ -67,10 +68,7 @@ function unknownProblem(): string {
 }
 
 /** Of a 5xx response auth-js keeps only the message: one of these is the shop's, any other a proxy's. */
-const ownWords = new Set([
-  'The shop is busy. Please try again in a moment.',
-  'The shop is briefly unavailable. Please try again in a moment.',
-])
+const isOwnText = (message: string) => Object.values(outagesTexts).some((text) => text === message)
 
 async function outcome(call: () => Promise<{ error: AuthError | null }>): Promise<Outcome> {
   try {
@@ -80,7 +78,7 @@ async function outcome(call: () => Promise<{ error: AuthError | null }>): Promis
       return { problem: authTexts.sessionEnded, code: 'session_not_found' }
     }
     // Without a response from the shop its message is the browser's own, or a proxy's, and says nothing to a user.
-    const isOwn = error.code !== undefined || ownWords.has(error.message)
+    const isOwn = error.code !== undefined || isOwnText(error.message)
     return { problem: isOwn ? error.message : unknownProblem(), code: error.code }
   } catch {
     return { problem: unknownProblem() }

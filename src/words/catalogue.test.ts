@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { catalogue, isChangeable, maxLengthOf, placeholdersOf, shownTexts, textProblem } from './catalogue.ts'
-import { mailsTexts, pagesTexts } from './groups.ts'
+import { apiTexts, mailsTexts, pagesTexts } from './groups.ts'
 import { fixedNames, fixedReason } from './fixed-texts.ts'
 import { authTexts } from './auth.ts'
 import { accountEmailsTexts } from './account-emails.ts'
@@ -16,11 +16,11 @@ test('the catalogue has the texts of every file', async () => {
   const modules = await Promise.all(files.map((name) => import(join(import.meta.dirname, name))))
   const defined = modules.flatMap((each) =>
     Object.entries(Object(each)).flatMap(([name, value]) =>
-      /^(?!pages|mails)\w+Texts$/.test(name) && typeof value === 'object' ? [value] : [],
+      /^(?!pages|mails|api)\w+Texts$/.test(name) && typeof value === 'object' ? [value] : [],
     ),
   )
   expect(defined.length).toBeGreaterThan(15)
-  expect(new Set(defined)).toEqual(new Set(Object.values({ ...pagesTexts, ...mailsTexts })))
+  expect(new Set(defined)).toEqual(new Set(Object.values({ ...pagesTexts, ...apiTexts, ...mailsTexts })))
   expect(catalogue.get('home.buy')).toBe('Buy')
   expect(catalogue.get('home.messageSent.title')).toBe('Message Sent Successfully!')
   expect(catalogue.get('accountEmails.link.signup.notes.0')).toMatch(/^The link works/)

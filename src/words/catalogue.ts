@@ -1,11 +1,12 @@
 // The standard texts by key; which of them the author may change, and into what.
 import { fixedReason } from './fixed-texts.ts'
-import { mailsTexts, pagesTexts } from './groups.ts'
+import { apiTexts, mailsTexts, pagesTexts } from './groups.ts'
 import { definitions, pluralForms, type Texts } from './texts.ts'
 
 /** In English. */
 export const catalogue: ReadonlyMap<string, string> = new Map([
   ...Object.values(pagesTexts).flatMap(standardTexts),
+  ...Object.values(apiTexts).flatMap(standardTexts),
   ...Object.values(mailsTexts).flatMap(standardTexts),
 ])
 

@@ -15,8 +15,10 @@ import { homeTexts } from './home.ts'
 import { legalTexts } from './legal.ts'
 import { notFoundTexts } from './not-found.ts'
 import { ownDataTexts } from './own-data.ts'
+import { outagesTexts } from './outages.ts'
 import { previewTexts } from './preview.ts'
 import { receiptTexts } from './receipt.ts'
+import { refusalsTexts, responsesTexts } from './refusals.ts'
 import { refundsTexts } from './refunds.ts'
 import { setupTexts } from './setup.ts'
 import { shippingTexts } from './shipping.ts'
@@ -42,7 +44,11 @@ export const pagesTexts = {
   notFound: notFoundTexts,
   controls: controlsTexts,
   fields: fieldsTexts,
+  outages: outagesTexts,
   setup: setupTexts,
 }
+
+/** The browser gets them by the API only. */
+export const apiTexts = { refusals: refusalsTexts, responses: responsesTexts }
 
 export const mailsTexts = { emails: emailsTexts, accountEmails: accountEmailsTexts }

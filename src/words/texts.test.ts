@@ -12,10 +12,8 @@ const emails = globSync('features/**/{email-blocks,email-layout,*-email,*-emails
 const textNames =
   /^(title|label|busyLabel|action|description|text|hint|alt|placeholder|aria-label|problem|detail)$/
 const isSentence = (text: string) => /^\s?[A-Z][\p{L}’']+[ ,.:!?…]/u.test(text) && !text.startsWith('Bearer ')
-/** Server's messages that are compared, not shown; and an error for developers. */
+/** Errors for developers. */
 const allowed = new Set([
-  'The shop is busy. Please try again in a moment.',
-  'The shop is briefly unavailable. Please try again in a moment.',
   'This is shown outside of the site.',
   'Whether this is an admin could not be asked:',
 ])

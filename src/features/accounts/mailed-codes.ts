@@ -1,5 +1,6 @@
 // Six-digit codes in emails. A code opens only in the browser that asked for it, so that nobody confirms what a stranger
 // began, and ends after five wrong ones. Its signature is stored, not the code: a hash of six digits is no secret.
+import { responsesTexts } from '#words/refusals.ts'
 import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import { randomInt } from 'node:crypto'
 import { findSigningSecret, sign, signingKey } from '#platform/secret.ts'
@@ -91,9 +92,7 @@ export async function findCoded(
     if (isRight && hasCode(type)) return { type, hash }
   }
   await recordRefusedSignIn(db, { event: 'sign_in_failed', email, network: device.network }, now)
-  throw new Problem('auth.otp_expired', {
-    detail: 'This code is wrong, or too old, or was asked for in another browser. Ask for a new one.',
-  })
+  throw new Problem('auth.otp_expired', { detail: responsesTexts.wrongMailedCode })
 }
 
 function payloadOf(hash: Buffer, code: string): string {

@@ -103,6 +103,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown):
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  if (issue?.code === 'too_small' && issue.path[0] === 'password') throw new Problem('auth.weak_password')
+  if (issue?.code === 'too_small' && issue.path[0] === 'password')
+    throw new Problem('auth.weak_password', { detail: issue.message })
   throw new Problem('auth.validation_failed', issue ? { detail: issue.message } : {})
 }

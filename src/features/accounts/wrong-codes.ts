@@ -1,5 +1,8 @@
 // Wrong codes of second factors: after ten in a row the wait doubles, up to an hour. Counted by known device, so that an
 // attacker who has only the password does not delay the owner's sign-in.
+import { fill } from '#words/fill.ts'
+import { responsesTexts } from '#words/refusals.ts'
+import { forCount } from '#words/texts.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { wrong_codes } from './schema.ts'
@@ -35,8 +38,7 @@ export async function limitWrongCodes(tx: Transaction, giver: CodeHolder, now: D
   if (waitUntil <= now.getTime()) return
   const retryAfter = Math.ceil((waitUntil - now.getTime()) / 1000)
   const minutes = Math.ceil(retryAfter / 60)
-  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  const detail = `Too many wrong codes. Please try again in ${wait}.`
+  const detail = fill(forCount(responsesTexts.wrongCodes, minutes), { count: minutes })
   throw new Problem('auth.over_request_rate_limit', { retryAfter, detail })
 }
 

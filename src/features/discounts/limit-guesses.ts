@@ -1,4 +1,7 @@
 // Codes are short, so wrong ones are limited: by account, so that a guesser does not stop others in the network.
+import { fill } from '#words/fill.ts'
+import { responsesTexts } from '#words/refusals.ts'
+import { forCount } from '#words/texts.ts'
 import { and, eq, or, sql } from 'drizzle-orm'
 import { readHits, takeHit } from '#platform/http/rate-limits.ts'
 import { PlatformRefusal } from '#platform/refusal.ts'
@@ -28,6 +31,5 @@ export async function limitGuesses({ db, config }: Services, code: string, { net
 
 function describe(retryAfter: number): string {
   const minutes = Math.ceil(retryAfter / 60)
-  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
-  return `Too many wrong codes were tried. Please wait ${wait}, then try again, or buy without a code.`
+  return fill(forCount(responsesTexts.wrongDiscounts, minutes), { count: minutes })
 }

@@ -1,4 +1,5 @@
 // Buying, settling a payment now, and wanting the money back.
+import { responsesTexts } from '#words/refusals.ts'
 import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { Refusal } from '#platform/refusal.ts'
@@ -85,7 +86,5 @@ export function paymentsApi(services: Services & WithAuth & WithBook) {
 function refuseUnchecked(error: unknown): never {
   const isDenied = error instanceof Refusal && error.code === 'payments.not_available'
   if (!isDenied) throw error
-  throw new Problem(error.code, { detail: notChecked, cause: error })
+  throw new Problem(error.code, { detail: responsesTexts.notChecked, cause: error })
 }
-
-const notChecked = 'Your payment could not be checked yet. Please look here again later.'

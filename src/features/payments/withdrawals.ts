@@ -1,3 +1,5 @@
+import { fill } from '#words/fill.ts'
+import { responsesTexts } from '#words/refusals.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
@@ -28,7 +30,9 @@ export async function declareWithdrawal(services: Services, user: Actor, { purch
     if (!hasMoney || isOutOfReach(purchase, payments)) throw new Problem('purchases.not_refundable')
     const [before] = await tx.select().from(withdrawals).where(eq(withdrawals.purchase_id, purchase_id))
     if (before?.decision === 'refused')
-      throw new Problem('purchases.not_refundable', { detail: `The author has refused: ${before.refusal}` })
+      throw new Problem('purchases.not_refundable', {
+        detail: fill(responsesTexts.refundRefused, { refusal: before.refusal ?? '' }),
+      })
     const isWaiting = before?.decision === null
     const waits_for = before
       ? await updateReason(tx, purchase, before)

@@ -1,4 +1,5 @@
 // Buying, one's own purchases, and links to their files.
+import { responsesTexts } from '#words/refusals.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import {
   download,
@@ -82,9 +83,7 @@ export function receiptFunction(services: Services & WithAuth) {
   return new Hono<ApiEnv>().post('/send-purchase-email', ...guard, async (c) => {
     const { purchaseId } = await readFunctionRequest(c, purchaseEmailRequest)
     const { isOnItsWay } = await sendReceipt(services, { user_id: c.var.user.id, purchase_id: purchaseId })
-    const message = isOnItsWay
-      ? 'The confirmation email is on its way.'
-      : 'The confirmation email was sent a moment ago. Please look into your mailbox, and into its spam folder.'
+    const message = isOnItsWay ? responsesTexts.receiptOnItsWay : responsesTexts.receiptSentBefore
     return c.json({ success: true, message })
   })
 }

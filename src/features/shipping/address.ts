@@ -1,3 +1,5 @@
+import { fill } from '#words/fill.ts'
+import { responsesTexts } from '#words/refusals.ts'
 import { fieldsTexts } from '#words/fields.ts'
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
@@ -75,7 +77,7 @@ export async function correctAddress(
       requireServed(services, address.country)
     // Sending to another country may cost more: only the author can accept that.
     if (paid_country && paid_country !== address.country && country !== address.country) {
-      const detail = `Shipping was paid to ${countryName(paid_country)}. To have it sent elsewhere, please write to the author.`
+      const detail = fill(responsesTexts.shippingPaidTo, { country: countryName(paid_country) })
       throw new Problem('shipments.other_country', { detail, fields: { country: detail } })
     }
     await updateAddress(tx, services, own.purchase_id, address)

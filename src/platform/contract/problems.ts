@@ -1,22 +1,24 @@
 import { z } from 'zod'
+import { outages } from '#words/outages.ts'
+import { refusals } from '#words/refusals.ts'
 
 export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 414 | 415 | 422 | 429 | 500 | 503
 
 export type Refusals = Record<string, readonly [status: RefusalStatus, detail: string]>
 
 export const platformRefusals = {
-  'request.invalid': [422, 'Some fields need your attention.'],
-  'request.malformed': [400, 'The request could not be read.'],
-  'request.too_large': [413, 'The request is larger than this shop accepts.'],
-  'request.address_too_long': [414, 'This address is longer than this shop accepts.'],
+  'request.invalid': [422, refusals['request.invalid']],
+  'request.malformed': [400, refusals['request.malformed']],
+  'request.too_large': [413, refusals['request.too_large']],
+  'request.address_too_long': [414, refusals['request.address_too_long']],
   'request.unsupported_type': [415, 'The request body must be JSON.'],
-  'request.rate_limited': [429, 'Too many attempts. Please wait a little and try again.'],
-  'request.not_found': [404, 'There is nothing at this address.'],
-  'server.unavailable': [503, 'The shop is briefly unavailable. Please try again in a moment.'],
-  'server.full': [503, 'The shop has no room left to store anything. Its owner has to make some first.'],
-  'server.bug': [500, 'An unexpected error occurred.'],
-  'payments.unavailable': [503, 'The payment service cannot be reached. Please try again in a moment.'],
-  'payments.not_available': [503, 'Payments are not available at the moment. Please try again later.'],
+  'request.rate_limited': [429, refusals['request.rate_limited']],
+  'request.not_found': [404, refusals['request.not_found']],
+  'server.unavailable': [503, outages['server.unavailable']],
+  'server.full': [503, refusals['server.full']],
+  'server.bug': [500, refusals['server.bug']],
+  'payments.unavailable': [503, refusals['payments.unavailable']],
+  'payments.not_available': [503, refusals['payments.not_available']],
   'payments.bad_signature': [400, 'This message is not signed by the payment provider.'],
   'payments.thin_event': [
     400,

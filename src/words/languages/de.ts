@@ -836,6 +836,129 @@ export const german: Translation = {
     state: 'Bitte wählen Sie einen Bundesstaat.',
     zip: 'Ein ZIP-Code hat fünf Ziffern.',
   },
+  outages: {
+    'auth.request_timeout': 'Der Shop ist gerade ausgelastet. Bitte versuchen Sie es gleich noch einmal.',
+    'server.unavailable': 'Der Shop ist kurz nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
+  },
+  refusals: {
+    'request.invalid': 'Einige Felder brauchen Ihre Aufmerksamkeit.',
+    'request.malformed': 'Die Anfrage konnte nicht gelesen werden.',
+    'request.too_large': 'Die Anfrage ist größer, als dieser Shop annimmt.',
+    'request.address_too_long': 'Diese Adresse ist länger, als dieser Shop annimmt.',
+    'request.rate_limited':
+      'Zu viele Versuche. Bitte warten Sie ein wenig und versuchen Sie es dann noch einmal.',
+    'request.not_found': 'Unter dieser Adresse gibt es nichts.',
+    'server.full': 'Der Shop hat keinen Speicherplatz mehr. Der Betreiber muss erst welchen schaffen.',
+    'server.bug': 'Ein unerwarteter Fehler ist aufgetreten.',
+    'payments.unavailable':
+      'Der Zahlungsdienst ist nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
+    'payments.not_available': 'Zurzeit kann nicht bezahlt werden. Bitte versuchen Sie es später noch einmal.',
+    'access.signed_out': 'Bitte melden Sie sich an, um fortzufahren.',
+    'access.forbidden': 'Sie haben keinen Zugang zur Verwaltung.',
+    'auth.validation_failed': 'Die Anfrage konnte nicht gelesen werden.',
+    'auth.invalid_credentials': 'E-Mail-Adresse oder Passwort ist nicht richtig',
+    'auth.email_not_confirmed': 'Die E-Mail-Adresse ist nicht bestätigt',
+    'auth.user_banned': 'Dieses Konto ist gesperrt.',
+    'auth.same_password': 'Das neue Passwort muss sich vom bisherigen unterscheiden.',
+    'auth.otp_expired': 'Dieser Link ist abgelaufen oder wurde schon verwendet. Fordern Sie einen neuen an.',
+    'auth.session_not_found': 'Die Sitzung ist beendet. Bitte melden Sie sich wieder an.',
+    'auth.session_expired': 'Die Sitzung ist abgelaufen. Bitte melden Sie sich wieder an.',
+    'auth.over_request_rate_limit':
+      'Zu viele Versuche. Bitte warten Sie ein wenig und versuchen Sie es dann noch einmal.',
+    'auth.over_email_send_rate_limit':
+      'Es wurden zu viele E-Mails angefordert. Bitte warten Sie ein wenig und versuchen Sie es dann noch einmal.',
+    'auth.mfa_factor_not_found': 'Diesen zweiten Faktor gibt es nicht.',
+    'auth.mfa_factor_name_conflict': 'Es gibt bereits einen zweiten Faktor mit diesem Namen.',
+    'auth.mfa_challenge_expired':
+      'Der Code wurde vor zu langer Zeit angefordert. Bitte versuchen Sie es noch einmal.',
+    'auth.mfa_verification_failed': 'Der Code ist nicht richtig.',
+    'auth.too_many_enrolled_mfa_factors':
+      'Dieses Konto hat bereits so viele zweite Faktoren, wie es haben darf.',
+    'auth.mfa_recovery_codes_sole_factor':
+      'Richten Sie zuerst einen zweiten Faktor ein: Wiederherstellungscodes ersetzen ihn.',
+    'auth.mfa_verified_factor_exists': 'Sie haben bereits Wiederherstellungscodes. Sie können sie ersetzen.',
+    'auth.insufficient_aal': 'Bitte bestätigen Sie zuerst mit Ihrem zweiten Faktor.',
+    'auth.sign_out_insufficient_aal': 'Bitte bestätigen Sie zuerst mit Ihrem zweiten Faktor.',
+    'auth.reauthentication_needed': 'Bitte melden Sie sich noch einmal an, um dies zu ändern.',
+    'auth.email_exists': 'Zu dieser E-Mail-Adresse gibt es bereits ein Konto.',
+    'discounts.not_valid': 'Dieser Code ist nicht oder nicht mehr gültig.',
+    'discounts.paused':
+      'Dieser Code ist zurzeit ausgesetzt. Es wurde nichts gekauft. Bitte versuchen Sie es später noch einmal oder schreiben Sie uns.',
+    'discounts.other_product': 'Dieser Code gilt nicht für dieses Produkt.',
+    'discounts.used_up': 'Dieser Code wurde so oft eingelöst, wie es möglich ist. Es wurde nichts gekauft.',
+    'discounts.too_small':
+      'Mit diesem Code wäre der Preis kleiner als der kleinste Betrag, der gezahlt werden kann.',
+    'downloads.unavailable': 'Dieses Produkt lässt sich nicht herunterladen',
+    'downloads.lost':
+      'Diese Datei ist verloren gegangen, und wir haben darum gebeten, sie neu hochzuladen. Sobald sie wieder da ist, können Sie sie hier herunterladen.',
+    'downloads.link_expired':
+      'Dieser Download-Link ist abgelaufen. Starten Sie den Download unter „Meine Käufe“ neu.',
+    'downloads.session_ended':
+      'Dieser Link endete mit der Sitzung, in der er angefordert wurde. Bitte melden Sie sich an und starten Sie den Download neu.',
+    'guest_checkout.not_offered': 'Bitte melden Sie sich an, um dies zu kaufen.',
+    'guest_checkout.nothing_to_pay':
+      'Hier ist nichts zu bezahlen, deshalb muss der Shop erst wissen, dass die Adresse Ihnen gehört. Bitte melden Sie sich mit ihr an oder legen Sie ein Konto an.',
+    'guest_checkout.address_unproven':
+      'Hier ist nichts zu bezahlen, deshalb muss der Shop erst wissen, dass die Adresse Ihnen gehört, und er versendet noch keine E-Mails. Wenn Sie ein Konto haben, melden Sie sich bitte an; wenn nicht, schreiben Sie uns bitte über das Kontaktformular.',
+    'guest_checkout.too_many_reservations':
+      'Aus Ihrem Netzwerk warten bereits zwei Bestellungen mit begrenzter Stückzahl oder begrenztem Code auf ihre Bezahlung. Bitte bezahlen Sie eine davon, versuchen Sie es in einer Stunde noch einmal oder melden Sie sich zum Kaufen an.',
+    'guest_checkout.password_not_offered':
+      'Ein Passwort lässt sich nur für ein Konto wählen, das durch diese Zahlung entstanden ist, in dem Browser, in dem gekauft wurde, und nur bis die Adresse bestätigt ist.',
+    'guest_checkout.access_ended':
+      'Dieser Zugang ist beendet. Melden Sie sich mit der Adresse an, mit der Sie gekauft haben, um Ihren Kauf zu sehen.',
+    'contact.not_accepted': 'Diese Nachricht konnte nicht angenommen werden.',
+    'payments.refused':
+      'Der Zahlungsdienst nimmt diese Bestellung nicht an, es wurde also nichts abgebucht. Bitte schreiben Sie uns.',
+    'products.not_found': 'Dieses Produkt wird nicht mehr verkauft.',
+    'purchases.not_found': 'Diesen Kauf konnten wir nicht finden.',
+    'purchases.not_for_sale': 'Das Buch kann noch nicht gekauft werden. Es ist demnächst erhältlich.',
+    'purchases.key_reused':
+      'Dieser Kauf wurde schon mit anderem Inhalt gesendet. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
+    'purchases.not_completed': 'Dieser Kauf ist nicht abgeschlossen und hat daher keinen Download.',
+    'purchases.checkout_ended':
+      'Dieser Bezahlvorgang ist beendet. Bitte klicken Sie noch einmal auf die Schaltfläche, um einen neuen zu beginnen.',
+    'purchases.not_refundable': 'Dieser Kauf kann nicht mehr erstattet werden. Bitte schreiben Sie uns.',
+    'purchases.address_needed': 'Bitte geben Sie an, wohin wir liefern dürfen.',
+    'purchases.consent_needed':
+      'Bitte stimmen Sie zuerst der sofortigen Lieferung zu. Falls Sie das getan haben, hat sich der Wortlaut geändert: Laden Sie die Seite neu und klicken Sie noch einmal auf die Schaltfläche unter der Ausgabe.',
+    'purchases.not_paid': 'Für diesen Kauf wurde nichts bezahlt, er hat also keinen Beleg.',
+    'setup.link_invalid':
+      'Dieser Einrichtungslink ist ungültig oder älter als einen Tag. Der Befehl „lectern admin setup-link“ gibt einen neuen aus.',
+    'setup.finished': 'Dieser Shop hat bereits einen Admin. Bitte melden Sie sich an.',
+    'shipments.not_found': 'Zu diesem Kauf gibt es nichts zu versenden.',
+    'shipments.already_shipped':
+      'Die Sendung ist schon unterwegs, ihre Adresse kann nicht mehr geändert werden.',
+    'shipments.not_due': 'Dieser Kauf ist nicht mehr bezahlt und wird daher nicht versandt.',
+    'shipments.country_needed':
+      'Bitte geben Sie zuerst das Land an: Davon hängen die Versandkosten ab. Laden Sie die Seite neu und klicken Sie noch einmal auf die Schaltfläche.',
+    'shipments.price_changed': 'Die Versandkosten haben sich geändert. Es wurde nichts gekauft.',
+    'shipments.other_country':
+      'Der Versand wurde für ein anderes Land bezahlt. Soll das Buch in dieses gehen, schreiben Sie uns bitte.',
+    'shipments.country_not_served': 'In dieses Land liefern wir nicht.',
+    'stock.sold_out': 'Dies ist zurzeit ausverkauft. Es wurde nichts gekauft, und es wird nichts abgebucht.',
+    'accounts.email_taken': 'Zu dieser E-Mail-Adresse gibt es bereits ein Konto.',
+  },
+  responses: {
+    wrongMailedCode:
+      'Dieser Code ist falsch oder zu alt oder wurde in einem anderen Browser angefordert. Fordern Sie einen neuen an.',
+    wrongCodes: {
+      one: 'Zu viele falsche Codes. Bitte versuchen Sie es in einer Minute noch einmal.',
+      other: 'Zu viele falsche Codes. Bitte versuchen Sie es in {count} Minuten noch einmal.',
+    },
+    wrongDiscounts: {
+      one: 'Es wurden zu viele falsche Codes eingegeben. Bitte warten Sie eine Minute und versuchen Sie es dann noch einmal oder kaufen Sie ohne Code.',
+      other:
+        'Es wurden zu viele falsche Codes eingegeben. Bitte warten Sie {count} Minuten und versuchen Sie es dann noch einmal oder kaufen Sie ohne Code.',
+    },
+    notChecked:
+      'Ihre Zahlung konnte noch nicht geprüft werden. Bitte sehen Sie später noch einmal hier nach.',
+    refundRefused: 'Die Erstattung wurde abgelehnt: {refusal}',
+    shippingPaidTo:
+      'Der Versand wurde für dieses Land bezahlt: {country}. Soll das Buch woandershin gehen, schreiben Sie uns bitte.',
+    receiptOnItsWay: 'Die Bestätigung ist per E-Mail unterwegs.',
+    receiptSentBefore:
+      'Die Bestätigung wurde gerade eben per E-Mail gesendet. Bitte sehen Sie in Ihrem Postfach nach, auch im Spam-Ordner.',
+  },
   setup: {
     title: 'Richten Sie Ihren Shop ein',
     checkingLink: 'Der Link wird geprüft …',

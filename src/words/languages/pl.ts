@@ -823,6 +823,121 @@ export const polish: Translation = {
     state: 'Wybierz stan.',
     zip: 'Kod ZIP ma pięć cyfr.',
   },
+  outages: {
+    'auth.request_timeout': 'Sklep jest zajęty. Spróbuj ponownie za chwilę.',
+    'server.unavailable': 'Sklep jest przez chwilę niedostępny. Spróbuj ponownie za chwilę.',
+  },
+  refusals: {
+    'request.invalid': 'Niektóre pola wymagają uwagi.',
+    'request.malformed': 'Nie udało się odczytać żądania.',
+    'request.too_large': 'Żądanie jest większe, niż ten sklep przyjmuje.',
+    'request.address_too_long': 'Ten adres jest dłuższy, niż ten sklep przyjmuje.',
+    'request.rate_limited': 'Zbyt wiele prób. Poczekaj chwilę i spróbuj ponownie.',
+    'request.not_found': 'Pod tym adresem nic nie ma.',
+    'server.full': 'Sklep nie ma już miejsca, aby coś zapisać. Właściciel musi je najpierw zwolnić.',
+    'server.bug': 'Wystąpił nieoczekiwany błąd.',
+    'payments.unavailable': 'Nie można połączyć się z usługą płatności. Spróbuj ponownie za chwilę.',
+    'payments.not_available': 'Płatności są chwilowo niedostępne. Spróbuj ponownie później.',
+    'access.signed_out': 'Zaloguj się, aby kontynuować.',
+    'access.forbidden': 'Nie masz dostępu do panelu administracyjnego.',
+    'auth.validation_failed': 'Nie udało się odczytać żądania.',
+    'auth.invalid_credentials': 'Nieprawidłowy adres e-mail lub hasło',
+    'auth.email_not_confirmed': 'Adres e-mail nie jest potwierdzony',
+    'auth.user_banned': 'To konto jest zablokowane.',
+    'auth.same_password': 'Nowe hasło musi się różnić od dotychczasowego.',
+    'auth.otp_expired': 'Ten link wygasł lub został już użyty. Poproś o nowy.',
+    'auth.session_not_found': 'Sesja się zakończyła. Zaloguj się ponownie.',
+    'auth.session_expired': 'Sesja wygasła. Zaloguj się ponownie.',
+    'auth.over_request_rate_limit': 'Zbyt wiele prób. Poczekaj chwilę i spróbuj ponownie.',
+    'auth.over_email_send_rate_limit': 'Poproszono o zbyt wiele e-maili. Poczekaj chwilę i spróbuj ponownie.',
+    'auth.mfa_factor_not_found': 'Ten drugi składnik nie istnieje.',
+    'auth.mfa_factor_name_conflict': 'Drugi składnik o tej nazwie już istnieje.',
+    'auth.mfa_challenge_expired': 'O kod poproszono zbyt dawno. Spróbuj ponownie.',
+    'auth.mfa_verification_failed': 'Kod jest nieprawidłowy.',
+    'auth.too_many_enrolled_mfa_factors': 'To konto ma już tyle drugich składników, ile może mieć.',
+    'auth.mfa_recovery_codes_sole_factor': 'Najpierw dodaj drugi składnik: kody odzyskiwania go zastępują.',
+    'auth.mfa_verified_factor_exists': 'Masz już kody odzyskiwania. Możesz je zastąpić nowymi.',
+    'auth.insufficient_aal': 'Najpierw potwierdź drugim składnikiem.',
+    'auth.sign_out_insufficient_aal': 'Najpierw potwierdź drugim składnikiem.',
+    'auth.reauthentication_needed': 'Aby to zmienić, zaloguj się ponownie.',
+    'auth.email_exists': 'Konto z tym adresem e-mail już istnieje.',
+    'discounts.not_valid': 'Ten kod jest nieważny lub już wygasł.',
+    'discounts.paused':
+      'Ten kod jest chwilowo wstrzymany. Nic nie zostało kupione. Spróbuj ponownie później lub napisz do nas.',
+    'discounts.other_product': 'Ten kod nie dotyczy tego produktu.',
+    'discounts.used_up': 'Ten kod został użyty tyle razy, ile można. Nic nie zostało kupione.',
+    'discounts.too_small': 'Z tym kodem cena byłaby niższa od najmniejszej kwoty, jaką można zapłacić.',
+    'downloads.unavailable': 'Tego produktu nie można pobrać',
+    'downloads.lost':
+      'Ten plik został utracony; poprosiliśmy o jego ponowne przesłanie. Pobierzesz go tutaj, gdy tylko wróci.',
+    'downloads.link_expired':
+      'Ten link do pobrania wygasł. Rozpocznij pobieranie ponownie w „Moich zakupach”.',
+    'downloads.session_ended':
+      'Ten link przestał działać wraz z sesją, w której go utworzono. Zaloguj się i rozpocznij pobieranie ponownie.',
+    'guest_checkout.not_offered': 'Zaloguj się, aby to kupić.',
+    'guest_checkout.nothing_to_pay':
+      'Nie ma tu nic do zapłaty, więc sklep musi najpierw wiedzieć, że ten adres należy do Ciebie. Zaloguj się lub załóż konto z tym adresem.',
+    'guest_checkout.address_unproven':
+      'Nie ma tu nic do zapłaty, więc sklep musi najpierw wiedzieć, że ten adres należy do Ciebie, a nie wysyła jeszcze e-maili. Jeśli masz konto, zaloguj się; jeśli nie, napisz do nas przez formularz kontaktowy.',
+    'guest_checkout.too_many_reservations':
+      'Z Twojej sieci czekają już na opłacenie dwa zamówienia na limitowane egzemplarze lub z limitowanym kodem. Opłać jedno z nich, spróbuj ponownie za godzinę albo zaloguj się, aby kupić.',
+    'guest_checkout.password_not_offered':
+      'Hasło można wybrać tylko do konta, które powstało dzięki tej płatności, w przeglądarce, w której dokonano zakupu, i do czasu potwierdzenia adresu.',
+    'guest_checkout.access_ended':
+      'Ten dostęp wygasł. Aby zobaczyć swój zakup, zaloguj się adresem użytym przy zakupie.',
+    'contact.not_accepted': 'Tej wiadomości nie można było przyjąć.',
+    'payments.refused':
+      'Usługa płatności nie przyjmuje tego zamówienia, więc nic nie zostało pobrane. Napisz do nas.',
+    'products.not_found': 'Tego produktu nie ma już w sprzedaży.',
+    'purchases.not_found': 'Nie znaleźliśmy tego zakupu.',
+    'purchases.not_for_sale': 'Książki nie można jeszcze kupić. Wkrótce będzie dostępna.',
+    'purchases.key_reused':
+      'Ten zakup wysłano już z inną treścią. Załaduj stronę ponownie i spróbuj jeszcze raz.',
+    'purchases.not_completed': 'Ten zakup nie jest zakończony, więc nie ma pliku do pobrania.',
+    'purchases.checkout_ended': 'Ta płatność się zakończyła. Naciśnij przycisk ponownie, aby zacząć nową.',
+    'purchases.not_refundable': 'Za ten zakup nie można już zwrócić pieniędzy. Napisz do nas.',
+    'purchases.address_needed': 'Podaj, dokąd mamy wysłać książkę.',
+    'purchases.consent_needed':
+      'Najpierw wyraź zgodę na natychmiastowe dostarczenie. Jeśli zgoda była już zaznaczona, zmieniła się jej treść: załaduj stronę ponownie i naciśnij przycisk pod wydaniem jeszcze raz.',
+    'purchases.not_paid': 'Za ten zakup nic nie zapłacono, więc nie ma on potwierdzenia.',
+    'setup.link_invalid':
+      'Ten link jest nieprawidłowy lub starszy niż jeden dzień. Polecenie „lectern admin setup-link” wypisze nowy.',
+    'setup.finished': 'Ten sklep ma już administratora. Zaloguj się.',
+    'shipments.not_found': 'Przy tym zakupie nie ma nic do wysłania.',
+    'shipments.already_shipped': 'Przesyłka jest już w drodze, więc jej adresu nie można zmienić.',
+    'shipments.not_due': 'Ten zakup nie jest już opłacony, więc nie zostanie wysłany.',
+    'shipments.country_needed':
+      'Najpierw podaj kraj wysyłki: od niego zależy jej cena. Załaduj stronę ponownie i naciśnij przycisk jeszcze raz.',
+    'shipments.price_changed': 'Cena wysyłki się zmieniła. Nic nie zostało kupione.',
+    'shipments.other_country': 'Opłacono wysyłkę do innego kraju. Aby wysłać książkę do tego, napisz do nas.',
+    'shipments.country_not_served': 'Nie wysyłamy do tego kraju.',
+    'stock.sold_out': 'Obecnie wyprzedane. Nic nie zostało kupione i nic nie zostanie pobrane.',
+    'accounts.email_taken': 'Konto z tym adresem e-mail już istnieje.',
+  },
+  responses: {
+    wrongMailedCode:
+      'Ten kod jest błędny, zbyt stary albo poproszono o niego w innej przeglądarce. Poproś o nowy.',
+    wrongCodes: {
+      one: 'Zbyt wiele błędnych kodów. Spróbuj ponownie za minutę.',
+      few: 'Zbyt wiele błędnych kodów. Spróbuj ponownie za {count} minuty.',
+      many: 'Zbyt wiele błędnych kodów. Spróbuj ponownie za {count} minut.',
+      other: 'Zbyt wiele błędnych kodów. Spróbuj ponownie za {count} minuty.',
+    },
+    wrongDiscounts: {
+      one: 'Wpisano zbyt wiele błędnych kodów. Poczekaj minutę i spróbuj ponownie albo kup bez kodu.',
+      few: 'Wpisano zbyt wiele błędnych kodów. Poczekaj {count} minuty i spróbuj ponownie albo kup bez kodu.',
+      many: 'Wpisano zbyt wiele błędnych kodów. Poczekaj {count} minut i spróbuj ponownie albo kup bez kodu.',
+      other:
+        'Wpisano zbyt wiele błędnych kodów. Poczekaj {count} minuty i spróbuj ponownie albo kup bez kodu.',
+    },
+    notChecked: 'Nie udało się jeszcze sprawdzić Twojej płatności. Zajrzyj tu ponownie później.',
+    refundRefused: 'Odmówiono zwrotu pieniędzy: {refusal}',
+    shippingPaidTo:
+      'Opłacono wysyłkę do tego kraju: {country}. Aby wysłać książkę gdzie indziej, napisz do nas.',
+    receiptOnItsWay: 'Potwierdzenie jest już w drodze, e-mailem.',
+    receiptSentBefore:
+      'Potwierdzenie wysłano e-mailem przed chwilą. Sprawdź skrzynkę odbiorczą i folder ze spamem.',
+  },
   setup: {
     title: 'Załóż swój sklep',
     checkingLink: 'Sprawdzanie linku…',

@@ -1,4 +1,4 @@
-import type { mailsTexts, pagesTexts } from '../groups.ts'
+import type { apiTexts, mailsTexts, pagesTexts } from '../groups.ts'
 import type { Plural } from '../texts.ts'
 
 type Translated<Texts> = Texts extends string
@@ -8,4 +8,4 @@ type Translated<Texts> = Texts extends string
     : { readonly [Name in keyof Texts]: Translated<Texts[Name]> }
 
 /** All texts in another language, in the order of the standard ones. A list has as many as the standard one. */
-export type Translation = Translated<typeof pagesTexts & typeof mailsTexts>
+export type Translation = Translated<typeof pagesTexts & typeof apiTexts & typeof mailsTexts>

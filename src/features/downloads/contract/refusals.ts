@@ -1,17 +1,9 @@
+import { refusals } from '#words/refusals.ts'
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const downloadRefusals = {
-  'downloads.unavailable': [404, 'This product is not available for download'],
-  'downloads.lost': [
-    404,
-    'This file was lost, and the author has been asked to upload it again. You can download it here as soon as it is back.',
-  ],
-  'downloads.link_expired': [
-    410,
-    'This download link has expired. Start the download again from your dashboard.',
-  ],
-  'downloads.session_ended': [
-    403,
-    'This link has ended with the session that asked for it. Please sign in and start the download again.',
-  ],
+  'downloads.unavailable': [404, refusals['downloads.unavailable']],
+  'downloads.lost': [404, refusals['downloads.lost']],
+  'downloads.link_expired': [410, refusals['downloads.link_expired']],
+  'downloads.session_ended': [403, refusals['downloads.session_ended']],
 } as const satisfies Refusals

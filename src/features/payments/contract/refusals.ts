@@ -1,10 +1,8 @@
+import { refusals } from '#words/refusals.ts'
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const paymentRefusals = {
-  'payments.refused': [
-    409,
-    'The payment service does not take this order, so nothing was charged. Please write to the author.',
-  ],
+  'payments.refused': [409, refusals['payments.refused']],
   'payments.not_waiting': [409, 'This does not wait for you any more.'],
   'payments.not_acceptable': [
     409,

@@ -1,11 +1,9 @@
+import { refusals } from '#words/refusals.ts'
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const setupRefusals = {
-  'setup.link_invalid': [
-    403,
-    'This setup link is not valid, or older than a day. The command “lectern admin setup-link” prints a new one.',
-  ],
-  'setup.finished': [409, 'This shop has an admin already. Please sign in.'],
+  'setup.link_invalid': [403, refusals['setup.link_invalid']],
+  'setup.finished': [409, refusals['setup.finished']],
   'setup.opened': [409, 'The shop is open already.'],
   'setup.opening': [409, 'The shop is being opened already. Please wait a moment.'],
   'setup.nothing_for_sale': [422, 'Please choose at least one format to sell.'],

@@ -1,7 +1,8 @@
+import { refusals } from '#words/refusals.ts'
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const stockRefusals = {
-  'stock.sold_out': [409, 'This is sold out at the moment. Nothing was bought, and nothing is charged.'],
+  'stock.sold_out': [409, refusals['stock.sold_out']],
   'stock.not_on_paper': [422, 'Only a book on paper has copies to count.'],
   'stock.changed_meanwhile': [
     409,

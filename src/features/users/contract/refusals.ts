@@ -1,3 +1,4 @@
+import { refusals } from '#words/refusals.ts'
 import type { Refusals } from '#platform/contract/problems.ts'
 
 export const userRefusals = {
@@ -11,5 +12,5 @@ export const userRefusals = {
   'users.no_factor': [409, 'This account has no second factor.'],
   'users.data_of_admin': [409, 'An admin finds their own data on the account page.'],
   'users.already_verified': [409, 'This email address is verified already.'],
-  'accounts.email_taken': [409, 'An account with this email address already exists.'],
+  'accounts.email_taken': [409, refusals['accounts.email_taken']],
 } as const satisfies Refusals

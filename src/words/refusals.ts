@@ -1,0 +1,121 @@
+// Why a call of a visitor or reader is refused, by the code of the refusal.
+import { outagesTexts } from './outages.ts'
+import { defineTexts } from './texts.ts'
+
+/** In English: what the contracts name, beside what only admins and programs can meet. */
+export const refusals = {
+  'request.invalid': 'Some fields need your attention.',
+  'request.malformed': 'The request could not be read.',
+  'request.too_large': 'The request is larger than this shop accepts.',
+  'request.address_too_long': 'This address is longer than this shop accepts.',
+  'request.rate_limited': 'Too many attempts. Please wait a little and try again.',
+  'request.not_found': 'There is nothing at this address.',
+  'server.full': 'The shop has no room left to store anything. Its owner has to make some first.',
+  'server.bug': 'An unexpected error occurred.',
+  'payments.unavailable': 'The payment service cannot be reached. Please try again in a moment.',
+  'payments.not_available': 'Payments are not available at the moment. Please try again later.',
+  'access.signed_out': 'Please sign in to continue.',
+  'access.forbidden': "You don't have admin privileges.",
+  'auth.validation_failed': 'The request could not be read.',
+  'auth.invalid_credentials': 'Invalid login credentials',
+  'auth.email_not_confirmed': 'Email not confirmed',
+  'auth.user_banned': 'This account is disabled.',
+  'auth.same_password': 'The new password must differ from the old one.',
+  'auth.otp_expired': 'This link has expired or was already used. Ask for a new one.',
+  'auth.session_not_found': 'The session has ended. Please sign in again.',
+  'auth.session_expired': 'The session has expired. Please sign in again.',
+  'auth.over_request_rate_limit': 'Too many attempts. Please wait a little and try again.',
+  'auth.over_email_send_rate_limit': 'Too many emails were asked for. Please wait a little and try again.',
+  'auth.mfa_factor_not_found': 'This second factor does not exist.',
+  'auth.mfa_factor_name_conflict': 'A second factor with this name already exists.',
+  'auth.mfa_challenge_expired': 'The code was asked for too long ago. Please try again.',
+  'auth.mfa_verification_failed': 'The code is not right.',
+  'auth.too_many_enrolled_mfa_factors': 'This account has as many second factors as it may have.',
+  'auth.mfa_recovery_codes_sole_factor': 'Add a second factor first: recovery codes stand in for it.',
+  'auth.mfa_verified_factor_exists': 'You have recovery codes already. You can replace them.',
+  'auth.insufficient_aal': 'Please confirm with your second factor first.',
+  'auth.sign_out_insufficient_aal': 'Please confirm with your second factor first.',
+  'auth.reauthentication_needed': 'Please sign in again to change this.',
+  'auth.email_exists': 'An account with this email address already exists.',
+  'discounts.not_valid': 'This code is not valid, or not any more.',
+  'discounts.paused':
+    'This code is paused for the moment. Nothing was bought. Please try again later, or write to the author.',
+  'discounts.other_product': 'This code is not for this product.',
+  'discounts.used_up': 'This code was used as often as it can be. Nothing was bought.',
+  'discounts.too_small': 'With this code the price would be less than can be charged.',
+  'downloads.unavailable': 'This product is not available for download',
+  'downloads.lost':
+    'This file was lost, and the author has been asked to upload it again. You can download it here as soon as it is back.',
+  'downloads.link_expired': 'This download link has expired. Start the download again from your dashboard.',
+  'downloads.session_ended':
+    'This link has ended with the session that asked for it. Please sign in and start the download again.',
+  'guest_checkout.not_offered': 'Please sign in to buy this.',
+  'guest_checkout.nothing_to_pay':
+    'Nothing is to be paid for this, so the shop first has to know that the address is yours. Please sign in or create an account with it.',
+  'guest_checkout.address_unproven':
+    'Nothing is to be paid for this, so the shop first has to know that the address is yours, and it sends no email yet. If you have an account, please sign in; if not, please write to the author with the contact form.',
+  'guest_checkout.too_many_reservations':
+    'Two orders of limited copies, or with a limited code, are already waiting to be paid from your network. Please pay one of them, try again in an hour, or sign in to buy.',
+  'guest_checkout.password_not_offered':
+    'A password can be chosen only for an account that this payment has made, in the browser that bought, until the address is confirmed.',
+  'guest_checkout.access_ended':
+    'This access has ended. Sign in with the address that you bought with to see your purchase.',
+  'contact.not_accepted': 'This message could not be accepted.',
+  'payments.refused':
+    'The payment service does not take this order, so nothing was charged. Please write to the author.',
+  'products.not_found': 'This product is no longer for sale.',
+  'purchases.not_found': 'We could not find that purchase.',
+  'purchases.not_for_sale': 'The book cannot be bought yet. It will be available soon.',
+  'purchases.key_reused':
+    'This purchase was already sent with other contents. Reload the page and try again.',
+  'purchases.not_completed': 'This purchase is not completed, so it has no download.',
+  'purchases.checkout_ended': 'This checkout has ended. Please press the button again to start a new one.',
+  'purchases.not_refundable': 'This purchase cannot be refunded any more. Please write to the author.',
+  'purchases.address_needed': 'Please tell us where to send it.',
+  'purchases.consent_needed':
+    'Please agree to instant delivery first. If you did, its words have changed: reload the page, and press the button under the format again.',
+  'purchases.not_paid': 'Nothing was paid for this purchase, so it has no receipt.',
+  'setup.link_invalid':
+    'This setup link is not valid, or older than a day. The command “lectern admin setup-link” prints a new one.',
+  'setup.finished': 'This shop has an admin already. Please sign in.',
+  'shipments.not_found': 'There is nothing to ship for this purchase.',
+  'shipments.already_shipped': 'It is on its way already, so its address cannot be changed any more.',
+  'shipments.not_due': 'This purchase is not paid for any more, so it is not shipped.',
+  'shipments.country_needed':
+    'Please say first to which country it goes: the price of shipping depends on it. Reload the page and press the button again.',
+  'shipments.price_changed': 'The price of shipping has changed. Nothing was bought.',
+  'shipments.other_country':
+    'Shipping was paid to another country. To have it sent to this one, please write to the author.',
+  'shipments.country_not_served': 'We do not ship to this country.',
+  'stock.sold_out': 'This is sold out at the moment. Nothing was bought, and nothing is charged.',
+  'accounts.email_taken': 'An account with this email address already exists.',
+} as const
+
+export const refusalsTexts = defineTexts('refusals', refusals)
+
+const texts: Readonly<Record<string, string>>[] = [refusalsTexts, outagesTexts]
+
+/** In the language of whoever calls. Undefined: only admins and programs can meet it. */
+export function refusalText(code: string): string | undefined {
+  return texts.find((each) => Object.hasOwn(each, code))?.[code]
+}
+
+/** What is said in the place of a refusal's text, and other responses that a page shows. */
+export const responsesTexts = defineTexts('responses', {
+  wrongMailedCode: 'This code is wrong, or too old, or was asked for in another browser. Ask for a new one.',
+  wrongCodes: {
+    one: 'Too many wrong codes. Please try again in a minute.',
+    other: 'Too many wrong codes. Please try again in {count} minutes.',
+  },
+  wrongDiscounts: {
+    one: 'Too many wrong codes were tried. Please wait a minute, then try again, or buy without a code.',
+    other:
+      'Too many wrong codes were tried. Please wait {count} minutes, then try again, or buy without a code.',
+  },
+  notChecked: 'Your payment could not be checked yet. Please look here again later.',
+  refundRefused: 'The author has refused: {refusal}',
+  shippingPaidTo: 'Shipping was paid to {country}. To have it sent elsewhere, please write to the author.',
+  receiptOnItsWay: 'The confirmation email is on its way.',
+  receiptSentBefore:
+    'The confirmation email was sent a moment ago. Please look into your mailbox, and into its spam folder.',
+})
