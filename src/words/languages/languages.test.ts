@@ -23,7 +23,8 @@ test('each translation says what the standard text says: the same placeholders, 
     if (isForm) expect(needed, place).toEqual(expect.arrayContaining(found))
     else expect(found, place).toEqual(needed)
     expect(text.length, place).toBeLessThanOrEqual(maxLengthOf(standard))
-    expect(/^\s|\s$/.test(text), place).toBe(/^\s|\s$/.test(standard))
+    // A list has the separators of its language.
+    if (!/^\s|\s$/.test(standard)) expect(text, place).toBe(text.trim())
   }
 })
 

@@ -2,10 +2,11 @@
 import { catalogue, flatten } from '../catalogue.ts'
 import type { Texts } from '../texts.ts'
 import { german } from './de.ts'
+import { japanese } from './ja.ts'
 import { polish } from './pl.ts'
 import type { Translation } from './translation.ts'
 
-export const translations: Readonly<Record<string, Translation>> = { de: german, pl: polish }
+export const translations: Readonly<Record<string, Translation>> = { de: german, pl: polish, ja: japanese }
 
 const byLanguage = new Map(
   Object.entries(translations).map(([language, all]) => [language, Object.fromEntries(flatten(all))]),
