@@ -78,9 +78,9 @@ function legalTexts(): string[] {
     .flatMap((line) => line.replace(/^(#+|-|>) /, '').split(/\*+|\[|\]\([^)]*\)/))
 }
 
-const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+export const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
 
-const hasWords = (text = '') => /\p{L}{2}/u.test(text)
+export const hasWords = (text = '') => /\p{L}{2}/u.test(text)
 
 const rules = new Set<string>([...Object.values(formatsTexts.names), ...formats, ...purchaseStatus.options])
 
@@ -103,7 +103,7 @@ function joined(text: string): string {
   return plain(text).replaceAll(' ', '')
 }
 
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .replaceAll(/[‘’]/g, "'")
     .replaceAll(/[“”]/g, '"')
@@ -114,7 +114,7 @@ function plain(text: string): string {
 }
 
 /** Of everything that is seen, read aloud, or shown by a browser, a search engine or a shared link. */
-async function readTexts(page: Page): Promise<string[]> {
+export async function readTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [document.title]
     const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT)

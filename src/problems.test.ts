@@ -1,7 +1,7 @@
 // Refusals, and the language in which they are said.
 import { afterAll, expect, test } from 'vitest'
-import { sampleBook } from '#content/sample-book.ts'
 import { refusalText } from '#words/refusals.ts'
+import { publishBook } from '#test/legal.ts'
 import { openTestShop } from '#test/shop.ts'
 import { problemCodes } from './problems.ts'
 
@@ -32,12 +32,7 @@ test('each refusal that a visitor or reader can meet is among the texts', () => 
 
 test('a reader of a German book is refused in German, by the same codes; the admin area stays English', async () => {
   const admin = await shop.person({ role: 'admin' })
-  const draft = await admin.call('GET', '/api/admin/book/draft')
-  const { revision } = (await draft.json()) as { revision: number }
-  const document = { ...sampleBook, rating: null, language: 'de' }
-  const saved = await admin.call('PUT', '/api/admin/book/draft', { body: { revision, document } })
-  const published = await admin.call('POST', '/api/admin/book/publish', { body: await saved.json() })
-  expect(published.status).toBe(200)
+  expect((await publishBook(admin, { language: 'de' })).status).toBe(200)
 
   const send = async (path: string, body: unknown) => {
     const response = await fetch(shop.url + path, {

@@ -22,9 +22,17 @@ export function filledLegal(change: Partial<Legal> = {}): Legal {
 }
 
 export async function publishLegal(admin: Pick<Person, 'call'>, legal: Legal): Promise<Response> {
+  return publishBook(admin, { legal })
+}
+
+/** The newest draft with this change. */
+export async function publishBook(
+  admin: Pick<Person, 'call'>,
+  change: Partial<BookDocument>,
+): Promise<Response> {
   const state = draftState.parse(await (await admin.call('GET', '/api/admin/book/draft')).json())
   // Publishing wants a source for the sample's rating.
-  const document: BookDocument = { ...state.document, rating: null, legal }
+  const document: BookDocument = { ...state.document, rating: null, ...change }
   const body = { revision: state.revision, document }
   const { revision } = draftState.parse(
     await (await admin.call('PUT', '/api/admin/book/draft', { body })).json(),

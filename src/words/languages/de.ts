@@ -982,7 +982,7 @@ export const german: Translation = {
       dearReader: 'Liebe Leserin, lieber Leser,',
       hello: 'Guten Tag,',
       help: 'Fragen? Antworten Sie auf diese E-Mail oder schreiben Sie uns über das Kontaktformular auf der Website.',
-      sentBy: 'Gesendet vom Shop zum Buch „{shop}“.',
+      sentBy: 'Gesendet vom Shop zum Buch {shop}.',
       forgotPassword: 'Passwort vergessen?',
       notYouPassword: 'Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort:',
       seePurchase: 'Ihren Kauf ansehen',

@@ -961,7 +961,7 @@ export const polish: Translation = {
       dearReader: 'Dzień dobry!',
       hello: 'Dzień dobry!',
       help: 'Masz pytania? Odpowiedz na tego e-maila albo napisz przez formularz kontaktowy na stronie.',
-      sentBy: 'Wysłano ze sklepu z książką „{shop}”.',
+      sentBy: 'Wysłano ze sklepu z książką {shop}.',
       forgotPassword: 'Nie pamiętasz hasła?',
       notYouPassword: 'Jeśli to nie Ty, natychmiast wybierz nowe hasło:',
       seePurchase: 'Zobacz swój zakup',

@@ -1,0 +1,68 @@
+// A shop whose book has another language: what its pages say, and which English texts are left on them.
+import type { Page } from '@playwright/test'
+import { sampleBook } from '#content/sample-book.ts'
+import { catalogue } from '#words/catalogue.ts'
+import { standardTextsOf } from '#words/languages/languages.ts'
+import { filledLegal, publishBook } from '#test/legal.ts'
+import { takeAsOwnBook } from './guests.ts'
+import { escape, hasWords, plain } from './own-words.ts'
+import { admin, expect, type Shop } from './shop.ts'
+import { signIn } from './users.ts'
+
+export async function openIn(shop: Shop, language: string): Promise<void> {
+  await takeAsOwnBook(shop)
+  const { access_token } = await signIn(shop, admin)
+  const authorization = `Bearer ${access_token}`
+  const call = (method: string, path: string, { body }: { body?: unknown } = {}) =>
+    fetch(shop.url + path, {
+      method,
+      headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  const response = await publishBook({ call }, { language, legal: filledLegal() })
+  expect(response.status).toBe(200)
+  await expect.poll(async () => (await fetch(shop.url)).text()).toContain(`<html lang="${language}"`)
+}
+
+/** The text of this language, filled in; as a pattern where something is left open. */
+export function createSay(language: string) {
+  const texts = standardTextsOf(language)
+  return (key: string, values: Record<string, string> = {}) => {
+    const text = texts.get(key)
+    if (text === undefined) throw new Error(`There is no text ${key}`)
+    return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+  }
+}
+
+/** Finds texts that are the catalogue's, in English, and no text of this language or of the book. */
+export function createFindEnglish(language: string) {
+  const translated = standardTextsOf(language)
+  const english = [...catalogue].filter(([key, text]) => translated.get(key) !== text)
+  const isEnglish = matcher(english.map(([, text]) => text))
+  const isTranslated = matcher([...translated.values()])
+  const ofBook = JSON.stringify(sampleBook)
+  return (found: string[]) => {
+    const texts = found.flatMap((text) => text.split(' · ')).map(plain)
+    expect(texts.length).toBeGreaterThan(5)
+    return texts.filter((text) => isEnglish(text) && !isTranslated(text) && !ofBook.includes(text))
+  }
+}
+
+/** A text with a placeholder at both ends would match too much. */
+function matcher(texts: string[]): (text: string) => boolean {
+  const patterns = texts
+    .map((text) => plain(text).split(/\{\w+\}/))
+    .filter((pieces) => hasWords(pieces.at(0)) || hasWords(pieces.at(-1)))
+    .map((pieces) => new RegExp(`^${pieces.map(escape).join('.+')}$`))
+  return (text) => patterns.some((pattern) => pattern.test(text))
+}
+
+/** Buttons, links, tabs and headings whose words stand over their edge. */
+export function findClipped(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('button, a, label, h1, h2, h3, th, td, dt, dd')]
+      .filter((element) => element.checkVisibility() && !element.closest('.sr-only'))
+      .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+      .map(({ tagName, textContent }) => `${tagName}: ${textContent}`),
+  )
+}
