@@ -110,10 +110,10 @@ export function appendDraft(draft: Draft, next: Draft) {
 }
 
 /** Some programs name the first page for every entry: the entry with the words of the piece's heading is the right one. */
-export function adoptEntry(draft: Draft, entries: ContentsEntry[]): void {
+export function adoptEntry(draft: Draft, entries: ReadonlyMap<string, ContentsEntry>): void {
   const [heading] = openingOf(draft).filter(isHeading).map(textOf)
   if (!heading || (draft.entry && isSameTitle(draft.entry.title, heading))) return
-  const meant = entries.find(({ title }) => letters(title) === letters(heading))
+  const meant = entries.get(letters(heading))
   if (meant) draft.entry = meant
 }
 

@@ -89,6 +89,8 @@ async function* readDrafts(
   findings: string[],
 ) {
   const starts = chooseStarts(contents.entries, about)
+  // Of several entries with one title the first is meant.
+  const byTitle = new Map(contents.entries.toReversed().map((entry) => [letters(entry.title), entry]))
   const places = pagesOf(archive, document)
   for (const place of places) {
     const page = await readPage(archive, place, contents.landmarks).catch((error: unknown) => {
@@ -98,7 +100,7 @@ async function* readDrafts(
     if (!page) continue
     if (contents.entries.length === 0) yield* cutAtHeadings(page, emphasis, places.length <= fewPages)
     for (const draft of contents.entries.length === 0 ? [] : cutPage(page, starts)) {
-      adoptEntry(draft, contents.entries)
+      adoptEntry(draft, byTitle)
       yield draft
     }
   }

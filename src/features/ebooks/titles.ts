@@ -58,7 +58,10 @@ export function isGeneric(title: string): boolean {
   )
 }
 
+const maxTitle = 600
+
 export function isSameTitle(one: string, other: string): boolean {
+  if (one.length > maxTitle || other.length > maxTitle) return false
   const isEqual = letters(one) === letters(other)
   const [bare, otherBare] = [letters(withoutNumber(one)), letters(withoutNumber(other))]
   return isEqual || (bare !== '' && bare === otherBare)

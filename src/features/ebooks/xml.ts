@@ -107,9 +107,13 @@ function isOlder(named: string | undefined): named is string {
   )
 }
 
-export function elementsIn(node: Nodes): Element[] {
-  if (!('children' in node)) return []
-  return node.children.flatMap((child) => (child.type === 'element' ? [child, ...elementsIn(child)] : []))
+export function elementsIn(node: Nodes, found: Element[] = []): Element[] {
+  for (const child of 'children' in node ? node.children : []) {
+    if (child.type !== 'element') continue
+    found.push(child)
+    elementsIn(child, found)
+  }
+  return found
 }
 
 export function elementsNamed(node: Nodes | undefined, ...names: string[]): Element[] {
@@ -130,8 +134,14 @@ export function typesOf(element: Element): string[] {
     .filter(Boolean)
 }
 
+const texts = new WeakMap<Element, string>()
+
+/** Of a document that does not change any more. */
 export function textOf(node: Nodes | undefined): string {
-  return clean(rawText(node))
+  if (node?.type !== 'element') return clean(rawText(node))
+  const known = texts.get(node) ?? clean(rawText(node))
+  texts.set(node, known)
+  return known
 }
 
 function rawText(node: Nodes | undefined): string {
