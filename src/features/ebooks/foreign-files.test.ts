@@ -78,6 +78,10 @@ test('a wrong file is named, with what to do', async () => {
   expect(await says(new Uint8Array())).toMatch(/Please upload a PDF, EPUB, or MOBI file/)
 })
 
+test('what only newer Kindles open is accepted under the name of a MOBI, and said', async () => {
+  expect(await says(azw3(), 'book.mobi')).toBe('read')
+})
+
 function azw3(): Buffer {
   const file = Buffer.alloc(500)
   file.write('BOOKMOBI', 60)

@@ -68,7 +68,7 @@ export async function readRecord(
 
 const kindle8 = 8
 
-/** An AZW3 has the signature of a MOBI, but programs for MOBI files do not open it. */
+/** An AZW3 has the signature of a MOBI. Some programs write one under the name of a MOBI, which newer devices open. */
 export async function isKindleOnly(file: FileHandle): Promise<boolean> {
   return (await readMobiHeader(file))?.version === kindle8
 }
@@ -76,6 +76,10 @@ export async function isKindleOnly(file: FileHandle): Promise<boolean> {
 export async function readMobi(file: FileHandle): Promise<string[]> {
   const { size } = await file.stat()
   const findings = ['MOBI is an old format: most readers today are better served by an EPUB.']
+  if (await isKindleOnly(file))
+    findings.push(
+      'It holds Amazon’s newer format (KF8) alone: newer Kindles open it, other programs may not.',
+    )
   const encryptionAt = 12
   const count = await readNumber(file, countAt, 2)
   const last = await readNumber(file, recordsAt + recordBytes * ((count ?? 0) - 1), 4)

@@ -24,7 +24,7 @@ export type UploadOutcome =
 
 export async function readUpload({ path, file_name, wanted }: UploadTask): Promise<UploadOutcome> {
   try {
-    if (wanted === 'book') return { file: await readBookFile(path) }
+    if (wanted === 'book') return { file: await readBookFile(path, file_name) }
     if (wanted === 'repair') return { repaired: await repairEbook(path) }
     return { ebook: await checkEbook(path, file_name) }
   } catch (error) {
@@ -35,7 +35,7 @@ export async function readUpload({ path, file_name, wanted }: UploadTask): Promi
 
 async function checkEbook(path: string, file_name: string): Promise<CheckedEbook> {
   const promised = /\.(pdf|epub|mobi)$/i.exec(file_name)?.[1]?.toLowerCase()
-  const file_format = await readFormat(path)
+  const file_format = await readFormat(path, file_name)
   if (file_format !== promised)
     throw notAnEbook(
       `The content of this file is ${file_format.toUpperCase()}, but its name says something else. Please end its name in “.${file_format}” and upload it again.`,
@@ -46,12 +46,12 @@ async function checkEbook(path: string, file_name: string): Promise<CheckedEbook
 }
 
 /** Throws what the file is when it is no ebook. */
-async function readFormat(path: string): Promise<FileFormat> {
+async function readFormat(path: string, file_name: string): Promise<FileFormat> {
   await using file = await open(path)
   const signature = await readSignature(file)
   if (signature === 'pdf') return 'pdf'
   if (signature === 'mobi') {
-    if (await isKindleOnly(file)) throw refuseAs('kindle')
+    if (!/\.mobi$/i.test(file_name) && (await isKindleOnly(file))) throw refuseAs('kindle')
     return 'mobi'
   }
   if (signature === 'zip') {
@@ -63,8 +63,8 @@ async function readFormat(path: string): Promise<FileFormat> {
 }
 
 /** The parser of PDFs is large: it is loaded when it is needed. */
-async function readBookFile(path: string): Promise<BookFile> {
-  const file_format = await readFormat(path)
+async function readBookFile(path: string, file_name: string): Promise<BookFile> {
+  const file_format = await readFormat(path, file_name)
   if (file_format === 'epub') return await readEpubBook(path)
   if (file_format === 'mobi') return await readMobiBook(path)
   const { readPdfBook } = await import('./pdf-book.ts')
@@ -72,7 +72,10 @@ async function readBookFile(path: string): Promise<BookFile> {
 }
 
 async function repairEbook(path: string): Promise<string | undefined> {
-  if ((await readFormat(path)) !== 'epub') return undefined
+  {
+    await using file = await open(path)
+    if ((await readSignature(file)) !== 'zip') return undefined
+  }
   const repaired = `${path}.repaired`
   return (await repackEpub(path, repaired)) ? repaired : undefined
 }
