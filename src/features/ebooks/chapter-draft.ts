@@ -1,10 +1,17 @@
 // A book's pages cut into pieces where its contents lead, or where its headings stand.
 import { blocksOf, isOfTheWeb } from './chapter-text.ts'
-import { type AboutBook, findKind, type KindEvidence, kindNamed } from './chapter-kinds.ts'
+import {
+  type AboutBook,
+  findKind,
+  isMatterTitle,
+  isPartTitle,
+  type KindEvidence,
+  kindNamed,
+} from './chapter-kinds.ts'
 import type { ContentsEntry } from './contents.ts'
-import { markHeadings, startsOf } from './headings.ts'
+import { isTitle, markHeadings, startsOf } from './headings.ts'
 import type { Emphasis, Page } from './pages.ts'
-import { isGeneric, isNumber, isSameTitle, joinTitles, letters, weightOf } from './titles.ts'
+import { isGeneric, isLabelled, isNumber, isSameTitle, joinTitles, letters, weightOf } from './titles.ts'
 import { elementsNamed, limitTitle, textOf, type Element } from './xml.ts'
 
 export const maxChapterText = 400_000
@@ -23,17 +30,20 @@ export type Draft = {
 // the whole book is in one page, the next level does, too.
 export function chooseStarts(entries: ContentsEntry[], about: AboutBook): Set<ContentsEntry> {
   const firsts = new Set([...Map.groupBy(entries, ({ place }) => place).values()].map(([first]) => first))
+  const belowParts = new Set(entries.filter((entry, at) => isBelowPart(entry, entries.slice(0, at))))
   const deepest = Math.max(0, ...entries.map(({ depth }) => depth))
   const none = { types: [], hints: [], text: '', linkShare: 0 }
   const isBody = ({ title }: ContentsEntry) =>
     letters(title) !== letters(about.title) && findKind({ title, ...none }, about) === undefined
   for (let maxDepth = 0; ; maxDepth += 1) {
-    const chosen = entries.filter((entry) => entry.depth <= maxDepth || firsts.has(entry))
+    const chosen = entries.filter(
+      (entry) => entry.depth <= maxDepth || firsts.has(entry) || belowParts.has(entry),
+    )
     if (chosen.filter(isBody).length >= minBodyChapters || maxDepth >= deepest) return new Set(chosen)
   }
 }
 
-export function cutPage(page: Page, starts: ReadonlySet<ContentsEntry>): Draft[] {
+export function cutPage(page: Page, starts: ReadonlySet<ContentsEntry>, emphasis: Emphasis): Draft[] {
   const { place, root } = page
   const entries = [...starts].filter((entry) => entry.place === place)
   const ids = new Set(entries.map(({ fragment }) => fragment).filter((id) => id !== undefined))
@@ -43,6 +53,7 @@ export function cutPage(page: Page, starts: ReadonlySet<ContentsEntry>): Draft[]
   // A place that is not in the page is its beginning. Some programs name one page for all entries.
   const whole = entries.filter(({ fragment }) => fragment === undefined || !found.has(fragment))
   begin(whole.length === 1 ? whole[0] : undefined)
+  const highest = highestIn(pieces)
   for (const piece of pieces) {
     const named = 'start' in piece ? undefined : nextNamed(piece, whole)
     if ('start' in piece)
@@ -51,9 +62,52 @@ export function cutPage(page: Page, starts: ReadonlySet<ContentsEntry>): Draft[]
         piece.types,
       )
     else if (named) begin(named)
-    if (!('start' in piece)) addBlock(drafts.at(-1), piece)
+    else if (isUnlisted(piece, drafts.at(-1), highest, emphasis)) begin(undefined)
+    if (!('start' in piece)) addBlock(drafts.at(-1), asHeading(piece, drafts.at(-1), emphasis))
   }
   return drafts.filter(({ length }) => length > 0)
+}
+
+/** The highest headings to which the entries of a page lead. */
+function highestIn(pieces: ReturnType<typeof blocksOf>): string {
+  const tags = pieces.flatMap((piece, at) => {
+    if (!('start' in piece)) return []
+    const heading = pieces.slice(at, at + 3).find((each) => 'tagName' in each && isHeading(each))
+    return heading && 'tagName' in heading ? [heading.tagName] : []
+  })
+  return tags.length < 2 ? '' : (tags.toSorted()[0] ?? '')
+}
+
+/** What the contents leave out: the chapters of a part, and what stands before and behind the chapters. */
+function isUnlisted(block: Element, draft: Draft | undefined, highest: string, emphasis: Emphasis): boolean {
+  if (!draft || draft.blocks.length === 0) return false
+  const isInPart = isPartTitle(draft.entry?.title ?? '') || (!draft.entry && isLabelled(titleOf(draft)))
+  if (isInPart && isLabelled(textOf(block)) && isTitle(block, emphasis)) return true
+  return isHeading(block) && block.tagName <= highest && isMatterTitle(textOf(block))
+}
+
+/** The title of a piece that the contents do not name, where only its look tells that it is one. */
+function asHeading(block: Element, draft: Draft | undefined, emphasis: Emphasis): Element {
+  const isFirst = draft?.blocks.length === 0 && draft.entry === undefined
+  const isTelling = isFirst && isTitle(block, emphasis) && !isHeading(block) && isTitleOfItsOwn(textOf(block))
+  return isTelling ? { ...block, tagName: 'h2' } : block
+}
+
+const isTitleOfItsOwn = (text: string) => isMatterTitle(text) || isPartTitle(text) || isLabelled(text)
+
+/** Whether a page that the contents do not name begins with a title, and does not continue what stands before it. */
+export function beginsAnew(draft: Draft, before: Draft, emphasis: Emphasis): boolean {
+  const [first] = draft.blocks
+  if (!first || !isTitle(first, emphasis)) return false
+  const above = openingOf(before).find(isHeading)
+  const isHigh = isHeading(first) && above !== undefined && first.tagName < above.tagName
+  return isHigh || isTitleOfItsOwn(textOf(first))
+}
+
+/** A part’s chapters are chapters, however deep the part stands. */
+function isBelowPart({ depth }: ContentsEntry, before: ContentsEntry[]): boolean {
+  const above = before.findLast((entry) => entry.depth < depth)
+  return above !== undefined && above.depth === depth - 1 && isPartTitle(above.title)
 }
 
 /** Of several entries that name the same place, the one with the words of this heading. */

@@ -1,6 +1,6 @@
 // Whether a piece of a book is a chapter, a part's own page, or matter before or behind them.
 import type { Chapter } from './contract/read-book.ts'
-import { isNumbered, letters, withoutNumber } from './titles.ts'
+import { isNumbered, letters, numberWord, ordinal, withoutNumber } from './titles.ts'
 
 type ChapterKind = Chapter['kind']
 
@@ -40,8 +40,12 @@ const backTitles =
 
 const [maxPartText, maxPartIntroduction] = [400, 2_000]
 /** “Part” and “book” with a number; `part` alone is a title, too. */
-const partTitles =
-  /^(part|book|volume|section|teil|buch|band|partie|livre|tome|parte|libro|volumen|deel|boek|del|часть|книга|том|частина|μέρος|βιβλίο|الجزء|الباب|القسم|חלק)\s+(\d+|[ivxlc]+|one|two|three|four|five|six|seven|eight|nine|ten|the \p{L}+|eins|zwei|drei|erste.?|un|deux|trois|première|uno|dos|tres|primera|первая|вторая|третья|четвёртая|четвертая|пятая|πρώτο|δεύτερο|τρίτο|الأول|الثاني|الثالث|[אבגדהו]׳?)\b.*|^第?[一二三四五六七八九十百\d]+\s*[部编編卷巻篇](\s.*)?$|^(erster|zweiter|dritter|vierter) teil.*|^(première|deuxième|troisième) partie.*/iu
+const partNames =
+  'part|book|volume|section|teil|buch|band|partie|livre|tome|parte|libro|volumen|deel|boek|del|część|část|bölüm|часть|книга|том|частина|μέρος|βιβλίο|الجزء|الباب|القسم|חלק'
+const partTitles = new RegExp(
+  String.raw`^(?:(?:${partNames})\s+(?:\d+|[ivxlc]+|the \p{L}+|[אבגדהו]׳?|${numberWord})|(?:the\s+)?(?:${ordinal}|${numberWord})\s+(?:${partNames}))(?![\p{L}\p{N}]).*|^第?[一二三四五六七八九十百\d]+\s*[部编編卷巻篇](?:[\s：:].*)?$|^제?\s*\d+\s*부(?![\p{L}\p{N}]).*`,
+  'iu',
+)
 
 export type KindEvidence = {
   title: string
@@ -54,7 +58,15 @@ export type KindEvidence = {
 
 export type AboutBook = { title: string; subtitle: string; authors: readonly string[] }
 
-export const isPartTitle = (title: string) => partTitles.test(title)
+const withoutPlainNumber = (title: string) =>
+  title.trim().replace(/^(\d+(\.\d+)*[.:)]?|[ivxlc]+[.:)])\s+/i, '')
+
+export const isPartTitle = (title: string) => partTitles.test(withoutPlainNumber(title))
+
+export function isMatterTitle(title: string): boolean {
+  const words = withoutPlainNumber(title)
+  return frontTitles.test(words) || backTitles.test(words)
+}
 
 export const kindNamed = (names: readonly string[]) =>
   kinds.find((kind) => names.some((name) => typesOfKinds[kind].split(' ').includes(name)))
@@ -62,7 +74,7 @@ export const kindNamed = (names: readonly string[]) =>
 export function findKind({ title, types, hints, text, linkShare }: KindEvidence, about: AboutBook) {
   const named = kindNamed(types)
   if (named) return named === 'part' && text.length > maxPartIntroduction ? 'body' : named
-  const words = title.trim().replace(/^[\divxlc]+[.:)]\s+/i, '')
+  const words = withoutPlainNumber(title)
   // A part may list its chapters.
   if (partTitles.test(words) && (text.length < maxPartText || linkShare > 0.6)) return 'part'
   const isChapter = isNumbered(title)

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { makeBook, navPoint } from '#test/epub.ts'
 import { openBookReader } from '#test/read-books.ts'
+import { isPartTitle } from './chapter-kinds.ts'
 import { isNumber, isSameTitle } from './titles.ts'
 
 const books = await openBookReader()
@@ -70,4 +71,27 @@ test('a number before a title is known in many languages', () => {
   expect(isSameTitle('Zweites Kapitel: Heimkehr', 'Heimkehr')).toBe(true)
   for (const title of ['I', 'I Go Home', 'Onewards', 'The Third Man', '1장난', 'Part of the Way', 'Six Days'])
     expect({ title, is: isNumber(title) }).toEqual({ title, is: title === 'I' })
+})
+
+test('parts are known in many languages', () => {
+  const parts = [
+    'PART ONE: Going',
+    '3. Part II',
+    'Book the First',
+    'Часть первая',
+    'Μέρος πρώτο',
+    'الجزء الأول',
+    'Zweiter Teil',
+    'Erstes Buch',
+    'Livre premier',
+    'Première partie',
+    'Parte seconda',
+    'Część druga',
+    '第一部',
+    '第二卷 歸來',
+    '제1부',
+  ]
+  for (const title of parts) expect({ title, is: isPartTitle(title) }).toEqual({ title, is: true })
+  for (const title of ['Part of the Way', 'Book Learning', 'The Book of Ruth', 'Del', 'Частица'])
+    expect({ title, is: isPartTitle(title) }).toEqual({ title, is: false })
 })

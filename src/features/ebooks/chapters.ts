@@ -3,6 +3,7 @@ import { type AboutBook, findKind } from './chapter-kinds.ts'
 import {
   adoptEntry,
   appendDraft,
+  beginsAnew,
   chooseStarts,
   cutAtHeadings,
   cutPage,
@@ -99,7 +100,7 @@ async function* readDrafts(
     })
     if (!page) continue
     if (contents.entries.length === 0) yield* cutAtHeadings(page, emphasis, places.length <= fewPages)
-    for (const draft of contents.entries.length === 0 ? [] : cutPage(page, starts)) {
+    for (const draft of contents.entries.length === 0 ? [] : cutPage(page, starts, emphasis)) {
       adoptEntry(draft, byTitle)
       yield draft
     }
@@ -107,8 +108,10 @@ async function* readDrafts(
 }
 
 /** Some programs divide a long chapter into several pages, of which the contents name the first. */
-function isContinued(before: Draft, { entry, ...draft }: Draft, { contents, about }: Book): boolean {
+function isContinued(before: Draft, next: Draft, { contents, about, emphasis }: Book): boolean {
+  const { entry, ...draft } = next
   if (entry !== undefined || contents.entries.length === 0 || before.entry === undefined) return false
+  if (beginsAnew(next, before, emphasis)) return false
   const kindBefore = findKind(kindEvidenceOf(before), about) ?? 'body'
   const kind = findKind({ ...kindEvidenceOf({ entry, ...draft }), title: '' }, about)
   return kindBefore === 'body' && kind === undefined

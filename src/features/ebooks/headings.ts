@@ -29,6 +29,12 @@ export function markHeadings(blocks: Element[], emphasis: Emphasis): Element[] {
   return blocks
 }
 
+/** A heading, or a line that is written like one. */
+export function isTitle(block: Element, emphasis: Emphasis): boolean {
+  const isLike = isNamedHeading(block) || isBoldWhole(block, emphasis)
+  return isHeading(block) || (isTitleLine(block, maxTitle) && isLike)
+}
+
 function isTitleLine(block: Element, maxLength: number): boolean {
   const text = textOf(block)
   return (

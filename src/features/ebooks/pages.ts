@@ -68,7 +68,9 @@ function classesOf(element: Element): string[] {
 /** `010_title_page.xhtml` is named `title-page`. */
 function nameOf(place: string): string {
   const [name = ''] = posix.basename(place).toLowerCase().split('.')
-  return name.replaceAll(/[_\s]+/g, '-').replaceAll(/^[\d-]+|[\d-]+$/g, '')
+  const words = name.replaceAll(/[_\s]+/g, '-').replaceAll(/^[\d-]+|[\d-]+$/g, '')
+  // Some programs call each file a part.
+  return /^(part|text)(-\d+-split)?$/.test(words) ? '' : words
 }
 
 export type Emphasis = Awaited<ReturnType<typeof readEmphasis>>

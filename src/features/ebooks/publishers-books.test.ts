@@ -183,3 +183,57 @@ test('the name of a file or folder in the title’s place gives way to the first
   expect((await made('two-sons')).book.title).toBe('The Two Sons')
   expect((await made('sons')).book.title).toBe('sons')
 })
+
+const novel: [string, string][] = [
+  ['Dedication', 'For my mother.'],
+  ['Prologue', words],
+  ['PART ONE: Going', ''],
+  ['Chapter 1: Far', words],
+  ['Chapter 2: Near', words],
+  ['Epilogue', words],
+  ['About the Author', 'She lives by the sea.'],
+]
+const novelOutline = [
+  'front: Dedication',
+  'body: Prologue',
+  'part: PART ONE: Going',
+  'body: Chapter 1: Far',
+  'body: Chapter 2: Near',
+  'body: Epilogue',
+  'back: About the Author',
+]
+
+test('what the contents leave out is found by its title: on a page of its own, in one page, within a part', async () => {
+  const tagOf = (title: string) => (title.startsWith('Chapter') ? 'h2' : 'h1')
+  const texts = novel.map(([title, text], at) => {
+    const tag = tagOf(title)
+    return `<${tag} id="t${at}">${title}</${tag}><p>${text}</p>`
+  })
+  const pages = Object.fromEntries(texts.map((text, at) => [`c${at}.xhtml`, text]))
+  const listed = (href: (at: number) => string) =>
+    [1, 3, 4].map((at) => navPoint(novel[at]?.[0] ?? '', href(at))).join('')
+  const apart = await books.readMade(makeBook(pages, { ncx: listed((at) => `c${at}.xhtml`) }))
+  expect(outline(apart)).toEqual(novelOutline)
+  const inOne = makeBook(
+    { 'all.xhtml': texts.join('') },
+    { ncx: [1, 2, 3, 4, 5].map((at) => navPoint(novel[at]?.[0] ?? '', `all.xhtml#t${at}`)).join('') },
+  )
+  expect(outline(await books.readMade(inOne))).toEqual(novelOutline)
+  const bold = novel.slice(3, 5).map(([title, text]) => `<p><b>${title}</b></p><p>${text}</p>`)
+  const inPart = makeBook(
+    { ...pages, 'c2.xhtml': `<p><b>PART ONE: Going</b></p>${bold.join('')}`, 'c3.xhtml': '', 'c4.xhtml': '' },
+    { ncx: [0, 1, 2, 5, 6].map((at) => navPoint(novel[at]?.[0] ?? '', `c${at}.xhtml`)).join('') },
+  )
+  expect(outline(await books.readMade(inPart))).toEqual(novelOutline)
+})
+
+test('files that are called parts by a program hold chapters', async () => {
+  const made = await books.readMade(
+    makeBook({
+      'part0000.xhtml': page('Far', 'Once.'),
+      'part0001_split_000.xhtml': page('Near', 'Twice.'),
+      'part0002.xhtml': page('1 Dedication', 'For you.'),
+    }),
+  )
+  expect(outline(made)).toEqual(['body: Far', 'body: Near', 'back: 1 Dedication'])
+})
