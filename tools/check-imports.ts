@@ -82,7 +82,7 @@ const rules: Rule[] = [
   {
     says: 'Credentials are handled in accounts only.',
     from: /^src\/(?!features\/accounts\/)/,
-    to: /^(jose|@node-rs\/argon2|otpauth)(\/|$)/,
+    to: /^(jose|@node-rs\/argon2|otpauth|@simplewebauthn)(\/|$)/,
   },
   { says: 'Packages stand alone.', from: /^packages\//, to: /^(src|content)\// },
   {

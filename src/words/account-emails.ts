@@ -109,6 +109,16 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
       preview: 'It is not asked for any more.',
       text: 'A second factor was removed from your account. Its codes are not asked for any more.',
     },
+    passkey_added: {
+      title: 'A passkey was added to your account',
+      preview: 'It signs in without a password.',
+      text: 'A passkey was added to your account. It signs in without a password, and is asked for after your password as a second step.',
+    },
+    passkey_removed: {
+      title: 'A passkey was removed from your account',
+      preview: 'It does not sign in any more.',
+      text: 'A passkey was removed from your account. It does not sign in any more.',
+    },
     factors_reset: {
       title: 'The second factor of your account was reset',
       preview: 'You can sign in with your password alone again.',

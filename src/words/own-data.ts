@@ -46,6 +46,7 @@ export const ownDataTexts = defineTexts('ownData', {
     carrier: 'Carrier',
     city: 'City',
     codes_left: 'Codes left',
+    last_used_at: 'Last used',
     country: 'Country',
     created_at: 'Date',
     currency: 'Currency',

@@ -33,6 +33,11 @@ export const refusals = {
   'auth.too_many_enrolled_mfa_factors': 'This account has as many second factors as it may have.',
   'auth.mfa_recovery_codes_sole_factor': 'Add a second factor first: recovery codes stand in for it.',
   'auth.mfa_verified_factor_exists': 'You have recovery codes already. You can replace them.',
+  'auth.webauthn_challenge_expired': 'The passkey was asked for too long ago. Please try again.',
+  'auth.webauthn_verification_failed': 'This passkey does not fit an account here.',
+  'auth.webauthn_credential_exists': 'This passkey belongs to an account already.',
+  'auth.webauthn_other_address':
+    'Your passkeys belong to the old address of this shop. Please use a recovery code or an authenticator app.',
   'auth.insufficient_aal': 'Please confirm with your second factor first.',
   'auth.sign_out_insufficient_aal': 'Please confirm with your second factor first.',
   'auth.reauthentication_needed': 'Please sign in again to change this.',

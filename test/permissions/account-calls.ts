@@ -2,6 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { admins, everyone, owner, signedIn, type Call } from './call-table.ts'
 
+const credential = { id: 'AA', rawId: 'AA', type: 'public-key' }
+const attestation = { ...credential, response: { clientDataJSON: 'AA', attestationObject: 'AA' } }
+const assertion = {
+  ...credential,
+  response: { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA' },
+}
+
 /** A refused sign-in is no refusal to call: it answers 400. */
 export const accountCalls: Record<string, Call> = {
   // Signed and short-lived, as a file's is.
@@ -62,6 +69,26 @@ export const accountCalls: Record<string, Call> = {
     statuses: signedIn(422),
   },
   'DELETE /auth/v1/factors/recovery-codes': { statuses: signedIn(404) },
+  'GET /auth/v1/passkeys': { statuses: signedIn(200) },
+  'POST /auth/v1/passkeys/registration/options': { statuses: signedIn(200) },
+  'POST /auth/v1/passkeys/registration/verify': {
+    body: () => ({ challenge_id: randomUUID(), credential: attestation }),
+    statuses: signedIn(400),
+  },
+  'POST /auth/v1/passkeys/authentication/options': { statuses: everyone(200) },
+  'POST /auth/v1/passkeys/authentication/verify': {
+    body: () => ({ challenge_id: randomUUID(), credential: assertion }),
+    statuses: everyone(400),
+  },
+  'PATCH /auth/v1/passkeys/:id': {
+    path: () => `/auth/v1/passkeys/${randomUUID()}`,
+    body: () => ({ friendly_name: 'Phone' }),
+    statuses: signedIn(404),
+  },
+  'DELETE /auth/v1/passkeys/:id': {
+    path: () => `/auth/v1/passkeys/${randomUUID()}`,
+    statuses: signedIn(404),
+  },
   // Last, for it ends the sessions of the others' calls.
   'POST /auth/v1/logout': { statuses: signedIn(204) },
 }

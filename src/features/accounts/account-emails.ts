@@ -64,7 +64,7 @@ export function securityEmail(
 ): Promise<Rendered> {
   const { text, ...heading } = accountEmailsTexts.security[kind]
   const { notYouPassword, forgotPassword } = emailsTexts.shared
-  const isByAdminOrCode = kind === 'factor_added' || kind === 'factors_reset'
+  const isByAdminOrCode = kind === 'factor_added' || kind === 'passkey_added' || kind === 'factors_reset'
   const advice = isByAdminOrCode
     ? [paragraph(accountEmailsTexts.securityHelp.reply)]
     : [paragraph(notYouPassword), button(forgotPassword, `${letterhead.siteUrl}/auth`)]

@@ -28,6 +28,8 @@ const plainNotices = [
   'password_changed',
   'factor_added',
   'factor_removed',
+  'passkey_added',
+  'passkey_removed',
   'factors_reset',
   'recovery_codes_made',
   'sessions_ended',

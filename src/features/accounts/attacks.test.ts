@@ -29,6 +29,10 @@ const routes = [
   ['POST', '/factors/recovery-codes'],
   ['POST', '/factors/recovery-codes/regenerate'],
   ['POST', '/factors/recovery-codes/verify'],
+  ['POST', '/passkeys/registration/options'],
+  ['POST', '/passkeys/registration/verify'],
+  ['POST', '/passkeys/authentication/verify'],
+  ['PATCH', `/passkeys/${crypto.randomUUID()}`],
 ] as const
 
 const texts = [
@@ -72,10 +76,23 @@ const nasty: unknown[] = [
   { type: ['signup'], token_hash: 'x' },
   { challenge_id: 'x', code: '123456', factor_type: 'phone' },
   { challenge_id: crypto.randomUUID(), code: 123456, factor_type: 'totp', issuer: 'a\nb' },
+  ...['AA', 'o2NmbXRkbm9uZQ', 'x'.repeat(9_000), '-_'].map(passkeyOf),
 ]
 
+function passkeyOf(part: string) {
+  const response = {
+    clientDataJSON: part,
+    attestationObject: part,
+    authenticatorData: part,
+    signature: part,
+  }
+  const credential = { id: part, rawId: part, type: 'public-key', response }
+  const webauthn = { type: 'request', credential_response: credential }
+  return { challenge_id: crypto.randomUUID(), credential, webauthn, friendly_name: 'a\nb' }
+}
+
 /** Some of it is sense to these, which do not look at the rest. */
-const areLenient = new Set<string>(['/user', '/recover', '/otp'])
+const areLenient = new Set<string>(['/user', '/recover', '/otp', '/passkeys/registration/options'])
 
 test.for(routes)('%s %s refuses nonsense', async ([method, path]) => {
   const { session } = await signedIn(shop)
@@ -102,6 +119,8 @@ test.for([
   ['POST', '/factors/%00/challenge', 404],
   ['POST', '/factors/..%2f..%2fuser/verify', 400],
   ['DELETE', '/factors/x', 404],
+  ['DELETE', '/passkeys/x', 404],
+  ['DELETE', `/passkeys/${crypto.randomUUID()}`, 404],
   ['POST', '/logout?scope=everyone', 400],
 ] as const)('%s %s is refused with %i', async ([method, path, status]) => {
   const { session } = await signedIn(shop)

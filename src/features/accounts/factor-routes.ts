@@ -2,9 +2,11 @@ import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import { Problem } from '../../problems.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { challengeFactor, enrolFactor, removeFactor, verifyFactor } from './factors.ts'
+import { removeFactor } from './enrolled-factors.ts'
+import { challengeFactor, enrolFactor, verifyFactor } from './factors.ts'
 import { sessionDocument } from './gotrue.ts'
 import type { Guard } from './guard.ts'
+import { givePasskey } from './passkeys.ts'
 import {
   giveRecoveryCode,
   makeRecoveryCodes,
@@ -41,8 +43,14 @@ export function factorRoutes(context: AccountsContext, guard: Guard): Hono {
 
   app.post('/:id/verify', async (c) => {
     const caller = await guard.identify(c)
-    const response = { ...(await readBody(c, codeRequest)), factor_id: factorId(c.req.param('id')) }
-    return c.json(await raised(context, await verifyFactor(context, caller, response, device(c))))
+    const given = await readBody(c, codeRequest)
+    const factor_id = factorId(c.req.param('id'))
+    const { challenge_id } = given
+    const asked = { factor_id, challenge_id }
+    const session = await ('webauthn' in given
+      ? givePasskey(context, caller, { ...asked, credential: given.webauthn.credential_response }, device(c))
+      : verifyFactor(context, caller, { ...asked, code: given.code }, device(c)))
+    return c.json(await raised(context, session))
   })
 
   app.delete('/:id', async (c) => {
@@ -94,7 +102,7 @@ async function raised(context: AccountsContext, session: Session) {
   return sessionDocument(context, { session, account: await context.accounts.getById(session.user_id) })
 }
 
-function factorId(given: string): string {
+export function factorId(given: string): string {
   const parsed = z.uuid().safeParse(given)
   if (!parsed.success) throw new Problem('auth.mfa_factor_not_found')
   return parsed.data

@@ -1,27 +1,21 @@
-// Second factors. Each code is accepted once.
-import { and, eq, gt, lte, ne, or } from 'drizzle-orm'
+// Authenticator apps as second factors. Each code is accepted once.
+import { and, eq, gt, lte } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
 import { v7 as uuidv7 } from 'uuid'
-import type { Transaction } from '#platform/db/client.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import { Problem } from '../../problems.ts'
-import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { audit, isVerified } from './accounts.ts'
-import { deleteOtherDevices, type Device } from './devices.ts'
+import { isVerified } from './accounts.ts'
+import { insertChallenge } from './challenges.ts'
+import type { Device } from './devices.ts'
+import { addFactor, enrolmentMs, findFactor, maxFactors } from './enrolled-factors.ts'
+import { askForPasskey } from './passkeys.ts'
 import { proveFactor } from './prove-factor.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireSecondFactor } from './recent-proof.ts'
-import { countFactors, deleteRecoveryCodes } from './recovery-codes.ts'
-import { mfa_challenges, mfa_factors, sessions } from './schema.ts'
+import { mfa_challenges, mfa_factors } from './schema.ts'
 import { lockSecret, seal, unseal } from './secrets.ts'
-import { endSessions, type Session } from './sessions.ts'
-import { deleteAllWrongCodes } from './wrong-codes.ts'
-
-const maxFactors = 10
-const maxChallenges = 20
-const challengeMs = 300_000
-const enrolmentMs = 10 * 60_000
+import type { Session } from './sessions.ts'
 
 type Enrolment = {
   friendly_name?: string | undefined
@@ -63,26 +57,21 @@ export function isForgotten(now: Date) {
   return and(eq(mfa_factors.status, 'unverified'), lte(mfa_factors.created_at, oldest))
 }
 
-export async function challengeFactor(
-  { db, clock }: AccountsContext,
-  caller: SignedInUser,
-  factor_id: string,
-) {
+export async function challengeFactor(context: AccountsContext, caller: SignedInUser, factor_id: string) {
+  const { db, clock } = context
   const now = clock()
-  const expires_at = new Date(now.getTime() + challengeMs)
-  const id = uuidv7()
-  await db.transaction(async (tx) => {
+  const { session_id } = caller
+  const { factor_type, challenge } = await db.transaction(async (tx) => {
     await lockCaller(tx, caller, now)
-    await findFactor(tx, caller, factor_id, now)
-    const isOwn = eq(mfa_challenges.session_id, caller.session_id)
-    await tx.delete(mfa_challenges).where(and(isOwn, lte(mfa_challenges.expires_at, now)))
-    if ((await tx.$count(mfa_challenges, isOwn)) >= maxChallenges) {
-      throw new Problem('auth.over_request_rate_limit', { retryAfter: challengeMs / 1000 })
-    }
-    const { session_id } = caller
-    await tx.insert(mfa_challenges).values({ id, factor_id, session_id, created_at: now, expires_at })
+    const factor = await findFactor(tx, caller, factor_id, now)
+    const asked = await insertChallenge(tx, { factor_id, session_id }, now)
+    return { ...factor, challenge: asked }
   })
-  return { id, type: 'totp' as const, expires_at: Math.floor(expires_at.getTime() / 1000) }
+  const { id, expires_at } = challenge
+  if (factor_type === 'totp') return { id, type: factor_type, expires_at }
+  const publicKey = await askForPasskey(context, caller, challenge)
+  const webauthn = { type: 'request' as const, credential_options: { publicKey } }
+  return { id, type: factor_type, expires_at, webauthn }
 }
 
 type Answer = { factor_id: string; challenge_id: string; code: string }
@@ -115,71 +104,10 @@ export function verifyFactor(
       .set({ last_step: step, status: 'verified', updated_at: now })
       .where(eq(mfa_factors.id, factor_id))
     await tx.delete(mfa_challenges).where(isAsked)
+    if (isProof) return { method: 'totp', isProof }
     const added = { user, factor_id, device, isFirst: !proofs.has_factor }
-    return isProof
-      ? { method: 'totp', isProof }
-      : { method: 'totp', isProof, finish: () => addFactor(tx, context, added, now) }
+    return { method: 'totp', isProof, finish: () => addFactor(tx, context, 'totp', added, now) }
   })
-}
-
-type Added = { user: { id: string; email: string }; factor_id: string; device: Device; isFirst: boolean }
-
-/** The first factor ends the sessions, and deletes the known devices, that have none. */
-async function addFactor(
-  tx: Transaction,
-  { queue }: Pick<AccountsContext, 'queue'>,
-  { user: { id: user_id, email }, factor_id, device, isFirst }: Added,
-  now: Date,
-): Promise<void> {
-  const isOther = and(eq(mfa_factors.user_id, user_id), ne(mfa_factors.id, factor_id))
-  await tx.delete(mfa_factors).where(and(isOther, eq(mfa_factors.status, 'unverified')))
-  if (isFirst) {
-    await endSessions(tx, { user_id, aal: 'aal1' }, 'second factor added', now)
-    await deleteOtherDevices(tx, user_id, device)
-  }
-  await audit(tx, { user_id, event: 'factor_added', detail: { factor_id } }, now)
-  await queue.enqueue(tx, accountMailJob, { kind: 'factor_added', email })
-}
-
-export async function removeFactor(
-  context: AccountsContext,
-  caller: SignedInUser,
-  { factor_id, current_password }: { factor_id: string; current_password?: string | undefined },
-  { network }: Device,
-): Promise<void> {
-  const { db, clock, queue } = context
-  const password_hash = await comparePassword(context, { user_id: caller.id, network }, current_password)
-  const now = clock()
-  await db.transaction(async (tx) => {
-    const { id: user_id, email } = await lockProvenCaller(tx, caller, password_hash, now)
-    const factor = await findFactor(tx, caller, factor_id, now)
-    await tx.delete(mfa_factors).where(eq(mfa_factors.id, factor_id))
-    if (!isVerified(factor)) return
-    if ((await countFactors(tx, user_id)) === 0) {
-      await deleteRecoveryCodes(tx, user_id)
-      await lowerSessions(tx, user_id)
-      await deleteAllWrongCodes(tx, user_id)
-    }
-    await audit(tx, { user_id, event: 'factor_removed', detail: { factor_id } }, now)
-    await queue.enqueue(tx, accountMailJob, { kind: 'factor_removed', email })
-  })
-}
-
-async function lowerSessions(tx: Transaction, user_id: string): Promise<void> {
-  await tx.update(sessions).set({ aal: 'aal1', factor_proved_at: null }).where(eq(sessions.user_id, user_id))
-}
-
-async function findFactor(tx: Transaction, { id }: SignedInUser, factor_id: string, now: Date) {
-  const oldest = new Date(now.getTime() - enrolmentMs)
-  const isLiving = or(eq(mfa_factors.status, 'verified'), gt(mfa_factors.created_at, oldest))
-  const isOwn = and(
-    eq(mfa_factors.id, factor_id),
-    eq(mfa_factors.user_id, id),
-    eq(mfa_factors.factor_type, 'totp'),
-  )
-  const [factor] = await tx.select().from(mfa_factors).where(and(isOwn, isLiving))
-  if (!factor) throw new Problem('auth.mfa_factor_not_found')
-  return factor
 }
 
 export type NewSecret = { secret: string; uri: string; qr_code: string }

@@ -32,6 +32,8 @@ export const limits = {
   mailByKnownDevices: { limit: 12, windowSeconds: day },
   /** Above what may sign in from one network, each mistyping once. */
   codeByNetwork: { limit: 100, windowSeconds: 5 * minutes },
+  /** Each visit to the sign-in may ask for one. */
+  passkeyByNetwork: { limit: 200, windowSeconds: 5 * minutes },
   passwordByAccount: { limit: 10, windowSeconds: 5 * minutes },
 } satisfies Record<string, Limit>
 
@@ -99,6 +101,7 @@ export function createLimits({ db, config, clock }: Pick<Services, 'db' | 'confi
       return spend('auth.over_email_send_rate_limit', own)
     },
     code: (network: string) => spend('auth.over_request_rate_limit', [['codeByNetwork', network]]),
+    passkey: (network: string) => spend('auth.over_request_rate_limit', [['passkeyByNetwork', network]]),
     password: (user_id: string) => spend('auth.over_request_rate_limit', [['passwordByAccount', user_id]]),
   }
 }

@@ -69,7 +69,44 @@ export const enrolRequest = proofRequest.extend({
 })
 export const recoveryCodesRequest = proofRequest.extend({ friendly_name: line(60).optional() })
 export const recoveryCodeRequest = z.object({ code: z.string().max(50) })
-export const codeRequest = z.object({ challenge_id: z.uuid(), code: z.string().max(20) })
+const challenge_id = z.uuid()
+const base64url = z
+  .string()
+  .regex(/^[\w-]+$/)
+  .max(12_000)
+const credential = { id: base64url, rawId: base64url, type: z.literal('public-key') }
+const clientExtensionResults = z.object({}).default({})
+
+const assertion = z.object({
+  ...credential,
+  clientExtensionResults,
+  response: z.object({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: base64url.nullish().transform((value) => value ?? undefined),
+  }),
+})
+
+const attestation = z.object({
+  ...credential,
+  clientExtensionResults,
+  response: z.object({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    transports: z.array(z.string().max(20)).max(10).default([]),
+  }),
+})
+
+export const registrationRequest = z.object({ challenge_id, credential: attestation })
+export const passkeyRequest = z.object({ challenge_id, credential: assertion })
+export const passkeyChange = z.object({ friendly_name: line(120) })
+
+/** The code of an app, or what a passkey has signed. */
+export const codeRequest = z.union([
+  z.object({ challenge_id, webauthn: z.object({ credential_response: assertion }) }),
+  z.object({ challenge_id, code: z.string().max(20) }),
+])
 
 export const scope = z.enum(['global', 'local', 'others']).default('global')
 

@@ -15,6 +15,7 @@ import { renderGoTrueRefusal, sessionDocument, type SignedIn, userDocument } fro
 import { bearerToken, type Guard } from './guard.ts'
 import { ownPath } from './links.ts'
 import { deviceKey } from './mailed-codes.ts'
+import { passkeyRoutes } from './passkey-routes.ts'
 import { requireSecondFactor } from './recent-proof.ts'
 import { renewSession, signIn, signOut, signUp } from './sign-in.ts'
 import {
@@ -50,6 +51,7 @@ export function createRoutes(context: AccountsContext, guard: Guard) {
     .route('/', sessionRoutes(context))
     .route('/', accountRoutes(context, guard))
     .route('/factors', factorRoutes(context, guard))
+    .route('/passkeys', passkeyRoutes(context, guard))
     .get('/.well-known/jwks.json', async (c) => {
       c.header('Cache-Control', `public, max-age=${maxAge}`)
       return c.json(await context.keys.publicKeys())

@@ -122,7 +122,7 @@ export const purchase_passwords = auth.table('purchase_passwords', {
   created_at: created_at(),
 })
 
-export const factorTypes = ['totp', 'recovery_code'] as const
+export const factorTypes = ['totp', 'webauthn', 'recovery_code'] as const
 
 export const mfa_factors = auth.table(
   'mfa_factors',
@@ -147,13 +147,12 @@ export const mfa_challenges = auth.table(
   'mfa_challenges',
   {
     id: uuid().primaryKey(),
-    factor_id: uuid()
-      .notNull()
-      .references(() => mfa_factors.id, { onDelete: 'cascade' }),
-    /** Only the session that asked may answer. */
-    session_id: uuid()
-      .notNull()
-      .references(() => sessions.id, { onDelete: 'cascade' }),
+    /** Null where a passkey is to be added, or to sign in. */
+    factor_id: uuid().references(() => mfa_factors.id, { onDelete: 'cascade' }),
+    /** Only the session that asked may answer. Null where a passkey is to sign in. */
+    session_id: uuid().references(() => sessions.id, { onDelete: 'cascade' }),
+    /** Of a passkey: what it signs. */
+    challenge: text(),
     created_at: created_at(),
     expires_at: moment().notNull(),
   },

@@ -15,8 +15,8 @@ export type Session = Pick<
   'id' | 'user_id' | 'counter' | 'salt' | 'aal' | 'amr'
 >
 
-type Method = 'password' | 'otp' | 'recovery'
-export type FactorMethod = 'totp' | 'mfa/recovery_code'
+type Method = 'password' | 'otp' | 'recovery' | 'mfa/webauthn'
+export type FactorMethod = 'totp' | 'mfa/webauthn' | 'mfa/recovery_code'
 
 type Opening = {
   user_id: string
@@ -47,6 +47,7 @@ export async function openSession(
       salt: randomBytes(16),
       amr: [{ method, timestamp: Math.floor(now.getTime() / 1000) }],
       proved_at: now,
+      ...(method === 'mfa/webauthn' && { aal: 'aal2', factor_proved_at: now }),
       ip: device.ip,
       user_agent: device.user_agent,
       created_at: now,
@@ -84,10 +85,15 @@ export async function endSessions(
   return rowCount ?? 0
 }
 
-/** A raised session gets a new refresh token. Enrolling (`isProof` false) proves nothing. */
+type Raise = { id: string; method: FactorMethod; isProof: boolean; keepsToken?: boolean }
+
+/**
+ * A raised session gets a new refresh token, unless the response has no place for it. Enrolling (`isProof` false) proves
+ * nothing. A passkey, which has verified its user, proves as much as a password and a code.
+ */
 export async function raiseSession(
   tx: Transaction,
-  { id, method, isProof }: { id: string; method: FactorMethod; isProof: boolean },
+  { id, method, isProof, keepsToken = false }: Raise,
   now: Date,
 ): Promise<Session> {
   const proof = JSON.stringify([{ method, timestamp: Math.floor(now.getTime() / 1000) }])
@@ -96,9 +102,9 @@ export async function raiseSession(
     .set({
       aal: 'aal2',
       amr: sql`${sessions.amr} || ${proof}::jsonb`,
-      counter: sql`${sessions.counter} + 1`,
-      refreshed_at: now,
+      ...(!keepsToken && { counter: sql`${sessions.counter} + 1`, refreshed_at: now }),
       ...(isProof && { factor_proved_at: now }),
+      ...(isProof && method === 'mfa/webauthn' && { proved_at: now }),
     })
     .where(and(eq(sessions.id, id), isNull(sessions.revoked_at)))
     .returning()

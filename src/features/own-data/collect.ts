@@ -20,7 +20,8 @@ export const queries: Record<OwnDataList, SQL> = {
     from auth.users u join profiles p on p.user_id = u.id where u.id = me.id`,
   second_factors: sql`
     select factor_type as kind, friendly_name as name, status, created_at,
-      (select count(*) from auth.recovery_codes c where c.factor_id = f.id) as codes_left
+      (select count(*) from auth.recovery_codes c where c.factor_id = f.id) as codes_left,
+      (select last_used_at from auth.passkeys k where k.factor_id = f.id) as last_used_at
     from auth.mfa_factors f where user_id = me.id order by created_at`,
   sessions: sql`
     select created_at, refreshed_at as last_seen_at, not_after as ends_at, revoked_at as ended_at, ip,

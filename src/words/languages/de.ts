@@ -661,6 +661,7 @@ export const german: Translation = {
       carrier: 'Paketdienst',
       city: 'Ort',
       codes_left: 'Verbleibende Codes',
+      last_used_at: 'Zuletzt verwendet',
       country: 'Land',
       created_at: 'Datum',
       currency: 'Währung',
@@ -877,6 +878,12 @@ export const german: Translation = {
     'auth.mfa_recovery_codes_sole_factor':
       'Richten Sie zuerst einen zweiten Faktor ein: Wiederherstellungscodes ersetzen ihn.',
     'auth.mfa_verified_factor_exists': 'Sie haben bereits Wiederherstellungscodes. Sie können sie ersetzen.',
+    'auth.webauthn_challenge_expired':
+      'Der Passkey wurde vor zu langer Zeit angefragt. Bitte versuchen Sie es noch einmal.',
+    'auth.webauthn_verification_failed': 'Dieser Passkey passt zu keinem Konto hier.',
+    'auth.webauthn_credential_exists': 'Dieser Passkey gehört bereits zu einem Konto.',
+    'auth.webauthn_other_address':
+      'Ihre Passkeys gehören zur alten Adresse dieses Shops. Bitte verwenden Sie einen Wiederherstellungscode oder eine Authenticator-App.',
     'auth.insufficient_aal': 'Bitte bestätigen Sie zuerst mit Ihrem zweiten Faktor.',
     'auth.sign_out_insufficient_aal': 'Bitte bestätigen Sie zuerst mit Ihrem zweiten Faktor.',
     'auth.reauthentication_needed': 'Bitte melden Sie sich noch einmal an, um dies zu ändern.',
@@ -1263,6 +1270,16 @@ export const german: Translation = {
         title: 'Ein zweiter Faktor Ihres Kontos wurde entfernt',
         preview: 'Er wird nicht mehr verlangt.',
         text: 'Ein zweiter Faktor Ihres Kontos wurde entfernt. Seine Codes werden nicht mehr verlangt.',
+      },
+      passkey_added: {
+        title: 'Ihrem Konto wurde ein Passkey hinzugefügt',
+        preview: 'Er meldet ohne Passwort an.',
+        text: 'Ihrem Konto wurde ein Passkey hinzugefügt. Er meldet ohne Passwort an und wird nach dem Passwort als zweiter Schritt verlangt.',
+      },
+      passkey_removed: {
+        title: 'Ein Passkey Ihres Kontos wurde entfernt',
+        preview: 'Er meldet nicht mehr an.',
+        text: 'Ein Passkey Ihres Kontos wurde entfernt. Er meldet nicht mehr an.',
       },
       factors_reset: {
         title: 'Der zweite Faktor Ihres Kontos wurde zurückgesetzt',

@@ -649,6 +649,7 @@ export const polish: Translation = {
       carrier: 'Przewoźnik',
       city: 'Miejscowość',
       codes_left: 'Pozostałe kody',
+      last_used_at: 'Ostatnio użyto',
       country: 'Kraj',
       created_at: 'Data',
       currency: 'Waluta',
@@ -857,6 +858,11 @@ export const polish: Translation = {
     'auth.too_many_enrolled_mfa_factors': 'To konto ma już tyle drugich składników, ile może mieć.',
     'auth.mfa_recovery_codes_sole_factor': 'Najpierw dodaj drugi składnik: kody odzyskiwania go zastępują.',
     'auth.mfa_verified_factor_exists': 'Masz już kody odzyskiwania. Możesz je zastąpić nowymi.',
+    'auth.webauthn_challenge_expired': 'O klucz dostępu poproszono zbyt dawno temu. Spróbuj ponownie.',
+    'auth.webauthn_verification_failed': 'Ten klucz dostępu nie pasuje do żadnego konta w tym sklepie.',
+    'auth.webauthn_credential_exists': 'Ten klucz dostępu należy już do innego konta.',
+    'auth.webauthn_other_address':
+      'Twoje klucze dostępu należą do starego adresu tego sklepu. Użyj kodu odzyskiwania lub aplikacji uwierzytelniającej.',
     'auth.insufficient_aal': 'Najpierw potwierdź drugim składnikiem.',
     'auth.sign_out_insufficient_aal': 'Najpierw potwierdź drugim składnikiem.',
     'auth.reauthentication_needed': 'Aby to zmienić, zaloguj się ponownie.',
@@ -1234,6 +1240,16 @@ export const polish: Translation = {
         title: 'Drugi składnik Twojego konta został usunięty',
         preview: 'Nie jest już wymagany.',
         text: 'Drugi składnik Twojego konta został usunięty. Jego kody nie są już wymagane.',
+      },
+      passkey_added: {
+        title: 'Do Twojego konta dodano klucz dostępu',
+        preview: 'Pozwala logować się bez hasła.',
+        text: 'Do Twojego konta dodano klucz dostępu. Pozwala logować się bez hasła, a po wpisaniu hasła jest drugim krokiem.',
+      },
+      passkey_removed: {
+        title: 'Z Twojego konta usunięto klucz dostępu',
+        preview: 'Nie można się już nim zalogować.',
+        text: 'Z Twojego konta usunięto klucz dostępu. Nie można się już nim zalogować.',
       },
       factors_reset: {
         title: 'Drugi składnik Twojego konta został zresetowany',

@@ -33,6 +33,10 @@ export const accountRefusals = {
   'auth.too_many_enrolled_mfa_factors': [422, refusals['auth.too_many_enrolled_mfa_factors']],
   'auth.mfa_recovery_codes_sole_factor': [422, refusals['auth.mfa_recovery_codes_sole_factor']],
   'auth.mfa_verified_factor_exists': [422, refusals['auth.mfa_verified_factor_exists']],
+  'auth.webauthn_challenge_expired': [400, refusals['auth.webauthn_challenge_expired']],
+  'auth.webauthn_verification_failed': [400, refusals['auth.webauthn_verification_failed']],
+  'auth.webauthn_credential_exists': [422, refusals['auth.webauthn_credential_exists']],
+  'auth.webauthn_other_address': [422, refusals['auth.webauthn_other_address']],
   'auth.insufficient_aal': [403, refusals['auth.insufficient_aal']],
   /** auth-js takes a 401, 403 or 404 of a sign-out for success. */
   'auth.sign_out_insufficient_aal': [400, refusals['auth.sign_out_insufficient_aal']],

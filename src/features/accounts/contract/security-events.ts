@@ -16,6 +16,8 @@ export const securityEventKinds = [
   'email_changed',
   'factor_added',
   'factor_removed',
+  'passkey_added',
+  'passkey_removed',
   'factors_reset',
   'recovery_codes_made',
   'recovery_code_used',

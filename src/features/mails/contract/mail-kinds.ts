@@ -27,6 +27,8 @@ export const mailKinds = {
   password_changed: 'expires',
   factor_added: 'expires',
   factor_removed: 'expires',
+  passkey_added: 'expires',
+  passkey_removed: 'expires',
   factors_reset: 'expires',
   recovery_codes_made: 'expires',
   recovery_code_used: 'expires',

@@ -32,6 +32,8 @@ const titles: Record<string, string> = {
   email_changed: 'Email address changed',
   factor_added: 'Second factor added',
   factor_removed: 'Second factor removed',
+  passkey_added: 'Passkey added',
+  passkey_removed: 'Passkey removed',
   factors_reset: 'Second factor reset by an admin',
   recovery_codes_made: 'Recovery codes made',
   recovery_code_used: 'Recovery code used',
