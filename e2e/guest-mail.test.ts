@@ -1,11 +1,12 @@
 // Buying by address in a shop that sends mail: what the pages promise, and how an account gets to its purchase.
+import { codeIn } from '#test/auth-client.ts'
 import { giveFactor } from '#test/factories.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { goToPay, openDialog, refuseStorage, takeAsOwnBook } from './guests.ts'
 import { payHere } from './paying.ts'
 import { mailTo, signInByCode, test } from './mailing.ts'
-import { expect } from './shop.ts'
+import { expect, refusals } from './shop.ts'
 import { makeUser, someone } from './users.ts'
 
 test.use({ shopName: 'the shop that mails to guests', takesMoney: true })
@@ -55,7 +56,12 @@ test('the account of the address finds the purchase by a mailed code, after its 
   await expectAccessible(page)
 })
 
-test('a new buyer has an account of the purchase by a mailed code', async ({ page, smtp }) => {
+test('a new buyer has an account of the purchase by a mailed code, and proves to own it by another', async ({
+  page,
+  shop,
+  smtp,
+  complaints,
+}) => {
   const email = someone()
   await goToPay(page, email)
   await payHere(page)
@@ -64,4 +70,20 @@ test('a new buyer has an account of the purchase by a mailed code', async ({ pag
   await signInByCode(page, smtp, email)
   await page.waitForURL('**/dashboard')
   await expect(page.getByRole('listitem').filter({ hasText: 'completed' })).toHaveCount(1)
+  await using database = openDatabase(shop.databaseUrl, { max: 1 })
+  await database.pool.query(
+    `update auth.sessions set proved_at = now() - interval '1 hour'
+      where user_id = (select id from auth.users where email = $1)`,
+    [email],
+  )
+  await page.goto('/account/data')
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await dialog.getByRole('button', { name: 'Email me a code' }).click()
+  await expect(dialog.getByText(`A code is on its way to ${email}.`)).toBeVisible()
+  await expectAccessible(page)
+  const code = codeIn(await mailTo(smtp, email, /Your code/))
+  await dialog.getByLabel('Code from the email').fill(code)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Purchases', exact: true })).toBeVisible()
+  expect(refusals(complaints)).toHaveLength(1)
 })

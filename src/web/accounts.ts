@@ -55,6 +55,11 @@ export async function changeName(display_name: string | null): Promise<Outcome> 
   return outcome(() => authClient().then((auth) => auth.updateUser({ data: { display_name } })))
 }
 
+/** To the account's own address; the code is a proof, and signs nobody in. */
+export async function askForProofCode(): Promise<Outcome> {
+  return outcome(() => authClient().then((auth) => auth.reauthenticate()))
+}
+
 export async function giveCode(factorId: string, code: string): Promise<Outcome> {
   return outcome(() => authClient().then((auth) => auth.mfa.challengeAndVerify({ factorId, code })))
 }

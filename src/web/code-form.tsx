@@ -97,8 +97,8 @@ function focusCode(fields: HTMLElement | null): void {
   fields?.querySelector<HTMLInputElement>('[name=code]')?.focus()
 }
 
-export function readCode(written: FormData): string | undefined {
-  const code = readText(written, 'code').replaceAll(/\s/g, '')
+export function readCode(written: FormData, name = 'code'): string | undefined {
+  const code = readText(written, name).replaceAll(/\s/g, '')
   return /^\d{6}$/.test(code) ? code : undefined
 }
 
@@ -118,15 +118,15 @@ export function FactorChoice({ factors }: { factors: readonly StoredFactor[] }) 
   return <SelectField label={authTexts.authenticator} name="factor" options={options} />
 }
 
-type CodeFieldProps = { label?: string; problem?: string | undefined }
+type CodeFieldProps = { label?: string; name?: string; problem?: string | undefined }
 
-export function CodeField({ label = authTexts.codeLabel, problem }: CodeFieldProps) {
+export function CodeField({ label = authTexts.codeLabel, name = 'code', problem }: CodeFieldProps) {
   return (
     <FieldFrame label={label} problem={problem}>
       {({ className, ...wired }) => (
         <input
           required
-          name="code"
+          name={name}
           type="text"
           inputMode="numeric"
           autoComplete="one-time-code"

@@ -1,20 +1,16 @@
 import { accountTexts } from '#words/account.ts'
-import { authTexts } from '#words/auth.ts'
 import { Button } from './components/button.tsx'
 import { CancelButton, Dialog } from './components/dialog.tsx'
-import { CodeField, FactorChoice, readCode } from './code-form.tsx'
-import { PasswordField } from './components/password-field.tsx'
 import { api, ProblemError, responseOf, send } from './api.ts'
-import { failure } from './copy.ts'
-import { giveCode } from './accounts.ts'
-import { readText } from './form.ts'
-import { toast } from './toasts.tsx'
 import { useFocusBack, useFocusWrong } from './focus-back.ts'
 import { useRef, useState, useSyncExternalStore, type FormEvent, type ReactNode } from 'react'
-import { useSession } from './session.ts'
-import { verifiedFactors } from './stored-session.ts'
+import { ProofFields, sendProof, type ProofProblem } from './proof-fields.tsx'
 
-type Question = { action: string | undefined; answer: (isProven: boolean) => void }
+type Question = {
+  action: string | undefined
+  hasPassword: boolean
+  answer: (isProven: boolean) => void
+}
 
 const questions: Question[] = []
 const listeners = new Set<() => void>()
@@ -51,8 +47,10 @@ export function isProofNeeded(code: string | undefined): boolean {
 }
 
 /** False when the user canceled. One dialog serves all calls that wait for it. */
-export function askForProof(action?: string): Promise<boolean> {
-  return new Promise((answer) => change(() => questions.push({ action, answer })))
+export async function askForProof(action?: string): Promise<boolean> {
+  const me = await responseOf(api.me.$get()).catch(() => undefined)
+  const hasPassword = me?.has_password ?? true
+  return new Promise((answer) => change(() => questions.push({ action, hasPassword, answer })))
 }
 
 export function ProofDialog() {
@@ -71,6 +69,7 @@ export function ProofDialog() {
       <ProofForm
         title={accountTexts.proof.title}
         action={question.action ?? accountTexts.proof.continue}
+        hasPassword={question.hasPassword}
         onProven={() => end(true)}
         onClose={() => end(false)}
       >
@@ -85,6 +84,7 @@ type ProofFormProps = {
   action: string
   busyLabel?: string
   isDanger?: boolean
+  hasPassword?: boolean
   onProven: () => void | Promise<void>
   onClose: () => void
   children: ReactNode
@@ -96,6 +96,7 @@ export function ProofForm(props: ProofFormProps) {
     action,
     busyLabel = accountTexts.proof.checking,
     isDanger,
+    hasPassword = true,
     onProven,
     onClose,
     children,
@@ -118,7 +119,7 @@ export function ProofForm(props: ProofFormProps) {
       <p className="mt-3 text-pretty text-soft">{children}</p>
       <form ref={form} method="post" className="mt-5" onSubmit={(event) => void send(event)}>
         <fieldset disabled={isBusy} className="grid gap-5">
-          <ProofFields wrong={wrong} />
+          <ProofFields hasPassword={hasPassword} wrong={wrong} />
           <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
             <CancelButton />
             <Button type="submit" look={isDanger ? 'danger' : 'primary'}>
@@ -129,49 +130,4 @@ export function ProofForm(props: ProofFormProps) {
       </form>
     </Dialog>
   )
-}
-
-/** `field` is undefined where a toast has shown the failure. */
-type ProofProblem = { field: 'password' | 'code' | undefined; problem: string }
-
-function ProofFields({ wrong }: { wrong: ProofProblem | undefined }) {
-  const session = useSession()
-  const own = session ? verifiedFactors(session) : []
-  return (
-    <>
-      <PasswordField
-        label={accountTexts.proof.password}
-        name="current_password"
-        autoComplete="current-password"
-        maxLength={200}
-        problem={wrong?.field === 'password' ? wrong.problem : undefined}
-      />
-      {own.length > 0 && (
-        <>
-          <FactorChoice factors={own} />
-          <CodeField problem={wrong?.field === 'code' ? wrong.problem : undefined} />
-        </>
-      )}
-    </>
-  )
-}
-
-async function sendProof(form: FormData): Promise<ProofProblem | undefined> {
-  try {
-    const problem = form.has('code') ? await codeProblem(form) : undefined
-    if (problem) return { field: 'code', problem }
-    await responseOf(api.me.proof.$post({ json: { current_password: readText(form, 'current_password') } }))
-    return undefined
-  } catch (error) {
-    if (error instanceof ProblemError && error.code === 'auth.invalid_credentials')
-      return { field: 'password', problem: accountTexts.proof.wrongPassword }
-    const notice = failure(accountTexts.proof.failed, error)
-    toast(notice)
-    return { field: undefined, problem: notice.title }
-  }
-}
-
-async function codeProblem(form: FormData): Promise<string | undefined> {
-  const code = readCode(form)
-  return code ? (await giveCode(readText(form, 'factor'), code)).problem : authTexts.codeProblem
 }

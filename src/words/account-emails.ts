@@ -85,6 +85,13 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
       notes: [],
     },
   },
+  reauthenticate: {
+    title: 'Your code',
+    preview: 'Type it where you asked for it.',
+    text: 'Somebody who is signed in to your account wants to change it. Type this code where you asked for it:',
+    notYou:
+      'The code works for 10 minutes, once, and only in the browser that asked for it. You did not ask for it? Then somebody else is signed in to your account: choose “Forgot password?” where you sign in, and a new password ends that.',
+  },
   emailChanged: {
     subject: 'The email address of your account was changed',
     preview: 'It is now {email}.',

@@ -28,11 +28,17 @@ export const accountTexts = defineTexts('account', {
   },
   proof: {
     title: 'Confirm it’s you',
-    why: 'You signed in a while ago. Please enter your password again to continue. Nothing you have typed is lost.',
+    why: 'You signed in a while ago. To continue, please show once more that it’s you. Nothing you have typed is lost.',
     continue: 'Continue',
     checking: 'One moment...',
     password: 'Your password',
     wrongPassword: 'That’s not your password.',
     failed: 'Couldn’t confirm',
+    byMail: 'Email me a code instead',
+    byPassword: 'Use my password instead',
+    sendCode: 'Email me a code',
+    sendAgain: 'Send another code',
+    mailed: 'We email a code to {email}. It works for ten minutes, in this browser.',
+    sent: 'A code is on its way to {email}. It works for ten minutes, in this browser.',
   },
 })

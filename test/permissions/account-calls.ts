@@ -46,6 +46,7 @@ export const accountCalls: Record<string, Call> = {
   'GET /auth/v1/.well-known/jwks.json': { statuses: everyone(200) },
   'GET /auth/v1/user': { statuses: signedIn(200) },
   'PUT /auth/v1/user': { body: () => ({ data: { display_name: 'Me' } }), statuses: signedIn(200) },
+  'GET /auth/v1/reauthenticate': { statuses: signedIn(200) },
   'POST /auth/v1/factors': { body: () => ({ factor_type: 'totp' }), statuses: signedIn(200) },
   'POST /auth/v1/factors/:id/challenge': {
     path: ({ factor_id }) => `/auth/v1/factors/${factor_id}/challenge`,

@@ -31,6 +31,16 @@ export function linkEmail(
   })
 }
 
+/** For who is signed in already: without a link, so that it opens nothing elsewhere. */
+export function codeEmail(code: string | undefined, letterhead: Letterhead): Promise<Rendered> {
+  const { text, notYou, ...heading } = accountEmailsTexts.reauthenticate
+  return renderEmail({
+    ...heading,
+    letterhead,
+    children: [paragraph(text), ...(code ? [codeBlock(code)] : []), quiet(notYou)],
+  })
+}
+
 export function emailChangedEmail(email: string, letterhead: Letterhead): Promise<Rendered> {
   const { subject, preview, title, text, notYou } = accountEmailsTexts.emailChanged
   return renderEmail({

@@ -7,6 +7,7 @@ import type { Letterhead, WithLetterhead } from '../mails/letterhead.ts'
 import { isSent, post } from '../mails/send-mail.ts'
 import {
   adminChangedEmail,
+  codeEmail,
   emailChangedEmail,
   linkEmail,
   recoveryCodeUsedEmail,
@@ -83,6 +84,7 @@ async function composeLink(
     return { email: { to: asked.email, ...(await linkEmail('exists', { letterhead, link })) } }
   }
   const { type, token, code, email: to, isConfirmed } = made
+  if (asked.kind === 'reauthenticate') return { email: { to, ...(await codeEmail(code, letterhead)) } }
   const link = linkAddress(siteUrl, type, token, asked.path)
   const isInvitation = asked.kind === 'invitation'
   const display_name = isInvitation ? undefined : made.display_name

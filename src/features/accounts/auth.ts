@@ -1,14 +1,18 @@
 // The auth service: accounts, sessions, second factors and links, on GoTrue's HTTP contract. Knows nothing of the shop.
 import type { Context, MiddlewareHandler } from 'hono'
+import type { z } from 'zod'
 import { clientNetwork } from '#platform/http/client-ip.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
+import type { ownProof } from './contract/accounts.ts'
 import { createAdminAccounts } from './admin-accounts.ts'
 import { createGuard } from './guard.ts'
 import { createAccount, ensureAdmin, type Around, type NewAccount } from './created-accounts.ts'
 import { createAccountsContext, type AuthServices } from './accounts-context.ts'
 import { createOwnAccounts } from './own-accounts.ts'
 import { comparePassword, prepareAdminProof, renewProof, requireRecentProof } from './recent-proof.ts'
+import { proveByCode } from './proof-by-code.ts'
 import { choosePurchasePassword, findByPurchasePassword } from './purchase-passwords.ts'
+import { deviceOf } from './requests.ts'
 import { createRoutes } from './routes.ts'
 import { sweep } from './sweep.ts'
 
@@ -35,9 +39,10 @@ export function createAuth(services: AuthServices) {
       requireRecentProof(c.var.user, context.clock())
       await next()
     }) satisfies MiddlewareHandler<ApiEnv>,
-    async renewProof(c: Context<ApiEnv>, current_password: string): Promise<void> {
+    async renewProof(c: Context<ApiEnv>, given: z.output<typeof ownProof>): Promise<void> {
       const { user } = c.var
-      await comparePassword(context, { user_id: user.id, network: networkOf(c) }, current_password)
+      if ('code' in given) return proveByCode(context, user, given.code, deviceOf(c, services.config))
+      await comparePassword(context, { user_id: user.id, network: networkOf(c) }, given.current_password)
       await renewProof(context.db, user, context.clock())
     },
     createAccount: (account: NewAccount, around?: Around) => createAccount(context, account, around),

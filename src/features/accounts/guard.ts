@@ -29,6 +29,7 @@ export function createGuard({
       aal: sessions.aal,
       signed_in_at: sessions.proved_at,
       factor_proved_at: sessions.factor_proved_at,
+      has_password: sql<boolean>`${users.password_hash} is not null`,
       display_name: profiles.display_name,
       is_admin: sql<boolean>`exists (select 1 from user_roles where user_id = ${users.id} and role = 'admin')`,
       has_factor: sql<boolean>`exists (

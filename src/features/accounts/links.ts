@@ -16,7 +16,7 @@ const device = z.string().optional()
 export const askedLink = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sign_up'), id: z.uuid(), email, path, device }),
   z.object({ kind: z.literal('verify_again'), email, path, device }),
-  z.object({ kind: z.literal('sign_in'), email, path, device }),
+  z.object({ kind: z.enum(['sign_in', 'reauthenticate']), email, path, device }),
   z.object({ kind: z.literal('recovery'), email, path }),
   z.object({ kind: z.literal('invitation'), email, path }),
   z.object({ kind: z.literal('email_change'), email, new_email: email, path }),
@@ -203,7 +203,7 @@ async function linkFor(
 ): Promise<Omit<NewLink, 'user_id'> | undefined> {
   const { email, email_confirmed_at, password_hash, user_metadata } = user
   if (asked.kind === 'recovery' || asked.kind === 'invitation') return { type: 'recovery', email }
-  if (asked.kind === 'sign_in') return { type: 'magiclink', email }
+  if (asked.kind === 'sign_in' || asked.kind === 'reauthenticate') return { type: 'magiclink', email }
   if (asked.kind === 'verify_again')
     return email_confirmed_at
       ? undefined

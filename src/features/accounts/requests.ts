@@ -57,6 +57,8 @@ export const changeRequest = z.object({
   password: password.optional(),
   current_password: givenPassword.optional(),
   data: userMetadata.optional(),
+  /** The code of `reauthenticate`. */
+  nonce: z.string().max(20).optional(),
 })
 
 /** Where GoTrue's client sends no body, one may come with the proof. */

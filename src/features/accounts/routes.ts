@@ -16,6 +16,7 @@ import { bearerToken, type Guard } from './guard.ts'
 import { ownPath } from './links.ts'
 import { deviceKey } from './mailed-codes.ts'
 import { passkeyRoutes } from './passkey-routes.ts'
+import { proveByCode } from './proof-by-code.ts'
 import { requireSecondFactor } from './recent-proof.ts'
 import { renewSession, signIn, signOut, signUp } from './sign-in.ts'
 import {
@@ -154,8 +155,21 @@ function accountRoutes(context: AccountsContext, guard: Guard): Hono {
   app.put('/user', async (c) => {
     const caller = await guard.identify(c)
     requireSecondFactor(caller)
-    const change = { ...(await readBody(c, changeRequest)), path: path(c) }
-    return c.json(userDocument(await changeAccount(context, caller, change, device(c)), clock()))
+    const { nonce, ...asked } = await readBody(c, changeRequest)
+    if (nonce !== undefined) await proveByCode(context, caller, nonce, device(c))
+    const proven = nonce === undefined ? caller : await guard.identify(c)
+    const change = { ...asked, path: path(c) }
+    return c.json(userDocument(await changeAccount(context, proven, change, device(c)), clock()))
+  })
+
+  app.get('/reauthenticate', async (c) => {
+    const caller = await guard.identify(c)
+    requireSecondFactor(caller)
+    const { email } = caller
+    const from = device(c)
+    await limits.mail(email, from)
+    await queue.enqueue(db, accountMailJob, { kind: 'reauthenticate', email, device: deviceKey(from) })
+    return c.json({})
   })
 
   return app

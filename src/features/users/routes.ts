@@ -7,7 +7,7 @@ import { functionRefusals, readFunctionRequest } from '#platform/http/errors.ts'
 import { body, createApi, created, idParam, ok, route, type ApiEnv } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
-import { me, ownPassword } from '../accounts/contract/accounts.ts'
+import { me, ownProof } from '../accounts/contract/accounts.ts'
 import { actorOf } from '../audit/actor.ts'
 import {
   disabledRequest,
@@ -158,20 +158,19 @@ export function accountsApi({ auth, mail }: Pick<Services, 'mail'> & WithAuth) {
     .openapi(
       route('get', '/me', { middleware: auth.requireUser, returns: ok(me, 'The signed-in person') }),
       (c) => {
-        const { id, email, display_name, is_admin } = c.var.user
+        const { id, email, display_name, is_admin, has_password } = c.var.user
         const reads_mails = is_admin && mail.isKept()
-        return c.json({ id, email, display_name, is_admin, reads_mails }, 200)
+        return c.json({ id, email, display_name, is_admin, has_password, reads_mails }, 200)
       },
     )
     .openapi(
       route('post', '/me/proof', {
-        ...body(ownPassword),
+        ...body(ownProof),
         middleware: auth.requireUser,
         returns: ok(proven, 'It counts for the next ten minutes'),
       }),
       async (c) => {
-        const { current_password } = c.req.valid('json')
-        await auth.renewProof(c, current_password)
+        await auth.renewProof(c, c.req.valid('json'))
         return c.json({ success: true as const }, 200)
       },
     )

@@ -607,12 +607,18 @@ export const german: Translation = {
     },
     proof: {
       title: 'Bestätigen Sie, dass Sie es sind',
-      why: 'Ihre Anmeldung liegt schon etwas zurück. Bitte geben Sie Ihr Passwort noch einmal ein. Ihre Eingaben bleiben erhalten.',
+      why: 'Ihre Anmeldung liegt schon etwas zurück. Bitte zeigen Sie noch einmal, dass Sie es sind. Ihre Eingaben bleiben erhalten.',
       continue: 'Weiter',
       checking: 'Einen Moment …',
       password: 'Ihr Passwort',
       wrongPassword: 'Das ist nicht Ihr Passwort.',
       failed: 'Bestätigung nicht möglich',
+      byMail: 'Stattdessen Code per E-Mail',
+      byPassword: 'Stattdessen Passwort eingeben',
+      sendCode: 'Code senden',
+      sendAgain: 'Neuen Code senden',
+      mailed: 'Wir senden einen Code an {email}. Er gilt zehn Minuten lang, in diesem Browser.',
+      sent: 'Ein Code ist unterwegs an {email}. Er gilt zehn Minuten lang, in diesem Browser.',
     },
   },
   ownData: {
@@ -1246,6 +1252,13 @@ export const german: Translation = {
           'Sie haben nicht danach gefragt? Dann brauchen Sie nichts zu tun: Außer Ihnen kann sie so niemand sehen.',
         ],
       },
+    },
+    reauthenticate: {
+      title: 'Ihr Code',
+      preview: 'Geben Sie ihn dort ein, wo Sie ihn angefordert haben.',
+      text: 'Jemand, der in Ihrem Konto angemeldet ist, möchte darin etwas ändern. Geben Sie diesen Code dort ein, wo Sie ihn angefordert haben:',
+      notYou:
+        'Der Code gilt zehn Minuten lang, einmal und nur in dem Browser, in dem er angefordert wurde. Sie haben ihn nicht angefordert? Dann ist jemand anderes in Ihrem Konto angemeldet: Wählen Sie bei der Anmeldung „Passwort vergessen?“; ein neues Passwort beendet das.',
     },
     emailChanged: {
       subject: 'Die E-Mail-Adresse Ihres Kontos wurde geändert',

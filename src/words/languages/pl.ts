@@ -595,12 +595,18 @@ export const polish: Translation = {
     },
     proof: {
       title: 'Potwierdź, że to Ty',
-      why: 'Od Twojego logowania minęło trochę czasu. Aby kontynuować, wpisz ponownie hasło. Nic z wpisanych danych nie przepadnie.',
+      why: 'Od Twojego logowania minęło trochę czasu. Aby kontynuować, potwierdź jeszcze raz, że to Ty. Nic z wpisanych danych nie przepadnie.',
       continue: 'Dalej',
       checking: 'Chwileczkę…',
       password: 'Twoje hasło',
       wrongPassword: 'To nie jest Twoje hasło.',
       failed: 'Nie udało się potwierdzić',
+      byMail: 'Wyślij mi zamiast tego kod e-mailem',
+      byPassword: 'Użyj zamiast tego hasła',
+      sendCode: 'Wyślij kod',
+      sendAgain: 'Wyślij nowy kod',
+      mailed: 'Wyślemy kod na adres {email}. Działa przez dziesięć minut, w tej przeglądarce.',
+      sent: 'Kod został wysłany na adres {email}. Działa przez dziesięć minut, w tej przeglądarce.',
     },
   },
   ownData: {
@@ -1216,6 +1222,13 @@ export const polish: Translation = {
         button: 'Zobacz moje dane',
         notes: ['To nie Twoja prośba? W takim razie nie musisz nic robić: nikt poza Tobą ich nie zobaczy.'],
       },
+    },
+    reauthenticate: {
+      title: 'Twój kod',
+      preview: 'Wpisz go tam, gdzie o niego poproszono.',
+      text: 'Ktoś, kto jest zalogowany na Twoim koncie, chce coś w nim zmienić. Wpisz ten kod tam, gdzie o niego poproszono:',
+      notYou:
+        'Kod działa przez 10 minut, jeden raz i tylko w przeglądarce, w której o niego poproszono. To nie Ty? W takim razie ktoś inny jest zalogowany na Twoim koncie: na stronie logowania wybierz „Nie pamiętasz hasła?”, a nowe hasło to zakończy.',
     },
     emailChanged: {
       subject: 'Adres e-mail Twojego konta został zmieniony',

@@ -9,6 +9,8 @@ export const me = z.object({
   email: z.string(),
   display_name: z.string().nullable(),
   is_admin: z.boolean(),
+  /** An account made by a purchase, a gift or a code has none until its owner chooses one. */
+  has_password: z.boolean(),
   /** For an admin while no mail server is set: mails are not sent, and can be read in the admin area. */
   reads_mails: z.boolean(),
 })
@@ -20,4 +22,8 @@ export const createUserRequest = z.strictObject({
   role: z.enum(['user', 'admin']).default('user'),
 })
 
-export const ownPassword = z.strictObject({ current_password: z.string().max(200) })
+/** The password, or the code that `GET /auth/v1/reauthenticate` mails. */
+export const ownProof = z.union([
+  z.strictObject({ current_password: z.string().max(200) }),
+  z.strictObject({ code: z.string().max(20) }),
+])

@@ -19,6 +19,7 @@ export const mailKinds = {
   sign_up: 'expires',
   verify_again: 'expires',
   sign_in: 'expires',
+  reauthenticate: 'expires',
   recovery: 'expires',
   invitation: 'expires',
   email_change: 'expires',
