@@ -654,6 +654,7 @@ export const japanese: Translation = {
       carrier: '配送業者',
       city: '市区町村',
       codes_left: '残りのコード',
+      last_used_at: '最後の使用日時',
       country: '国',
       created_at: '日時',
       currency: '通貨',
@@ -884,6 +885,11 @@ export const japanese: Translation = {
     'auth.mfa_recovery_codes_sole_factor':
       'リカバリーコードは二段階認証の代わりに使うものです。先に二段階認証を追加してください。',
     'auth.mfa_verified_factor_exists': 'リカバリーコードはすでにあります。新しいコードに交換できます。',
+    'auth.webauthn_challenge_expired': '時間が経ちすぎました。もう一度パスキーをお使いください。',
+    'auth.webauthn_verification_failed': 'このパスキーに対応するアカウントがありません。',
+    'auth.webauthn_credential_exists': 'このパスキーは、すでに別のアカウントで使われています。',
+    'auth.webauthn_other_address':
+      'お客様のパスキーは、このショップの以前のアドレスのものです。リカバリーコードまたは認証アプリをお使いください。',
     'auth.insufficient_aal': '先に二段階認証で確認してください。',
     'auth.sign_out_insufficient_aal': '先に二段階認証で確認してください。',
     'auth.reauthentication_needed': '変更するには、もう一度ログインしてください。',
@@ -1240,6 +1246,16 @@ export const japanese: Translation = {
         title: '二段階認証が削除されました',
         preview: '今後、そのコードは必要ありません。',
         text: 'アカウントから二段階認証が1つ削除されました。今後、そのコードの入力は必要ありません。',
+      },
+      passkey_added: {
+        title: 'パスキーが追加されました',
+        preview: 'パスワードなしでログインできます。',
+        text: 'アカウントにパスキーが追加されました。パスワードなしでログインできるほか、パスワードの後の二段階認証にも使われます。',
+      },
+      passkey_removed: {
+        title: 'パスキーが削除されました',
+        preview: 'このパスキーではログインできなくなりました。',
+        text: 'アカウントからパスキーが1つ削除されました。このパスキーではログインできなくなりました。',
       },
       factors_reset: {
         title: '二段階認証がリセットされました',
