@@ -50,6 +50,7 @@ test('the guard tells the route who calls', async () => {
     session_id: expect.any(String),
     aal: 'aal1',
     has_factor: false,
+    has_password: true,
     signed_in_at: expect.any(String),
     factor_proved_at: null,
   })
