@@ -70,10 +70,13 @@ export function buyLabels(
   const labelOf = (own: string[], at: number) =>
     own.find((label) => uses.get(label) === 1) ?? `${own.at(-1)}, ${at + 1}`
   return new Map(
-    products.map(({ id, price }, at) => [
-      id,
-      fill(price === 0 ? cardsTexts.get : cardsTexts.buy, { product: labelOf(choices[at] ?? [], at) }),
-    ]),
+    products.map(({ id, format, price }, at) => {
+      const product = labelOf(choices[at] ?? [], at)
+      const [ofFormat, ofName] =
+        price === 0 ? [formatsTexts.get, cardsTexts.get] : [formatsTexts.buy, cardsTexts.buy]
+      const isKind = product === formatsTexts.names[format]
+      return [id, isKind ? ofFormat[format] : fill(ofName, { product })]
+    }),
   )
 }
 

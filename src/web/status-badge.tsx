@@ -1,3 +1,4 @@
+import { statusesTexts } from '#words/statuses.ts'
 import type { PurchaseStatus } from '#features/purchases/contract/purchases.ts'
 import { Badge } from './components/badge.tsx'
 
@@ -9,5 +10,5 @@ const looks: Partial<Record<PurchaseStatus, 'highlighted' | 'toned' | 'danger'>>
 }
 
 export function StatusBadge({ status }: { status: PurchaseStatus }) {
-  return <Badge look={looks[status] ?? 'plain'}>{status.replaceAll('_', ' ')}</Badge>
+  return <Badge look={looks[status] ?? 'plain'}>{statusesTexts[status]}</Badge>
 }

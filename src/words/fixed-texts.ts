@@ -41,6 +41,7 @@ const fixed: Record<string, readonly string[]> = {
     'receipt.keptByShop',
     'refusals.purchases.not_refundable',
     'responses.refundRefused',
+    'statuses.',
   ],
   'the refund that the shop promises is a part of the contract.': [
     'emails.receipt.guarantee',

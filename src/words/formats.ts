@@ -7,6 +7,18 @@ export const formatsTexts = defineTexts('formats', {
     hardcover: 'Hardcover',
     bundle: 'Bundle',
   },
+  buy: {
+    digital: 'Buy Digital',
+    paperback: 'Buy Paperback',
+    hardcover: 'Buy Hardcover',
+    bundle: 'Buy Bundle',
+  },
+  get: {
+    digital: 'Get Digital',
+    paperback: 'Get Paperback',
+    hardcover: 'Get Hardcover',
+    bundle: 'Get Bundle',
+  },
   within: {
     digital: 'digital',
     paperback: 'paperback',

@@ -23,12 +23,14 @@ import { refundsTexts } from './refunds.ts'
 import { setupTexts } from './setup.ts'
 import { shippingTexts } from './shipping.ts'
 import { siteTexts } from './site.ts'
+import { statusesTexts } from './statuses.ts'
 
 export const pagesTexts = {
   site: siteTexts,
   home: homeTexts,
   cards: cardsTexts,
   formats: formatsTexts,
+  statuses: statusesTexts,
   buying: buyingTexts,
   guest: guestTexts,
   preview: previewTexts,

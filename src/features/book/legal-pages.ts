@@ -1,4 +1,6 @@
 // The legal pages as visitors see them. One with an open blank is not shown.
+import { standardWording } from '#words/texts.ts'
+import { withTexts } from '#words/with-texts.ts'
 import { fullTitle, type BookDocument } from './contract/book.ts'
 import { asksConsent, fillBlanks, isReady, legalPageNames } from './contract/legal.ts'
 import type { ShownBook, ShownLegalPage } from './contract/shown-book.ts'
@@ -39,10 +41,12 @@ function shopValues(document: BookDocument): Record<string, string> {
   }
 }
 
+/** In English, whatever the language of the book, as all that is filled in. */
 function refundText(days: number): string {
+  const conditions = withTexts(standardWording, () => refundConditions(currentRefundTerms))
   return `## Money back
 
-If the book does not suit you, write to us within ${days} days of buying it and you get your money back. ${refundConditions(currentRefundTerms)} This promise stands beside the rights that the law gives you and does not limit them.`
+If the book does not suit you, write to us within ${days} days of buying it and you get your money back. ${conditions} This promise stands beside the rights that the law gives you and does not limit them.`
 }
 
 /** After the model instructions and the model form in Annex I of Directive 2011/83/EU. */

@@ -1,6 +1,8 @@
 // The legal pages: when they are shown, and what they say.
 import { expect, test } from 'vitest'
 import { legalPages } from '#content/legal-pages.ts'
+import { withTexts } from '#words/with-texts.ts'
+import { wordingOf } from '#words/wording.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { readFieldProblems } from '#platform/contract/field-problems.ts'
 import type { ProblemDocument } from '#platform/contract/problems.ts'
@@ -94,4 +96,11 @@ test('publishing is refused while a blank is open, and shows the pages to everyo
   expect(await pages()).toEqual([])
   expect((await publishLegal(admin, filledLegal())).status).toBe(200)
   expect((await pages()).map(({ name }) => name)).toEqual(legalPageNames)
+})
+
+test('what the shop fills in is in English also for a German book, as the editor says', () => {
+  const german = wordingOf({ language: 'de', texts: {} })
+  const [terms] = withTexts(german, () => showLegalPages({ ...sampleBook, legal: filledLegal() }))
+  expect(textOf(terms)).toContain('The money-back guarantee holds once for each product')
+  expect(textOf(terms)).not.toContain('Geld-zurück-Garantie')
 })

@@ -12,7 +12,7 @@ export type BadgeLook = keyof typeof looks
 export function Badge({ look = 'plain', children }: { look?: BadgeLook; children: ReactNode }) {
   return (
     <span
-      className={`rounded-sm border px-2 py-0.5 text-sm leading-5 font-semibold capitalize ${looks[look]}`}
+      className={`inline-block rounded-sm border px-2 py-0.5 text-sm leading-5 font-semibold first-letter:uppercase ${looks[look]}`}
     >
       {children}
     </span>

@@ -18,7 +18,7 @@ export const polish: Translation = {
     noScript:
       'Bez JavaScriptu możesz tu czytać. Aby kupić, zalogować się lub do nas napisać, włącz JavaScript.',
     testMode: 'Tryb testowy',
-    testModeNotice: 'Tryb testowy: żadne prawdziwe pieniądze nie są pobierane',
+    testModeNotice: 'Tryb testowy: nie pobieramy prawdziwych pieniędzy',
     crashTitle: 'Coś poszło nie tak',
     crashText: 'Wystąpił nieoczekiwany błąd. Zwykle pomaga ponowne załadowanie strony.',
     loadAgain: 'Załaduj ponownie',
@@ -127,12 +127,32 @@ export const polish: Translation = {
       hardcover: 'Oprawa twarda',
       bundle: 'Pakiet',
     },
+    buy: {
+      digital: 'Kup e-book',
+      paperback: 'Kup w oprawie miękkiej',
+      hardcover: 'Kup w oprawie twardej',
+      bundle: 'Kup pakiet',
+    },
+    get: {
+      digital: 'Odbierz e-book za darmo',
+      paperback: 'Odbierz za darmo w oprawie miękkiej',
+      hardcover: 'Odbierz za darmo w oprawie twardej',
+      bundle: 'Odbierz pakiet za darmo',
+    },
     within: {
       digital: 'e-book',
       paperback: 'oprawa miękka',
       hardcover: 'oprawa twarda',
       bundle: 'pakiet',
     },
+  },
+  statuses: {
+    pending: 'oczekuje na płatność',
+    completed: 'zrealizowane',
+    partially_refunded: 'częściowo zwrócone',
+    refunded: 'zwrócone',
+    canceled: 'anulowane',
+    disputed: 'zakwestionowane',
   },
   buying: {
     purchaseFailed: 'Zakup się nie powiódł',
@@ -587,7 +607,7 @@ export const polish: Translation = {
     },
     emails: {
       title: 'E-maile, które otrzymujesz',
-      purchases: 'Potwierdzenia oraz wiadomości o paczce lub zwrocie pieniędzy, do każdego zakupu',
+      purchases: 'Przy każdym zakupie: potwierdzenie oraz wiadomości o paczce lub zwrocie pieniędzy',
       account:
         'Linki i kody, o które prosisz, oraz informacja, gdy zmieni się hasło, adres lub sposób logowania',
       only: 'To wszystko: ten sklep nie wysyła newsletterów ani reklam, więc nie ma czego wyłączać.',
@@ -612,7 +632,7 @@ export const polish: Translation = {
   ownData: {
     part: {
       title: 'Twoje dane',
-      text: 'Zobacz wszystko, co ten sklep ma o Tobie, i zapisz to jako plik.',
+      text: 'Zobacz wszystkie dane, które ten sklep ma o Tobie, i zapisz je jako plik.',
       open: 'Zobacz swoje dane',
     },
     page: 'Twoje dane',
@@ -620,7 +640,7 @@ export const polish: Translation = {
     loading: 'Zbieranie Twoich danych…',
     notLoaded: 'Nie udało się pokazać Twoich danych',
     failed: { title: 'Błąd', description: 'Nie udało się załadować Twoich danych' },
-    intro: 'To wszystko, co {shop} ma o Tobie. Stan na: {time}.',
+    intro: 'To wszystkie dane, które sklep „{shop}” ma o Tobie. Stan na: {time}.',
     noticed: 'O tych odwiedzinach wyślemy Ci e-mail, na wypadek gdyby to był ktoś inny.',
     save: 'Zapisz jako plik (JSON)',
     print: 'Drukuj',

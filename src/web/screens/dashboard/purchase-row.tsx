@@ -1,5 +1,6 @@
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/fill.ts'
+import { formatsTexts } from '#words/formats.ts'
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
@@ -43,7 +44,7 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
               <span className="sr-only">{dashboardTexts.orderLabel} </span>
               {formatOrderNumber(purchase.number)}
             </span>
-            <Badge>{product.format}</Badge>
+            <Badge>{formatsTexts.within[product.format]}</Badge>
             <StatusBadge status={status} />
             {wasPaid(status) && (
               <Link

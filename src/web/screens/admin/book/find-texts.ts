@@ -13,6 +13,7 @@ export const placeNames: Record<string, string> = {
   auth: 'Signing in and up',
   dashboard: 'Purchases of a reader',
   formats: 'Formats',
+  statuses: 'States of purchases',
   shipping: 'Shipping',
   refunds: 'Refunds',
   account: 'A reader’s account',
