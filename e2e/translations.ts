@@ -1,6 +1,7 @@
 // A shop whose book has another language: what its pages say, and which English texts are left on them.
 import type { Page } from '@playwright/test'
 import { sampleBook } from '#content/sample-book.ts'
+import type { BookDocument } from '#features/book/contract/book.ts'
 import { catalogue } from '#words/catalogue.ts'
 import { standardTextsOf } from '#words/languages/languages.ts'
 import { filledLegal, publishBook } from '#test/legal.ts'
@@ -11,6 +12,10 @@ import { signIn } from './users.ts'
 
 export async function openIn(shop: Shop, language: string): Promise<void> {
   await takeAsOwnBook(shop)
+  await changeBook(shop, { language, legal: filledLegal() })
+}
+
+export async function changeBook(shop: Shop, change: Partial<BookDocument> & { language: string }) {
   const { access_token } = await signIn(shop, admin)
   const authorization = `Bearer ${access_token}`
   const call = (method: string, path: string, { body }: { body?: unknown } = {}) =>
@@ -19,9 +24,9 @@ export async function openIn(shop: Shop, language: string): Promise<void> {
       headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-  const response = await publishBook({ call }, { language, legal: filledLegal() })
+  const response = await publishBook({ call }, change)
   expect(response.status).toBe(200)
-  await expect.poll(async () => (await fetch(shop.url)).text()).toContain(`<html lang="${language}"`)
+  await expect.poll(async () => (await fetch(shop.url)).text()).toContain(`<html lang="${change.language}"`)
 }
 
 /** The text of this language, filled in; as a pattern where something is left open. */

@@ -1,5 +1,5 @@
 // Makes what the site serves and git does not keep, from content/book.ts and the fonts:
-//   src/web/generated/cover.svg, favicon.svg, fonts/fraunces.woff2, fonts/inter.woff2, fonts/letters-*.ttf
+//   src/web/generated/cover.svg, favicon.svg, fonts.css, fonts/*.woff2, fonts/letters-*.ttf
 //   src/web/generated/public/ (the site's root): favicon.ico, apple-touch-icon.png, icon-192.png, icon-512.png, social.png
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url'
 import { Resvg } from '@resvg/resvg-js'
 import { drawCover } from './cover.ts'
 import { drawIcon, drawMark, drawSocialCard } from './emblems.ts'
-import { cutCoverLetters, cutFont } from './fonts.ts'
+import { cutCoverLetters } from './fonts.ts'
+import { pageFontFaces, pageFonts } from './page-fonts.ts'
 
 const root = new URL('../', import.meta.url)
 const folder = new URL('src/web/generated/', root)
 const assets: Record<string, () => Promise<string | Buffer>> = {
   'cover.svg': drawCover,
   'favicon.svg': async () => drawMark(),
-  'fonts/fraunces.woff2': () =>
-    cutFont('fraunces', 'woff2', { wght: { min: 400, max: 600 }, opsz: { min: 14, max: 72 } }),
-  'fonts/inter.woff2': () => cutFont('inter', 'woff2', { wght: { min: 400, max: 700 } }),
+  ...pageFonts,
+  'fonts.css': pageFontFaces,
   'public/favicon.ico': async () => wrapIcon(paint(drawMark(), 32)),
   'public/apple-touch-icon.png': async () => paint(drawIcon(), 180),
   'public/icon-192.png': async () => paint(drawIcon(), 192),
@@ -30,7 +30,7 @@ for (const script of ['latin', 'latin-ext', 'vietnamese', 'greek', 'cyrillic', '
 const sources = [
   'content/book.ts',
   'package-lock.json',
-  ...['assets', 'cover', 'emblems', 'fonts', 'lettering'].map((name) => `tools/${name}.ts`),
+  ...['assets', 'cover', 'emblems', 'fonts', 'page-fonts', 'lettering'].map((name) => `tools/${name}.ts`),
 ]
 
 /** Does nothing when everything is newer than its sources; two processes may run it at once. */

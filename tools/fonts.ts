@@ -11,7 +11,8 @@ const faces = {
 }
 
 /** English and the names of western Europe, with the punctuation, signs and arrows that a page needs. */
-const characters = [...range(0x20, 0x7e), ...range(0xa0, 0xff)].join('') + 'ıŒœŠšŸŽž–—‘’‚“”„†•…‹›€™−←↑→↓'
+export const characters =
+  [...range(0x20, 0x7e), ...range(0xa0, 0xff)].join('') + 'ıŒœŠšŸŽž–—‘’‚“”„†•…‹›€™−←↑→↓'
 
 type Axes = Parameters<typeof subsetFont>[2]['variationAxes']
 
@@ -22,10 +23,16 @@ export async function cutFont(
   axes: Axes,
 ): Promise<Buffer> {
   const sober: Axes = face === 'fraunces' ? { SOFT: 0, WONK: 0 } : {}
-  return subsetFont(await readFontFile(faces[face]), characters, {
-    targetFormat,
-    variationAxes: { ...sober, ...axes },
-  })
+  return cutLetters(faces[face], characters, targetFormat, { ...sober, ...axes })
+}
+
+export async function cutLetters(
+  file: string,
+  letters: string,
+  targetFormat: 'sfnt' | 'woff2',
+  variationAxes: Axes,
+): Promise<Buffer> {
+  return subsetFont(await readFontFile(file), letters, { targetFormat, variationAxes })
 }
 
 /** For pictures of covers: each has the letters that fontsource counts to its script. */
@@ -43,10 +50,7 @@ export async function cutCoverLetters(script: keyof typeof coverLetters): Promis
   const file = coverLetters[script]
   const letters = range(0x20, 0x2bff).filter((letter) => !/\p{M}/u.test(letter))
   const axes: Axes = file.startsWith('fraunces') ? { SOFT: 0, WONK: 0, opsz: 144 } : { opsz: 60 }
-  return subsetFont(await readFontFile(file), letters.join(''), {
-    targetFormat: 'sfnt',
-    variationAxes: { ...axes, wght: 480 },
-  })
+  return cutLetters(file, letters.join(''), 'sfnt', { ...axes, wght: 480 })
 }
 
 /** Each as it must be passed on with what is cut from its font. */
@@ -61,10 +65,10 @@ export async function fontLicenses(): Promise<string> {
   return texts.join('')
 }
 
-function readFontFile(path: string): Promise<Buffer> {
+export function readFontFile(path: string): Promise<Buffer> {
   return readFile(fileURLToPath(import.meta.resolve(`@fontsource-variable/${path}`)))
 }
 
-function range(first: number, last: number): string[] {
+export function range(first: number, last: number): string[] {
   return Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index))
 }

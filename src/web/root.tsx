@@ -17,9 +17,8 @@ import inlineStyle from './app.css?inline'
 import styleUrl from './app.css?url'
 import { shopFacts, shownBook } from './entry.server.tsx'
 import favicon from './generated/favicon.svg?url'
-import fraunces from './generated/fonts/fraunces.woff2?url'
-import inter from './generated/fonts/inter.woff2?url'
 import { directionOf } from './direction.ts'
+import { firstFonts, lettersOf, type Letters } from './letters.ts'
 import { receiptsAreSent } from './page-state.ts'
 import { PageTexts } from './page-texts.tsx'
 import { useSession } from './session.ts'
@@ -28,11 +27,7 @@ import { Button, buttonClass } from './components/button.tsx'
 import { useIsAlive } from './use-is-alive.ts'
 
 export function links(): Route.LinkDescriptors {
-  const font = (href: string) =>
-    ({ rel: 'preload', as: 'font', type: 'font/woff2', href, crossOrigin: 'anonymous' }) as const
   return [
-    font(fraunces),
-    font(inter),
     { rel: 'manifest', href: '/manifest.webmanifest' },
     ...(import.meta.env.DEV ? [{ rel: 'stylesheet', href: styleUrl }] : []),
   ]
@@ -58,8 +53,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const isAdmin = isAdminPath(useLocation().pathname)
   // The admin area is written in English, the shop in the book's language.
   const language = isAdmin ? 'en' : shop?.book.language
+  const letters = lettersOf(language ?? 'en')
   return (
-    <html lang={language} dir={directionOf(language ?? 'en')} suppressHydrationWarning>
+    <html lang={language} dir={directionOf(language ?? 'en')} data-letters={letters} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -75,6 +71,7 @@ export function Layout({ children }: { children: ReactNode }) {
         )}
         {shop?.book.looks.css && <style>{shop.book.looks.css}</style>}
         <Icons {...shop?.book.cover_files} />
+        <FirstFonts letters={letters} />
         <Links />
       </head>
       <body>
@@ -102,6 +99,14 @@ function Icons({ tab, apple }: Partial<ShownBook['cover_files']>) {
       {apple && <link rel="apple-touch-icon" href={apple} />}
     </>
   )
+}
+
+/** The scripts that come after them have not to name them. */
+function FirstFonts({ letters }: { letters: Letters }) {
+  const fonts = import.meta.env.SSR ? firstFonts[letters] : []
+  return fonts.map((href) => (
+    <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
+  ))
 }
 
 /** Stands in the page from its first byte, so nothing moves when it comes to life. */
