@@ -2,7 +2,7 @@
 import { openDatabase } from '#platform/db/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { expect, refusals, test } from './shop.ts'
-import { buy, enter, makeUser, password } from './users.ts'
+import { buy, enter, makeUser, password, signIn } from './users.ts'
 
 test('the account is reached from the dashboard, and a name is changed and taken away', async ({
   page,
@@ -72,5 +72,36 @@ test('a reader sees all that the shop has of them, saves it, and is told by emai
   await dialog.getByLabel('Your password').fill(password)
   await page.keyboard.press('Enter')
   await expect(purchases.getByText('$24.99')).toBeVisible()
+  expect(refusals(complaints)).toHaveLength(1)
+})
+
+test('a password is changed, which ends the other sessions, and refused where it is the old one', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  const email = await makeUser(shop)
+  const other = await signIn(shop, { email, password })
+  await enter(page, shop, email)
+  await page.goto('/account')
+  const part = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Your password' }) })
+  const field = part.getByLabel('New password')
+  const save = part.getByRole('button', { name: 'Save the password' })
+  await save.click()
+  await expect(field).toBeFocused()
+  await field.fill('nine')
+  await save.click()
+  await expect(field).toHaveAccessibleDescription(/at least 6 characters/)
+  await expectAccessible(page)
+  await field.fill(password)
+  await save.click()
+  await expect(field).toHaveAccessibleDescription(/must differ from the old one/)
+  await field.fill('  ten even better words ')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Password Saved')).toBeVisible()
+  await expect(field).toHaveValue('')
+  const headers = { authorization: `Bearer ${other.access_token}` }
+  expect((await fetch(`${shop.url}/api/me`, { headers })).status).toBe(401)
+  await signIn(shop, { email, password: '  ten even better words ' })
   expect(refusals(complaints)).toHaveLength(1)
 })

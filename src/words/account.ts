@@ -19,6 +19,15 @@ export const accountTexts = defineTexts('account', {
     hint: 'We greet you by it in emails, and the author sees it beside your purchases. You may leave it empty.',
     saved: 'Name Saved',
   },
+  password: {
+    title: 'Your password',
+    first: 'Choose a password',
+    change: 'A new password signs out all your other devices.',
+    firstText:
+      'You sign in with codes that we email you. With a password you need none, and codes still work.',
+    save: 'Save the password',
+    saved: 'Password Saved',
+  },
   emails: {
     title: 'Emails you get',
     purchases: 'Receipts, and news about a parcel or a refund, for each purchase',

@@ -617,6 +617,15 @@ export const german: Translation = {
       hint: 'So sprechen wir Sie in E-Mails an, und so stehen Sie in der Verwaltung bei Ihren Käufen. Sie können das Feld leer lassen.',
       saved: 'Name gespeichert',
     },
+    password: {
+      title: 'Ihr Passwort',
+      first: 'Ein Passwort wählen',
+      change: 'Ein neues Passwort meldet alle Ihre anderen Geräte ab.',
+      firstText:
+        'Sie melden sich mit Codes an, die wir Ihnen per E-Mail schicken. Mit einem Passwort brauchen Sie keinen; Codes funktionieren weiterhin.',
+      save: 'Passwort speichern',
+      saved: 'Passwort gespeichert',
+    },
     emails: {
       title: 'E-Mails, die Sie erhalten',
       purchases: 'Kaufbelege und Nachrichten zu Versand oder Erstattung, zu jedem Kauf',

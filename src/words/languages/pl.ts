@@ -605,6 +605,15 @@ export const polish: Translation = {
       hint: 'Tak zwracamy się do Ciebie w e-mailach i tak widzimy Cię przy Twoich zakupach. To pole może być puste.',
       saved: 'Nazwa zapisana',
     },
+    password: {
+      title: 'Twoje hasło',
+      first: 'Ustaw hasło',
+      change: 'Nowe hasło wylogowuje wszystkie Twoje pozostałe urządzenia.',
+      firstText:
+        'Logujesz się kodami, które wysyłamy e-mailem. Z hasłem nie będą potrzebne, a kody nadal będą działać.',
+      save: 'Zapisz hasło',
+      saved: 'Hasło zapisane',
+    },
     emails: {
       title: 'E-maile, które otrzymujesz',
       purchases: 'Przy każdym zakupie: potwierdzenie oraz wiadomości o paczce lub zwrocie pieniędzy',

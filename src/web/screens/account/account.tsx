@@ -20,6 +20,7 @@ import type { Route } from './+types/account.ts'
 import { leaveIfSignedOut, signInPath } from './account-action.ts'
 import { DataPart } from './data-part.tsx'
 import { EmailsPart } from './emails-part.tsx'
+import { PasswordPart, savePassword } from './password-part.tsx'
 import { ProfilePart, saveProfile } from './profile-part.tsx'
 
 type Loaded = { account: OwnAccount }
@@ -37,6 +38,7 @@ export async function clientLoader(): Promise<Loaded | Response | undefined> {
 
 const actions: Record<string, (form: FormData) => Promise<FormResult>> = {
   profile: saveProfile,
+  password: savePassword,
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs): Promise<FormResult> {
@@ -81,6 +83,7 @@ function Parts({ account }: Loaded) {
   return (
     <>
       <ProfilePart account={account} />
+      <PasswordPart account={account} />
       <EmailsPart account={account} />
       <DataPart />
     </>
