@@ -15,6 +15,7 @@ import { homeTexts } from './home.ts'
 import { legalTexts } from './legal.ts'
 import { notFoundTexts } from './not-found.ts'
 import { ownDataTexts } from './own-data.ts'
+import { ownDataValuesTexts } from './own-data-values.ts'
 import { outagesTexts } from './outages.ts'
 import { previewTexts } from './preview.ts'
 import { receiptTexts } from './receipt.ts'
@@ -38,6 +39,7 @@ export const pagesTexts = {
   dashboard: dashboardTexts,
   account: accountTexts,
   ownData: ownDataTexts,
+  ownDataValues: ownDataValuesTexts,
   receipt: receiptTexts,
   address: addressTexts,
   refunds: refundsTexts,

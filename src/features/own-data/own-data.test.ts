@@ -4,8 +4,15 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import { afterAll, expect, test } from 'vitest'
 import { someAddress } from '#test/addresses.ts'
 import { ownDataTexts } from '#words/own-data.ts'
+import { ownDataValuesTexts } from '#words/own-data-values.ts'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
+import { securityEventKinds } from '../accounts/contract/security-events.ts'
+import { factorTypes } from '../accounts/schema.ts'
+import { auditActions } from '../audit/contract/audit-actions.ts'
+import { mailKinds } from '../mails/contract/mail-kinds.ts'
+import { adjustmentKinds } from '../purchases/contract/purchases.ts'
+import { decisions } from '../withdrawals/contract/withdrawals.ts'
 import { ownData } from './contract/own-data.ts'
 import { queries } from './collect.ts'
 
@@ -126,4 +133,18 @@ test('each field of the data has a label', async () => {
     const labels = Object.keys(ownDataTexts.fields)
     expect(labels, name).toEqual(expect.arrayContaining(fields.map((field) => field.name)))
   }
+})
+
+test('each event and state that can stand in the data has a name', () => {
+  const codes = [
+    ...securityEventKinds,
+    ...Object.keys(mailKinds),
+    ...adjustmentKinds,
+    ...decisions,
+    ...factorTypes,
+    ...Object.keys(auditActions).filter(
+      (action) => action.startsWith('users.') && action !== 'users.exported',
+    ),
+  ]
+  expect(codes.filter((code) => !Object.hasOwn(ownDataValuesTexts, code))).toEqual([])
 })

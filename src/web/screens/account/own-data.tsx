@@ -1,6 +1,10 @@
 // All that the shop has of the signed-in person, to read, to print and to save.
 import { fill } from '#words/fill.ts'
+import { formatsTexts } from '#words/formats.ts'
 import { ownDataTexts } from '#words/own-data.ts'
+import { ownDataValuesTexts } from '#words/own-data-values.ts'
+import { statusesTexts } from '#words/statuses.ts'
+import { countryName } from '#features/shipping/contract/postal.ts'
 import { hc } from 'hono/client'
 import type { ReactNode } from 'react'
 import { redirect } from 'react-router'
@@ -149,7 +153,7 @@ function List({ rows }: { rows: OwnDataRow[] }) {
 }
 
 /** Names of states and events, as the shop's tables have them. */
-const names = new Set(['action', 'decision', 'dispute_status', 'event', 'kind', 'status'])
+const names = new Set(['action', 'decision', 'dispute_status', 'event', 'format', 'kind', 'roles', 'status'])
 const amounts = new Set(['amount', 'refunded', 'shipping', 'discount', 'tax'])
 
 /** The currency stands in the amounts. */
@@ -163,5 +167,12 @@ function show(field: string, row: OwnDataRow): ReactNode {
   if (typeof value === 'number' && field === 'number') return formatOrderNumber(value)
   if (typeof value === 'number' && amounts.has(field)) return formatMoney(value, String(row['currency']))
   if (field.endsWith('_at') || field === 'disabled_until') return <Time at={String(value)} />
-  return names.has(field) ? String(value).replaceAll(/[._]/g, ' ') : String(value)
+  if (field === 'country') return countryName(String(value))
+  return names.has(field) ? String(value).split(', ').map(nameOf).join(', ') : String(value)
+}
+
+/** Stripe's names of disputes stay as they are. */
+function nameOf(code: string): string {
+  const known: Record<string, string> = { ...formatsTexts.within, ...statusesTexts, ...ownDataValuesTexts }
+  return known[code] ?? code.replaceAll(/[._]/g, ' ')
 }

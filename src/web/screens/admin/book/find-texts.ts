@@ -18,6 +18,7 @@ export const placeNames: Record<string, string> = {
   refunds: 'Refunds',
   account: 'A reader’s account',
   ownData: 'A reader’s own data',
+  ownDataValues: 'States and events in a reader’s own data',
   receipt: 'Receipt',
   address: 'Addresses of parcels',
   legal: 'Terms, privacy and imprint',
