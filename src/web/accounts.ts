@@ -75,7 +75,10 @@ function unknownProblem(): string {
 /** Of a 5xx response auth-js keeps only the message: one of these is the shop's, any other a proxy's. */
 const isOwnText = (message: string) => Object.values(outagesTexts).some((text) => text === message)
 
-async function outcome(call: () => Promise<{ error: AuthError | null }>): Promise<Outcome> {
+type Failure = Pick<AuthError, 'name' | 'message' | 'code'>
+
+/** Of a call to auth-js. */
+export async function outcome(call: () => Promise<{ error: Failure | null }>): Promise<Outcome> {
   try {
     const { error } = await call()
     if (!error) return {}

@@ -3,9 +3,10 @@ import { fill } from '#words/fill.ts'
 import { fillParts } from './fill-parts.tsx'
 import { useRef, useState, type FormEvent } from 'react'
 import { Link } from 'react-router'
-import { giveCode, giveRecoveryCode } from './accounts.ts'
+import { giveCode, giveRecoveryCode, type Outcome } from './accounts.ts'
 import { useFocusBack } from './focus-back.ts'
 import { readText } from './form.ts'
+import { givePasskey, useCanUsePasskeys } from './passkeys.ts'
 import { renewSession } from './session.ts'
 import type { StoredFactor } from './stored-session.ts'
 import { Button } from './components/button.tsx'
@@ -22,20 +23,19 @@ type CodeFormProps = {
 
 export function CodeForm({ text, factors, onDone, onLeave }: CodeFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [isRecovery, setIsRecovery] = useState(false)
+  const ways = useWays(factors)
+  const [chosen, choose] = useState<Way>()
+  const way = chosen ?? ways[0]
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const hasRecovery = factors.some(({ factor_type }) => factor_type === 'recovery_code')
   useFocusBack(form, isBusy)
 
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isBusy) return
     const written = new FormData(event.currentTarget)
-    const code = isRecovery ? readRecoveryCode(written) : readCode(written)
-    if (!code) return setProblem(isRecovery ? authTexts.recoveryProblem : authTexts.codeProblem)
     setIsBusy(true)
-    const outcome = await (isRecovery ? giveRecoveryCode(code) : giveCode(readText(written, 'factor'), code))
+    const outcome = await give[way](written, factors)
     // Removed meanwhile: the renewed session says what is asked for now.
     if (outcome.code === 'mfa_factor_not_found') await renewSession()
     setIsBusy(false)
@@ -44,43 +44,49 @@ export function CodeForm({ text, factors, onDone, onLeave }: CodeFormProps) {
     else if (!outcome.problem) onDone()
   }
 
-  function change() {
-    setIsRecovery(!isRecovery)
+  function change(next: Way) {
+    choose(next)
     setProblem(undefined)
   }
 
   return (
     <form ref={form} method="post" onSubmit={(event) => void send(event)}>
       <p className="mt-2 mb-5 text-pretty break-words text-soft">
-        {isRecovery ? authTexts.recoveryText : text}
+        {way === 'app' ? text : way === 'passkey' ? authTexts.passkeyText : authTexts.recoveryText}
       </p>
       <fieldset disabled={isBusy} className="grid gap-5">
-        <div key={String(isRecovery)} ref={focusCode} className="grid gap-5">
-          {isRecovery ? (
-            <RecoveryField problem={problem} />
-          ) : (
+        <div key={way} ref={focusCode} className="grid gap-5 empty:hidden">
+          {way === 'recovery' && <RecoveryField problem={problem} />}
+          {way === 'app' && (
             <>
               <FactorChoice factors={factors} />
               <CodeField problem={problem} />
             </>
           )}
+          {way === 'passkey' && problem && (
+            <p role="alert" className="text-danger">
+              {problem}
+            </p>
+          )}
         </div>
         <Button type="submit" className="min-h-12">
           {isBusy && <Spinner />}
-          {isBusy ? authTexts.checking : authTexts.continue}
+          {isBusy ? authTexts.checking : way === 'passkey' ? authTexts.passkeyButton : authTexts.continue}
         </Button>
-        {hasRecovery && (
-          <Button look="outline" onClick={change}>
-            {isRecovery ? authTexts.askAuthenticator : authTexts.askRecoveryCode}
-          </Button>
-        )}
+        {ways
+          .filter((other) => other !== way)
+          .map((other) => (
+            <Button key={other} look="outline" onClick={() => change(other)}>
+              {labels[other]()}
+            </Button>
+          ))}
         <Button look="quiet" onClick={onLeave}>
           {authTexts.otherAccount}
         </Button>
       </fieldset>
-      {isRecovery === hasRecovery && (
+      {(way === 'recovery' || !ways.includes('recovery')) && (
         <p className="mt-5 text-center text-sm text-pretty text-soft">
-          {fillParts(isRecovery ? authTexts.lostRecoveryCodes : authTexts.lostAuthenticator, {
+          {fillParts(lost[way](), {
             contact: (
               <Link to="/#contact" className="underline underline-offset-4 hover:text-ink">
                 {authTexts.writeToUs}
@@ -93,8 +99,56 @@ export function CodeForm({ text, factors, onDone, onLeave }: CodeFormProps) {
   )
 }
 
+type Way = 'passkey' | 'app' | 'recovery'
+
+const labels: Record<Way, () => string> = {
+  passkey: () => authTexts.passkeyButton,
+  app: () => authTexts.askAuthenticator,
+  recovery: () => authTexts.askRecoveryCode,
+}
+
+const lost: Record<Way, () => string> = {
+  passkey: () => authTexts.lostPasskey,
+  app: () => authTexts.lostAuthenticator,
+  recovery: () => authTexts.lostRecoveryCodes,
+}
+
+const give: Record<Way, (written: FormData, factors: readonly StoredFactor[]) => Promise<Outcome>> = {
+  passkey: (_written, factors) => givePasskey(factorsOf('webauthn', factors)[0]?.id ?? ''),
+  app: async (written) => {
+    const code = readCode(written)
+    return code ? giveCode(readText(written, 'factor'), code) : { problem: authTexts.codeProblem }
+  },
+  recovery: async (written) => {
+    const code = readRecoveryCode(written)
+    return code ? giveRecoveryCode(code) : { problem: authTexts.recoveryProblem }
+  },
+}
+
+/** The most convenient one first. */
+export function useWays(factors: readonly StoredFactor[]): [Way, ...Way[]] {
+  const canUsePasskeys = useCanUsePasskeys()
+  const has = (type: string) => factorsOf(type, factors).length > 0
+  const ways: Way[] = []
+  if (has('webauthn') && canUsePasskeys) ways.push('passkey')
+  if (has('totp')) ways.push('app')
+  if (has('recovery_code')) ways.push('recovery')
+  const [first = has('webauthn') ? 'passkey' : 'app', ...others] = ways
+  return [first, ...others]
+}
+
+/** Of the page or dialog around it. */
+export function stepTitle(factors: readonly StoredFactor[]): string {
+  return factorsOf('webauthn', factors).length > 0 ? authTexts.stepTitle : authTexts.codeTitle
+}
+
+const factorsOf = (type: string, factors: readonly StoredFactor[]) =>
+  factors.filter(({ factor_type }) => factor_type === type)
+
 function focusCode(fields: HTMLElement | null): void {
-  fields?.querySelector<HTMLInputElement>('[name=code]')?.focus()
+  const field = fields?.querySelector<HTMLInputElement>('[name=code]')
+  const submit = fields?.closest('form')?.querySelector<HTMLButtonElement>('[type=submit]')
+  ;(field ?? submit)?.focus()
 }
 
 export function readCode(written: FormData, name = 'code'): string | undefined {
@@ -102,15 +156,14 @@ export function readCode(written: FormData, name = 'code'): string | undefined {
   return /^\d{6}$/.test(code) ? code : undefined
 }
 
-function readRecoveryCode(written: FormData): string | undefined {
-  const code = readText(written, 'code').replaceAll(/[\s-]/g, '')
+export function readRecoveryCode(written: FormData, name = 'code'): string | undefined {
+  const code = readText(written, name).replaceAll(/[\s-]/g, '')
   return /^[a-z\d]{16}$/i.test(code) ? code : undefined
 }
 
 /** Of authenticator apps. */
 export function FactorChoice({ factors }: { factors: readonly StoredFactor[] }) {
-  const apps = factors.filter(({ factor_type }) => factor_type === 'totp')
-  const options = apps.map(({ id, friendly_name }, n) => ({
+  const options = factorsOf('totp', factors).map(({ id, friendly_name }, n) => ({
     value: id,
     label: friendly_name || fill(authTexts.authenticatorNumber, { number: n + 1 }),
   }))
@@ -141,13 +194,13 @@ export function CodeField({ label = authTexts.codeLabel, name = 'code', problem 
   )
 }
 
-function RecoveryField({ problem }: { problem: string | undefined }) {
+export function RecoveryField({ name = 'code', problem }: { name?: string; problem: string | undefined }) {
   return (
     <FieldFrame label={authTexts.recoveryLabel} problem={problem}>
       {({ className, ...wired }) => (
         <input
           required
-          name="code"
+          name={name}
           type="text"
           autoComplete="off"
           autoCapitalize="none"

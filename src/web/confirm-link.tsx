@@ -7,7 +7,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { passwordRule } from '#platform/contract/password-length.ts'
 import { readText } from './form.ts'
 import { changePassword, pressLink } from './accounts.ts'
-import { CodeForm } from './code-form.tsx'
+import { CodeForm, stepTitle } from './code-form.tsx'
 import { loadAndCheck } from './check-fields.ts'
 import { loadPasswordSchema } from './credentials-form.tsx'
 import { useFocusBack } from './focus-back.ts'
@@ -91,15 +91,11 @@ export default function ConfirmLink() {
 /** The link stands for the password, but not for the second factor. */
 function GiveCode({ onDone, onLeave }: { onDone: () => void; onLeave: () => void }) {
   const [session] = useState(pendingSession)
+  const factors = session ? verifiedFactors(session) : []
   const giveUp = () => void signOut().then(onLeave)
   return (
-    <Dialog title={authTexts.codeTitle} onClose={giveUp}>
-      <CodeForm
-        text={authTexts.codeTextOfYours}
-        factors={session ? verifiedFactors(session) : []}
-        onDone={onDone}
-        onLeave={giveUp}
-      />
+    <Dialog title={stepTitle(factors)} onClose={giveUp}>
+      <CodeForm text={authTexts.codeTextOfYours} factors={factors} onDone={onDone} onLeave={giveUp} />
     </Dialog>
   )
 }

@@ -4,7 +4,7 @@ import { CancelButton, Dialog } from './components/dialog.tsx'
 import { api, ProblemError, responseOf, send } from './api.ts'
 import { useFocusBack, useFocusWrong } from './focus-back.ts'
 import { useRef, useState, useSyncExternalStore, type FormEvent, type ReactNode } from 'react'
-import { ProofFields, sendProof, type ProofProblem } from './proof-fields.tsx'
+import { PasskeyProof, ProofFields, provePasskey, sendProof, type ProofProblem } from './proof-fields.tsx'
 
 type Question = {
   action: string | undefined
@@ -106,19 +106,24 @@ export function ProofForm(props: ProofFormProps) {
   const [wrong, setWrong] = useState<ProofProblem>()
   useFocusBack(form, isBusy)
   useFocusWrong(form, wrong)
-  async function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
+  async function prove(send: () => Promise<ProofProblem | undefined>) {
     setIsBusy(true)
-    const problem = await sendProof(new FormData(event.currentTarget))
+    const problem = await send()
     if (!problem) await onProven()
     setIsBusy(false)
     setWrong(problem)
   }
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const written = new FormData(event.currentTarget)
+    void prove(() => sendProof(written))
+  }
   return (
     <Dialog title={title} isBusy={isBusy} onClose={onClose}>
       <p className="mt-3 text-pretty text-soft">{children}</p>
-      <form ref={form} method="post" className="mt-5" onSubmit={(event) => void send(event)}>
+      <form ref={form} method="post" className="mt-5" onSubmit={submit}>
         <fieldset disabled={isBusy} className="grid gap-5">
+          <PasskeyProof isBusy={isBusy} onPress={(factor) => void prove(() => provePasskey(factor))} />
           <ProofFields hasPassword={hasPassword} wrong={wrong} />
           <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
             <CancelButton />

@@ -3,13 +3,14 @@ import { accountTexts } from '#words/account.ts'
 import { authTexts } from '#words/auth.ts'
 import { useState } from 'react'
 import { deviceHeader } from '#features/accounts/contract/device-header.ts'
-import { askForProofCode, giveCode } from './accounts.ts'
+import { askForProofCode, giveCode, giveRecoveryCode } from './accounts.ts'
 import { api, ProblemError, responseOf } from './api.ts'
-import { CodeField, FactorChoice, readCode } from './code-form.tsx'
+import { CodeField, FactorChoice, readCode, readRecoveryCode, RecoveryField, useWays } from './code-form.tsx'
 import { failure } from './copy.ts'
 import { deviceId } from './device-id.ts'
 import { fillParts } from './fill-parts.tsx'
 import { readText } from './form.ts'
+import { givePasskey, useCanUsePasskeys } from './passkeys.ts'
 import { useSession } from './session.ts'
 import { useSendsMail } from './shop.ts'
 import { verifiedFactors } from './stored-session.ts'
@@ -28,6 +29,7 @@ type ProofFieldsProps = { hasPassword: boolean; wrong: ProofProblem | undefined 
 export function ProofFields({ hasPassword, wrong }: ProofFieldsProps) {
   const session = useSession()
   const own = session ? verifiedFactors(session) : []
+  const ways = useWays(own)
   const sendsMail = useSendsMail()
   const [isByMail, setIsByMail] = useState(!hasPassword)
   const problemOf = (field: ProofField) => (wrong?.field === field ? wrong.problem : undefined)
@@ -51,14 +53,38 @@ export function ProofFields({ hasPassword, wrong }: ProofFieldsProps) {
           </Button>
         )}
       </div>
-      {own.length > 0 && (
+      {own.length > 0 && ways.includes('app') ? (
         <>
           <FactorChoice factors={own} />
           <CodeField problem={problemOf('factor')} />
         </>
+      ) : (
+        ways.includes('recovery') && <RecoveryField name="recovery_code" problem={problemOf('factor')} />
       )}
     </>
   )
+}
+
+type PasskeyProofProps = { isBusy: boolean; onPress: (factorId: string) => void }
+
+/** A passkey proves as much as the fields together. */
+export function PasskeyProof({ isBusy, onPress }: PasskeyProofProps) {
+  const session = useSession()
+  const canUse = useCanUsePasskeys()
+  const passkey = session && verifiedFactors(session).find(({ factor_type }) => factor_type === 'webauthn')
+  if (!passkey || !canUse) return null
+  return (
+    <Button look="outline" disabled={isBusy} onClick={() => onPress(passkey.id)}>
+      {authTexts.passkeyButton}
+    </Button>
+  )
+}
+
+export async function provePasskey(factorId: string): Promise<ProofProblem | undefined> {
+  const { problem } = await givePasskey(factorId)
+  if (!problem) return undefined
+  toast({ title: accountTexts.proof.failed, description: problem, destructive: true })
+  return { field: undefined, problem }
 }
 
 function MailedCode({ email, problem }: { email: string; problem: string | undefined }) {
@@ -90,7 +116,7 @@ function MailedCode({ email, problem }: { email: string; problem: string | undef
 
 export async function sendProof(form: FormData): Promise<ProofProblem | undefined> {
   try {
-    const problem = form.has('code') ? await codeProblem(form) : undefined
+    const problem = await factorProblem(form)
     if (problem) return { field: 'factor', problem }
     if (form.has('mailed_code')) return await sendMailedCode(form)
     await responseOf(api.me.proof.$post({ json: { current_password: readText(form, 'current_password') } }))
@@ -114,7 +140,12 @@ async function sendMailedCode(form: FormData): Promise<ProofProblem | undefined>
   return undefined
 }
 
-async function codeProblem(form: FormData): Promise<string | undefined> {
-  const code = readCode(form)
-  return code ? (await giveCode(readText(form, 'factor'), code)).problem : authTexts.codeProblem
+async function factorProblem(form: FormData): Promise<string | undefined> {
+  if (form.has('code')) {
+    const code = readCode(form)
+    return code ? (await giveCode(readText(form, 'factor'), code)).problem : authTexts.codeProblem
+  }
+  if (!form.has('recovery_code')) return undefined
+  const code = readRecoveryCode(form, 'recovery_code')
+  return code ? (await giveRecoveryCode(code)).problem : authTexts.recoveryProblem
 }

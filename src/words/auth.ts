@@ -52,6 +52,7 @@ export const authTexts = defineTexts('auth', {
   getCode: 'Email me a code instead',
   getCodeTitle: 'Sign in with a code',
   getCodeText: 'Enter your email address. If it has an account or a purchase here, we send it a code.',
+  passkeySignIn: 'Use a passkey instead',
   sendCode: 'Send the code',
   codeOnItsWay:
     'If {email} has an account or a purchase here, an email with a six-digit code is on its way. It works for ten minutes, in this browser.',
@@ -89,6 +90,13 @@ export const authTexts = defineTexts('auth', {
   authenticator: 'Authenticator',
   authenticatorNumber: 'Authenticator {number}',
   lostAuthenticator: 'Lost your authenticator? {contact}, and we help you back in.',
+  stepTitle: 'Confirm it’s you',
+  passkeyText:
+    'Your account is protected by a second step. Confirm it with your fingerprint, your face or the lock of your screen.',
+  passkeyButton: 'Use your passkey',
+  passkeyNotUsed: 'The passkey was not used. Please try again.',
+  passkeyIsHere: 'This device has a passkey for your account already.',
+  lostPasskey: 'Lost your passkey? {contact}, and we help you back in.',
   askRecoveryCode: 'Use a recovery code',
   askAuthenticator: 'Use your authenticator app',
   recoveryText: 'Type one of the recovery codes that you saved with your second step. Each works once.',

@@ -8,6 +8,7 @@ import { cardsTexts } from './cards.ts'
 import { controlsTexts } from './controls.ts'
 import { dashboardTexts } from './dashboard.ts'
 import { emailsTexts } from './emails.ts'
+import { factorsTexts } from './factors.ts'
 import { fieldsTexts } from './fields.ts'
 import { formatsTexts } from './formats.ts'
 import { guestTexts } from './guest.ts'
@@ -38,6 +39,7 @@ export const pagesTexts = {
   auth: authTexts,
   dashboard: dashboardTexts,
   account: accountTexts,
+  factors: factorsTexts,
   ownData: ownDataTexts,
   ownDataValues: ownDataValuesTexts,
   receipt: receiptTexts,

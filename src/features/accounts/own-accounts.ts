@@ -3,6 +3,7 @@ import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { audit } from './accounts.ts'
 import type { OwnAccount } from './contract/own-account.ts'
+import { listOwnFactors } from './own-factors.ts'
 import { audit_log } from './schema.ts'
 
 export function createOwnAccounts(context: AccountsContext) {
@@ -13,14 +14,15 @@ export function createOwnAccounts(context: AccountsContext) {
 }
 
 async function getOwnAccount(
-  { accounts }: Pick<AccountsContext, 'accounts'>,
+  context: Pick<AccountsContext, 'accounts' | 'db' | 'settings'>,
   user_id: string,
 ): Promise<OwnAccount> {
-  const { email, user_metadata, password_hash } = await accounts.getById(user_id)
+  const { email, user_metadata, password_hash } = await context.accounts.getById(user_id)
   return {
     email,
     display_name: user_metadata.display_name ?? null,
     has_password: password_hash !== null,
+    factors: await listOwnFactors(context, user_id),
   }
 }
 

@@ -10,8 +10,11 @@ import { challengeMs } from './challenges.ts'
 /** EdDSA, ES256 and RS256: whatever the machine's own OpenSSL can do besides. */
 const algorithms = [-8, -7, -257]
 
-/** Loaded with the first passkey: it takes 30 MB and half a second. */
-const library = () => import('@simplewebauthn/server')
+/** Loaded with the first passkey: it takes 30 MB and half a second. In the bundle its own import of Reflect comes too late. */
+async function library() {
+  await import('reflect-metadata')
+  return import('@simplewebauthn/server')
+}
 
 export type RelyingParty = { rpID: string; origin: string }
 

@@ -335,6 +335,7 @@ export const german: Translation = {
     getCodeTitle: 'Mit einem Code anmelden',
     getCodeText:
       'Geben Sie Ihre E-Mail-Adresse ein. Wenn es dazu hier ein Konto oder einen Kauf gibt, senden wir einen Code an die Adresse.',
+    passkeySignIn: 'Stattdessen mit Passkey anmelden',
     sendCode: 'Code senden',
     codeOnItsWay:
       'Wenn es zu {email} hier ein Konto oder einen Kauf gibt, ist eine E-Mail mit einem sechsstelligen Code unterwegs. Er gilt zehn Minuten lang, in diesem Browser.',
@@ -376,6 +377,13 @@ export const german: Translation = {
     authenticatorNumber: 'Authenticator-App {number}',
     lostAuthenticator:
       'Kein Zugriff mehr auf die Authenticator-App? {contact}, und wir helfen Ihnen wieder hinein.',
+    stepTitle: 'Bestätigen Sie, dass Sie es sind',
+    passkeyText:
+      'Ihr Konto ist durch einen zweiten Schritt geschützt. Bestätigen Sie ihn mit Fingerabdruck, Gesicht oder Bildschirmsperre.',
+    passkeyButton: 'Passkey verwenden',
+    passkeyNotUsed: 'Der Passkey wurde nicht verwendet. Bitte versuchen Sie es noch einmal.',
+    passkeyIsHere: 'Auf diesem Gerät gibt es bereits einen Passkey für Ihr Konto.',
+    lostPasskey: 'Passkey verloren? {contact}, und wir helfen Ihnen weiter.',
     askRecoveryCode: 'Wiederherstellungscode verwenden',
     askAuthenticator: 'Authenticator-App verwenden',
     recoveryText:
@@ -649,6 +657,70 @@ export const german: Translation = {
       mailed: 'Wir senden einen Code an {email}. Er gilt zehn Minuten lang, in diesem Browser.',
       sent: 'Ein Code ist unterwegs an {email}. Er gilt zehn Minuten lang, in diesem Browser.',
     },
+  },
+  factors: {
+    apps: {
+      title: 'Authenticator-App',
+      text: 'Damit genügt Ihr Passwort allein nicht mehr: Die App auf Ihrem Telefon zeigt einen Code an, den wir ebenfalls verlangen. Jede App für Einmalcodes ist geeignet.',
+      name: 'Authenticator {number}',
+      added: 'Hinzugefügt: {date}',
+      add: 'Authenticator-App hinzufügen',
+      setUp: 'App einrichten',
+      scan: 'Scannen Sie dieses Bild mit der App oder geben Sie den Schlüssel dort ein. Tragen Sie dann die sechs Ziffern ein, die die App anzeigt.',
+      picture: 'QR-Code für die App',
+      key: 'Schlüssel zum Eingeben',
+      code: 'Code aus der App',
+      check: 'Code prüfen',
+      done: 'Authenticator hinzugefügt',
+      removeQuestion: 'Diesen Authenticator entfernen?',
+      removeText: 'Seine Codes werden nicht mehr verlangt.',
+      removed: 'Authenticator entfernt',
+    },
+    passkeys: {
+      title: 'Passkeys',
+      text: 'Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder Bildschirmsperre an, ohne Passwort. Er bleibt auf Ihrem Gerät oder in Ihrem Passwortmanager.',
+      name: 'Passkey {number}',
+      lastUsed: 'Zuletzt verwendet: {date}',
+      notUsed: 'Noch nicht verwendet',
+      oldAddress:
+        'Er gehört zur alten Adresse dieses Shops und funktioniert nicht mehr. Entfernen Sie ihn und fügen Sie einen neuen hinzu.',
+      add: 'Passkey hinzufügen',
+      nameLabel: 'Name',
+      nameHint: 'Wo der Passkey ist, zum Beispiel „Telefon“. Das Feld kann leer bleiben.',
+      rename: 'Umbenennen',
+      renameTitle: 'Passkey umbenennen',
+      renamed: 'Passkey umbenannt',
+      done: 'Passkey hinzugefügt',
+      removeQuestion: 'Diesen Passkey entfernen?',
+      removeText:
+        'Mit ihm können Sie sich nicht mehr anmelden. Ihr Gerät bietet ihn vielleicht noch an: Löschen Sie ihn auch dort.',
+      removed: 'Passkey entfernt',
+      notPossible: 'Dieser Browser kann keine Passkeys erstellen.',
+    },
+    codes: {
+      title: 'Wiederherstellungscodes',
+      text: 'Mit einem davon kommen Sie in Ihr Konto, wenn Ihr Telefon oder Ihr Passkey verloren ist. Jeder gilt einmal.',
+      left: { one: 'Noch {count} Code.', other: 'Noch {count} Codes.' },
+      make: 'Wiederherstellungscodes erstellen',
+      renew: 'Neue Codes erstellen',
+      renewQuestion: 'Neue Wiederherstellungscodes erstellen?',
+      renewText: 'Ihre bisherigen Codes gelten dann nicht mehr.',
+      shown: 'Ihre Wiederherstellungscodes',
+      shownText:
+        'Wir zeigen sie nur dieses eine Mal. Speichern oder drucken Sie sie und bewahren Sie sie getrennt von Ihrem Telefon auf. Jeder ersetzt einmal Ihren zweiten Schritt.',
+      save: 'Als Datei speichern',
+      print: 'Drucken',
+      close: 'Ich habe sie gespeichert',
+      file: 'Wiederherstellungscodes',
+      of: '{shop}, {email}',
+    },
+    remove: 'Entfernen',
+    removeOne: '{name} entfernen',
+    renameOne: '{name} umbenennen',
+    removeLast:
+      'Das ist Ihr letzter zweiter Schritt: Dann genügt Ihr Passwort allein zum Anmelden, und Ihre Wiederherstellungscodes gelten nicht mehr.',
+    working: 'Einen Moment …',
+    failed: 'Das hat nicht funktioniert',
   },
   ownData: {
     part: {

@@ -23,19 +23,25 @@ export async function change(
   call: () => Promise<Outcome>,
   { done, failed = accountTexts.couldNotSave, fields = {} }: Notices,
 ): Promise<FormResult> {
-  let outcome = await call()
-  if (isProofNeeded(outcome.code)) {
-    // A factor may have been added elsewhere: the renewed session says so.
-    if (outcome.code === 'insufficient_aal') await renewSession()
-    if (!(await askForProof())) return { isSaved: false }
-    outcome = await call()
-  }
+  const outcome = await withProof(call)
+  if (!outcome) return { isSaved: false }
   const { problem, code = '' } = outcome
   if (code === 'session_not_found') throw leave()
   if (!problem) return succeed(done)
   const field = fields[code]
   if (!field) toast({ title: failed, description: problem, destructive: true })
   return { isSaved: false, problems: field ? { [field]: problem } : undefined }
+}
+
+/** Undefined when the user canceled the proof. */
+export async function withProof<Result extends Outcome>(
+  call: () => Promise<Result>,
+): Promise<Result | undefined> {
+  const outcome = await call()
+  if (!isProofNeeded(outcome.code)) return outcome
+  // A factor may have been added elsewhere: the renewed session says so.
+  if (outcome.code === 'insufficient_aal') await renewSession()
+  return (await askForProof()) ? call() : undefined
 }
 
 export function leaveIfSignedOut(error: unknown): void {

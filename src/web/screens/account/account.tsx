@@ -21,6 +21,7 @@ import { leaveIfSignedOut, signInPath } from './account-action.ts'
 import { DataPart } from './data-part.tsx'
 import { EmailsPart } from './emails-part.tsx'
 import { PasswordPart, savePassword } from './password-part.tsx'
+import { FactorParts } from './factor-parts.tsx'
 import { ProfilePart, saveProfile } from './profile-part.tsx'
 
 type Loaded = { account: OwnAccount }
@@ -68,7 +69,7 @@ export default function Account({ loaderData: found }: Route.ComponentProps) {
   return (
     <>
       <Header />
-      <main id="main">
+      <main id="main" className="print:has-data-alone:invisible">
         <Container isText className="grid gap-6 py-8 sm:py-12">
           {found ? <Parts {...found} /> : <LoadFailed title={accountTexts.notLoaded} />}
         </Container>
@@ -84,6 +85,7 @@ function Parts({ account }: Loaded) {
     <>
       <ProfilePart account={account} />
       <PasswordPart account={account} />
+      <FactorParts account={account} />
       <EmailsPart account={account} />
       <DataPart />
     </>
@@ -93,7 +95,7 @@ function Parts({ account }: Loaded) {
 function Header() {
   const heading = useFocusOnArrival()
   return (
-    <header className="border-b border-line bg-surface">
+    <header className="border-b border-line bg-surface print:[html:has([data-alone])_&]:invisible">
       <Container isText className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-5">
         <h1 ref={heading} tabIndex={-1} className="text-lg font-semibold">
           {accountTexts.page}

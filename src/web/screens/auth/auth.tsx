@@ -24,7 +24,7 @@ import { restoreTypedEmail, shareTypedEmail, typedEmail } from './typed-email.ts
 import { isDeviceKnown } from '../../device-id.ts'
 import { wantedIn } from '../../wanted-product.ts'
 import { Wanted } from './wanted.tsx'
-import { CodeForm } from '../../code-form.tsx'
+import { CodeForm, stepTitle } from '../../code-form.tsx'
 import { verifiedFactors, type StoredSession } from '../../stored-session.ts'
 import { toast } from '../../toasts.tsx'
 
@@ -199,12 +199,13 @@ function useFirstForm(): 'sign-in' | 'sign-up' {
 type CodeStepProps = { session: StoredSession; onLeave: () => void }
 
 function CodeStep({ session, onLeave }: CodeStepProps) {
+  const factors = verifiedFactors(session)
   return (
     <div>
-      <h2 className="font-display text-xl font-semibold">{authTexts.codeTitle}</h2>
+      <h2 className="font-display text-xl font-semibold">{stepTitle(factors)}</h2>
       <CodeForm
         text={fill(authTexts.codeText, { email: session.user.email ?? '' })}
-        factors={verifiedFactors(session)}
+        factors={factors}
         onDone={() => toast(authTexts.welcomeBack)}
         onLeave={() => void signOut({ isByUser: true }).then(onLeave)}
       />

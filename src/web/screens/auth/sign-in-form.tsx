@@ -13,6 +13,7 @@ import { Button } from '../../components/button.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 import { clearTypedEmail } from './typed-email.ts'
 import { useBusy } from '../../use-busy.ts'
+import { signInByPasskey, useCanUsePasskeys } from '../../passkeys.ts'
 import { openPurchase } from '../../open-purchase.ts'
 import { useHasGuestCheckout, useSendsMail } from '../../shop.ts'
 import { LinkNotSent, mailAsked } from './check-mail.tsx'
@@ -55,6 +56,7 @@ export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode:
       <div className="flex flex-wrap justify-center gap-x-6">
         <OtherWay label={authTexts.forgot} onPress={onForgot} />
         {sendsMail && <OtherWay label={authTexts.getCode} onPress={onCode} />}
+        <PasskeyWay />
       </div>
     </CredentialsForm>
   )
@@ -63,11 +65,39 @@ export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode:
 /** A buyer without an account may have chosen a password for the purchase alone. */
 const mayOpen = (code: string | undefined) => code === 'invalid_credentials' || code === 'email_not_confirmed'
 
-function OtherWay({ label, onPress }: { label: string; onPress: () => void }) {
+/** It has its room before the browser is known to have passkeys, so that nothing moves. */
+function PasskeyWay() {
+  const canUse = useCanUsePasskeys()
+  const [isBusy, setIsBusy] = useState(false)
+  async function signIn() {
+    setIsBusy(true)
+    const { problem } = await signInByPasskey()
+    setIsBusy(false)
+    if (!problem) {
+      clearTypedEmail()
+      toast(authTexts.welcomeBack)
+    } else {
+      toast({ title: authTexts.signInFailed, description: problem, destructive: true })
+    }
+  }
+  return (
+    <OtherWay
+      label={authTexts.passkeySignIn}
+      isShown={canUse}
+      isBusy={isBusy}
+      onPress={() => void signIn()}
+    />
+  )
+}
+
+type OtherWayProps = { label: string; isShown?: boolean; isBusy?: boolean; onPress: () => void }
+
+function OtherWay({ label, isShown = true, isBusy = false, onPress }: OtherWayProps) {
   return (
     <button
       type="button"
-      className="cursor-pointer rounded-sm py-1 text-soft underline underline-offset-4 hover:text-ink"
+      disabled={isBusy}
+      className={`cursor-pointer rounded-sm py-1 text-soft underline underline-offset-4 hover:text-ink disabled:cursor-default${isShown ? '' : ' invisible'}`}
       onClick={onPress}
     >
       {label}
