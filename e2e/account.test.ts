@@ -105,3 +105,30 @@ test('a password is changed, which ends the other sessions, and refused where it
   await signIn(shop, { email, password: '  ten even better words ' })
   expect(refusals(complaints)).toHaveLength(1)
 })
+
+test('a reader sees where the account is signed in, ends one session, and all others', async ({
+  page,
+  shop,
+}) => {
+  const email = await makeUser(shop)
+  for (let times = 0; times < 3; times += 1) await signIn(shop, { email, password })
+  await enter(page, shop, email)
+  await page.goto('/account')
+  const part = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Where you are signed in' }) })
+  await expect(part.getByRole('listitem')).toHaveCount(4)
+  await expect(part.getByText('This browser')).toHaveCount(1)
+  await expectAccessible(page)
+  await part
+    .getByRole('button', { name: /^Sign out:/ })
+    .first()
+    .click()
+  await expect(page.getByText('Signed Out There')).toBeVisible()
+  await expect(part.getByRole('listitem')).toHaveCount(3)
+  await part.getByRole('button', { name: 'Sign out all others' }).click()
+  await expect(page.getByText('All Others Signed Out')).toBeVisible()
+  await expect(part.getByRole('listitem')).toHaveCount(1)
+  await page.reload()
+  await expect(part.getByText('This browser')).toBeVisible()
+})

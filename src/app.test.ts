@@ -134,6 +134,8 @@ test('the OpenAPI document names every documented route, and where it is', async
   ).toEqual([
     '/account',
     '/account/data',
+    '/account/sessions',
+    '/account/sessions/{id}',
     '/book/chapters',
     '/book/legal',
     '/contact',

@@ -60,6 +60,10 @@ export async function askForProofCode(): Promise<Outcome> {
   return outcome(() => authClient().then((auth) => auth.reauthenticate()))
 }
 
+export async function signOutOthers(): Promise<Outcome> {
+  return outcome(() => authClient().then((auth) => auth.signOut({ scope: 'others' })))
+}
+
 export async function giveCode(factorId: string, code: string): Promise<Outcome> {
   return outcome(() => authClient().then((auth) => auth.mfa.challengeAndVerify({ factorId, code })))
 }

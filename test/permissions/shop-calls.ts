@@ -1,4 +1,5 @@
 // The routes of visitors and buyers.
+import { randomUUID } from 'node:crypto'
 import { someAddress } from '../addresses.ts'
 import { everyone, owner, signedIn, type Call } from './call-table.ts'
 
@@ -14,6 +15,11 @@ export const shopCalls: Record<string, Call> = {
   'GET /api/book/legal': { statuses: everyone(200) },
   'GET /api/account': { statuses: signedIn(200) },
   'POST /api/account/data': { statuses: signedIn(200) },
+  'GET /api/account/sessions': { statuses: signedIn(200) },
+  'DELETE /api/account/sessions/:id': {
+    path: () => `/api/account/sessions/${randomUUID()}`,
+    statuses: signedIn(200),
+  },
   'GET /api/me': { statuses: signedIn(200) },
   'POST /api/me/proof': { body: () => ({ current_password: 'correct horse' }), statuses: signedIn(200) },
   'GET /api/purchases': { statuses: signedIn(200) },

@@ -1,11 +1,26 @@
 // One's own account. Name, password, address and second factors change by GoTrue's calls (routes.ts).
-import { createApi, ok, route } from '#platform/http/route.ts'
+import { z } from 'zod'
+import { createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { WithAuth } from './auth.ts'
-import { ownAccount } from './contract/own-account.ts'
+import { ownAccount, ownSession } from './contract/own-account.ts'
+
+const ownSessions = z.object({ items: z.array(ownSession) })
 
 export function ownAccountApi({ auth: { own, requireUser: middleware } }: WithAuth) {
-  return createApi().openapi(
-    route('get', '/account', { middleware, returns: ok(ownAccount, 'One’s own account') }),
-    async (c) => c.json(await own.get(c.var.user.id), 200),
-  )
+  const living = ok(ownSessions, 'Where the account is signed in')
+  return createApi()
+    .openapi(
+      route('get', '/account', { middleware, returns: ok(ownAccount, 'One’s own account') }),
+      async (c) => c.json(await own.get(c.var.user.id), 200),
+    )
+    .openapi(route('get', '/account/sessions', { middleware, returns: living }), async (c) =>
+      c.json({ items: await own.listSessions(c.var.user) }, 200),
+    )
+    .openapi(
+      route('delete', '/account/sessions/{id}', { params: idParam, middleware, returns: living }),
+      async (c) => {
+        await own.endSession(c.var.user, c.req.valid('param').id)
+        return c.json({ items: await own.listSessions(c.var.user) }, 200)
+      },
+    )
 }

@@ -1,14 +1,18 @@
+import type { SignedInUser } from '#platform/http/route.ts'
 import { and, eq, gt } from 'drizzle-orm'
 import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { audit } from './accounts.ts'
 import type { OwnAccount } from './contract/own-account.ts'
 import { listOwnFactors } from './own-factors.ts'
+import { endOwnSession, listOwnSessions } from './own-sessions.ts'
 import { audit_log } from './schema.ts'
 
 export function createOwnAccounts(context: AccountsContext) {
   return {
     get: (user_id: string) => getOwnAccount(context, user_id),
+    listSessions: (caller: SignedInUser) => listOwnSessions(context, caller),
+    endSession: (caller: SignedInUser, id: string) => endOwnSession(context, caller, id),
     reportDataTaken: (user: { id: string; email: string }) => reportDataTaken(context, user),
   }
 }

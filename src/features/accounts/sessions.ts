@@ -112,6 +112,9 @@ export async function raiseSession(
   return session
 }
 
+/** A session that was not renewed since then has ended. */
+export const idleSince = (now: Date) => new Date(now.getTime() - idleDays * day)
+
 export function isOver({ not_after, refreshed_at }: typeof sessions.$inferSelect, now: Date): boolean {
-  return not_after <= now || refreshed_at.getTime() + idleDays * day <= now.getTime()
+  return not_after <= now || refreshed_at <= idleSince(now)
 }

@@ -1,7 +1,7 @@
 // What a user sees and changes of their own account, beyond what GoTrue's contract has.
 import { z } from 'zod'
-import { line } from '#platform/contract/fields.ts'
 import { ownFactors } from './own-factors.ts'
+import { id, line, timestamp } from '#platform/contract/fields.ts'
 
 export const ownAccount = z.object({
   email: z.string(),
@@ -11,5 +11,17 @@ export const ownAccount = z.object({
   factors: ownFactors,
 })
 export type OwnAccount = z.infer<typeof ownAccount>
+
+export const ownSession = z.object({
+  id,
+  is_current: z.boolean(),
+  /** As the browser calls itself; null where it does not say. */
+  browser: z.string().nullable(),
+  system: z.string().nullable(),
+  signed_in_at: timestamp,
+  /** To the hour: browsers renew their sessions so often. */
+  last_seen_at: timestamp,
+})
+export type OwnSession = z.infer<typeof ownSession>
 
 export const profileForm = z.object({ display_name: line(200).nullable() })

@@ -22,6 +22,7 @@ export const securityEventKinds = [
   'recovery_codes_made',
   'recovery_code_used',
   'other_sessions_ended',
+  'session_ended',
   'sessions_ended_by_admin',
   'data_taken',
   'role_granted',

@@ -1,7 +1,7 @@
 // One's own account, for readers and admins. Each part has its own file: what it shows, and what its forms send.
 import { accountTexts } from '#words/account.ts'
 import { redirect } from 'react-router'
-import type { OwnAccount } from '#features/accounts/contract/own-account.ts'
+import type { OwnAccount, OwnSession } from '#features/accounts/contract/own-account.ts'
 import { api, responseOf } from '../../api.ts'
 import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
 import { loadFailure } from '../../copy.ts'
@@ -23,13 +23,18 @@ import { EmailsPart } from './emails-part.tsx'
 import { PasswordPart, savePassword } from './password-part.tsx'
 import { FactorParts } from './factor-parts.tsx'
 import { ProfilePart, saveProfile } from './profile-part.tsx'
+import { endOtherSessions, endSession, SessionsPart } from './sessions-part.tsx'
 
-type Loaded = { account: OwnAccount }
+type Loaded = { account: OwnAccount; sessions: OwnSession[] }
 
 export async function clientLoader(): Promise<Loaded | Response | undefined> {
   if (!storedSession()) return redirect(signInPath)
   try {
-    return { account: await responseOf(api.account.$get()) }
+    const [account, { items: sessions }] = await Promise.all([
+      responseOf(api.account.$get()),
+      responseOf(api.account.sessions.$get()),
+    ])
+    return { account, sessions }
   } catch (error) {
     leaveIfSignedOut(error)
     toast(loadFailure(accountTexts.loadFailed, error))
@@ -40,6 +45,8 @@ export async function clientLoader(): Promise<Loaded | Response | undefined> {
 const actions: Record<string, (form: FormData) => Promise<FormResult>> = {
   profile: saveProfile,
   password: savePassword,
+  session: endSession,
+  sessions: endOtherSessions,
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs): Promise<FormResult> {
@@ -80,12 +87,13 @@ export default function Account({ loaderData: found }: Route.ComponentProps) {
   )
 }
 
-function Parts({ account }: Loaded) {
+function Parts({ account, sessions }: Loaded) {
   return (
     <>
       <ProfilePart account={account} />
       <PasswordPart account={account} />
       <FactorParts account={account} />
+      <SessionsPart sessions={sessions} />
       <EmailsPart account={account} />
       <DataPart />
     </>

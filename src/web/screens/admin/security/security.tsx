@@ -38,6 +38,7 @@ const titles: Record<string, string> = {
   recovery_codes_made: 'Recovery codes made',
   recovery_code_used: 'Recovery code used',
   other_sessions_ended: 'Other devices signed out',
+  session_ended: 'One device signed out',
   sessions_ended_by_admin: 'Signed out by an admin',
   data_taken: 'Own data opened',
   role_granted: 'Role granted',
