@@ -41,7 +41,7 @@ export async function payHere(
   { isLost = false, webhook }: { isLost?: boolean; webhook?: WebhookMoment } = {},
 ) {
   if (webhook) await page.getByLabel('The shop is told').selectOption(webhook)
-  await page.getByRole('button', { name: isLost ? 'Pay and lose the tab' : /^Pay \$/ }).click()
+  await page.getByRole('button', { name: isLost ? 'Pay and lose the tab' : /^Pay (?!and lose)/ }).click()
 }
 
 /** The latest checkout of this person. */

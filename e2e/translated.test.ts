@@ -4,12 +4,23 @@ import { expectAccessible } from './accessible.ts'
 import { readTexts } from './own-words.ts'
 import { payHere } from './paying.ts'
 import { expect, refusals, test } from './shop.ts'
-import { createFindEnglish, createSay, findClipped, openIn } from './translations.ts'
+import { createFindEnglish, createSay, findClipped, openIn, setDigitalPrice } from './translations.ts'
 import { enter, makeUser, someone } from './users.ts'
 
-for (const language of ['de', 'pl'])
+/** With a price in the money of the country. */
+const shops = [
+  { language: 'de', currency: 'EUR', price: 14.99, shown: '14,99\u00a0€' },
+  { language: 'pl', currency: 'PLN', price: 59.9, shown: '59,90\u00a0zł' },
+  { language: 'ja', currency: 'JPY', price: 1480, shown: '￥1,480' },
+]
+
+for (const { language, currency, price, shown } of shops)
   test.describe(`a book of the language “${language}”`, () => {
-    test.use({ shopName: `a shop of the language ${language}`, takesMoney: true })
+    test.use({
+      shopName: `a shop of the language ${language}`,
+      takesMoney: true,
+      settings: { CURRENCY: currency },
+    })
     test.describe.configure({ mode: 'serial' })
     const say = createSay(language)
     const findEnglish = createFindEnglish(language)
@@ -22,7 +33,10 @@ for (const language of ['de', 'pl'])
       expect(await findClipped(page), page.url()).toEqual([])
     }
 
-    test.beforeAll(({ shop }) => openIn(shop, language))
+    test.beforeAll(async ({ shop }) => {
+      await openIn(shop, language)
+      await setDigitalPrice(shop, price)
+    })
 
     test('pages for visitors', async ({ page, complaints }) => {
       for (const path of ['/', '/preview', '/terms', '/auth', '/nowhere', '/purchase/x', '/dashboard']) {
@@ -74,6 +88,7 @@ for (const language of ['de', 'pl'])
       const mail = await shop.mailbox.to(email)
       expect(mail.text).toContain(say('emails.receipt.ready'))
       expect(mail.html).toContain(`lang="${language}"`)
+      expect(mail.text).toContain(shown)
       expect(findEnglish([mail.subject ?? '', ...(mail.text ?? '').split('\n')])).toEqual([])
     })
 
@@ -90,6 +105,7 @@ for (const language of ['de', 'pl'])
       await expectAccessible(page)
       await page.getByRole('link', { name: say('dashboard.yourReceipt') }).click()
       await expect(page.getByRole('heading', { name: say('receipt.receipt'), exact: true })).toBeVisible()
+      await expect(page.getByRole('cell', { name: shown, exact: true }).last()).toBeVisible()
       await expectTranslated(page)
       for (const path of ['/dashboard', '/account', '/account/data']) {
         await page.goto(path)

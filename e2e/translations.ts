@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { sampleBook } from '#content/sample-book.ts'
 import type { BookDocument } from '#features/book/contract/book.ts'
+import type { Product } from '#features/products/contract/products.ts'
 import { catalogue } from '#words/catalogue.ts'
 import { standardTextsOf } from '#words/languages/languages.ts'
 import { filledLegal, publishBook } from '#test/legal.ts'
@@ -16,17 +17,29 @@ export async function openIn(shop: Shop, language: string): Promise<void> {
 }
 
 export async function changeBook(shop: Shop, change: Partial<BookDocument> & { language: string }) {
+  const call = await callAsAdmin(shop)
+  const response = await publishBook({ call }, change)
+  expect(response.status).toBe(200)
+  await expect.poll(async () => (await fetch(shop.url)).text()).toContain(`<html lang="${change.language}"`)
+}
+
+export async function setDigitalPrice(shop: Shop, price: number): Promise<void> {
+  const products = (await (await fetch(`${shop.url}/api/products`)).json()) as Product[]
+  const digital = products.find(({ format }) => format === 'digital')
+  const call = await callAsAdmin(shop)
+  const response = await call('PATCH', `/api/admin/products/${digital?.id}`, { body: { price } })
+  expect(response.status).toBe(200)
+}
+
+async function callAsAdmin(shop: Shop) {
   const { access_token } = await signIn(shop, admin)
   const authorization = `Bearer ${access_token}`
-  const call = (method: string, path: string, { body }: { body?: unknown } = {}) =>
+  return (method: string, path: string, { body }: { body?: unknown } = {}) =>
     fetch(shop.url + path, {
       method,
       headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-  const response = await publishBook({ call }, change)
-  expect(response.status).toBe(200)
-  await expect.poll(async () => (await fetch(shop.url)).text()).toContain(`<html lang="${change.language}"`)
 }
 
 /** The text of this language, filled in; as a pattern where something is left open. */

@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest'
+import { standardWording } from '#words/texts.ts'
+import { withTexts } from '#words/with-texts.ts'
 import { formatDate, formatFileSize, formatUtc } from './format.ts'
 
 test('a date has a short month, a day of two digits and the year', () => {
   expect(formatDate('2026-11-05T12:00:00Z')).toBe('Nov 05, 2026')
+})
+
+test.each([
+  ['ja', '2026年11月5日'],
+  ['de', '5. Nov. 2026'],
+  ['pl', '5 lis 2026'],
+])('a date in the language %s has no zero before its day', (locale, date) => {
+  withTexts({ ...standardWording, locale }, () => expect(formatDate('2026-11-05T12:00:00Z')).toBe(date))
 })
 
 test('a size is in kilobytes below one megabyte, and never nothing', () => {

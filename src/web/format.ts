@@ -6,9 +6,11 @@ const count = byLocale((locale) => new Intl.NumberFormat(locale))
 const size = byLocale(
   (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 )
-const day = byLocale(
-  (locale) => new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: '2-digit' }),
-)
+const day = byLocale((locale) => {
+  // Only in English is a day of one digit usual with a zero.
+  const digits = locale.startsWith('en') ? '2-digit' : 'numeric'
+  return new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: digits })
+})
 const moment = byLocale(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
 )
@@ -28,7 +30,7 @@ export function formatFileSize(bytes: number): string {
   return kilobytes < kilobyte ? `${kilobytes} kB` : `${size().format(bytes / kilobyte / kilobyte)} MB`
 }
 
-/** "Nov 05, 2026", in the user's time zone. */
+/** "Nov 05, 2026", "2026年11月5日", in the user's time zone. */
 export function formatDate(iso: string): string {
   return day().format(new Date(iso))
 }

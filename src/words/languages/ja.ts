@@ -553,7 +553,7 @@ export const japanese: Translation = {
     thanks: '「{product}」をご購入いただき、ありがとうございます',
     receiptGoesTo: '領収書を{email}にお送りします。こちらからもご覧いただけます：',
     findReceipt: '領収書はこちらからご覧いただけます：',
-    yourReceipt: '領収書',
+    yourReceipt: '領収書を表示する',
     emailNotSetUp: 'メールが設定されていないため、まだ送信されていません（{link}）。',
     readEmail: '管理画面でメールを読む',
     yourFiles: 'ファイル',
