@@ -48,7 +48,7 @@ export function ProofFields({ hasPassword, wrong }: ProofFieldsProps) {
           />
         )}
         {hasPassword && sendsMail && (
-          <Button look="quiet" className="-ml-3 w-auto! px-3! text-sm" onClick={() => setIsByMail(!isByMail)}>
+          <Button look="quiet" className="-ms-3 w-auto! px-3! text-sm" onClick={() => setIsByMail(!isByMail)}>
             {isByMail ? accountTexts.proof.byPassword : accountTexts.proof.byMail}
           </Button>
         )}

@@ -18,7 +18,7 @@ export function Tracking({ carrier, tracking_number }: TrackingProps) {
           className="inline-block max-w-full rounded-sm break-words text-ink underline underline-offset-4"
         >
           {tracking_number}
-          <ExternalLink aria-hidden className="ml-1 inline size-3.5" />
+          <ExternalLink aria-hidden className="ms-1 inline size-3.5" />
           <span className="sr-only"> {controlsTexts.opensTab}</span>
         </a>
       ) : (

@@ -17,14 +17,14 @@ export function PasswordField({ label, hint, problem, reservesLine, ...rest }: P
             type={isShown ? 'text' : 'password'}
             autoCapitalize="none"
             spellCheck={false}
-            className={`${className} pr-12`}
+            className={`${className} pe-12`}
             {...wired}
             {...rest}
           />
           <button
             type="button"
             aria-label={isShown ? controlsTexts.hidePassword : controlsTexts.showPassword}
-            className="absolute inset-y-0 right-0 grid w-12 cursor-pointer place-items-center rounded-md text-soft hover:text-ink"
+            className="absolute inset-y-0 end-0 grid w-12 cursor-pointer place-items-center rounded-md text-soft hover:text-ink"
             onClick={() => setIsShown(!isShown)}
           >
             <Icon aria-hidden className="size-5" />

@@ -33,7 +33,7 @@ export function SearchField({ label, placeholder }: { label: string; placeholder
         ask()
       }}
     >
-      <Search aria-hidden className="pointer-events-none absolute top-3 left-3.5 size-5 text-soft" />
+      <Search aria-hidden className="pointer-events-none absolute top-3 start-3.5 size-5 text-soft" />
       <input
         ref={input}
         type="search"
@@ -41,7 +41,7 @@ export function SearchField({ label, placeholder }: { label: string; placeholder
         placeholder={placeholder}
         defaultValue={asked}
         maxLength={200}
-        className={`${frame} w-full pl-11`}
+        className={`${frame} w-full ps-11`}
         onChange={askSoon}
       />
     </form>

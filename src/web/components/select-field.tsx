@@ -17,14 +17,14 @@ export function SelectField({ label, hint, problem, options, ...rest }: Frame & 
 export function Select({ options, className = '', ...rest }: SelectProps) {
   return (
     <span className="relative block">
-      <select className={`${className} appearance-none truncate pr-10!`} {...rest}>
+      <select className={`${className} appearance-none truncate pe-10!`} {...rest}>
         {options.map(withLabel).map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
           </option>
         ))}
       </select>
-      <ChevronDown aria-hidden className="pointer-events-none absolute right-3 bottom-3 size-5 text-soft" />
+      <ChevronDown aria-hidden className="pointer-events-none absolute end-3 bottom-3 size-5 text-soft" />
     </span>
   )
 }

@@ -109,7 +109,7 @@ function Header() {
           {accountTexts.page}
         </h1>
         <nav aria-label={accountTexts.link} className="flex flex-wrap items-center gap-2 max-sm:w-full">
-          <ButtonLink to="/dashboard" look="quiet" className="max-sm:-ml-3 max-sm:px-3">
+          <ButtonLink to="/dashboard" look="quiet" className="max-sm:-ms-3 max-sm:px-3">
             {accountTexts.backToDashboard}
           </ButtonLink>
           <SignOutButton className="max-sm:ml-auto" />

@@ -8,7 +8,7 @@ export function EmailsPart({ account }: { account: OwnAccount }) {
   const { title, purchases, account: ofAccount, only, sentTo } = accountTexts.emails
   return (
     <Card title={title} contentClass="grid gap-3 p-5 text-pretty">
-      <ul className="grid list-disc gap-1 pl-5">
+      <ul className="grid list-disc gap-1 ps-5">
         <li>{purchases}</li>
         <li>{ofAccount}</li>
       </ul>

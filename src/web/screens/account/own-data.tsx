@@ -73,7 +73,7 @@ function Frame({ isBusy = false, children }: { isBusy?: boolean; children: React
       <main id="main" aria-busy={isBusy || undefined}>
         <Container isText className="grid gap-6 py-6 sm:py-10 print:max-w-none print:p-0">
           <p className="print:hidden">
-            <ButtonLink to="/account" look="quiet" className="-ml-5 max-sm:-ml-3 max-sm:px-3">
+            <ButtonLink to="/account" look="quiet" className="-ms-5 max-sm:-ms-3 max-sm:px-3">
               {ownDataTexts.back}
             </ButtonLink>
           </p>
@@ -111,7 +111,7 @@ function Data({ data }: { data: OwnData }) {
         </Card>
       ))}
       <Card title={ownDataTexts.nothing} contentClass="px-5 py-4 text-soft">
-        <ul className="list-disc pl-5">
+        <ul className="list-disc ps-5">
           {empty.map((name) => (
             <li key={name}>{ownDataTexts.lists[name]}</li>
           ))}

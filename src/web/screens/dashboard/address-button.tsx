@@ -37,7 +37,7 @@ export function AddressButton(props: AddressButtonProps) {
     <>
       <Button
         look={look}
-        className={look === 'quiet' ? 'px-3! underline underline-offset-4 max-sm:ml-4.5' : 'max-sm:w-full'}
+        className={look === 'quiet' ? 'px-3! underline underline-offset-4 max-sm:ms-4.5' : 'max-sm:w-full'}
         aria-label={`${label}: ${product.name}, ${product.format}`}
         onClick={open}
       >

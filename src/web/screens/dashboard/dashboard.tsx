@@ -114,7 +114,7 @@ function DashboardHeader({ email, isAdmin }: { email: string | undefined; isAdmi
           aria-label={dashboardTexts.account}
           className="flex shrink-0 flex-wrap items-center gap-2 max-sm:w-full"
         >
-          <ButtonLink to="/" look="quiet" className="max-sm:-ml-3 max-sm:px-3">
+          <ButtonLink to="/" look="quiet" className="max-sm:-ms-3 max-sm:px-3">
             {dashboardTexts.backHome}
           </ButtonLink>
           <SignOutButton className="max-sm:ml-auto" />

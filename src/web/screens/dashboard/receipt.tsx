@@ -90,7 +90,7 @@ function Frame({ isBusy = false, canPrint = false, children }: FrameProps) {
     <main aria-busy={isBusy || undefined}>
       <Container isText className="py-6 sm:py-10 print:max-w-none print:p-0">
         <p className="mb-4 flex flex-wrap items-center justify-between gap-2 print:hidden">
-          <ButtonLink to="/dashboard" look="quiet" className="-ml-5 max-sm:-ml-3 max-sm:px-3">
+          <ButtonLink to="/dashboard" look="quiet" className="-ms-5 max-sm:-ms-3 max-sm:px-3">
             {receiptTexts.back}
           </ButtonLink>
           {canPrint && (
@@ -214,10 +214,10 @@ type RowProps = { name: string; more?: string; amount: string; isSum?: boolean }
 function Row({ name, more, amount, isSum = false }: RowProps) {
   return (
     <tr className={`border-b border-line align-baseline ${isSum ? 'text-lg font-semibold' : ''}`}>
-      <th scope="row" className={`py-3 pr-6 text-left wrap-anywhere ${isSum ? '' : 'font-normal'}`}>
-        {name} {more && <span className="ml-2 inline-block text-sm text-soft">{more}</span>}
+      <th scope="row" className={`py-3 pe-6 text-start wrap-anywhere ${isSum ? '' : 'font-normal'}`}>
+        {name} {more && <span className="ms-2 inline-block text-sm text-soft">{more}</span>}
       </th>
-      <td className="py-3 text-right whitespace-nowrap">{amount}</td>
+      <td className="py-3 text-end whitespace-nowrap">{amount}</td>
     </tr>
   )
 }

@@ -37,7 +37,7 @@ export function RefundButton({ purchase }: { purchase: Purchase }) {
     <>
       <Button
         look="quiet"
-        className="max-sm:-my-2 max-sm:-ml-5 sm:ml-auto"
+        className="max-sm:-my-2 max-sm:-ms-5 sm:ml-auto"
         disabled={isBusy}
         aria-label={fill(dashboardTexts.refundProduct, { product: product.name })}
         onClick={() => setIsAsking(true)}

@@ -71,7 +71,7 @@ type LineProps = {
 function Line({ icon: Icon, isUrgent = false, action, children }: LineProps) {
   return (
     <div
-      className={`flex w-full flex-wrap items-center gap-x-4 gap-y-2 rounded-md py-2 pr-2 pl-4 text-sm text-soft max-sm:gap-y-0 ${isUrgent ? 'border border-gold/60 bg-gold/10 max-sm:pb-3' : 'bg-ink/4'}`}
+      className={`flex w-full flex-wrap items-center gap-x-4 gap-y-2 rounded-md py-2 pe-2 ps-4 text-sm text-soft max-sm:gap-y-0 ${isUrgent ? 'border border-gold/60 bg-gold/10 max-sm:pb-3' : 'bg-ink/4'}`}
     >
       <p className="flex min-w-0 basis-64 grow gap-3 py-1.5 break-words tabular-nums">
         <Icon aria-hidden className="mt-px size-4.5 shrink-0 text-gold-text" />

@@ -36,7 +36,7 @@ export function ChoosePassword({ id, entry: { email, proof }, isChosen }: Choose
   return (
     <section
       aria-labelledby={titleId}
-      className="rounded-lg border border-line bg-surface p-6 text-left sm:p-8"
+      className="rounded-lg border border-line bg-surface p-6 text-start sm:p-8"
     >
       <h2 id={titleId} className="font-display text-2xl">
         {guestTexts.passwordTitle}

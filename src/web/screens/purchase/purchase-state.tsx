@@ -71,7 +71,7 @@ function Bought({ purchase, isLink }: StateProps) {
   return (
     <Message title={guestTexts.thanks} text={fill(guestTexts.yours, { product: product.name })}>
       {product.is_digital && (
-        <div className="rounded-lg border border-line bg-surface p-6 text-left sm:p-8">
+        <div className="rounded-lg border border-line bg-surface p-6 text-start sm:p-8">
           <h2 className="mb-4 font-display text-2xl">{guestTexts.download}</h2>
           <Downloads product={product} purchase_id={id} />
           <p className="mt-4 text-sm text-pretty text-soft">
