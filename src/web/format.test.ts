@@ -15,6 +15,11 @@ test.each([
   withTexts({ ...standardWording, locale }, () => expect(formatDate('2026-11-05T12:00:00Z')).toBe(date))
 })
 
+test('a moment in Japanese has the year, month and day in letters', () => {
+  const wording = { ...standardWording, locale: 'ja' }
+  expect(withTexts(wording, () => formatUtc('2026-11-05T16:07:00Z'))).toBe('2026年11月5日 16:07 UTC')
+})
+
 test('a size is in kilobytes below one megabyte, and never nothing', () => {
   expect([1, 86_016, 1_048_000, 1_048_576, 1_258_291].map(formatFileSize)).toEqual([
     '1 kB',

@@ -11,11 +11,12 @@ const day = byLocale((locale) => {
   const digits = locale.startsWith('en') ? '2-digit' : 'numeric'
   return new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: digits })
 })
-const moment = byLocale(
-  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
-)
+/** The medium one of Japanese is for tables: "2026/11/05". */
+const momentStyle = (locale: string) =>
+  ({ dateStyle: locale.startsWith('ja') ? 'long' : 'medium', timeStyle: 'short' }) as const
+const moment = byLocale((locale) => new Intl.DateTimeFormat(locale, momentStyle(locale)))
 const universal = byLocale(
-  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+  (locale) => new Intl.DateTimeFormat(locale, { ...momentStyle(locale), timeZone: 'UTC' }),
 )
 
 export function formatCount(amount: number): string {

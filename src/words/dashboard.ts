@@ -27,6 +27,7 @@ export const dashboardTexts = defineTexts('dashboard', {
     description: 'Failed to fetch purchases',
   },
   order: 'Order {number}',
+  orderPaid: 'Order {number} · {amount}.',
   orderLabel: 'Order',
   receipt: 'Receipt',
   receiptFor: 'Receipt for {product}',

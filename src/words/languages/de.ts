@@ -468,6 +468,7 @@ export const german: Translation = {
       description: 'Die Käufe konnten nicht geladen werden',
     },
     order: 'Bestellung {number}',
+    orderPaid: 'Bestellung {number} · {amount}.',
     orderLabel: 'Bestellung',
     receipt: 'Kaufbeleg',
     receiptFor: 'Kaufbeleg für {product}',

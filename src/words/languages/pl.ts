@@ -461,6 +461,7 @@ export const polish: Translation = {
       description: 'Nie udało się załadować zakupów',
     },
     order: 'Zamówienie {number}',
+    orderPaid: 'Zamówienie {number} · {amount}.',
     orderLabel: 'Zamówienie',
     receipt: 'Potwierdzenie zakupu',
     receiptFor: 'Potwierdzenie zakupu: {product}',

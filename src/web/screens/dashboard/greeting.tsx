@@ -44,16 +44,19 @@ export function Greeting(props: GreetingProps) {
       <button
         type="button"
         aria-label={dashboardTexts.dismiss}
-        className="absolute top-3 right-3 grid size-11 cursor-pointer place-items-center rounded-md text-soft hover:text-ink"
+        className="absolute top-3 end-3 grid size-11 cursor-pointer place-items-center rounded-md text-soft hover:text-ink"
         onClick={close}
       >
         <X aria-hidden className="size-5" />
       </button>
-      <h2 id={titleId} className="pr-10 font-display text-2xl font-semibold text-balance wrap-anywhere">
+      <h2 id={titleId} className="pe-10 font-display text-2xl font-semibold text-balance wrap-anywhere">
         {fill(dashboardTexts.thanks, { product: product.name })}
       </h2>
       <p className="mt-2 text-soft tabular-nums">
-        {fill(dashboardTexts.order, { number: formatOrderNumber(number) })} · {formatMoney(amount, currency)}.{' '}
+        {fill(dashboardTexts.orderPaid, {
+          number: formatOrderNumber(number),
+          amount: formatMoney(amount, currency),
+        })}{' '}
         {sendsMail
           ? fillParts(dashboardTexts.receiptGoesTo, {
               email: <span className="wrap-anywhere text-ink">{email}</span>,
