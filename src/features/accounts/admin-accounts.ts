@@ -143,6 +143,7 @@ async function revokeRole(tx: Transaction, user_id: string, role: Role): Promise
   return rowCount === 1
 }
 
+/** Who was invited and has chosen nothing yet may need an admin's help: the mail may be kept, or wrongly addressed. */
 async function requireRemainingAdmin(tx: Transaction, leaving: string, now: Date): Promise<void> {
   const facts = z.object({ is_admin: z.boolean(), has_others: z.boolean() })
   const { is_admin, has_others } = await queryOne(
@@ -153,6 +154,9 @@ async function requireRemainingAdmin(tx: Transaction, leaving: string, now: Date
       exists (
         select from user_roles join auth.users on users.id = user_id
         where role = 'admin' and user_id <> ${leaving} and (banned_until is null or banned_until < ${now.toISOString()})
+          and (password_hash is not null or exists (
+            select from auth.mfa_factors f
+            where f.user_id = users.id and factor_type = 'webauthn' and f.status = 'verified'))
       ) as has_others`,
   )
   if (is_admin && !has_others) throw new Problem('users.last_admin')

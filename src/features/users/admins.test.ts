@@ -148,6 +148,24 @@ test('an admin whose role ends while a call is on its way makes no other', async
   }
 })
 
+test('an admin who was invited, but has no password yet, does not count as the one who remains', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
+  const admin = await shop.person({ role: 'admin' })
+  const email = 'editor@books.example'
+  const ownRole = `/api/admin/users/${admin.id}/roles/admin`
+  expect(await add(admin, email)).toBe('invited')
+  const refused = await admin.call('DELETE', ownRole)
+  expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'users.last_admin' }])
+  expect((await admin.call('GET', '/api/admin/admins')).status).toBe(200)
+
+  const { token_hash } = linkIn((await mailsTo(shop, email, 1))[0]!)
+  const editor = await openBrowser(shop.url)
+  await editor.auth.verifyOtp({ token_hash, type: 'recovery' })
+  expect((await editor.auth.updateUser({ password: 'nine good words' })).error).toBeNull()
+  expect((await admin.call('DELETE', ownRole)).ok).toBe(true)
+  expect((await admin.call('GET', '/api/admin/admins')).status).toBe(403)
+})
+
 test('all admins get a mail about a new admin and about one who is none any more', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
   const admin = await shop.person({ role: 'admin', email: 'author@books.example' })

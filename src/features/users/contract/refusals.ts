@@ -3,7 +3,10 @@ import type { Refusals } from '#platform/contract/problems.ts'
 
 export const userRefusals = {
   'users.not_found': [404, 'There is no such account.'],
-  'users.last_admin': [409, 'This is the last admin. Make another user admin first.'],
+  'users.last_admin': [
+    409,
+    'This is the last admin who has a password or a passkey. Make another user admin first; whoever is invited has to choose a password.',
+  ],
   'users.oneself': [409, 'You cannot disable your own account.'],
   'users.password_unproven': [
     409,
