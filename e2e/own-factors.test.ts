@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth'
 import { expectAccessible } from './accessible.ts'
 import { expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
-import { enter, makeUser, password } from './users.ts'
+import { enter, enterAdmin, makeUser, password } from './users.ts'
 
 /** A device with a screen lock that its owner opens. */
 async function addAuthenticator(page: Page) {
@@ -173,4 +173,16 @@ test('an authenticator app is added with its key, counts once its code was right
   await signOut(page)
   await givePassword(page, email)
   await expect(page.getByRole('button', { name: 'Add an authenticator app' })).toBeVisible()
+})
+
+test('an admin is asked for a second factor until "Not now"', async ({ page, shop }) => {
+  await enterAdmin(page, shop)
+  const notice = page.getByRole('note').filter({ hasText: 'add a second factor' })
+  await expect(notice).toBeVisible()
+  await expectAccessible(page)
+  await notice.getByRole('button', { name: 'Not now' }).click()
+  await expect(notice).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
+  await expect(notice).toBeHidden()
 })

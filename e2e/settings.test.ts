@@ -19,8 +19,11 @@ test('an admin sets the time zone and the address; a mistake stays in its field'
   await expect(address).toBeFocused()
   await expect(address).toHaveAccessibleDescription(/leave out what follows the host/)
   await expect(address).toHaveValue('books.example/shop')
+  const warning = main.getByRole('alert').filter({ hasText: 'Passkeys belong to localhost' })
+  await expect(warning).toBeVisible()
 
   await address.fill(shop.url)
+  await expect(warning).toBeHidden()
   await main.getByLabel('Time zone').selectOption('Asia/Tokyo')
   await main.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Settings saved')).toBeVisible()

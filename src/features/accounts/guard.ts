@@ -19,7 +19,8 @@ export function createGuard({
   db,
   clock,
   accessTokens,
-}: Pick<AccountsContext, 'db' | 'clock' | 'accessTokens'>) {
+  settings,
+}: Pick<AccountsContext, 'db' | 'clock' | 'accessTokens' | 'settings'>) {
   const findCaller = db
     .select({
       id: users.id,
@@ -76,7 +77,9 @@ export function createGuard({
   }
 
   const requireAdmin: MiddlewareHandler<ApiEnv> = async (c, next) => {
-    if (!c.var.user.is_admin) throw new Problem('access.forbidden')
+    const { is_admin, has_factor } = c.var.user
+    if (!is_admin) throw new Problem('access.forbidden')
+    if (!has_factor && settings.get().shop.admins_need_factor) throw new Problem('access.factor_needed')
     allowSlowBody(c.env?.incoming)
     await next()
   }

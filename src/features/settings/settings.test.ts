@@ -25,6 +25,7 @@ test('a change is in force at once, in another process within a second, and afte
     time_zone: 'UTC',
     currency: 'usd',
     has_guest_checkout: true,
+    admins_need_factor: false,
   })
   const values = { site_url: 'https://books.example/', time_zone: 'America/New_York' }
   expect(await save(admin, { revision: 0, values })).toEqual({ status: 200 })

@@ -158,9 +158,9 @@ export function accountsApi({ auth, mail }: Pick<Services, 'mail'> & WithAuth) {
     .openapi(
       route('get', '/me', { middleware: auth.requireUser, returns: ok(me, 'The signed-in person') }),
       (c) => {
-        const { id, email, display_name, is_admin, has_password } = c.var.user
+        const { id, email, display_name, is_admin, has_password, has_factor } = c.var.user
         const reads_mails = is_admin && mail.isKept()
-        return c.json({ id, email, display_name, is_admin, has_password, reads_mails }, 200)
+        return c.json({ id, email, display_name, is_admin, has_password, has_factor, reads_mails }, 200)
       },
     )
     .openapi(

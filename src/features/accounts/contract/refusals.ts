@@ -7,6 +7,10 @@ import type { Refusals } from '#platform/contract/problems.ts'
 export const accountRefusals = {
   'access.signed_out': [401, refusals['access.signed_out']],
   'access.forbidden': [403, refusals['access.forbidden']],
+  'access.factor_needed': [
+    403,
+    'Admins of this shop need a second factor. Add one on the page “Your account” first.',
+  ],
   'auth.validation_failed': [400, refusals['auth.validation_failed']],
   'auth.invalid_credentials': [400, refusals['auth.invalid_credentials']],
   'auth.email_not_confirmed': [400, refusals['auth.email_not_confirmed']],

@@ -42,6 +42,8 @@ const shop = z.object({
   currency,
   /** Of an own book whose payments are set up: visitors buy with an address only. The sample's shop never does. */
   has_guest_checkout: z.boolean(),
+  /** An admin without a second factor is refused in the admin area, and adds one on the account page. */
+  admins_need_factor: z.boolean(),
 })
 
 const countryCode = z.string().refine((code) => countries.has(code), 'This is the code of no country.')
@@ -113,6 +115,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
       time_zone: 'UTC',
       currency: 'usd',
       has_guest_checkout: true,
+      admins_need_factor: false,
     },
     variables: {
       site_url: 'SITE_URL',

@@ -50,6 +50,10 @@ export function leaveIfRefused(error: unknown): void {
     throw redirect(signInPath())
   }
   if (error.code === 'access.forbidden') throw deny()
+  if (error.code === 'access.factor_needed') {
+    toast({ title: 'A second factor is needed', description: error.message, destructive: true })
+    throw redirect('/account')
+  }
 }
 
 export function deny(): Response {

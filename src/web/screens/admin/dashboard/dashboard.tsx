@@ -20,6 +20,7 @@ import type { clientLoader as frameLoader } from '../admin.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/dashboard.ts'
 import { SalesChartView } from '../sales/chart.tsx'
+import { FactorNotice } from './factor-notice.tsx'
 import { AddressBanner, FirstStepsCard, MoneyBanner, ProxyBanner } from './first-steps.tsx'
 import { OrderRow } from '../order-row.tsx'
 import { OrderBadges } from '../order-badges.tsx'
@@ -48,6 +49,7 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">
       <AttentionLine />
+      <FactorNotice />
       <Suspense>
         <Await resolve={address}>
           {(found) => (

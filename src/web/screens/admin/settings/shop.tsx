@@ -8,6 +8,7 @@ import { currencyOptions } from '../currency-options.ts'
 import { readText } from '../../../form.ts'
 import { discardUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
+import { Callout } from '../../../components/callout.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient } from '../admin-client.ts'
 import type { Route } from './+types/shop.ts'
@@ -60,17 +61,7 @@ export default function ShopSettings({ loaderData, actionData }: Route.Component
       {(group) => (
         <>
           <div className="grid gap-3">
-            <SettingField
-              group={group}
-              name="site_url"
-              label="Address"
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              spellCheck={false}
-              defaultValue={group.values.site_url}
-              hint="It stands in emails, links, and what search engines read. Links in emails that were sent before keep the old address."
-            />
+            <AddressField group={group} />
             <Suspense fallback={<p className="text-sm text-soft">Checking whether it leads here…</p>}>
               <Await resolve={address}>
                 {(checked) => checked?.url === group.values.site_url && <AddressState address={checked} />}
@@ -92,10 +83,47 @@ export default function ShopSettings({ loaderData, actionData }: Route.Component
             label="Buyers need no account"
             hint="They give their email address, pay, and have the book. It holds for your own book once payments are set up. Where nothing is to be paid, and for the sample book, they sign in first."
           />
+          <SettingSwitch
+            group={group}
+            name="admins_need_factor"
+            label="Admins need a second factor"
+            hint="An admin without one is led to the account page and adds an authenticator app or a passkey before anything else."
+          />
         </>
       )}
     </SettingsForm>
   )
+}
+
+function AddressField({ group }: { group: FormGroup<{ site_url: string }> }) {
+  const [typed, setTyped] = useState(group.values.site_url)
+  const host = hostOf(group.values.site_url)
+  return (
+    <>
+      <SettingField
+        group={group}
+        name="site_url"
+        label="Address"
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={group.values.site_url}
+        onChange={({ target }) => setTyped(target.value)}
+        hint="It stands in emails, links, and what search engines read. Links in emails that were sent before keep the old address."
+      />
+      {hostOf(withScheme(typed.trim())) !== host && (
+        <Callout role="alert">
+          Passkeys belong to {host}: at another address none of them signs in, yours neither. Have your
+          password ready and, where you have a second factor, an authenticator app or a recovery code.
+        </Callout>
+      )}
+    </>
+  )
+}
+
+function hostOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).hostname : undefined
 }
 
 function AddressState({ address: { url, is_https, fault } }: { address: SiteAddress }) {
