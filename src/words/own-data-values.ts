@@ -18,6 +18,7 @@ export const ownDataValuesTexts = defineTexts('ownDataValues', {
   recovery_codes_made: 'recovery codes made',
   recovery_code_used: 'recovery code used',
   other_sessions_ended: 'other devices signed out',
+  session_ended: 'one device signed out',
   sessions_ended_by_admin: 'signed out by an admin',
   sessions_ended: 'other devices signed out',
   data_taken: 'data opened',

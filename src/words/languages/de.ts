@@ -852,6 +852,7 @@ export const german: Translation = {
     recovery_codes_made: 'Wiederherstellungscodes erstellt',
     recovery_code_used: 'Wiederherstellungscode verwendet',
     other_sessions_ended: 'andere Geräte abgemeldet',
+    session_ended: 'ein Gerät abgemeldet',
     sessions_ended_by_admin: 'durch die Verwaltung abgemeldet',
     sessions_ended: 'andere Geräte abgemeldet',
     data_taken: 'Daten geöffnet',

@@ -838,6 +838,7 @@ export const japanese: Translation = {
     recovery_codes_made: 'リカバリーコードの作成',
     recovery_code_used: 'リカバリーコードの使用',
     other_sessions_ended: 'ほかの端末のログアウト',
+    session_ended: '1つの端末のログアウト',
     sessions_ended_by_admin: '管理者によるログアウト',
     sessions_ended: 'ほかの端末のログアウト',
     data_taken: 'データの表示',

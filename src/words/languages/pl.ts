@@ -844,6 +844,7 @@ export const polish: Translation = {
     recovery_codes_made: 'utworzenie kodów odzyskiwania',
     recovery_code_used: 'użycie kodu odzyskiwania',
     other_sessions_ended: 'wylogowanie innych urządzeń',
+    session_ended: 'wylogowanie jednego urządzenia',
     sessions_ended_by_admin: 'wylogowanie przez administrację',
     sessions_ended: 'wylogowanie innych urządzeń',
     data_taken: 'otwarcie danych',
