@@ -17,6 +17,7 @@ export const placeNames: Record<string, string> = {
   shipping: 'Shipping',
   refunds: 'Refunds',
   account: 'A reader’s account',
+  factors: 'A reader’s second factors and passkeys',
   ownData: 'A reader’s own data',
   ownDataValues: 'States and events in a reader’s own data',
   receipt: 'Receipt',
