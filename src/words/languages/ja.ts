@@ -36,7 +36,7 @@ export const japanese: Translation = {
     getTheBook: 'この本を購入',
     learnMore: '詳しく見る',
     readPreview: '試し読みする',
-    keepReading: '続きを読む',
+    keepReading: '試し読みの続きを開く',
     moreChapters: { other: 'ほか{count}章を表示' },
     fewerChapters: '折りたたむ',
     words: '目次',
