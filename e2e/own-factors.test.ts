@@ -30,6 +30,7 @@ async function loseAuthenticator(client: CDPSession, authenticatorId: string) {
 
 async function signOut(page: Page) {
   await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByText('Signed Out', { exact: true })).toBeVisible()
   await page.goto('/auth?next=/account')
 }
 

@@ -149,6 +149,7 @@ test('a user whose authenticator is lost signs in with a recovery code, once', a
   await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByText('Signed Out')).toBeVisible()
   await page.goto('/auth')
   await givePassword(page, email)
   await page.getByRole('button', { name: 'Use a recovery code' }).click()

@@ -81,8 +81,10 @@ test('a new password, and a mail about an account that exists, lead back to the 
   await expect(page.getByRole('region', { name: 'The product you chose' })).toContainText('Bundle')
 
   await page.getByRole('button', { name: 'Forgot password?' }).click()
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  // The field of the sign-in form may not be hidden yet.
+  const forgotten = page.getByRole('form', { name: 'Forgot your password?' })
+  await forgotten.getByLabel('Email').fill(email)
+  await forgotten.getByRole('button', { name: 'Send the link' }).click()
   const [link] = await linksTo(shop, email, /password/i)
   await page.goto(link!)
   await page.getByRole('button', { name: 'Choose a new password' }).click()
