@@ -134,6 +134,7 @@ test('the OpenAPI document names every documented route, and where it is', async
   ).toEqual([
     '/account',
     '/account/data',
+    '/account/erasure',
     '/account/sessions',
     '/account/sessions/{id}',
     '/book/chapters',

@@ -5,6 +5,8 @@ import { standardWording } from '#words/texts.ts'
 import { withTexts } from '#words/with-texts.ts'
 import { accountsApi, createUserFunction, usersApi } from '#features/users/routes.ts'
 import { ownAccountApi } from '#features/accounts/own-account-routes.ts'
+import { lockedBuyersApi } from '#features/erasures/admin-routes.ts'
+import { erasuresApi } from '#features/erasures/routes.ts'
 import { ownDataApi } from '#features/own-data/routes.ts'
 import { securityEventsApi } from '#features/accounts/security-events.ts'
 import { auditApi } from '#features/audit/routes.ts'
@@ -141,6 +143,7 @@ function publicApi(shop: Shop) {
     .route('/', accountsApi(shop))
     .route('/', ownAccountApi(shop))
     .route('/', ownDataApi(shop))
+    .route('/', erasuresApi(shop))
     .route('/', contactApi(shop))
     .route('/', setupApi(shop))
     .route('/', bookApi(shop))
@@ -160,6 +163,7 @@ function adminApi(shop: Shop) {
   api.route('/', adminDiscountsApi(shop))
   api.route('/', giftsApi(shop))
   api.route('/', ordersApi(shop))
+  api.route('/', lockedBuyersApi(shop))
   api.route('/', shipmentsApi(shop))
   api.route('/', messagesApi(shop))
   api.route('/', keptMailsApi(shop))

@@ -4,10 +4,12 @@ import { listen } from '#platform/db/listen.ts'
 import { sweepOutgoing } from '#platform/outgoing-files.ts'
 import { allJobs, startWorkers } from './jobs.ts'
 import type { Shop } from './shop.ts'
+import { copyErasedIds } from '#features/backup/copy-erased-ids.ts'
 import { runDueBackup } from '#features/backup/due-backups.ts'
 import { findReturnedFiles } from '#features/products/lost-files.ts'
 import { sweepDownloads } from '#features/downloads/downloads.ts'
 import { sweepGuestCheckouts } from '#features/guest-checkout/purchase-access.ts'
+import { sweepErasures } from '#features/erasures/sweep-erasures.ts'
 import { sweepFiles } from '#features/ebooks/file-import.ts'
 import { sweepMails, sweepOutbox } from '#features/mails/sweep-mails.ts'
 import { sweepMessages } from '#features/messages/messages.ts'
@@ -120,6 +122,8 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
     sweepEvents,
     sweepDownloads,
     sweepGuestCheckouts,
+    sweepErasures,
+    copyErasedIds,
     checkTax,
     runDueBackup,
   ]) {

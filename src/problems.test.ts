@@ -17,7 +17,9 @@ const untranslated = [
   'access.factor_needed',
   ...'auth.no_authorization auth.bad_jwt auth.refresh_token_not_found'.split(' '),
   ...'auth.refresh_token_already_used discounts.code_taken discounts.too_many discounts.not_found'.split(' '),
-  ...'messages.not_found products.not_a_bundle products.archived products.no_download'.split(' '),
+  ...'messages.not_found purchases.buyer_erased purchases.not_locked products.not_a_bundle products.archived products.no_download'.split(
+    ' ',
+  ),
   ...'purchases.refund_too_large purchases.refunded_meanwhile setup.opened setup.opening'.split(' '),
   ...'setup.nothing_for_sale setup.chapter_not_found shipments.not_shipped'.split(' '),
   ...'shipments.too_late_to_undo stock.not_on_paper stock.changed_meanwhile'.split(' '),

@@ -6,6 +6,7 @@ import { downloadRefusals } from '#features/downloads/contract/refusals.ts'
 import { ebookRefusals } from '#features/ebooks/contract/refusals.ts'
 import { guestCheckoutRefusals } from '#features/guest-checkout/contract/refusals.ts'
 import { mailSetupRefusals } from '#features/mail-setup/contract/refusals.ts'
+import { erasureRefusals } from '#features/erasures/contract/refusals.ts'
 import { giftRefusals } from '#features/gifts/contract/refusals.ts'
 import { mailRefusals } from '#features/mails/contract/refusals.ts'
 import { messageRefusals } from '#features/messages/contract/refusals.ts'
@@ -31,6 +32,7 @@ const refusals = {
   ...discountRefusals,
   ...downloadRefusals,
   ...ebookRefusals,
+  ...erasureRefusals,
   ...mailSetupRefusals,
   ...giftRefusals,
   ...guestCheckoutRefusals,

@@ -3,10 +3,13 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { changeSecret, isShopRunning } from '#features/accounts/change-secret.ts'
 import { findFingerprint } from '#features/accounts/secrets.ts'
-import { openBackupPlaces } from '#features/backup/backup-places.ts'
+import { openBackupPlaces, openPlaceAt } from '#features/backup/backup-places.ts'
 import type { BackupStore } from '#features/backup/backup-store.ts'
+import { readErasedIds } from '#features/backup/copy-erased-ids.ts'
 import { addressOf, findBackup, type FoundBackup } from '#features/backup/find-backup.ts'
 import type { DamagedFile } from '#features/backup/intact-objects.ts'
+import { eraseAgain } from '#features/erasures/erase-again.ts'
+import { readErasedFile } from '#features/erasures/erased-ids.ts'
 import { saveLostFiles } from '#features/products/lost-files.ts'
 import type { Manifest } from '#features/backup/manifest.ts'
 import { restore } from '#features/backup/restore.ts'
@@ -64,7 +67,7 @@ async function main(): Promise<void> {
       databaseUrl,
       storage: openStorage(config),
       clock,
-      prepare: (url, lost) => prepare(url, config, { name, manifest, started_at, lost }),
+      prepare: (url, lost) => prepare(url, config, { name, manifest, address, started_at, lost }),
       otherStores: await openOtherStores(config),
       withoutDamagedFiles: values['without-damaged-files'],
     },
@@ -107,6 +110,7 @@ function plan({ name, manifest, others }: FoundBackup, orders: number | undefine
     'All users must sign in again. Mails that were waiting to be sent are not sent.',
     'Under another SITE_URL than the backup’s, no payments are taken until an admin has confirmed that this is the shop now.',
     'Discount codes that leave nothing to pay are paused until you resume them.',
+    'Accounts that were erased since the backup are erased again.',
     'With Stripe, payments made since the backup are looked up there, and their purchases made again.',
   ].join('\n')
 }
@@ -121,13 +125,17 @@ async function countOrders(databaseUrl: string): Promise<number | undefined> {
   return await database.db.$count(purchases)
 }
 
-type Done = Pick<FoundBackup, 'name' | 'manifest'> & { started_at: Date; lost: readonly DamagedFile[] }
+type Done = Pick<FoundBackup, 'name' | 'manifest'> & {
+  address: string
+  started_at: Date
+  lost: readonly DamagedFile[]
+}
 
 /** Runs before the swap: after a restore that is killed, the shop has none of this or all, and looks up the payments itself. */
 async function prepare(
   url: string,
   config: Config,
-  { name: backup, manifest, started_at, lost }: Done,
+  { name: backup, manifest, address, started_at, lost }: Done,
 ): Promise<void> {
   await using database = openDatabase(url, { max: 1 })
   const { db } = database
@@ -140,7 +148,15 @@ async function prepare(
   const run = { kind: 'restore', started_by: 'shell', started_at, finished_at: now } as const
   await db.insert(backup_runs).values({ id: uuidv7(), backup, ...counts, ...run })
   await pauseFreeCodes(db, now)
+  await eraseAgain(db, await listErased(config, address), now)
   await beginSearch(db, new Date(created_at))
+}
+
+/** A place that cannot be reached is left out: the data folder has what was erased here. */
+async function listErased(config: Config, address: string): Promise<string[]> {
+  const places = [openPlaceAt(address, {}), ...openBackupPlaces(config)]
+  const read = places.map(({ storage }) => readErasedIds(storage).catch(() => []))
+  return [...(await readErasedFile(config)), ...(await Promise.all(read)).flat()]
 }
 
 async function lookUpPayments(databaseUrl: string, config: Config, log: Log): Promise<string> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
@@ -34,6 +34,12 @@ export async function listOutbox(place: Place): Promise<string[]> {
     .filter((name) => keptMailName.safeParse(name).success)
     .toSorted()
     .toReversed()
+}
+
+export async function removeFromOutbox(place: Place, ids: readonly string[]): Promise<void> {
+  const names = ids.length > 0 ? await listOutbox(place) : []
+  for (const name of names.filter((each) => ids.some((id) => each.endsWith(id))))
+    await rm(join(outboxFolder(place), `${name}.eml`), { force: true })
 }
 
 export type OutboxMail = {

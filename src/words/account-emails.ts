@@ -74,6 +74,15 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
       button: 'See my data',
       notes: ['You did not ask for this? Then you need not do anything: nobody but you can see them.'],
     },
+    erasure_offered: {
+      title: 'Erase your account in our shop',
+      preview: 'Sign in to confirm it.',
+      texts: [
+        'You asked us to erase what we have of you. Sign in with this email address and confirm it on your account page. If you have no password, a code that we email you is enough.',
+      ],
+      button: 'Go to my account',
+      notes: ['You did not ask for this? Then you need not do anything: without you, nothing is erased.'],
+    },
     account_restored: {
       title: 'Your account was made again',
       preview: 'Your purchase is there. Please choose a new password.',
@@ -91,6 +100,13 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
     text: 'Somebody who is signed in to your account wants to change it. Type this code where you asked for it:',
     notYou:
       'The code works for 10 minutes, once, and only in the browser that asked for it. You did not ask for it? Then somebody else is signed in to your account: choose “Forgot password?” where you sign in, and a new password ends that.',
+  },
+  erasureAsked: {
+    title: 'Your account will be erased',
+    preview: 'On {date}, unless you change your mind.',
+    text: 'Somebody who is signed in to your account, probably you, asked us to erase it. This happens on {date}; an order that is still under way is finished first. Until then you can sign in and keep the account. There is no further email about it, because your address is deleted with it.',
+    button: 'Keep my account',
+    notYou: 'If this was not you, press the button, keep the account, and choose a new password.',
   },
   emailChanged: {
     subject: 'The email address of your account was changed',
@@ -140,6 +156,11 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
       title: 'Your data were opened',
       preview: 'Somebody who is signed in as you looked at all of them.',
       text: 'Somebody who is signed in to your account, probably you, opened the page with all the data that this shop has of you.',
+    },
+    erasure_canceled: {
+      title: 'Your account stays',
+      preview: 'It will not be erased.',
+      text: 'Somebody who is signed in to your account, probably you, took the erasure back. Everything stays as it is.',
     },
     sessions_ended: {
       title: 'Your other devices were signed out',

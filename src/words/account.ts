@@ -48,6 +48,26 @@ export const accountTexts = defineTexts('account', {
     only: 'That is all: this shop sends no newsletters and no advertising, so there is nothing to turn off.',
     sentTo: 'They go to {email}.',
   },
+  erasure: {
+    title: 'Erase your account',
+    text: 'You have 14 days to change your mind. Then:',
+    gone: 'Your name, your addresses, your messages and the record of emails to you are deleted. You cannot sign in or download any more.',
+    purchases: 'What you bought stays in the shop’s books, without your name.',
+    locked:
+      'Who paid for an order is locked away for ten years after the year of the purchase, because tax laws ask for it. Each look at it is recorded.',
+    copies:
+      'Backups have your data until newer ones replace them. If one is restored, your account is erased again. The payment service has records of its own.',
+    open: 'An order of yours is still under way. It is finished first, however long that takes.',
+    admin: 'You are an admin of this shop. Ask another admin to end your admin rights first.',
+    ask: 'Erase my account',
+    question: 'Erase your account?',
+    questionText: 'You can take it back on this page for 14 days. We email you the day.',
+    asked: 'Erasure Scheduled',
+    due: 'Your account will be erased on {date}.',
+    keep: 'Keep my account',
+    stays: 'Your Account Stays',
+    loadFailed: 'Whether your account is to be erased could not be loaded',
+  },
   proof: {
     title: 'Confirm it’s you',
     why: 'You signed in a while ago. To continue, please show once more that it’s you. Nothing you have typed is lost.',

@@ -42,6 +42,7 @@ export const refusals = {
   'auth.sign_out_insufficient_aal': 'Please confirm with your second factor first.',
   'auth.reauthentication_needed': 'Please sign in again to change this.',
   'auth.email_exists': 'An account with this email address already exists.',
+  'erasures.of_admin': 'An admin’s account is not erased. Ask another admin to end your admin rights first.',
   'discounts.not_valid': 'This code is not valid, or not any more.',
   'discounts.paused':
     'This code is paused for the moment. Nothing was bought. Please try again later, or write to the author.',

@@ -61,6 +61,11 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({}),
     statuses: admins(200),
   },
+  'POST /api/admin/users/:id/erasure-offer': {
+    path: ({ other_id }) => `/api/admin/users/${other_id}/erasure-offer`,
+    body: () => ({}),
+    statuses: admins(200),
+  },
   'POST /api/admin/users/:id/verification': {
     path: ({ other_id }) => `/api/admin/users/${other_id}/verification`,
     body: () => ({}),
@@ -70,6 +75,11 @@ export const adminCalls: Record<string, Call> = {
   'GET /api/admin/purchases/:id': {
     path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}`,
     statuses: admins(200),
+  },
+  'POST /api/admin/purchases/:id/locked-buyer': {
+    path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/locked-buyer`,
+    body: () => ({}),
+    statuses: admins(404),
   },
   'POST /api/admin/purchases/:id/receipt': {
     path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/receipt`,

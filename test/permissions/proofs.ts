@@ -50,6 +50,7 @@ const rights: Record<string, Needs | Variant[]> = {
   ],
   // To the owner's own mailbox, and nothing but a way to sign in.
   'POST /api/admin/users/:id/data-offer': 'session',
+  'POST /api/admin/users/:id/erasure-offer': 'session',
   // The same, with the link of the sign-up.
   'POST /api/admin/users/:id/verification': 'session',
 }
@@ -139,6 +140,7 @@ const book: Record<string, Needs | Variant[]> = {
 /** The daily work: it can be seen and undone, and is in the audit log. */
 const dailyWork: Record<string, Needs> = {
   'POST /api/admin/purchases/:id/receipt': 'session',
+  'POST /api/admin/purchases/:id/locked-buyer': 'recent-proof',
   'DELETE /api/admin/purchases/:id/links': 'session',
   'POST /api/admin/shipments/shipped': 'session',
   'DELETE /api/admin/shipments/:id/shipped': 'session',

@@ -15,6 +15,9 @@ export const shopCalls: Record<string, Call> = {
   'GET /api/book/legal': { statuses: everyone(200) },
   'GET /api/account': { statuses: signedIn(200) },
   'POST /api/account/data': { statuses: signedIn(200) },
+  'GET /api/account/erasure': { statuses: signedIn(200) },
+  'POST /api/account/erasure': { statuses: { ...signedIn(200), admin: 409 } },
+  'DELETE /api/account/erasure': { statuses: signedIn(200) },
   'GET /api/account/sessions': { statuses: signedIn(200) },
   'DELETE /api/account/sessions/:id': {
     path: () => `/api/account/sessions/${randomUUID()}`,

@@ -1,6 +1,7 @@
 // Emails about an account. Each link leads to a button on the site: merely opening it does nothing.
 import { accountEmailsTexts } from '#words/account-emails.ts'
 import { emailsTexts } from '#words/emails.ts'
+import { currentLocale } from '#words/texts.ts'
 import { fill } from '#words/fill.ts'
 import { button, code as codeBlock, greeting, paragraph, quiet } from '../mails/email-blocks.ts'
 import { renderEmail, type Rendered } from '../mails/email-layout.ts'
@@ -49,6 +50,21 @@ export function emailChangedEmail(email: string, letterhead: Letterhead): Promis
     title,
     letterhead,
     children: [paragraph(fill(text, { email })), paragraph(notYou)],
+  })
+}
+
+export function erasureAskedEmail(due_at: string, letterhead: Letterhead): Promise<Rendered> {
+  const { preview, text, button: label, notYou, ...heading } = accountEmailsTexts.erasureAsked
+  const date = new Date(due_at).toLocaleDateString(currentLocale(), { dateStyle: 'long', timeZone: 'UTC' })
+  return renderEmail({
+    ...heading,
+    preview: fill(preview, { date }),
+    letterhead,
+    children: [
+      paragraph(fill(text, { date })),
+      button(label, `${letterhead.siteUrl}/account`),
+      quiet(notYou),
+    ],
   })
 }
 

@@ -9,6 +9,7 @@ import {
   adminChangedEmail,
   codeEmail,
   emailChangedEmail,
+  erasureAskedEmail,
   linkEmail,
   recoveryCodeUsedEmail,
   securityEmail,
@@ -36,6 +37,8 @@ const plainNotices = [
   'sessions_ended',
   'data_taken',
   'data_offered',
+  'erasure_offered',
+  'erasure_canceled',
   'account_restored',
 ] as const
 
@@ -46,6 +49,7 @@ const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(adminNotices), email, admin: email }),
   z.object({ kind: z.literal('email_changed'), email, new_email: email }),
   z.object({ kind: z.literal('recovery_code_used'), email, left: z.number() }),
+  z.object({ kind: z.literal('erasure_asked'), email, due_at: z.iso.datetime() }),
   z.object({ kind: z.enum(plainNotices), email }),
 ])
 const payload = z.union([askedLink, notice])
@@ -102,8 +106,11 @@ function renderNotice(asked: Notice, letterhead: Letterhead) {
   if ('admin' in asked) return adminChangedEmail(asked.kind, asked.admin, letterhead)
   if (asked.kind === 'email_changed') return emailChangedEmail(asked.new_email, letterhead)
   if (asked.kind === 'recovery_code_used') return recoveryCodeUsedEmail(asked.left, letterhead)
-  if (asked.kind === 'data_offered')
-    return linkEmail(asked.kind, { letterhead, link: signInAddress(letterhead.siteUrl, '/account/data') })
+  if (asked.kind === 'erasure_asked') return erasureAskedEmail(asked.due_at, letterhead)
+  if (asked.kind === 'data_offered' || asked.kind === 'erasure_offered') {
+    const path = asked.kind === 'data_offered' ? '/account/data' : '/account'
+    return linkEmail(asked.kind, { letterhead, link: signInAddress(letterhead.siteUrl, path) })
+  }
   if (asked.kind !== 'account_restored') return securityEmail(asked.kind, letterhead)
   return linkEmail(asked.kind, { letterhead, link: `${letterhead.siteUrl}/auth` })
 }

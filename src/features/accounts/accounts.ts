@@ -152,6 +152,9 @@ export function isVerified(factor: Pick<Factor, 'status'>): boolean {
   return factor.status === 'verified'
 }
 
+/** Nobody waits that long: PostgreSQL's own "infinity" has no place in a Date. */
+export const forGood = new Date('9999-12-31T00:00:00Z')
+
 export function isBanned({ banned_until }: Pick<Account, 'banned_until'>, now: Date): boolean {
   return banned_until !== null && banned_until > now
 }

@@ -10,6 +10,7 @@ import { accountMailJob } from './account-mail.ts'
 import {
   audit,
   deleteUnconfirmed,
+  forGood,
   grantRole,
   hasRole,
   insertAccount,
@@ -18,14 +19,12 @@ import {
   lockUser,
   updateAccount,
 } from './accounts.ts'
+import { isErased } from './erased-account.ts'
 import { grantAdmin, lockAdmins, notifyAdmins } from './admin-rights.ts'
 import type { RequireProof } from './recent-proof.ts'
 import { endSessions } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { deleteAllWrongCodes } from './wrong-codes.ts'
-
-/** Nobody waits that long: PostgreSQL's own "infinity" has no place in a Date. */
-const forGood = new Date('9999-12-31T00:00:00Z')
 
 export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'queue' | 'mail'>) {
   const { clock, queue } = context
@@ -106,11 +105,11 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       await audit(tx, { user_id, event: 'factors_reset', detail: { count: factors.length } }, clock())
       await queue.enqueue(tx, accountMailJob, { kind: 'factors_reset', email })
     },
-    /** Only its owner, signed in, sees the data. An admin finds them on the account page. */
-    async offerData(tx: Transaction, user_id: string): Promise<void> {
+    /** Only its owner, signed in, sees the data, or has the account erased. An admin needs no mail for it. */
+    async offer(tx: Transaction, user_id: string, kind: 'data_offered' | 'erasure_offered'): Promise<void> {
       const { email } = await getLocked(tx, user_id)
-      if (await hasRole(tx, user_id, 'admin')) throw new Problem('users.data_of_admin')
-      await queue.enqueue(tx, accountMailJob, { kind: 'data_offered', email })
+      if (await hasRole(tx, user_id, 'admin')) throw new Problem('users.offer_to_admin')
+      await queue.enqueue(tx, accountMailJob, { kind, email })
     },
     async resendVerification(tx: Transaction, user_id: string): Promise<void> {
       const { email, email_confirmed_at } = await getLocked(tx, user_id)
@@ -134,6 +133,7 @@ type Invitation = { user_id: string; outcome: 'invited' | 'granted' | 'unchanged
 async function getLocked(tx: Transaction, user_id: string) {
   const user = await lockUser(tx, eq(users.id, user_id))
   if (!user) throw new Problem('users.not_found')
+  if (isErased(user)) throw new Problem('users.erased')
   return user
 }
 

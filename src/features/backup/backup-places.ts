@@ -54,6 +54,7 @@ export function openPlaceAt(address: string, keys: EncryptionKeys, temporaryFold
   const isEncrypted = isEncrypting(keys)
   const readEncryption = createEncryption(storage, keys)
   return {
+    storage,
     isEncrypted,
     isReadable: !isEncrypted || canDecrypt(keys),
     /** Names of backups, newest first: also where their content cannot be decrypted. */

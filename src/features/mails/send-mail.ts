@@ -52,6 +52,8 @@ export async function post(
   attempt: JobAttempt,
   { kind, email, purchase_id, isUnimportant = false }: OutgoingMail,
 ): Promise<void> {
+  // The account was erased meanwhile.
+  if (!email.to.includes('@')) return
   const about = { id: attempt.id, kind, recipient: email.to, subject: email.subject, purchase_id }
   const save = (outcome: Pick<typeof mails.$inferInsert, 'status' | 'error' | 'sent_at' | 'given_up_at'>) =>
     db

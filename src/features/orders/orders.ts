@@ -103,6 +103,7 @@ function dismissedOf(
 
 const history = orderDetail.pick({
   open_links: true,
+  is_buyer_locked: true,
   withdrawal: true,
   is_going_back: true,
   is_by_provider: true,
@@ -116,6 +117,7 @@ function readHistory(db: Db, id: string) {
     select
       (select count(*)::int from purchase_access
         where purchase_id = ${id} and kind = 'receipt' and expires_at > now()) as open_links,
+      exists (select from locked_buyers where purchase_id = ${id}) as is_buyer_locked,
       (select jsonb_build_object('declared_at', declared_at, 'reason', reason, 'decision', decision, 'refusal', refusal)
         from withdrawals where purchase_id = ${id}) as withdrawal,
       exists (select from refund_requests where purchase_id = ${id} and status = 'asked') as is_going_back,

@@ -7,6 +7,7 @@ import { untilWaiting } from '#test/lock-waiters.ts'
 import { buy, openPaidShop, own, sessionOf, startLiveStripe } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
+import { insertErasedIds } from '../erasures/erased-ids.ts'
 import { handleEvent, receiveEvents } from './events.ts'
 import { rebuildPurchase } from './unmatched-payment.ts'
 import { reconcile } from './reconcile.ts'
@@ -206,4 +207,21 @@ test('a purchase whose code is not in the backup, or whose money went back, leav
     const { rows } = await pool.query('select uses from discount_codes')
     expect(rows).toEqual(isKnown ? [{ uses: 0 }] : [])
   }
+})
+
+test('a purchase of an account that was erased comes back without its buyer', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const ruth = await shop.person({ email: 'ruth@example.com' })
+  const { id } = await buy(shop, ruth)
+  await forget(shop, ruth.id)
+  await shop.services.db.transaction((tx) => insertErasedIds(tx, [ruth.id, id]))
+  stripe.pay(sessionOf(stripe, id).id)
+  await reconcile(shop.services)
+  await soon(shop, () => findPurchases(shop)).toEqual([
+    { id, number: 1001, status: 'completed', amount: 14.99, email: '' },
+  ])
+  const { rows } = await shop.services.database.pool.query('select email, display_name from profiles')
+  expect(rows).toContainEqual({ email: '', display_name: 'Erased account' })
+  expect((await shop.mailbox.all()).filter(({ to }) => to?.[0]?.address === ruth.email)).toEqual([])
 })

@@ -8,6 +8,7 @@ import { leftOfPayment } from './payment-states.ts'
 import { isLoopback } from '#platform/contract/network.ts'
 import { accountMailJob } from '../accounts/account-mail.ts'
 import { findOrAddAccount } from '../accounts/created-accounts.ts'
+import { findErasedBuyer } from '../erasures/rebuilt-purchase.ts'
 import { recordPurchaseEvent } from '../audit/audit-log.ts'
 import { restoreUse } from '../discounts/apply-discount.ts'
 import { products } from '../products/schema.ts'
@@ -100,7 +101,8 @@ async function rebuild(
     return (await tx.$count(checkouts, isSame)) > 0 ? purchase_id : undefined
   }
   if ((await tx.$count(products, sql`${products.id}::text = ${product_id}`)) === 0) return undefined
-  const user_id = await findBuyer(tx, { clock, queue }, buyer)
+  const erased = { purchase_id, buyer_id: buyer.id, now: clock() }
+  const user_id = (await findErasedBuyer(tx, erased)) ?? (await findBuyer(tx, { clock, queue }, buyer))
   const number = order ? parseOrderNumber(order) : undefined
   const is_live = payments.mode() === 'live'
   const is_test = !is_live

@@ -43,12 +43,13 @@ export async function sendReceipt(
     const isWanted = and(eq(purchases.id, purchase_id), user_id ? eq(purchases.user_id, user_id) : undefined)
     // Of two at once, the second finds the job of the first.
     const [purchase] = await tx
-      .select({ status: purchases.status })
+      .select({ status: purchases.status, is_erased: isBuyerErased })
       .from(purchases)
       .where(isWanted)
       .for('update')
     if (!purchase) throw new Problem('purchases.not_found')
     requirePaid(purchase)
+    if (purchase.is_erased) throw new Problem('purchases.buyer_erased')
     const query = sql`
       select ${queue.isUnderWay(receiptJob, 'purchase_id', sql`${purchase_id}`)} as "isUnderWay",
         exists (select from mails where purchase_id = ${purchase_id} and kind = 'receipt' and status <> 'failed'
@@ -58,6 +59,9 @@ export async function sendReceipt(
     return { isOnItsWay: !isJustSent }
   })
 }
+
+const isBuyerErased = sql<boolean>`coalesce(
+  (select email = '' from profiles where profiles.user_id = "purchases"."user_id"), false)`
 
 function requirePaid({ status }: { status: PurchaseStatus }): void {
   if (!wasPaid(status)) throw new Problem('purchases.not_paid')

@@ -23,7 +23,7 @@ import {
   endSessions,
   getUser,
   listUsers,
-  offerData,
+  offer,
   resendVerification,
   resetFactors,
   setDisabled,
@@ -128,7 +128,12 @@ export function usersApi(services: Services & WithAuth) {
     )
     .openapi(route('post', '/users/{id}/data-offer', { params: idParam, returns: done }), async (c) => {
       const { id: user_id } = c.req.valid('param')
-      await offerData(services, actorOf(c, services), user_id)
+      await offer(services, actorOf(c, services), { user_id, kind: 'data_offered' })
+      return c.json(await getUser(services, user_id), 200)
+    })
+    .openapi(route('post', '/users/{id}/erasure-offer', { params: idParam, returns: done }), async (c) => {
+      const { id: user_id } = c.req.valid('param')
+      await offer(services, actorOf(c, services), { user_id, kind: 'erasure_offered' })
       return c.json(await getUser(services, user_id), 200)
     })
     .openapi(route('post', '/users/{id}/verification', { params: idParam, returns: done }), async (c) => {

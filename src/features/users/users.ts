@@ -46,7 +46,8 @@ export async function listUsers(db: Db, request: UserListRequest): Promise<UserL
 
 const account = sql`
   array(select role from user_roles r where r.user_id = u.user_id order by role) as roles,
-  a.email_confirmed_at is not null as is_verified, coalesce(a.banned_until > now(), false) as is_disabled`
+  a.email_confirmed_at is not null as is_verified, coalesce(a.banned_until > now(), false) as is_disabled,
+  u.email = '' as is_erased`
 
 async function countUsers(db: Db): Promise<number> {
   const query = sql`select coalesce(sum(users), 0) as users from user_count`
@@ -129,10 +130,12 @@ export function resetFactors(
   })
 }
 
-export function offerData({ db, auth }: Needs, actor: Actor, user_id: string) {
-  return change(db, actor, user_id, { action: 'users.data_offered' }, (tx) =>
-    auth.admin.offerData(tx, user_id),
-  )
+export function offer(
+  { db, auth }: Needs,
+  actor: Actor,
+  { user_id, kind }: { user_id: string; kind: 'data_offered' | 'erasure_offered' },
+) {
+  return change(db, actor, user_id, { action: `users.${kind}` }, (tx) => auth.admin.offer(tx, user_id, kind))
 }
 
 export function resendVerification({ db, auth }: Needs, actor: Actor, user_id: string) {

@@ -656,6 +656,28 @@ export const german: Translation = {
       only: 'Das ist alles: Dieser Shop versendet keine Newsletter und keine Werbung, es gibt also nichts abzubestellen.',
       sentTo: 'Sie gehen an {email}.',
     },
+    erasure: {
+      title: 'Konto löschen',
+      text: 'Sie haben 14 Tage Zeit, es sich anders zu überlegen. Danach gilt:',
+      gone: 'Ihr Name, Ihre Adressen, Ihre Nachrichten und die Aufzeichnungen über E-Mails an Sie werden gelöscht. Anmelden und Herunterladen ist dann nicht mehr möglich.',
+      purchases: 'Ihre Käufe bleiben ohne Ihren Namen in den Büchern des Shops.',
+      locked:
+        'Wer eine Bestellung bezahlt hat, wird bis zehn Jahre nach dem Kaufjahr gesperrt aufbewahrt, weil Steuergesetze es verlangen. Jeder Blick darauf wird protokolliert.',
+      copies:
+        'Sicherungskopien enthalten Ihre Daten, bis neuere sie ersetzen. Wird eine davon zurückgespielt, wird Ihr Konto erneut gelöscht. Der Zahlungsdienst hat eigene Aufzeichnungen.',
+      open: 'Eine Ihrer Bestellungen ist noch nicht abgeschlossen. Das geschieht zuerst, so lange es auch dauert.',
+      admin:
+        'Sie verwalten diesen Shop. Bitten Sie zuerst eine andere Person mit Verwaltungsrechten, Ihnen diese Rechte zu entziehen.',
+      ask: 'Mein Konto löschen',
+      question: 'Möchten Sie Ihr Konto löschen?',
+      questionText:
+        'Sie können das 14 Tage lang auf dieser Seite zurücknehmen. Den genauen Tag senden wir Ihnen per E-Mail.',
+      asked: 'Löschung vorgemerkt',
+      due: 'Ihr Konto wird am {date} gelöscht.',
+      keep: 'Mein Konto behalten',
+      stays: 'Ihr Konto bleibt bestehen',
+      loadFailed: 'Ob Ihr Konto gelöscht werden soll, konnte nicht geladen werden',
+    },
     proof: {
       title: 'Bestätigen Sie, dass Sie es sind',
       why: 'Ihre Anmeldung liegt schon etwas zurück. Bitte zeigen Sie noch einmal, dass Sie es sind. Ihre Eingaben bleiben erhalten.',
@@ -856,6 +878,9 @@ export const german: Translation = {
     sessions_ended_by_admin: 'durch die Verwaltung abgemeldet',
     sessions_ended: 'andere Geräte abgemeldet',
     data_taken: 'Daten geöffnet',
+    erasure_offered: 'Weg zur Löschung',
+    erasure_asked: 'Löschung beantragt',
+    erasure_canceled: 'Löschung zurückgenommen',
     data_offered: 'Zugang zu den Daten',
     role_granted: 'Rolle erteilt',
     role_revoked: 'Rolle entzogen',
@@ -910,6 +935,8 @@ export const german: Translation = {
     'users.signed_out': 'überall abgemeldet',
     'users.factors_reset': 'zweite Faktoren zurückgesetzt',
     'users.verification_sent': 'Bestätigung erneut gesendet',
+    'users.erasure_offered': 'Weg zur Löschung gesendet',
+    'users.erased': 'Konto gelöscht',
     'users.data_offered': 'Zugang zu den Daten gesendet',
   },
   receipt: {
@@ -1086,6 +1113,8 @@ export const german: Translation = {
     'auth.sign_out_insufficient_aal': 'Bitte bestätigen Sie zuerst mit Ihrem zweiten Faktor.',
     'auth.reauthentication_needed': 'Bitte melden Sie sich noch einmal an, um dies zu ändern.',
     'auth.email_exists': 'Zu dieser E-Mail-Adresse gibt es bereits ein Konto.',
+    'erasures.of_admin':
+      'Ein Konto mit Verwaltungsrechten wird nicht gelöscht. Bitten Sie zuerst eine andere Person mit Verwaltungsrechten, Ihnen diese Rechte zu entziehen.',
     'discounts.not_valid': 'Dieser Code ist nicht oder nicht mehr gültig.',
     'discounts.paused':
       'Dieser Code ist zurzeit ausgesetzt. Es wurde nichts gekauft. Bitte versuchen Sie es später noch einmal oder schreiben Sie uns.',
@@ -1423,6 +1452,15 @@ export const german: Translation = {
         button: 'Neue Adresse bestätigen',
         notes: ['Der Link gilt 24 Stunden lang und einmal. Bis dahin bleibt die alte Adresse.'],
       },
+      erasure_offered: {
+        title: 'Ihr Konto in unserem Shop löschen',
+        preview: 'Melden Sie sich an, um es zu bestätigen.',
+        texts: [
+          'Sie haben uns gebeten, Ihre Daten zu löschen. Melden Sie sich mit dieser E-Mail-Adresse an und bestätigen Sie es auf der Seite „Ihr Konto“. Wenn Sie kein Passwort haben, genügt ein Code, den wir Ihnen per E-Mail senden.',
+        ],
+        button: 'Zu meinem Konto',
+        notes: ['Sie haben nicht darum gebeten? Dann müssen Sie nichts tun: Ohne Sie wird nichts gelöscht.'],
+      },
       account_restored: {
         title: 'Ihr Konto wurde wieder angelegt',
         preview: 'Ihr Kauf ist da. Bitte wählen Sie ein neues Passwort.',
@@ -1451,6 +1489,14 @@ export const german: Translation = {
       text: 'Jemand, der in Ihrem Konto angemeldet ist, möchte darin etwas ändern. Geben Sie diesen Code dort ein, wo Sie ihn angefordert haben:',
       notYou:
         'Der Code gilt zehn Minuten lang, einmal und nur in dem Browser, in dem er angefordert wurde. Sie haben ihn nicht angefordert? Dann ist jemand anderes in Ihrem Konto angemeldet: Wählen Sie bei der Anmeldung „Passwort vergessen?“; ein neues Passwort beendet das.',
+    },
+    erasureAsked: {
+      title: 'Ihr Konto wird gelöscht',
+      preview: 'Am {date}, wenn Sie es sich nicht anders überlegen.',
+      text: 'Jemand, der in Ihrem Konto angemeldet ist, vermutlich Sie selbst, hat uns gebeten, es zu löschen. Das geschieht am {date}; eine laufende Bestellung wird vorher abgeschlossen. Bis dahin können Sie sich anmelden und das Konto behalten. Eine weitere E-Mail dazu gibt es nicht, weil Ihre Adresse mit gelöscht wird.',
+      button: 'Mein Konto behalten',
+      notYou:
+        'Wenn Sie das nicht waren, drücken Sie den Knopf, behalten Sie das Konto und wählen Sie ein neues Passwort.',
     },
     emailChanged: {
       subject: 'Die E-Mail-Adresse Ihres Kontos wurde geändert',
@@ -1495,6 +1541,11 @@ export const german: Translation = {
         title: 'Für Ihr Konto wurden neue Wiederherstellungscodes erstellt',
         preview: 'Die bisherigen gelten nicht mehr.',
         text: 'Für Ihr Konto wurden neue Wiederherstellungscodes erstellt. Jeder ersetzt einmal Ihren zweiten Faktor. Hatten Sie schon Codes, gelten diese nicht mehr.',
+      },
+      erasure_canceled: {
+        title: 'Ihr Konto bleibt bestehen',
+        preview: 'Es wird nicht gelöscht.',
+        text: 'Jemand, der in Ihrem Konto angemeldet ist, vermutlich Sie selbst, hat die Löschung zurückgenommen. Alles bleibt, wie es ist.',
       },
       sessions_ended: {
         title: 'Ihre anderen Geräte wurden abgemeldet',

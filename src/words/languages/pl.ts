@@ -644,6 +644,27 @@ export const polish: Translation = {
       only: 'To wszystko: ten sklep nie wysyła newsletterów ani reklam, więc nie ma czego wyłączać.',
       sentTo: 'Wysyłamy je na {email}.',
     },
+    erasure: {
+      title: 'Usunięcie konta',
+      text: 'Masz 14 dni, żeby zmienić zdanie. Potem:',
+      gone: 'Usuwamy Twoje imię i nazwisko, adresy, wiadomości i zapisy o e-mailach do Ciebie. Nie można się już zalogować ani niczego pobrać.',
+      purchases: 'Zakupy pozostają w księgach sklepu bez Twojego nazwiska.',
+      locked:
+        'Dane osoby, która zapłaciła za zamówienie, są zablokowane i przechowywane przez dziesięć lat po roku zakupu, ponieważ wymagają tego przepisy podatkowe. Każdy wgląd w nie jest odnotowywany.',
+      copies:
+        'Kopie zapasowe zawierają Twoje dane, dopóki nie zastąpią ich nowsze. Jeśli któraś zostanie przywrócona, konto zostanie usunięte ponownie. Operator płatności ma własne zapisy.',
+      open: 'Jedno z Twoich zamówień jest jeszcze w toku. Najpierw zostanie zakończone, bez względu na to, ile to potrwa.',
+      admin:
+        'Masz uprawnienia administratora tego sklepu. Poproś najpierw inną osobę z takimi uprawnieniami, aby Ci je odebrała.',
+      ask: 'Usuń moje konto',
+      question: 'Usunąć konto?',
+      questionText: 'Przez 14 dni można to cofnąć na tej stronie. Dokładny dzień podamy w e-mailu.',
+      asked: 'Usunięcie zaplanowane',
+      due: 'Twoje konto zostanie usunięte {date}.',
+      keep: 'Zachowaj moje konto',
+      stays: 'Konto pozostaje',
+      loadFailed: 'Nie udało się sprawdzić, czy konto ma zostać usunięte',
+    },
     proof: {
       title: 'Potwierdź, że to Ty',
       why: 'Od Twojego logowania minęło trochę czasu. Aby kontynuować, potwierdź jeszcze raz, że to Ty. Nic z wpisanych danych nie przepadnie.',
@@ -848,6 +869,9 @@ export const polish: Translation = {
     sessions_ended_by_admin: 'wylogowanie przez administrację',
     sessions_ended: 'wylogowanie innych urządzeń',
     data_taken: 'otwarcie danych',
+    erasure_offered: 'droga do usunięcia konta',
+    erasure_asked: 'prośba o usunięcie konta',
+    erasure_canceled: 'cofnięcie usunięcia konta',
     data_offered: 'dostęp do danych',
     role_granted: 'nadanie roli',
     role_revoked: 'odebranie roli',
@@ -902,6 +926,8 @@ export const polish: Translation = {
     'users.signed_out': 'wylogowanie ze wszystkich urządzeń',
     'users.factors_reset': 'zresetowanie drugich składników',
     'users.verification_sent': 'ponowne wysłanie potwierdzenia',
+    'users.erasure_offered': 'wysłanie drogi do usunięcia konta',
+    'users.erased': 'usunięcie konta',
     'users.data_offered': 'wysłanie dostępu do danych',
   },
   receipt: {
@@ -1069,6 +1095,8 @@ export const polish: Translation = {
     'auth.sign_out_insufficient_aal': 'Najpierw potwierdź drugim składnikiem.',
     'auth.reauthentication_needed': 'Aby to zmienić, zaloguj się ponownie.',
     'auth.email_exists': 'Konto z tym adresem e-mail już istnieje.',
+    'erasures.of_admin':
+      'Konta administratora nie można usunąć. Poproś najpierw innego administratora, aby odebrał Ci uprawnienia.',
     'discounts.not_valid': 'Ten kod jest nieważny lub już wygasł.',
     'discounts.paused':
       'Ten kod jest chwilowo wstrzymany. Nic nie zostało kupione. Spróbuj ponownie później lub napisz do nas.',
@@ -1399,6 +1427,15 @@ export const polish: Translation = {
         button: 'Potwierdź nowy adres',
         notes: ['Link działa przez 24 godziny, raz. Do tego czasu pozostaje stary adres.'],
       },
+      erasure_offered: {
+        title: 'Usunięcie Twojego konta w naszym sklepie',
+        preview: 'Zaloguj się, aby to potwierdzić.',
+        texts: [
+          'Dostaliśmy Twoją prośbę o usunięcie danych. Zaloguj się tym adresem e-mail i potwierdź ją na stronie konta. Jeśli nie masz hasła, wystarczy kod, który wyślemy e-mailem.',
+        ],
+        button: 'Przejdź do konta',
+        notes: ['To nie Twoja prośba? Nie musisz nic robić: bez Ciebie nic nie zostanie usunięte.'],
+      },
       account_restored: {
         title: 'Twoje konto zostało odtworzone',
         preview: 'Twój zakup jest na miejscu. Wybierz nowe hasło.',
@@ -1425,6 +1462,13 @@ export const polish: Translation = {
       text: 'Ktoś, kto jest zalogowany na Twoim koncie, chce coś w nim zmienić. Wpisz ten kod tam, gdzie o niego poproszono:',
       notYou:
         'Kod działa przez 10 minut, jeden raz i tylko w przeglądarce, w której o niego poproszono. To nie Ty? W takim razie ktoś inny jest zalogowany na Twoim koncie: na stronie logowania wybierz „Nie pamiętasz hasła?”, a nowe hasło to zakończy.',
+    },
+    erasureAsked: {
+      title: 'Twoje konto zostanie usunięte',
+      preview: 'Dnia {date}, chyba że zmienisz zdanie.',
+      text: 'Ktoś zalogowany na Twoje konto, prawdopodobnie Ty, poprosił o jego usunięcie. Nastąpi ono {date}; zamówienie, które jest w toku, zostanie najpierw zakończone. Do tego czasu można się zalogować i zachować konto. Nie wyślemy już kolejnego e-maila w tej sprawie, bo adres zostanie usunięty razem z kontem.',
+      button: 'Zachowaj moje konto',
+      notYou: 'Jeśli to nie Ty, naciśnij przycisk, zachowaj konto i ustaw nowe hasło.',
     },
     emailChanged: {
       subject: 'Adres e-mail Twojego konta został zmieniony',
@@ -1469,6 +1513,11 @@ export const polish: Translation = {
         title: 'Utworzono nowe kody odzyskiwania do Twojego konta',
         preview: 'Poprzednie już nie działają.',
         text: 'Do Twojego konta utworzono nowe kody odzyskiwania. Każdy z nich raz zastępuje drugi składnik. Wcześniejsze kody, jeśli były, już nie działają.',
+      },
+      erasure_canceled: {
+        title: 'Twoje konto pozostaje',
+        preview: 'Nie zostanie usunięte.',
+        text: 'Ktoś zalogowany na Twoje konto, prawdopodobnie Ty, cofnął jego usunięcie. Wszystko zostaje bez zmian.',
       },
       sessions_ended: {
         title: 'Twoje inne urządzenia zostały wylogowane',

@@ -25,6 +25,8 @@ export const securityEventKinds = [
   'session_ended',
   'sessions_ended_by_admin',
   'data_taken',
+  'erasure_asked',
+  'erasure_canceled',
   'role_granted',
   'role_revoked',
   'account_made_by_hand',

@@ -45,6 +45,8 @@ export const orderList = pageOf(adminOrder)
 export const orderDetail = adminOrder.extend({
   /** Links of receipts that open the purchase without an account. */
   open_links: z.number().int(),
+  /** The buyer’s account was erased, and the name is kept for the tax office only. */
+  is_buyer_locked: z.boolean(),
   discount: z.number().nullable(),
   tax: z.number().nullable(),
   shipping: shippingCharge.nullable(),

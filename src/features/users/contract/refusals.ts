@@ -13,7 +13,10 @@ export const userRefusals = {
     'Another person may know the password of this account, so it ends when the account becomes admin, and its owner is mailed a link to choose one. No mail server is set up: set one up first, or create an admin with another address.',
   ],
   'users.no_factor': [409, 'This account has no second factor.'],
-  'users.data_of_admin': [409, 'An admin finds their own data on the account page.'],
+  'users.offer_to_admin': [
+    409,
+    'An admin finds their own data on the account page, and is not erased while being admin.',
+  ],
   'users.already_verified': [409, 'This email address is verified already.'],
   'accounts.email_taken': [409, refusals['accounts.email_taken']],
 } as const satisfies Refusals

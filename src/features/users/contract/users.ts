@@ -16,6 +16,8 @@ export const user = z.object({
   created_at: timestamp,
   is_verified: z.boolean(),
   is_disabled: z.boolean(),
+  /** What is left of it stands for its purchases. */
+  is_erased: z.boolean(),
 })
 export type User = z.infer<typeof user>
 

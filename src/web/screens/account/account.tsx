@@ -19,22 +19,25 @@ import { LoadFailed } from '../../components/load-failed.tsx'
 import type { Route } from './+types/account.ts'
 import { leaveIfSignedOut, signInPath } from './account-action.ts'
 import { DataPart } from './data-part.tsx'
+import type { OwnErasure } from '#features/erasures/contract/erasures.ts'
 import { EmailsPart } from './emails-part.tsx'
+import { askForErasure, cancelErasure, ErasurePart } from './erasure-part.tsx'
 import { PasswordPart, savePassword } from './password-part.tsx'
 import { FactorParts } from './factor-parts.tsx'
 import { ProfilePart, saveProfile } from './profile-part.tsx'
 import { endOtherSessions, endSession, SessionsPart } from './sessions-part.tsx'
 
-type Loaded = { account: OwnAccount; sessions: OwnSession[] }
+type Loaded = { account: OwnAccount; sessions: OwnSession[]; erasure: OwnErasure }
 
 export async function clientLoader(): Promise<Loaded | Response | undefined> {
   if (!storedSession()) return redirect(signInPath)
   try {
-    const [account, { items: sessions }] = await Promise.all([
+    const [account, { items: sessions }, erasure] = await Promise.all([
       responseOf(api.account.$get()),
       responseOf(api.account.sessions.$get()),
+      responseOf(api.account.erasure.$get()),
     ])
-    return { account, sessions }
+    return { account, sessions, erasure }
   } catch (error) {
     leaveIfSignedOut(error)
     toast(loadFailure(accountTexts.loadFailed, error))
@@ -47,6 +50,8 @@ const actions: Record<string, (form: FormData) => Promise<FormResult>> = {
   password: savePassword,
   session: endSession,
   sessions: endOtherSessions,
+  erase: askForErasure,
+  keep: cancelErasure,
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs): Promise<FormResult> {
@@ -87,7 +92,7 @@ export default function Account({ loaderData: found }: Route.ComponentProps) {
   )
 }
 
-function Parts({ account, sessions }: Loaded) {
+function Parts({ account, sessions, erasure }: Loaded) {
   return (
     <>
       <ProfilePart account={account} />
@@ -96,6 +101,7 @@ function Parts({ account, sessions }: Loaded) {
       <SessionsPart sessions={sessions} />
       <EmailsPart account={account} />
       <DataPart />
+      <ErasurePart erasure={erasure} />
     </>
   )
 }

@@ -15,6 +15,7 @@ import { PurchaseList } from './purchase-list.tsx'
 import { findPurchases, type FoundPurchases } from './find-purchases.ts'
 import { ConfirmPayment } from './confirm-payment.tsx'
 import { continuePayment } from './continue-payment.tsx'
+import { ErasureNotice } from './erasure-notice.tsx'
 import { Greeting } from './greeting.tsx'
 import { requestRefund } from './refund.tsx'
 import { correctAddress } from './address-button.tsx'
@@ -66,6 +67,7 @@ export default function Dashboard({ loaderData: { found } }: Route.ComponentProp
       <DashboardHeader email={session.user.email} isAdmin={isAdmin} />
       <main>
         <Container className="py-8 sm:py-12">
+          <ErasureNotice />
           <ConfirmPayment />
           <Suspense fallback={<PurchasesSkeleton />}>
             <Await resolve={found}>

@@ -8,6 +8,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Id } from '../../../components/id.tsx'
 import { Fact } from '../facts.tsx'
+import { LockedBuyerFact } from './locked-buyer.tsx'
 import { OrderBadges } from '../order-badges.tsx'
 
 export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
@@ -34,6 +35,7 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
             <NameLink to={`/admin/users/${user_id}`}>{display_name ?? email}</NameLink>
           )}
           {display_name && <span className="block text-sm break-words text-soft">{email}</span>}
+          {purchase.is_buyer_locked && <LockedBuyerFact purchase_id={id} />}
         </Fact>
         <Fact name="Product">
           <span className="flex flex-wrap items-center gap-2">

@@ -41,6 +41,8 @@ const titles: Record<string, string> = {
   session_ended: 'One device signed out',
   sessions_ended_by_admin: 'Signed out by an admin',
   data_taken: 'Own data opened',
+  erasure_asked: 'Erasure asked for',
+  erasure_canceled: 'Erasure taken back',
   role_granted: 'Role granted',
   role_revoked: 'Role revoked',
   password_ended: 'Password chosen by another person ended',

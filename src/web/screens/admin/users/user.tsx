@@ -43,9 +43,9 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 className="min-w-0 text-xl font-semibold break-words">{user.display_name || 'Unknown User'}</h2>
         <RoleBadge roles={user.roles} />
-        {user.is_disabled && <Badge look="danger">disabled</Badge>}
+        {user.is_disabled && !user.is_erased && <Badge look="danger">disabled</Badge>}
         <p className="w-full break-words text-soft">
-          {user.email || 'No email'} · {user.is_verified ? 'verified' : 'not verified'}
+          {user.is_erased ? 'Erased' : describe(user)}
           {user.factors > 0 && ' · signs in with a second factor'} · joined {formatDate(user.created_at)}
         </p>
       </div>
@@ -71,10 +71,23 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
         rowKey={({ id }) => id}
         columns={columns}
       />
-      <Roles user={user} />
-      <Account user={user} />
+      {user.is_erased ? (
+        <p className="text-soft">
+          This account was erased. It stands for its purchases, which the books need, and nobody can sign in
+          to it.
+        </p>
+      ) : (
+        <>
+          <Roles user={user} />
+          <Account user={user} />
+        </>
+      )}
     </div>
   )
+}
+
+function describe({ email, is_verified }: UserDetail): string {
+  return `${email || 'No email'} · ${is_verified ? 'verified' : 'not verified'}`
 }
 
 const otherPassword =
@@ -126,6 +139,12 @@ function Roles({ user }: { user: UserDetail }) {
   )
 }
 
+const offered = () =>
+  mailedNotice(
+    { title: 'Email Sent' },
+    { title: 'Email saved', description: 'Email is not set up, so it was not sent.' },
+  )
+
 function Account({ user }: { user: UserDetail }) {
   const param = { id: user.user_id }
   const verified = { title: 'Verification Sent' }
@@ -145,17 +164,24 @@ function Account({ user }: { user: UserDetail }) {
         />
       )}
       {!user.roles.includes('admin') && (
-        <CallButton
-          label="Send the way to their data"
-          call={() => account['data-offer'].$post({ param })}
-          done={() =>
-            mailedNotice(
-              { title: 'Email Sent' },
-              { title: 'Email saved', description: 'Email is not set up, so it was not sent.' },
-            )
-          }
-          failed={failed}
-        />
+        <>
+          <CallButton
+            label="Send the way to their data"
+            call={() => account['data-offer'].$post({ param })}
+            done={offered}
+            failed={failed}
+          />
+          <CallButton
+            label="Send the way to the erasure"
+            question={{ title: 'Send the way to the erasure?', action: 'Send the email' }}
+            call={() => account['erasure-offer'].$post({ param })}
+            done={offered}
+            failed={failed}
+          >
+            For readers who asked you to erase their data. They get an email that leads to their account page,
+            where they confirm it. Nothing is erased before that, nor in the 14 days after it.
+          </CallButton>
+        </>
       )}
       <CallButton
         label="Sign out everywhere"

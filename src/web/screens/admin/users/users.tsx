@@ -87,12 +87,12 @@ const columns: Column<User>[] = [
     title: 'User',
     sort: 'name',
     firstDir: 'asc',
-    cell: ({ user_id, display_name, email, is_disabled, is_verified }) => (
+    cell: ({ user_id, display_name, email, is_disabled, is_verified, is_erased }) => (
       <span className="grid min-w-0 justify-items-start max-sm:justify-items-end">
         <NameLink to={`/admin/users/${user_id}`}>{display_name || 'Unknown User'}</NameLink>
-        <span className="max-w-full wrap-anywhere text-soft">{email || 'No email'}</span>
-        {is_disabled && <Badge>disabled</Badge>}
-        {!is_verified && <Badge>not verified</Badge>}
+        {!is_erased && <span className="max-w-full wrap-anywhere text-soft">{email || 'No email'}</span>}
+        {is_disabled && !is_erased && <Badge>disabled</Badge>}
+        {!is_verified && !is_erased && <Badge>not verified</Badge>}
       </span>
     ),
   },

@@ -1,0 +1,91 @@
+// What an erasure deletes of one account, in one transaction. Its purchases stay, and belong to nobody who can be named.
+import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Transaction } from '#platform/db/client.ts'
+import { queryAll, queryFirst } from '#platform/db/query.ts'
+import { erasedName, eraseUser } from '../accounts/erased-account.ts'
+import { recordAuditEvent } from '../audit/audit-log.ts'
+import { lockedYears } from './contract/erasures.ts'
+import { insertErasedIds } from './erased-ids.ts'
+
+type Erased = { user_id: string; email: string; purchase_ids: SQL }
+
+const isOwn = (column: SQL, { email }: Erased) => sql`lower(${column}) = ${email}`
+
+/** In this order: the names of buyers are read first. A test compares the tables with those that refer to users. */
+export const steps: ((erased: Erased) => SQL)[] = [
+  // Tax laws want the buyer's name of what was paid.
+  ({ purchase_ids }) => sql`
+    insert into locked_buyers (purchase_id, buyer, locked_until)
+    select b.id, jsonb_build_object('email', p.email, 'display_name', p.display_name, 'invoice_url', c.invoice_url,
+        'address', (
+          select jsonb_build_object('name', name, 'line1', line1, 'line2', line2, 'city', city, 'state', state,
+            'postal_code', postal_code, 'country', country, 'phone', phone)
+          from shipments s where s.purchase_id = b.id and name is not null)),
+      make_timestamptz(extract(year from b.created_at at time zone 'UTC')::int + ${lockedYears} + 1, 1, 1, 0, 0, 0, 'UTC')
+    from purchases b join profiles p on p.user_id = b.user_id left join checkouts c on c.purchase_id = b.id
+    where b.id = any(${purchase_ids}) and p.email <> '' and b.amount > 0 and not b.is_test
+      and b.status not in ('pending', 'canceled')
+    on conflict do nothing`,
+  ({ purchase_ids }) => sql`
+    update shipments set name = null, line1 = null, city = null, country = null, line2 = '', state = '',
+      postal_code = '', phone = '', first_address_digest = null, carrier = null, tracking_number = null
+    where purchase_id = any(${purchase_ids})`,
+  ({ purchase_ids }) => sql`
+    update mails set recipient = '', subject = '', error = null, given_up_at = null
+    where purchase_id = any(${purchase_ids})`,
+  (erased) => sql`delete from mails where ${isOwn(sql`recipient`, erased)}`,
+  (erased) => sql`delete from contact_messages where ${isOwn(sql`email`, erased)}`,
+  (erased) => sql`
+    update gifts set email = id::text, name = null, message = '' where ${isOwn(sql`email`, erased)}`,
+  (erased) => sql`
+    update guest_checkouts set email = '', network = null
+    where purchase_id = any(${erased.purchase_ids}) or ${isOwn(sql`email`, erased)}`,
+  ({ purchase_ids }) => sql`delete from purchase_access where purchase_id = any(${purchase_ids})`,
+  ({ purchase_ids }) => sql`update refund_requests set reason = '' where purchase_id = any(${purchase_ids})`,
+  ({ purchase_ids }) => sql`update withdrawals set reason = '' where purchase_id = any(${purchase_ids})`,
+  ({ purchase_ids }) => sql`update adjustments set note = '' where purchase_id = any(${purchase_ids})`,
+  ({ purchase_ids }) => sql`
+    update downloads set ip = null, user_agent = null where purchase_id = any(${purchase_ids})`,
+  ({ purchase_ids }) => sql`
+    update checkouts set asked = null, url = null, invoice_url = null where purchase_id = any(${purchase_ids})`,
+  ({ user_id }) => sql`delete from payment_outage_buyers where user_id = ${user_id}`,
+  (erased) => sql`
+    delete from auth.audit_log where user_id = ${erased.user_id} or ${isOwn(sql`email`, erased)}`,
+  (erased) => sql`
+    update audit_log set
+      actor = case when actor_id = ${erased.user_id} then ${erasedName} else actor end,
+      ip = case when actor_id = ${erased.user_id} then null else ip end,
+      subject = case when ${isOwn(sql`subject`, erased)} then ${erasedName} else subject end,
+      detail = detail - 'address' - 'reason'
+    where actor_id = ${erased.user_id} or ${isOwn(sql`subject`, erased)}
+      or subject_id in (select id::text from unnest(${erased.purchase_ids}) id)`,
+]
+
+const account = z.object({ email: z.string() })
+const purchase = z.object({ id: z.string() })
+const shop = { id: null, email: 'shop', ip: null }
+
+/** Safe to repeat. `saveIds` writes them outside the database, before anything is erased. */
+export async function eraseAccount(
+  tx: Transaction,
+  { user_id, now }: { user_id: string; now: Date },
+  saveIds: (ids: readonly string[]) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const found = await queryFirst(
+    tx,
+    account,
+    sql`select lower(email) as email from auth.users where id = ${user_id} for update`,
+  )
+  if (!found) return
+  const bought = await queryAll(tx, purchase, sql`select id from purchases where user_id = ${user_id}`)
+  const ids = bought.map(({ id }) => id)
+  await saveIds([user_id, ...ids])
+  await tx.execute(sql`select set_config('lectern.is_erasing', 'true', true)`)
+  const erased = { ...found, user_id, purchase_ids: sql`${sql.param(ids)}::uuid[]` }
+  for (const step of steps) await tx.execute(step(erased))
+  await tx.execute(sql`delete from erasures where user_id = ${user_id}`)
+  await insertErasedIds(tx, [user_id, ...ids])
+  await eraseUser(tx, user_id, now)
+  await recordAuditEvent(tx, shop, { action: 'users.erased', subject: erasedName, subject_id: user_id })
+}

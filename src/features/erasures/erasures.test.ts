@@ -1,0 +1,239 @@
+// An account is erased on its day, and nothing of its user is left but what the books need.
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { someAddress } from '#test/addresses.ts'
+import { openTestShop } from '#test/shop.ts'
+import { clock, time } from '#test/time.ts'
+import { eraseAgain } from './erase-again.ts'
+import { steps } from './erase-account.ts'
+import { sweepErasures } from './sweep-erasures.ts'
+
+const shop = await openTestShop({ clock, env: { RATE_LIMIT: 'off', ASK_ADDRESS: 'on' } })
+afterAll(() => shop[Symbol.asyncDispose]())
+const { services } = shop
+const { pool } = services.database
+
+const day = 86_400_000
+const path = '/api/account/erasure'
+
+type Caller = Awaited<ReturnType<typeof shop.person>>
+
+const ask = ({ call }: Caller) => call('POST', path)
+const bodyOf = async (response: Response) => (await response.json()) as Record<string, unknown>
+const dueOf = async ({ call }: Caller) => (await bodyOf(await call('GET', path)))['due_at']
+
+async function ship(admin: Caller, purchase_id: string): Promise<void> {
+  const body = { parcels: [{ purchase_id, carrier: 'Post', tracking_number: purchase_id.slice(0, 8) }] }
+  expect((await admin.call('POST', '/api/admin/shipments/shipped', { body })).status).toBe(200)
+}
+
+/** Ends access at the first sweep, erases at the next. */
+async function sweepAfter(days: number): Promise<void> {
+  const countActive = async () => (await pool.query(`select from pgboss.job where state = 'active'`)).rowCount
+  await expect.poll(countActive).toBe(0)
+  time.ahead += days * day
+  await sweepErasures(services)
+  time.ahead += 3_600_000
+  await sweepErasures(services)
+}
+
+/** Rows of any table in which the text stands, in any column. */
+async function findText(text: string): Promise<Record<string, number>> {
+  const { rows: tables } = await pool.query<{ name: string }>(`
+    select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema in ('public', 'auth', 'pgboss')`)
+  const found: Record<string, number> = {}
+  for (const { name } of tables) {
+    const { rowCount } = await pool.query(`select from ${name} t where strpos(lower(t::text), $1) > 0`, [
+      text.toLowerCase(),
+    ])
+    if (rowCount) found[name] = rowCount
+  }
+  return found
+}
+
+async function sums() {
+  const { rows } = await pool.query(`
+    select (select sum(revenue) from sales_day) as revenue, (select sum(total_spent) from user_sums) as spent,
+      (select sum(users) from user_count) as users, (select count(*) from purchases) as purchases`)
+  return rows[0]
+}
+
+test('after 14 days nothing of a buyer is left but the purchases, and who paid is locked away', async () => {
+  const mark = randomUUID()
+  const reader = await shop.person({ display_name: `Reader ${mark}` })
+  const admin = await shop.person({ role: 'admin' })
+  const address = { ...someAddress, name: `Name ${mark}` }
+  const paper = await reader.buy((await shop.product('paperback')).id, { address })
+  const digital = await reader.buy((await shop.product('digital')).id, { address })
+  await reader.call('POST', `/api/purchases/${digital.id}/download`, { body: {} })
+  await pool.query('update purchases set is_test = false')
+  const message = { name: 'R.', email: reader.email, subject: 'Thanks', message: `Amen ${mark}`, website: '' }
+  expect((await shop.call('POST', '/api/contact', { body: message })).status).toBe(201)
+  await admin.call('POST', `/api/admin/users/${reader.id}/erasure-offer`)
+  const offer = await shop.mailbox.to(reader.email, /Erase your account/)
+  expect(offer.text).toContain('/auth?next=%2Faccount&form=sign-in')
+  await ship(admin, paper.id)
+  await shop.mailbox.to(reader.email, /on its way|shipped/i)
+
+  expect((await ask(reader)).status).toBe(200)
+  await shop.mailbox.to(reader.email, /account will be erased/)
+  const before = await sums()
+  await sweepAfter(13)
+  expect(await dueOf(reader)).not.toBeNull()
+  await sweepAfter(1)
+  expect((await reader.call('GET', '/api/me')).status).toBe(401)
+  const { email, password } = reader
+  expect(await findText(mark)).toEqual({ 'public.locked_buyers': 2 })
+  expect(await findText(email)).toEqual({ 'public.locked_buyers': 2 })
+  const mails = await shop.mailbox.all()
+  expect(mails.filter(({ to }) => to?.[0]?.address === email)).toEqual([])
+  expect(await sums()).toEqual(before)
+
+  const signIn = await shop.call('POST', '/auth/v1/token?grant_type=password', { body: { email, password } })
+  expect(signIn.status).toBe(400)
+  time.ahead = 0
+  const order = await bodyOf(await admin.call('GET', `/api/admin/purchases/${paper.id}`))
+  expect(order).toMatchObject({ display_name: 'Erased account', email: '', is_buyer_locked: true })
+  const receipt = await admin.call('POST', `/api/admin/purchases/${paper.id}/receipt`)
+  expect((await bodyOf(receipt))['code']).toBe('purchases.buyer_erased')
+  const show = () => admin.call('POST', `/api/admin/purchases/${paper.id}/locked-buyer`, { body: {} })
+  expect(await bodyOf(await show())).toMatchObject({ email, address: { name: `Name ${mark}` } })
+  const { rows: log } = await pool.query(`select from audit_log where action = 'purchases.buyer_shown'`)
+  expect(log).toHaveLength(1)
+  for (const [method, change, body] of [
+    ['PUT', 'disabled', { is_disabled: false }],
+    ['PUT', 'roles/admin', {}],
+    ['POST', 'data-offer', undefined],
+  ] as const) {
+    const refused = await admin.call(method, `/api/admin/users/${reader.id}/${change}`, { body })
+    expect((await bodyOf(refused))['code']).toBe('users.erased')
+  }
+  // The address is free again.
+  await shop.person({ email })
+
+  await sweepAfter(12 * 366)
+  expect(await findText(email)).not.toHaveProperty(['public.locked_buyers'])
+})
+
+test('an account without purchases is gone as a whole', async () => {
+  const reader = await shop.person()
+  await ask(reader)
+  await sweepAfter(14)
+  expect(await findText(reader.email)).toEqual({})
+  const { rows } = await pool.query('select from profiles where user_id = $1', [reader.id])
+  expect(rows).toEqual([])
+})
+
+test('the mind can be changed until the day; asking twice does not move it', async () => {
+  const reader = await shop.person()
+  await ask(reader)
+  const due = await dueOf(reader)
+  time.ahead = day / 24 / 6
+  await ask(reader)
+  expect(await dueOf(reader)).toBe(due)
+  expect((await reader.call('DELETE', path)).status).toBe(200)
+  await shop.mailbox.to(reader.email, /account stays/)
+  await reader.call('DELETE', path)
+  await sweepAfter(15)
+  time.ahead = 0
+  expect((await reader.call('GET', '/api/me')).status).toBe(200)
+  const mails = (await shop.mailbox.all()).filter(({ to }) => to?.[0]?.address === reader.email)
+  expect(mails.map(({ subject }) => subject)).toEqual(['Your account will be erased', 'Your account stays'])
+})
+
+test('it takes a recent proof, and no admin is erased, nor who became one meanwhile', async () => {
+  const [reader, admin] = [await shop.person(), await shop.person({ role: 'admin' })]
+  expect((await bodyOf(await ask(admin)))['code']).toBe('erasures.of_admin')
+  expect((await shop.call('POST', path)).status).toBe(401)
+  const offer = await admin.call('POST', `/api/admin/users/${admin.id}/erasure-offer`)
+  expect((await bodyOf(offer))['code']).toBe('users.offer_to_admin')
+  time.ahead = 10 * 60_000
+  expect((await bodyOf(await ask(reader)))['code']).toBe('auth.reauthentication_needed')
+  time.ahead = 0
+  await ask(reader)
+  const granted = await admin.call('PUT', `/api/admin/users/${reader.id}/roles/admin`, { body: {} })
+  expect(granted.status).toBe(200)
+  expect(await dueOf(reader)).toBeNull()
+  await sweepAfter(15)
+  time.ahead = 0
+  expect((await reader.call('GET', '/api/me')).status).toBe(200)
+})
+
+test('an order that is under way is finished first', async () => {
+  const [reader, admin] = [await shop.person(), await shop.person({ role: 'admin' })]
+  const { id } = await reader.buy((await shop.product('paperback')).id, { address: someAddress })
+  expect(await bodyOf(await ask(reader))).toMatchObject({ has_open_orders: true })
+  await sweepAfter(15)
+  time.ahead = 0
+  expect((await reader.call('GET', '/api/me')).status).toBe(200)
+  await ship(admin, id)
+  await sweepAfter(15)
+  expect(await findText(reader.email)).toEqual({ 'public.locked_buyers': 1 })
+})
+
+test('what a backup from before has again is erased by the hashes, which tell nothing', async () => {
+  const reader = await shop.person({ display_name: 'Naomi of Bethlehem' })
+  const { id } = await reader.buy((await shop.product('digital')).id)
+  const { rows: row } = await pool.query('select * from profiles where user_id = $1', [reader.id])
+  await ask(reader)
+  await sweepAfter(14)
+  const file = await readFile(join(services.config.dataDir, 'erased-ids.txt'), 'utf8')
+  expect(file).not.toContain(reader.id)
+  const hashes = file.trim().split('\n')
+  expect(hashes.every((hash) => /^[\da-f]{64}$/.test(hash))).toBe(true)
+
+  // As a backup has it.
+  const { email, display_name } = row[0]
+  await pool.query('delete from erased_ids')
+  await pool.query('update profiles set email = $2, display_name = $3 where user_id = $1', [
+    reader.id,
+    email,
+    display_name,
+  ])
+  await pool.query('update auth.users set email = $2 where id = $1', [reader.id, email])
+  expect(await eraseAgain(services.db, hashes, clock())).toBe(1)
+  expect(await findText('Naomi of Bethlehem')).toEqual({ 'public.locked_buyers': 1 })
+  expect(await eraseAgain(services.db, hashes, clock())).toBe(0)
+  const { rows } = await pool.query('select status from purchases where id = $1', [id])
+  expect(rows).toHaveLength(1)
+})
+
+/** Tables that refer to users or networks, and of which an erasure leaves everything. */
+const leftAlone: Record<string, string> = {
+  'auth.mfa_challenges': 'go with the sessions',
+  'auth.passkeys': 'go with the factors',
+  'auth.recovery_codes': 'go with the factors',
+  'public.checkout_searches': 'about a restore, not about a user',
+  'public.consents': 'the text is the shop’s',
+  'public.discount_uses': 'a purchase and a code',
+  'public.failed_refunds': 'words of Stripe about money',
+  'public.payment_events': 'ids of Stripe, for 90 days',
+  'public.purchases': 'stay for the books',
+  'public.shipping_charges': 'a country, which taxes depend on',
+  'public.taken_copies': 'what the purchase says',
+  'public.user_roles': 'of nobody who can sign in',
+  'public.user_sums': 'what the purchases say',
+}
+
+test('each table that refers to a user is erased, or left alone for a reason', async () => {
+  const { rows } = await pool.query<{ name: string; short: string }>(`
+    select distinct table_schema || '.' || table_name as name, table_name as short
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where column_name in ('user_id', 'purchase_id', 'email', 'recipient', 'factor_id', 'session_id', 'ip')
+      and table_type = 'BASE TABLE' and table_schema in ('public', 'auth')`)
+  const none = { user_id: '', email: '', purchase_ids: '' as never }
+  const [byUser, byPurchase] = await Promise.all(
+    ['erased-account.ts', '../erasures/erase-account.ts'].map((file) =>
+      readFile(new URL(`../accounts/${file}`, import.meta.url), 'utf8'),
+    ),
+  )
+  expect(steps.map((step) => step(none))).not.toEqual([])
+  const text = `${byUser}${byPurchase}`
+  const missing = rows.filter(
+    ({ name, short }) => !leftAlone[name] && !new RegExp(`\\b${short}\\b`).test(text),
+  )
+  expect(missing.map(({ name }) => name)).toEqual([])
+})
