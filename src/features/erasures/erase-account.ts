@@ -12,6 +12,13 @@ type Erased = { user_id: string; email: string; purchase_ids: SQL }
 
 const isOwn = (column: SQL, { email }: Erased) => sql`lower(${column}) = ${email}`
 
+/**
+ * Of emails in `mails`: to the address in lower case, or to the author with a message from it, whose subject has the
+ * sender's name.
+ */
+export const isMailOf = (email: SQL) => sql`(lower(recipient) = ${email} or kind = 'contact' and exists (
+  select from contact_messages c where lower(c.email) = ${email} and strpos(mails.subject, left(c.name, 50)) > 0))`
+
 /** In this order: the names of buyers are read first. A test compares the tables with those that refer to users. */
 export const steps: ((erased: Erased) => SQL)[] = [
   // Tax laws want the buyer's name of what was paid.
@@ -32,9 +39,9 @@ export const steps: ((erased: Erased) => SQL)[] = [
       postal_code = '', phone = '', first_address_digest = null, carrier = null, tracking_number = null
     where purchase_id = any(${purchase_ids})`,
   ({ purchase_ids }) => sql`
-    update mails set recipient = '', subject = '', error = null, given_up_at = null
+    update mails set recipient = '', error = null, given_up_at = null
     where purchase_id = any(${purchase_ids})`,
-  (erased) => sql`delete from mails where ${isOwn(sql`recipient`, erased)}`,
+  ({ email }) => sql`delete from mails where ${isMailOf(sql`${email}`)}`,
   (erased) => sql`delete from contact_messages where ${isOwn(sql`email`, erased)}`,
   (erased) => sql`
     update gifts set email = id::text, name = null, message = '' where ${isOwn(sql`email`, erased)}`,

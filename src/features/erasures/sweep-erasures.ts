@@ -7,7 +7,7 @@ import { removeFromOutbox } from '#platform/outbox.ts'
 import type { Services } from '../../services.ts'
 import { hasRole } from '../accounts/accounts.ts'
 import { endAccess } from '../accounts/erased-account.ts'
-import { eraseAccount } from './erase-account.ts'
+import { eraseAccount, isMailOf } from './erase-account.ts'
 import { appendErasedIds } from './erased-ids.ts'
 import { hasOpenOrders } from './open-orders.ts'
 import { erasures, locked_buyers } from './schema.ts'
@@ -71,8 +71,7 @@ async function deleteJobs(tx: Transaction, user_id: string): Promise<void> {
 
 async function listKeptMails(tx: Transaction, user_id: string): Promise<string[]> {
   const query = sql`
-    select m.id from mails m left join purchases b on b.id = m.purchase_id
-    where m.status = 'kept' and (b.user_id = ${user_id}
-      or lower(m.recipient) = ${email(user_id)})`
+    select mails.id from mails left join purchases b on b.id = mails.purchase_id
+    where mails.status = 'kept' and (b.user_id = ${user_id} or ${isMailOf(email(user_id))})`
   return (await queryAll(tx, z.object({ id: z.string() }), query)).map(({ id }) => id)
 }

@@ -3,7 +3,6 @@ import type { LockedBuyersApi } from '#features/erasures/admin-routes.ts'
 import type { LockedBuyer } from '#features/erasures/contract/erasures.ts'
 import { addressLines } from '#features/shipping/contract/postal.ts'
 import { responseOf } from '../../../api.ts'
-import { formatDate } from '../../../format.ts'
 import { adminClient } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
 
@@ -33,6 +32,9 @@ export function LockedBuyerFact({ purchase_id }: { purchase_id: string }) {
   )
 }
 
+/** It ends with the beginning of the next. */
+const lastYear = (locked_until: string) => new Date(locked_until).getUTCFullYear() - 1
+
 function Buyer({
   buyer: { email, display_name, address, invoice_url, locked_until },
 }: {
@@ -51,7 +53,7 @@ function Buyer({
           Invoice
         </a>
       )}
-      <span className="block text-soft">Kept until {formatDate(locked_until)}</span>
+      <span className="block text-soft">Kept until the end of {lastYear(locked_until)}</span>
     </span>
   )
 }

@@ -81,23 +81,25 @@ function Mails({ purchase }: { purchase: OrderDetail }) {
         wasPaid(status) && (
           <span className="flex flex-wrap gap-2">
             <EndLinks purchase={purchase} />
-            <CallButton
-              label={hasReceipt ? 'Send the receipt again' : 'Send the receipt'}
-              call={() => responseOf(api.purchases[':id'].receipt.$post({ param: { id } }))}
-              done={({ is_on_its_way }) =>
-                is_on_its_way
-                  ? mailedNotice(
-                      { title: 'Receipt sent', description: 'It is on its way to the customer.' },
-                      { title: 'Receipt saved', description: 'Email is not set up, so it was not sent.' },
-                    )
-                  : {
-                      title: 'Not sent again',
-                      description:
-                        'A receipt was written a moment ago. Please wait two minutes before the next one.',
-                    }
-              }
-              failed="Couldn’t send"
-            />
+            {purchase.email && (
+              <CallButton
+                label={hasReceipt ? 'Send the receipt again' : 'Send the receipt'}
+                call={() => responseOf(api.purchases[':id'].receipt.$post({ param: { id } }))}
+                done={({ is_on_its_way }) =>
+                  is_on_its_way
+                    ? mailedNotice(
+                        { title: 'Receipt sent', description: 'It is on its way to the customer.' },
+                        { title: 'Receipt saved', description: 'Email is not set up, so it was not sent.' },
+                      )
+                    : {
+                        title: 'Not sent again',
+                        description:
+                          'A receipt was written a moment ago. Please wait two minutes before the next one.',
+                      }
+                }
+                failed="Couldn’t send"
+              />
+            )}
           </span>
         )
       }
