@@ -16,7 +16,7 @@ export const german: Translation = {
     yourPurchases: 'Meine Käufe',
     byAuthor: 'von {author}',
     noScript:
-      'Auch ohne JavaScript können Sie hier lesen. Um zu kaufen, sich anzumelden oder zu schreiben, schalten Sie es bitte ein.',
+      'Auch ohne JavaScript können Sie hier lesen. Um zu kaufen, sich anzumelden oder uns zu schreiben, schalten Sie es bitte ein.',
     testMode: 'Testmodus',
     testModeNotice: 'Testmodus: Es wird kein echtes Geld eingezogen',
     crashTitle: 'Etwas ist schiefgegangen',
@@ -81,7 +81,7 @@ export const german: Translation = {
     messageSent: {
       title: 'Nachricht gesendet',
       description: 'Vielen Dank für Ihre Nachricht.',
-      promise: 'Vielen Dank für Ihre Nachricht. Zeit bis zur Antwort: {time}.',
+      promise: 'Vielen Dank für Ihre Nachricht. Antwortzeit: höchstens {time}.',
     },
     messageFailed: {
       title: 'Nachricht nicht gesendet',
@@ -91,13 +91,13 @@ export const german: Translation = {
     staysHere: '{offline} Ihr Text bleibt hier stehen.',
   },
   cards: {
-    bestValue: 'Bester Preis',
+    bestValue: 'Preistipp',
     save: 'Sie sparen {amount}',
     off: '{amount} Rabatt',
     free: 'Kostenlos',
     from: 'Ab {price}',
     buyFor: 'Für {price} kaufen',
-    getFree: 'Kostenlos holen',
+    getFree: 'Kostenlos bestellen',
     insteadOf: 'statt',
     soon: 'Demnächst erhältlich',
     soldOut: 'Ausverkauft',
@@ -112,7 +112,7 @@ export const german: Translation = {
     shipping: 'Zzgl. {price} Versandkosten',
     shippingUpTo: 'Versand je nach Land kostenlos oder bis zu {price}',
     shippingFrom: 'Zzgl. Versandkosten ab {price}',
-    get: '{product} kostenlos holen',
+    get: '{product} kostenlos bestellen',
     buy: '{product} kaufen',
   },
   formats: {
@@ -120,25 +120,25 @@ export const german: Translation = {
       digital: 'E-Book',
       paperback: 'Taschenbuch',
       hardcover: 'Hardcover',
-      bundle: 'Paket',
+      bundle: 'Set',
     },
     buy: {
       digital: 'E-Book kaufen',
       paperback: 'Taschenbuch kaufen',
       hardcover: 'Hardcover kaufen',
-      bundle: 'Paket kaufen',
+      bundle: 'Set kaufen',
     },
     get: {
-      digital: 'E-Book kostenlos holen',
-      paperback: 'Taschenbuch kostenlos holen',
-      hardcover: 'Hardcover kostenlos holen',
-      bundle: 'Paket kostenlos holen',
+      digital: 'E-Book kostenlos bestellen',
+      paperback: 'Taschenbuch kostenlos bestellen',
+      hardcover: 'Hardcover kostenlos bestellen',
+      bundle: 'Set kostenlos bestellen',
     },
     within: {
       digital: 'E-Book',
       paperback: 'Taschenbuch',
       hardcover: 'Hardcover',
-      bundle: 'Paket',
+      bundle: 'Set',
     },
   },
   statuses: {
@@ -170,7 +170,7 @@ export const german: Translation = {
       'Bitte setzen Sie das Häkchen: Ohne Ihre Zustimmung darf der Shop nicht vor Ablauf der Widerrufsfrist liefern.',
     agree: 'Zustimmen und kaufen',
     where: 'Wohin dürfen wir liefern?',
-    buyAndShip: 'Kaufen und hierhin liefern',
+    buyAndShip: 'Kaufen und liefern lassen',
     comesFree:
       '„{product}“ kommt versandkostenfrei zu Ihnen nach Hause. Bis zum Versand können Sie die Adresse korrigieren.',
     comesToAddress:
@@ -184,7 +184,7 @@ export const german: Translation = {
     buy: 'Kaufen',
     price: 'Preis',
     free: 'kostenlos',
-    totalBeforeTax: 'Gesamtsumme vor Steuern',
+    totalBeforeTax: 'Gesamtsumme ohne Steuern',
     total: 'Gesamtsumme',
     discountCode: 'Rabattcode',
     apply: 'Einlösen',
@@ -216,7 +216,7 @@ export const german: Translation = {
     thanks: 'Vielen Dank!',
     yours: '„{product}“ gehört Ihnen.',
     download: 'Ihr Buch herunterladen',
-    untilHere: 'In diesem Browser können Sie es herunterladen bis: {time}.',
+    untilHere: 'Download in diesem Browser möglich bis: {time}.',
     untilLink: 'Dieser Link gilt bis: {time}.',
     receiptComes:
       'Den Kaufbeleg senden wir an die angegebene Adresse, mit einem Link, der auch auf Ihren anderen Geräten funktioniert.',
@@ -231,7 +231,7 @@ export const german: Translation = {
     savingPassword: 'Wird gespeichert …',
     passwordFailed: 'Das Passwort konnte nicht gespeichert werden',
     parcelToShip: 'Das Buch wird an die Adresse geschickt, die Sie bei der Zahlung angegeben haben.',
-    parcelSent: 'Es ist auf dem Weg zu Ihnen.',
+    parcelSent: 'Ihr Buch ist auf dem Weg zu Ihnen.',
     order: 'Bestellung',
     amount: 'Betrag',
     held: 'Diese Zahlung muss erst geprüft werden',
@@ -252,7 +252,7 @@ export const german: Translation = {
     unknownText:
       'Ein Kauf lässt sich einen Tag lang in dem Browser öffnen, in dem er getätigt wurde. Jederzeit finden Sie ihn über den Link in Ihrem Kaufbeleg oder wenn Sie sich mit der Adresse anmelden, mit der Sie gekauft haben.',
     unknownNoMail:
-      'Ein Kauf lässt sich einen Tag lang in dem Browser öffnen, in dem er getätigt wurde. Wenn sich Ihrer nicht mehr öffnen lässt, schreiben Sie uns bitte: Dieser Shop versendet noch keine E-Mails.',
+      'Ein Kauf lässt sich einen Tag lang in dem Browser öffnen, in dem er getätigt wurde. Lässt sich Ihr Kauf nicht mehr öffnen, schreiben Sie uns bitte: Dieser Shop versendet noch keine E-Mails.',
     writeToAuthor: 'Schreiben Sie uns',
     notKept:
       'Dieser Browser speichert für diese Website nichts und kann Ihren Kauf nach der Zahlung daher nicht öffnen. Der Link in Ihrem Kaufbeleg öffnet ihn.',
@@ -271,9 +271,9 @@ export const german: Translation = {
     },
     page: 'Leseprobe',
     titles: '{first} und {second}',
-    description: 'Lesen Sie den Anfang von „{book}“.',
+    description: 'Lesen Sie die ersten Seiten von „{book}“.',
     back: 'Zurück zum Buch',
-    beginning: 'Der Anfang von „{book}“ von {author}',
+    beginning: 'Leseprobe aus „{book}“ von {author}',
     notLoaded: 'Die Leseprobe konnte nicht geladen werden',
     tryAgain: 'Noch einmal versuchen',
     place: 'Wo Sie gerade sind',
@@ -307,8 +307,8 @@ export const german: Translation = {
       description: 'Bitte bestätigen Sie es über die E-Mail, die wir Ihnen senden.',
     },
     passwordMismatch: {
-      title: 'Passwörter verschieden',
-      description: 'Die Passwörter stimmen nicht überein.',
+      title: 'Passwörter stimmen nicht überein',
+      description: 'Bitte geben Sie zweimal dasselbe Passwort ein.',
     },
     passwordTooShort: 'Passwort zu kurz',
     emailSent: {
@@ -316,8 +316,8 @@ export const german: Translation = {
       description: 'Bitte sehen Sie in Ihrem Postfach nach, auch im Spam-Ordner.',
     },
     emailWritten: {
-      title: 'E-Mail geschrieben',
-      description: 'Sie ist nicht versandt: Dieser Shop versendet noch keine E-Mails.',
+      title: 'E-Mail erstellt',
+      description: 'Sie wurde nicht versandt: Dieser Shop versendet noch keine E-Mails.',
     },
     sendFailed: 'Senden nicht möglich',
     accountNotConfirmed: {
@@ -325,7 +325,7 @@ export const german: Translation = {
       description:
         'Es muss erst bestätigt werden, und dieser Shop versendet noch keine E-Mails. Bitte schreiben Sie uns.',
     },
-    checkEmail: 'Sehen Sie in Ihr Postfach',
+    checkEmail: 'Sehen Sie in Ihrem Postfach nach',
     waitsForConfirmation: 'Ihr Konto ist noch nicht bestätigt',
     codeSent:
       'Wir haben eine E-Mail an {email} gesendet. Geben Sie den Code daraus hier ein oder klicken Sie in der E-Mail auf die Schaltfläche.',
@@ -342,14 +342,14 @@ export const german: Translation = {
     otherEmail: 'Andere Adresse verwenden',
     sendAgain: 'Noch einmal senden',
     linkWritten:
-      'Ein Link für {email} ist geschrieben, aber dieser Shop versendet noch keine E-Mails. Bitte {contact}.',
+      'Ein Link für {email} wurde erstellt, aber dieser Shop versendet noch keine E-Mails. Bitte {contact}.',
     writeToAuthor: 'schreiben Sie uns',
     notConfirmed: 'Ihre E-Mail-Adresse ist noch nicht bestätigt.',
     pressButton: 'Klicken Sie auf die Schaltfläche in der E-Mail, die wir an {email} gesendet haben.',
     sendEmailAgain: 'E-Mail noch einmal senden',
-    emailSentAgain: 'Gesendet: Bitte sehen Sie in Ihr Postfach',
-    writeEmailAgain: 'E-Mail noch einmal schreiben',
-    emailWrittenAgain: 'Geschrieben: Sie liegt im Shop bereit',
+    emailSentAgain: 'Gesendet: Bitte sehen Sie in Ihrem Postfach nach',
+    writeEmailAgain: 'E-Mail noch einmal erstellen',
+    emailWrittenAgain: 'Erstellt: Sie liegt im Shop bereit',
     forgotTitle: 'Passwort vergessen?',
     forgotText:
       'Nennen Sie uns Ihre E-Mail-Adresse, und wir senden Ihnen einen Link, mit dem Sie ein neues wählen.',
@@ -359,10 +359,10 @@ export const german: Translation = {
     resetSent:
       'Wenn es zu {email} ein Konto gibt, ist eine E-Mail mit einem Link für ein neues Passwort unterwegs. Er gilt eine Stunde lang.',
     resetWritten:
-      'Wenn es zu {email} ein Konto gibt, ist ein Link für ein neues Passwort geschrieben, aber dieser Shop versendet noch keine E-Mails. Bitte schreiben Sie uns.',
+      'Wenn es zu {email} ein Konto gibt, wurde ein Link für ein neues Passwort erstellt, aber dieser Shop versendet noch keine E-Mails. Bitte schreiben Sie uns.',
     chosenProduct: 'Ihre Auswahl',
     comeBack:
-      'Nach der Anmeldung kommen Sie hierher zurück. Gekauft ist erst, wenn Sie auf die Schaltfläche zum Kaufen klicken.',
+      'Nach der Anmeldung kommen Sie hierher zurück. Sie kaufen erst, wenn Sie auf die Schaltfläche zum Kaufen klicken.',
     codeTitle: 'Geben Sie Ihren Code ein',
     codeText:
       '{email} ist durch einen zweiten Faktor geschützt. Öffnen Sie Ihre Authenticator-App und geben Sie den Code ein, den sie für diese Website anzeigt.',
@@ -375,11 +375,10 @@ export const german: Translation = {
     otherAccount: 'Anderes Konto verwenden',
     authenticator: 'Authenticator-App',
     authenticatorNumber: 'Authenticator-App {number}',
-    lostAuthenticator:
-      'Kein Zugriff mehr auf die Authenticator-App? {contact}, und wir helfen Ihnen wieder hinein.',
+    lostAuthenticator: 'Kein Zugriff mehr auf die Authenticator-App? {contact}, und wir helfen Ihnen weiter.',
     stepTitle: 'Bestätigen Sie, dass Sie es sind',
     passkeyText:
-      'Ihr Konto ist durch einen zweiten Schritt geschützt. Bestätigen Sie ihn mit Fingerabdruck, Gesicht oder Bildschirmsperre.',
+      'Ihr Konto ist durch einen zweiten Faktor geschützt. Bestätigen Sie die Anmeldung mit Fingerabdruck, Gesicht oder Bildschirmsperre.',
     passkeyButton: 'Passkey verwenden',
     passkeyNotUsed: 'Der Passkey wurde nicht verwendet. Bitte versuchen Sie es noch einmal.',
     passkeyIsHere: 'Auf diesem Gerät gibt es bereits einen Passkey für Ihr Konto.',
@@ -387,11 +386,10 @@ export const german: Translation = {
     askRecoveryCode: 'Wiederherstellungscode verwenden',
     askAuthenticator: 'Authenticator-App verwenden',
     recoveryText:
-      'Geben Sie einen der Wiederherstellungscodes ein, die Sie beim Einrichten des zweiten Faktors gespeichert haben. Jeder gilt einmal.',
+      'Geben Sie einen der Wiederherstellungscodes ein, die Sie beim Einrichten des zweiten Faktors gespeichert haben. Jeder kann nur einmal verwendet werden.',
     recoveryLabel: 'Wiederherstellungscode',
     recoveryProblem: 'Ein Wiederherstellungscode hat 16 Buchstaben und Ziffern.',
-    lostRecoveryCodes:
-      'Auch die Wiederherstellungscodes verloren? {contact}, und wir helfen Ihnen wieder hinein.',
+    lostRecoveryCodes: 'Auch die Wiederherstellungscodes verloren? {contact}, und wir helfen Ihnen weiter.',
     writeToUs: 'Schreiben Sie uns',
     sessionEnded: 'Ihre Sitzung ist abgelaufen. Bitte melden Sie sich wieder an.',
     unexpected: 'Ein unerwarteter Fehler ist aufgetreten.',
@@ -434,11 +432,11 @@ export const german: Translation = {
     saveAndSignIn: 'Speichern und anmelden',
     expiredTitle: 'Dieser Link gilt nicht mehr',
     expiredRecovery:
-      'Ein Link gilt einmal und nur für begrenzte Zeit. Einen neuen erhalten Sie über „Passwort vergessen?“.',
+      'Ein Link ist nur begrenzte Zeit gültig und kann nur einmal verwendet werden. Einen neuen erhalten Sie über „Passwort vergessen?“.',
     expiredSignIn:
-      'Ein Anmeldelink gilt einmal und zehn Minuten lang. Einen neuen erhalten Sie auf der Seite zum Anmelden.',
+      'Ein Anmeldelink ist zehn Minuten gültig und kann nur einmal verwendet werden. Einen neuen erhalten Sie auf der Seite zum Anmelden.',
     expiredConfirmation:
-      'Ein Link gilt einmal und nur für begrenzte Zeit. Vielleicht ist Ihr Konto schon bestätigt: Versuchen Sie sich anzumelden. Wenn nicht, bieten wir Ihnen dort einen neuen Link an.',
+      'Ein Link ist nur begrenzte Zeit gültig und kann nur einmal verwendet werden. Vielleicht ist Ihr Konto schon bestätigt: Versuchen Sie sich anzumelden. Wenn nicht, bieten wir Ihnen dort einen neuen Link an.',
     goToSignIn: 'Zur Anmeldung',
   },
   dashboard: {
@@ -453,7 +451,7 @@ export const german: Translation = {
     accountStatus: 'Kontostatus',
     active: 'Aktiv',
     loadingPurchases: 'Ihre Käufe werden geladen …',
-    yourPurchases: 'Ihre Käufe',
+    yourPurchases: 'Meine Käufe',
     noPurchases: 'Noch keine Käufe',
     appearsHere: 'Was Sie kaufen, erscheint hier und liegt zum Lesen bereit.',
     browse: 'Ausgaben ansehen',
@@ -493,8 +491,9 @@ export const german: Translation = {
       return:
         'Die Erstattung erfolgt, sobald das Buch zurück ist oder Sie nachweisen, dass Sie es abgeschickt haben. Bitte schicken Sie es innerhalb von 14 Tagen ab.',
       repeat:
-        'Für dasselbe Produkt haben Sie schon einmal eine Erstattung erhalten, deshalb wird das erst geprüft.',
-      other_refund: 'Für diesen Kauf lief bereits eine andere Erstattung, deshalb wird das erst geprüft.',
+        'Für dasselbe Produkt haben Sie schon einmal eine Erstattung erhalten, deshalb prüfen wir den Fall zunächst.',
+      other_refund:
+        'Für diesen Kauf lief bereits eine andere Erstattung, deshalb prüfen wir den Fall zunächst.',
     },
     goingBack: 'Ihr Geld ist auf dem Weg zurück zu Ihnen.',
     noPaymentFound:
@@ -505,7 +504,7 @@ export const german: Translation = {
       'Noch nicht bezahlt: Solange Sie die Zahlung nicht abschließen, wird nichts abgebucht. Haben Sie gerade bezahlt, braucht Ihre Bank vielleicht noch etwas Zeit.',
     closed: 'Dieser Kauf wurde geschlossen. Bei Fragen schreiben Sie uns bitte.',
     notFinished: 'Die Zahlung wurde nicht abgeschlossen. Es wurde nichts abgebucht.',
-    partiallyRefunded: 'Ein Teil Ihres Geldes wurde Ihnen erstattet. Das Buch bleibt Ihnen.',
+    partiallyRefunded: 'Ein Teil Ihres Geldes wurde Ihnen erstattet. Das Buch behalten Sie.',
     refundedAsWanted: 'Ihr Geld wurde Ihnen erstattet, wie am {date} von Ihnen gewünscht.',
     refunded: 'Ihr Geld wurde Ihnen erstattet.',
     disputed: 'Ihre Bank prüft diese Zahlung.',
@@ -521,24 +520,24 @@ export const german: Translation = {
     notAvailable: 'Dieses Produkt lässt sich nicht herunterladen',
     fileName: '„{title}“ ({format})',
     lostFile:
-      '{files} ist verloren gegangen. Wir haben darum gebeten, die Datei neu hochzuladen; danach können Sie sie hier herunterladen.',
+      '{files} ist verloren gegangen. Wir wissen Bescheid; sobald die Datei neu hochgeladen ist, können Sie sie hier herunterladen.',
     lostFiles:
-      '{files} sind verloren gegangen. Wir haben darum gebeten, die Dateien neu hochzuladen; danach können Sie sie hier herunterladen.',
+      '{files} sind verloren gegangen. Wir wissen Bescheid; sobald die Dateien neu hochgeladen sind, können Sie sie hier herunterladen.',
     where: 'Wohin dürfen wir liefern?',
     correctTheAddress: 'Adresse korrigieren',
     keepAddress: 'Adresse übernehmen',
-    lastAddress: 'Dorthin ging Ihr letztes Buch: Bitte prüfen Sie die Adresse.',
+    lastAddress: 'An diese Adresse ging Ihr letztes Buch: Bitte prüfen Sie sie.',
     canCorrect: 'Bis zum Versand können Sie sie korrigieren.',
     addressSaved: {
       title: 'Adresse gespeichert',
-      description: 'Dorthin geht Ihr Buch.',
+      description: 'Ihr Buch wird an diese Adresse geschickt.',
     },
     addressFailed: 'Die Adresse konnte nicht geändert werden',
     refund: 'Erstattung',
     refundProduct: 'Erstattung für {product}',
-    refundQuestion: 'Möchten Sie Ihr Geld zurück?',
+    refundQuestion: 'Möchten Sie Ihr Geld zurückerhalten?',
     accessEnds: 'Ihr Zugriff auf „{product}“ endet sofort.',
-    missing: 'Was hat Ihnen gefehlt? (freiwillig)',
+    missing: 'Was hat Ihnen gefehlt? (optional)',
     keepBook: 'Buch behalten',
     getMoneyBack: 'Geld zurückfordern',
     refundFailed: 'Erstattung nicht möglich',
@@ -554,7 +553,7 @@ export const german: Translation = {
     refundAfterReturn:
       'Ihr Widerruf wird sofort erfasst. Da das Paket schon unterwegs ist, erhalten Sie {amount} zurück, sobald das Buch wieder da ist oder Sie nachweisen, dass Sie es abgeschickt haben.',
     refundGoesBack:
-      '{amount} geht innerhalb weniger Tage auf die Karte oder das Konto zurück, von dem gezahlt wurde. Haben Sie für dasselbe Produkt schon einmal eine Erstattung erhalten, wird es erst geprüft.',
+      '{amount} geht innerhalb weniger Tage auf die Karte oder das Konto zurück, von dem gezahlt wurde. Haben Sie für dasselbe Produkt schon einmal eine Erstattung erhalten, prüfen wir den Fall zunächst.',
     shippedOn: 'Versandt am {date}',
     shippedWith: 'mit',
     shippedTo: 'An {address}',
@@ -562,7 +561,7 @@ export const german: Translation = {
     addAddress: 'Adresse angeben',
     willShip: 'Wir liefern an {address}.',
     needAddress: 'Wir brauchen Ihre Adresse.',
-    bookWaits: 'Ihr Buch wartet, bis wir wissen, wohin es gehen soll.',
+    bookWaits: 'Wir verschicken Ihr Buch, sobald wir Ihre Adresse haben.',
     dismiss: 'Begrüßung schließen',
     thanks: 'Vielen Dank für Ihren Kauf: {product}',
     receiptGoesTo: 'Den Kaufbeleg senden wir an {email}, und Sie finden ihn hier:',
@@ -622,31 +621,31 @@ export const german: Translation = {
     couldNotSave: 'Speichern nicht möglich',
     profile: {
       title: 'Ihr Name',
-      name: 'Angezeigter Name',
+      name: 'Anzeigename',
       hint: 'So sprechen wir Sie in E-Mails an, und so stehen Sie in der Verwaltung bei Ihren Käufen. Sie können das Feld leer lassen.',
       saved: 'Name gespeichert',
     },
     password: {
       title: 'Ihr Passwort',
       first: 'Ein Passwort wählen',
-      change: 'Ein neues Passwort meldet alle Ihre anderen Geräte ab.',
+      change: 'Mit einem neuen Passwort werden alle Ihre anderen Geräte abgemeldet.',
       firstText:
         'Sie melden sich mit Codes an, die wir Ihnen per E-Mail schicken. Mit einem Passwort brauchen Sie keinen; Codes funktionieren weiterhin.',
       save: 'Passwort speichern',
       saved: 'Passwort gespeichert',
     },
     sessions: {
-      title: 'Wo Sie angemeldet sind',
-      text: 'Wenn Sie etwas davon nicht kennen, melden Sie es ab und wählen Sie ein neues Passwort.',
+      title: 'Angemeldete Geräte',
+      text: 'Wenn Sie eines davon nicht kennen, melden Sie es ab und wählen Sie ein neues Passwort.',
       isCurrent: 'Dieser Browser',
       browserOn: '{browser} unter {system}',
       unknownBrowser: 'Ein unbekannter Browser',
-      seen: 'Angemeldet am {date}, zuletzt gesehen: {time}',
+      seen: 'Angemeldet am {date}, zuletzt aktiv: {time}',
       end: 'Abmelden',
       endOthers: 'Alle anderen abmelden',
-      ended: 'Dort abgemeldet',
+      ended: 'Gerät abgemeldet',
       othersEnded: 'Alle anderen abgemeldet',
-      couldNotEnd: 'Dort konnte nicht abgemeldet werden',
+      couldNotEnd: 'Das Gerät konnte nicht abgemeldet werden',
     },
     emails: {
       title: 'E-Mails, die Sie erhalten',
@@ -680,7 +679,7 @@ export const german: Translation = {
     },
     proof: {
       title: 'Bestätigen Sie, dass Sie es sind',
-      why: 'Ihre Anmeldung liegt schon etwas zurück. Bitte zeigen Sie noch einmal, dass Sie es sind. Ihre Eingaben bleiben erhalten.',
+      why: 'Ihre Anmeldung liegt schon etwas zurück. Bitte bestätigen Sie noch einmal, dass Sie es sind. Ihre Eingaben bleiben erhalten.',
       continue: 'Weiter',
       checking: 'Einen Moment …',
       password: 'Ihr Passwort',
@@ -697,8 +696,8 @@ export const german: Translation = {
   factors: {
     apps: {
       title: 'Authenticator-App',
-      text: 'Damit genügt Ihr Passwort allein nicht mehr: Die App auf Ihrem Telefon zeigt einen Code an, den wir ebenfalls verlangen. Jede App für Einmalcodes ist geeignet.',
-      name: 'Authenticator {number}',
+      text: 'Damit genügt Ihr Passwort allein nicht mehr: Die App auf Ihrem Smartphone zeigt einen Code an, den wir ebenfalls verlangen. Jede App für Einmalcodes ist geeignet.',
+      name: 'Authenticator-App {number}',
       added: 'Hinzugefügt: {date}',
       add: 'Authenticator-App hinzufügen',
       setUp: 'App einrichten',
@@ -707,10 +706,10 @@ export const german: Translation = {
       key: 'Schlüssel zum Eingeben',
       code: 'Code aus der App',
       check: 'Code prüfen',
-      done: 'Authenticator hinzugefügt',
-      removeQuestion: 'Diesen Authenticator entfernen?',
-      removeText: 'Seine Codes werden nicht mehr verlangt.',
-      removed: 'Authenticator entfernt',
+      done: 'Authenticator-App hinzugefügt',
+      removeQuestion: 'Diese Authenticator-App entfernen?',
+      removeText: 'Die Codes dieser App werden dann nicht mehr verlangt.',
+      removed: 'Authenticator-App entfernt',
     },
     passkeys: {
       title: 'Passkeys',
@@ -722,7 +721,7 @@ export const german: Translation = {
         'Er gehört zur alten Adresse dieses Shops und funktioniert nicht mehr. Entfernen Sie ihn und fügen Sie einen neuen hinzu.',
       add: 'Passkey hinzufügen',
       nameLabel: 'Name',
-      nameHint: 'Wo der Passkey ist, zum Beispiel „Telefon“. Das Feld kann leer bleiben.',
+      nameHint: 'Wo der Passkey ist, zum Beispiel „Smartphone“. Das Feld kann leer bleiben.',
       rename: 'Umbenennen',
       renameTitle: 'Passkey umbenennen',
       renamed: 'Passkey umbenannt',
@@ -735,15 +734,15 @@ export const german: Translation = {
     },
     codes: {
       title: 'Wiederherstellungscodes',
-      text: 'Mit einem davon kommen Sie in Ihr Konto, wenn Ihr Telefon oder Ihr Passkey verloren ist. Jeder gilt einmal.',
-      left: { one: 'Noch {count} Code.', other: 'Noch {count} Codes.' },
+      text: 'Mit einem davon kommen Sie in Ihr Konto, wenn Ihr Smartphone oder Ihr Passkey verloren ist. Jeder kann nur einmal verwendet werden.',
+      left: { one: 'Noch {count} Code übrig.', other: 'Noch {count} Codes übrig.' },
       make: 'Wiederherstellungscodes erstellen',
       renew: 'Neue Codes erstellen',
       renewQuestion: 'Neue Wiederherstellungscodes erstellen?',
       renewText: 'Ihre bisherigen Codes gelten dann nicht mehr.',
       shown: 'Ihre Wiederherstellungscodes',
       shownText:
-        'Wir zeigen sie nur dieses eine Mal. Speichern oder drucken Sie sie und bewahren Sie sie getrennt von Ihrem Telefon auf. Jeder ersetzt einmal Ihren zweiten Schritt.',
+        'Wir zeigen sie nur dieses eine Mal. Speichern oder drucken Sie sie und bewahren Sie sie getrennt von Ihrem Smartphone auf. Jeder ersetzt einmal Ihren zweiten Faktor.',
       save: 'Als Datei speichern',
       print: 'Drucken',
       close: 'Ich habe sie gespeichert',
@@ -754,14 +753,14 @@ export const german: Translation = {
     removeOne: '{name} entfernen',
     renameOne: '{name} umbenennen',
     removeLast:
-      'Das ist Ihr letzter zweiter Schritt: Dann genügt Ihr Passwort allein zum Anmelden, und Ihre Wiederherstellungscodes gelten nicht mehr.',
+      'Das ist Ihr letzter zweiter Faktor: Danach genügt Ihr Passwort allein zum Anmelden, und Ihre Wiederherstellungscodes gelten nicht mehr.',
     working: 'Einen Moment …',
     failed: 'Das hat nicht funktioniert',
   },
   ownData: {
     part: {
       title: 'Ihre Daten',
-      text: 'Sehen Sie alles, was dieser Shop von Ihnen hat, und speichern Sie es als Datei.',
+      text: 'Sehen Sie alle Daten, die dieser Shop über Sie gespeichert hat, und speichern Sie sie als Datei.',
       open: 'Ihre Daten ansehen',
     },
     page: 'Ihre Daten',
@@ -769,29 +768,29 @@ export const german: Translation = {
     loading: 'Ihre Daten werden zusammengestellt …',
     notLoaded: 'Ihre Daten konnten nicht angezeigt werden',
     failed: { title: 'Fehler', description: 'Ihre Daten konnten nicht geladen werden' },
-    intro: 'Das ist alles, was der Shop „{shop}“ von Ihnen hat. Stand: {time}.',
+    intro: 'Das sind alle Daten, die der Shop „{shop}“ über Sie gespeichert hat. Stand: {time}.',
     noticed: 'Über diesen Besuch erhalten Sie eine E-Mail, falls Sie es nicht waren.',
     save: 'Als Datei speichern (JSON)',
     print: 'Drucken',
     yes: 'Ja',
     no: 'Nein',
-    nothing: 'Wozu der Shop keine Daten hat',
+    nothing: 'Wozu keine Daten gespeichert sind',
     lists: {
       account: 'Ihr Konto',
       second_factors: 'Zweite Faktoren',
       sessions: 'Anmeldungen',
       known_browsers: 'Browser, in denen Sie angemeldet waren',
       security_events: 'Sicherheitsereignisse der letzten 90 Tage',
-      admin_actions: 'Was der Shop mit Ihrem Konto getan hat',
+      admin_actions: 'Was der Shop an Ihrem Konto geändert hat',
       purchases: 'Käufe',
-      addresses: 'Adressen von Paketen',
+      addresses: 'Lieferadressen',
       consents: 'Einwilligungen',
       refunds: 'Erstattungen und Beanstandungen',
       payment_outages: 'Zeiten, in denen Sie nicht bezahlen konnten',
-      withdrawals: 'Käufe, die Sie zurückgegeben haben',
+      withdrawals: 'Widerrufene Käufe',
       downloads: 'Downloads',
       gifts: 'Geschenke',
-      messages: 'Nachrichten, die Sie geschrieben haben',
+      messages: 'Ihre Nachrichten an uns',
       emails: 'E-Mails an Sie',
     },
     fields: {
@@ -814,7 +813,7 @@ export const german: Translation = {
       disabled_until: 'Gesperrt bis',
       discount: 'Rabatt',
       discount_code: 'Rabattcode',
-      display_name: 'Angezeigter Name',
+      display_name: 'Anzeigename',
       dispute_status: 'Beanstandung',
       email: 'E-Mail-Adresse',
       email_confirmed_at: 'E-Mail-Adresse bestätigt',
@@ -828,7 +827,7 @@ export const german: Translation = {
       is_given: 'Ein Geschenk',
       is_test: 'Ein Test',
       kind: 'Art',
-      last_seen_at: 'Zuletzt gesehen',
+      last_seen_at: 'Zuletzt aktiv',
       last_sign_in_at: 'Letzte Anmeldung',
       line1: 'Straße',
       line2: 'Adresszusatz',
@@ -892,8 +891,8 @@ export const german: Translation = {
     shipped: 'Versand',
     refund: 'Erstattung',
     refund_failed: 'Erstattung, die nicht angekommen ist',
-    dispute: 'von der Bank zurückgeholt',
-    dispute_won: 'von der Bank zurückgegeben',
+    dispute: 'Rückbuchung durch die Bank',
+    dispute_won: 'Rückbuchung von der Bank aufgehoben',
     withdrawal: 'Widerruf',
     withdrawal_refused: 'Widerruf abgelehnt',
     contact: 'Nachricht',
@@ -966,8 +965,8 @@ export const german: Translation = {
     adjustments: {
       refund: 'Erstattung',
       refund_failed: 'Erstattung, die nicht angekommen ist',
-      dispute: 'Von Ihrer Bank zurückgeholt',
-      dispute_won: 'Von Ihrer Bank zurückgegeben',
+      dispute: 'Rückbuchung durch Ihre Bank',
+      dispute_won: 'Rückbuchung von Ihrer Bank aufgehoben',
     },
     paid: 'Was bezahlt wurde',
     discount: 'Rabatt',
@@ -975,18 +974,18 @@ export const german: Translation = {
     totalPaid: 'Gezahlter Betrag',
     total: 'Gesamtsumme',
     includingTax: 'darin enthaltene Steuer: {tax}',
-    keptByShop: 'Bleibt beim Shop',
+    keptByShop: 'Vom Shop einbehalten',
     guarantee:
       'Wenn Ihnen das Buch nicht zusagt, erhalten Sie innerhalb von {days} Tagen Ihr Geld zurück. {conditions} Dafür und bei allen Fragen',
     anyQuestion: 'Bei Fragen',
     contact:
-      '{question} verwenden Sie bitte das {form} auf der Website{address} und nennen Sie die Bestellnummer oben.',
+      '{question} verwenden Sie bitte das {form} auf der Website{address} und geben Sie die oben stehende Bestellnummer an.',
     contactByEmail:
-      '{question} schreiben Sie bitte an {email} oder verwenden Sie das {form} auf der Website{address} und nennen Sie die Bestellnummer oben.',
+      '{question} schreiben Sie bitte an {email} oder verwenden Sie das {form} auf der Website{address} und geben Sie die oben stehende Bestellnummer an.',
     contactForm: 'Kontaktformular',
   },
   address: {
-    optional: '{label} (freiwillig)',
+    optional: '{label} (optional)',
     name: 'Vor- und Nachname',
     street: 'Straße und Hausnummer',
     flat: 'Adresszusatz',
@@ -996,7 +995,7 @@ export const german: Translation = {
     zip: 'ZIP-Code',
     postalCode: 'Postleitzahl',
     country: 'Land',
-    within: 'Wir liefern innerhalb dieses Landes: {country}',
+    within: 'Wir liefern nur in dieses Land: {country}',
     phone: 'Telefon, für den Paketdienst',
     choose: 'Bitte wählen …',
   },
@@ -1020,7 +1019,7 @@ export const german: Translation = {
   notFound: {
     page: 'Seite nicht gefunden · {book}',
     title: 'Seite nicht gefunden',
-    text: 'Unter dieser Adresse gibt es nichts. Vielleicht wurde der Link falsch eingegeben, oder die Seite ist umgezogen.',
+    text: 'Unter dieser Adresse ist nichts zu finden. Vielleicht wurde der Link falsch eingegeben, oder die Seite ist umgezogen.',
     adminDashboard: 'Zur Verwaltung',
   },
   controls: {
@@ -1050,13 +1049,13 @@ export const german: Translation = {
   },
   fields: {
     required: 'Bitte füllen Sie dieses Feld aus.',
-    tooLong: 'Bitte bleiben Sie unter {max} Zeichen.',
+    tooLong: 'Bitte geben Sie höchstens {max} Zeichen ein.',
     unprintable: 'Der Text enthält Zeichen, die sich nicht darstellen lassen.',
     email: 'Bitte geben Sie eine gültige E-Mail-Adresse ein.',
     addressTooLong: 'Diese Adresse ist zu lang.',
     passwordRule: 'Mindestens {min} Zeichen',
     passwordTooShort: 'Das Passwort muss mindestens {min} Zeichen lang sein.',
-    passwordTooLong: 'Bitte bleiben Sie beim Passwort unter {max} Zeichen.',
+    passwordTooLong: 'Das Passwort darf höchstens {max} Zeichen lang sein.',
     country: 'Bitte wählen Sie ein Land.',
     countryNotServed: 'In dieses Land liefern wir nicht.',
     state: 'Bitte wählen Sie einen Bundesstaat.',
@@ -1067,18 +1066,18 @@ export const german: Translation = {
     'server.unavailable': 'Der Shop ist kurz nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
   },
   refusals: {
-    'request.invalid': 'Einige Felder brauchen Ihre Aufmerksamkeit.',
+    'request.invalid': 'Bitte prüfen Sie Ihre Eingaben.',
     'request.malformed': 'Die Anfrage konnte nicht gelesen werden.',
-    'request.too_large': 'Die Anfrage ist größer, als dieser Shop annimmt.',
-    'request.address_too_long': 'Diese Adresse ist länger, als dieser Shop annimmt.',
+    'request.too_large': 'Die Anfrage ist zu groß für diesen Shop.',
+    'request.address_too_long': 'Diese Adresse ist zu lang für diesen Shop.',
     'request.rate_limited':
       'Zu viele Versuche. Bitte warten Sie ein wenig und versuchen Sie es dann noch einmal.',
-    'request.not_found': 'Unter dieser Adresse gibt es nichts.',
+    'request.not_found': 'Unter dieser Adresse ist nichts zu finden.',
     'server.full': 'Der Shop hat keinen Speicherplatz mehr. Der Betreiber muss erst welchen schaffen.',
     'server.bug': 'Ein unerwarteter Fehler ist aufgetreten.',
     'payments.unavailable':
       'Der Zahlungsdienst ist nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
-    'payments.not_available': 'Zurzeit kann nicht bezahlt werden. Bitte versuchen Sie es später noch einmal.',
+    'payments.not_available': 'Zurzeit ist keine Zahlung möglich. Bitte versuchen Sie es später noch einmal.',
     'access.signed_out': 'Bitte melden Sie sich an, um fortzufahren.',
     'access.forbidden': 'Sie haben keinen Zugang zur Verwaltung.',
     'auth.validation_failed': 'Die Anfrage konnte nicht gelesen werden.',
@@ -1119,12 +1118,12 @@ export const german: Translation = {
     'discounts.paused':
       'Dieser Code ist zurzeit ausgesetzt. Es wurde nichts gekauft. Bitte versuchen Sie es später noch einmal oder schreiben Sie uns.',
     'discounts.other_product': 'Dieser Code gilt nicht für dieses Produkt.',
-    'discounts.used_up': 'Dieser Code wurde so oft eingelöst, wie es möglich ist. Es wurde nichts gekauft.',
+    'discounts.used_up': 'Dieser Code ist bereits aufgebraucht. Es wurde nichts gekauft.',
     'discounts.too_small':
-      'Mit diesem Code wäre der Preis kleiner als der kleinste Betrag, der gezahlt werden kann.',
+      'Mit diesem Code läge der Preis unter dem kleinsten Betrag, der bezahlt werden kann.',
     'downloads.unavailable': 'Dieses Produkt lässt sich nicht herunterladen',
     'downloads.lost':
-      'Diese Datei ist verloren gegangen, und wir haben darum gebeten, sie neu hochzuladen. Sobald sie wieder da ist, können Sie sie hier herunterladen.',
+      'Diese Datei ist verloren gegangen. Wir wissen Bescheid; sobald sie wieder da ist, können Sie sie hier herunterladen.',
     'downloads.link_expired':
       'Dieser Download-Link ist abgelaufen. Starten Sie den Download unter „Meine Käufe“ neu.',
     'downloads.session_ended':
@@ -1135,7 +1134,7 @@ export const german: Translation = {
     'guest_checkout.address_unproven':
       'Hier ist nichts zu bezahlen, deshalb muss der Shop erst wissen, dass die Adresse Ihnen gehört, und er versendet noch keine E-Mails. Wenn Sie ein Konto haben, melden Sie sich bitte an; wenn nicht, schreiben Sie uns bitte über das Kontaktformular.',
     'guest_checkout.too_many_reservations':
-      'Aus Ihrem Netzwerk warten bereits zwei Bestellungen mit begrenzter Stückzahl oder begrenztem Code auf ihre Bezahlung. Bitte bezahlen Sie eine davon, versuchen Sie es in einer Stunde noch einmal oder melden Sie sich zum Kaufen an.',
+      'Aus Ihrem Netzwerk gibt es bereits zwei unbezahlte Bestellungen begrenzter Exemplare oder mit einem begrenzten Code. Bitte bezahlen Sie eine davon, versuchen Sie es in einer Stunde noch einmal oder melden Sie sich zum Kaufen an.',
     'guest_checkout.password_not_offered':
       'Ein Passwort lässt sich nur für ein Konto wählen, das durch diese Zahlung entstanden ist, in dem Browser, in dem gekauft wurde, und nur bis die Adresse bestätigt ist.',
     'guest_checkout.access_ended':
@@ -1148,14 +1147,15 @@ export const german: Translation = {
     'purchases.not_for_sale': 'Das Buch kann noch nicht gekauft werden. Es ist demnächst erhältlich.',
     'purchases.key_reused':
       'Dieser Kauf wurde schon mit anderem Inhalt gesendet. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
-    'purchases.not_completed': 'Dieser Kauf ist nicht abgeschlossen und hat daher keinen Download.',
+    'purchases.not_completed':
+      'Dieser Kauf ist nicht abgeschlossen und kann daher nicht heruntergeladen werden.',
     'purchases.checkout_ended':
       'Dieser Bezahlvorgang ist beendet. Bitte klicken Sie noch einmal auf die Schaltfläche, um einen neuen zu beginnen.',
     'purchases.not_refundable': 'Dieser Kauf kann nicht mehr erstattet werden. Bitte schreiben Sie uns.',
     'purchases.address_needed': 'Bitte geben Sie an, wohin wir liefern dürfen.',
     'purchases.consent_needed':
       'Bitte stimmen Sie zuerst der sofortigen Lieferung zu. Falls Sie das getan haben, hat sich der Wortlaut geändert: Laden Sie die Seite neu und klicken Sie noch einmal auf die Schaltfläche unter der Ausgabe.',
-    'purchases.not_paid': 'Für diesen Kauf wurde nichts bezahlt, er hat also keinen Beleg.',
+    'purchases.not_paid': 'Für diesen Kauf wurde nichts bezahlt, deshalb gibt es keinen Kaufbeleg.',
     'setup.link_invalid':
       'Dieser Einrichtungslink ist ungültig oder älter als einen Tag. Der Befehl „lectern admin setup-link“ gibt einen neuen aus.',
     'setup.finished': 'Dieser Shop hat bereits einen Admin. Bitte melden Sie sich an.',
@@ -1167,9 +1167,10 @@ export const german: Translation = {
       'Bitte geben Sie zuerst das Land an: Davon hängen die Versandkosten ab. Laden Sie die Seite neu und klicken Sie noch einmal auf die Schaltfläche.',
     'shipments.price_changed': 'Die Versandkosten haben sich geändert. Es wurde nichts gekauft.',
     'shipments.other_country':
-      'Der Versand wurde für ein anderes Land bezahlt. Soll das Buch in dieses gehen, schreiben Sie uns bitte.',
+      'Der Versand wurde für ein anderes Land bezahlt. Soll das Buch in dieses Land geliefert werden, schreiben Sie uns bitte.',
     'shipments.country_not_served': 'In dieses Land liefern wir nicht.',
-    'stock.sold_out': 'Dies ist zurzeit ausverkauft. Es wurde nichts gekauft, und es wird nichts abgebucht.',
+    'stock.sold_out':
+      'Diese Ausgabe ist zurzeit ausverkauft. Es wurde nichts gekauft, und es wird nichts abgebucht.',
     'accounts.email_taken': 'Zu dieser E-Mail-Adresse gibt es bereits ein Konto.',
   },
   responses: {
@@ -1216,7 +1217,7 @@ export const german: Translation = {
       dearReader: 'Liebe Leserin, lieber Leser,',
       hello: 'Guten Tag,',
       help: 'Fragen? Antworten Sie auf diese E-Mail oder schreiben Sie uns über das Kontaktformular auf der Website.',
-      sentBy: 'Gesendet vom Shop zum Buch {shop}.',
+      sentBy: 'Gesendet vom Shop zum Buch „{shop}“.',
       forgotPassword: 'Passwort vergessen?',
       notYouPassword: 'Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort:',
       seePurchase: 'Ihren Kauf ansehen',
@@ -1226,7 +1227,7 @@ export const german: Translation = {
     },
     backup: {
       titles: {
-        backup: 'Das Backup Ihres Shops braucht Sie',
+        backup: 'Bitte kümmern Sie sich um das Backup Ihres Shops',
         rehearsal: 'Ihr neuestes Backup lässt sich nicht wiederherstellen',
         restore: 'Die Wiederherstellung wurde nicht abgeschlossen',
       },
@@ -1247,7 +1248,7 @@ export const german: Translation = {
       printed: 'Es kommt mit der Post: Geben Sie unter „Meine Käufe“ an, wohin wir es schicken dürfen.',
       button: '„Meine Käufe“ öffnen',
       signsIn:
-        'Die Schaltfläche meldet Sie mit dieser E-Mail-Adresse an. Das geht einmal, {days} Tage lang; danach melden Sie sich mit einem Code an, den wir Ihnen per E-Mail schicken.',
+        'Über die Schaltfläche melden Sie sich mit dieser E-Mail-Adresse an. Das ist {days} Tage lang möglich, und nur einmal; danach melden Sie sich mit einem Code an, den wir Ihnen per E-Mail schicken.',
       signIn:
         'Melden Sie sich mit dieser E-Mail-Adresse an. Sie haben kein Passwort? Wählen Sie dort „Stattdessen Code per E-Mail“.',
     },
@@ -1257,7 +1258,7 @@ export const german: Translation = {
       text: 'Mit diesem Code wird das Buch günstiger. Die Schaltfläche gibt ihn für Sie ein.',
       button: 'Ihren Preis ansehen',
       code: 'Code',
-      discount: 'Ermäßigung',
+      discount: 'Rabatt',
       for: 'Für',
       uses: 'Einlösbar',
       until: 'Bis',
@@ -1337,7 +1338,7 @@ export const german: Translation = {
       subject: 'Ihr Widerruf für „{product}“ ist bei uns eingegangen',
       preview: 'Eingegangen am {date}.',
       title: 'Ihre Erklärung ist bei uns eingegangen',
-      declared: 'Sie haben uns mitgeteilt, dass Sie Ihr Geld für „{product}“ zurück möchten.',
+      declared: 'Sie haben uns mitgeteilt, dass Sie Ihr Geld für „{product}“ zurückerhalten möchten.',
       inYourWords: 'In Ihren Worten:',
       accessEnded: 'Ihr Zugriff auf das Buch ist damit beendet.',
       goesBack:
@@ -1345,16 +1346,17 @@ export const german: Translation = {
       afterReturn:
         'Ihr Paket ist schon unterwegs. Bitte schicken Sie das Buch innerhalb von 14 Tagen zurück; antworten Sie auf diese E-Mail, um zu erfahren, wohin. Das Geld wird erstattet, sobald das Buch da ist oder Sie nachweisen, dass Sie es abgeschickt haben.',
       repeat:
-        'Für dasselbe Produkt haben Sie Ihr Geld schon einmal zurückerhalten, deshalb wird das erst geprüft.',
-      otherRefund: 'Für diesen Kauf lief bereits eine andere Erstattung, deshalb wird das erst geprüft.',
+        'Für dasselbe Produkt haben Sie Ihr Geld schon einmal zurückerhalten, deshalb prüfen wir den Fall zunächst.',
+      otherRefund:
+        'Für diesen Kauf lief bereits eine andere Erstattung, deshalb prüfen wir den Fall zunächst.',
       received: 'Eingegangen',
       orderOf: '{number} vom {date}',
     },
     withdrawalRefused: {
-      subject: 'Ihr Geld für „{product}“',
+      subject: 'Zu Ihrem Erstattungswunsch für „{product}“',
       preview: 'Sie haben eine Antwort erhalten.',
       title: 'Ihr Geld wird nicht erstattet',
-      text: 'Sie wollten Ihr Geld für „{product}“ zurück. Das wurde abgelehnt, mit dieser Begründung:',
+      text: 'Sie wollten Ihr Geld für „{product}“ zurückerhalten. Das wurde abgelehnt, mit dieser Begründung:',
       bookStays: 'Das Buch finden Sie wie bisher unter „Meine Käufe“.',
       disagree: 'Wenn Sie damit nicht einverstanden sind, antworten Sie bitte auf diese E-Mail.',
     },
@@ -1365,7 +1367,7 @@ export const german: Translation = {
         one: '{count} weitere Person, deren Adresse hier nicht bekannt ist.',
         other: '{count} weitere Personen, deren Adressen hier nicht bekannt sind.',
       },
-      button: 'Öffnen, was Aufmerksamkeit braucht',
+      button: '„Needs attention“ öffnen',
     },
     test: {
       title: 'Ihr Shop kann E-Mails versenden',
@@ -1375,13 +1377,13 @@ export const german: Translation = {
     },
     contact: {
       subject: 'Nachricht von {name}: {subject}',
-      title: 'Ihnen wurde geschrieben',
+      title: 'Neue Nachricht über das Kontaktformular',
       from: 'Von',
       email: 'E-Mail-Adresse',
       subjectLabel: 'Betreff',
       reply: 'Antworten Sie auf diese E-Mail, um {name} zu schreiben.',
       replyPromised:
-        'Antworten Sie auf diese E-Mail, um {name} zu schreiben. Auf der Website ist als Zeit bis zur Antwort genannt: {time}.',
+        'Antworten Sie auf diese E-Mail, um {name} zu schreiben. Auf der Website versprochene Antwortzeit: höchstens {time}.',
     },
   },
   accountEmails: {
@@ -1396,7 +1398,7 @@ export const german: Translation = {
         ],
         button: 'E-Mail-Adresse bestätigen',
         notes: [
-          'Der Link gilt 24 Stunden lang, der Code 10 Minuten lang und nur in dem Browser, in dem Sie sich registriert haben; beide gelten einmal.',
+          'Der Link ist 24 Stunden gültig, der Code 10 Minuten und nur in dem Browser, in dem Sie sich registriert haben; beide können nur einmal verwendet werden.',
           'Sie haben das nicht angefordert? Dann klicken Sie nicht auf die Schaltfläche: Ohne sie wird kein Konto angelegt, und das gewählte Passwort wird verworfen.',
         ],
       },
@@ -1406,7 +1408,7 @@ export const german: Translation = {
         texts: ['Jemand, vermutlich Sie, möchte sich mit dieser E-Mail-Adresse anmelden.'],
         button: 'Anmelden',
         notes: [
-          'Link und Code gelten 10 Minuten lang und einmal; der Code nur in dem Browser, in dem er angefordert wurde.',
+          'Link und Code sind 10 Minuten gültig und können nur einmal verwendet werden; der Code nur in dem Browser, in dem er angefordert wurde.',
           'Sie haben das nicht angefordert? Dann brauchen Sie nichts zu tun. Verraten Sie den Code niemandem: Dieser Shop fragt nicht danach.',
         ],
       },
@@ -1428,7 +1430,7 @@ export const german: Translation = {
         texts: ['Jemand, vermutlich Sie, hat ein neues Passwort für Ihr Konto angefordert.'],
         button: 'Neues Passwort wählen',
         notes: [
-          'Der Link gilt eine Stunde lang und einmal.',
+          'Der Link ist eine Stunde gültig und kann nur einmal verwendet werden.',
           'Sie haben das nicht angefordert? Dann brauchen Sie nichts zu tun: Ihr Passwort bleibt, wie es ist.',
         ],
       },
@@ -1440,7 +1442,7 @@ export const german: Translation = {
         ],
         button: 'Passwort wählen',
         notes: [
-          'Der Link gilt eine Stunde lang und einmal. Danach wählen Sie bei der Anmeldung „Passwort vergessen?“ und erhalten einen neuen.',
+          'Der Link ist eine Stunde gültig und kann nur einmal verwendet werden. Danach wählen Sie bei der Anmeldung „Passwort vergessen?“ und erhalten einen neuen.',
           'Sie kennen diesen Shop nicht? Dann brauchen Sie nichts zu tun: Ohne Passwort kann sich niemand anmelden.',
         ],
       },
@@ -1450,7 +1452,9 @@ export const german: Translation = {
         title: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
         texts: ['Ihr Konto soll von nun an diese E-Mail-Adresse haben.'],
         button: 'Neue Adresse bestätigen',
-        notes: ['Der Link gilt 24 Stunden lang und einmal. Bis dahin bleibt die alte Adresse.'],
+        notes: [
+          'Der Link ist 24 Stunden gültig und kann nur einmal verwendet werden. Bis dahin bleibt die alte Adresse.',
+        ],
       },
       erasure_offered: {
         title: 'Ihr Konto in unserem Shop löschen',
@@ -1475,7 +1479,7 @@ export const german: Translation = {
         title: 'Ihre Daten in unserem Shop',
         preview: 'Melden Sie sich an, um sie zu sehen und zu speichern.',
         texts: [
-          'Sie haben uns nach den Daten gefragt, die wir von Ihnen haben. Melden Sie sich mit dieser E-Mail-Adresse an, dann sehen Sie alle und können sie speichern. Wenn Sie kein Passwort haben, genügt ein Code, den wir Ihnen per E-Mail senden.',
+          'Sie haben uns nach den Daten gefragt, die wir über Sie gespeichert haben. Melden Sie sich mit dieser E-Mail-Adresse an, dann sehen Sie alle und können sie speichern. Wenn Sie kein Passwort haben, genügt ein Code, den wir Ihnen per E-Mail senden.',
         ],
         button: 'Meine Daten ansehen',
         notes: [
@@ -1488,7 +1492,7 @@ export const german: Translation = {
       preview: 'Geben Sie ihn dort ein, wo Sie ihn angefordert haben.',
       text: 'Jemand, der in Ihrem Konto angemeldet ist, möchte darin etwas ändern. Geben Sie diesen Code dort ein, wo Sie ihn angefordert haben:',
       notYou:
-        'Der Code gilt zehn Minuten lang, einmal und nur in dem Browser, in dem er angefordert wurde. Sie haben ihn nicht angefordert? Dann ist jemand anderes in Ihrem Konto angemeldet: Wählen Sie bei der Anmeldung „Passwort vergessen?“; ein neues Passwort beendet das.',
+        'Der Code ist 10 Minuten gültig, kann nur einmal verwendet werden und nur in dem Browser, in dem er angefordert wurde. Sie haben ihn nicht angefordert? Dann ist jemand anderes in Ihrem Konto angemeldet: Wählen Sie bei der Anmeldung „Passwort vergessen?“; ein neues Passwort beendet das.',
     },
     erasureAsked: {
       title: 'Ihr Konto wird gelöscht',
@@ -1524,13 +1528,13 @@ export const german: Translation = {
       },
       passkey_added: {
         title: 'Ihrem Konto wurde ein Passkey hinzugefügt',
-        preview: 'Er meldet ohne Passwort an.',
-        text: 'Ihrem Konto wurde ein Passkey hinzugefügt. Er meldet ohne Passwort an und wird nach dem Passwort als zweiter Schritt verlangt.',
+        preview: 'Mit ihm ist die Anmeldung ohne Passwort möglich.',
+        text: 'Ihrem Konto wurde ein Passkey hinzugefügt. Mit ihm ist die Anmeldung ohne Passwort möglich; nach dem Passwort wird er als zweiter Faktor verlangt.',
       },
       passkey_removed: {
         title: 'Ein Passkey Ihres Kontos wurde entfernt',
-        preview: 'Er meldet nicht mehr an.',
-        text: 'Ein Passkey Ihres Kontos wurde entfernt. Er meldet nicht mehr an.',
+        preview: 'Mit ihm ist keine Anmeldung mehr möglich.',
+        text: 'Ein Passkey Ihres Kontos wurde entfernt. Mit ihm ist keine Anmeldung mehr möglich.',
       },
       factors_reset: {
         title: 'Der zweite Faktor Ihres Kontos wurde zurückgesetzt',
@@ -1555,18 +1559,18 @@ export const german: Translation = {
       data_taken: {
         title: 'Ihre Daten wurden geöffnet',
         preview: 'Jemand, der unter Ihrem Namen angemeldet ist, hat sie alle angesehen.',
-        text: 'Jemand, der bei Ihrem Konto angemeldet ist, vermutlich Sie, hat die Seite mit allen Daten geöffnet, die dieser Shop von Ihnen hat.',
+        text: 'Jemand, der bei Ihrem Konto angemeldet ist, vermutlich Sie, hat die Seite mit allen Daten geöffnet, die dieser Shop über Sie gespeichert hat.',
       },
     },
     recoveryCodeUsed: {
       title: 'Ein Wiederherstellungscode Ihres Kontos wurde verwendet',
       preview: 'Er hat Ihren zweiten Faktor ersetzt.',
-      text: 'Statt Ihres zweiten Faktors wurde ein Wiederherstellungscode verwendet. Er gilt nicht noch einmal.',
+      text: 'Statt Ihres zweiten Faktors wurde ein Wiederherstellungscode verwendet. Er kann nicht noch einmal verwendet werden.',
       remaining: 'Verbleibende Wiederherstellungscodes: {left}.',
       none: 'Es war Ihr letzter. Neue können Sie auf Ihrer Kontoseite erstellen.',
     },
     securityHelp: {
-      reply: 'Wenn Sie das nicht waren, antworten Sie sofort auf diese E-Mail, und wir helfen Ihnen.',
+      reply: 'Wenn Sie das nicht waren, antworten Sie sofort auf diese E-Mail, dann helfen wir Ihnen.',
     },
     adminChanged: {
       admin_added: {
@@ -1578,11 +1582,11 @@ export const german: Translation = {
         text: '{admin} hat keinen Zugang zur Verwaltung Ihres Shops mehr. Das Konto und seine Käufe bleiben.',
       },
       admin_disabled: {
-        subject: 'Der Zugang zur Verwaltung von {admin} wurde gesperrt',
+        subject: 'Der Verwaltungszugang von {admin} wurde gesperrt',
         text: '{admin} gehört zur Verwaltung Ihres Shops, doch das Konto wurde gesperrt. Es ist auf allen Geräten abgemeldet und kann sich nicht anmelden.',
       },
       admin_enabled: {
-        subject: 'Der Zugang zur Verwaltung von {admin} wurde wieder freigegeben',
+        subject: 'Der Verwaltungszugang von {admin} wurde wieder freigegeben',
         text: '{admin} gehört zur Verwaltung Ihres Shops, und das gesperrte Konto kann sich wieder anmelden.',
       },
     },
