@@ -108,13 +108,27 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
     button: 'Keep my account',
     notYou: 'If this was not you, press the button, keep the account, and choose a new password.',
   },
-  emailChanged: {
-    subject: 'The email address of your account was changed',
-    preview: 'It is now {email}.',
-    title: 'Your email address was changed',
-    text: 'Your account now has the address {email}.',
+  address: {
+    email_change_asked: {
+      subject: 'The email address of your account is to change',
+      preview: 'To {email}, once it is confirmed.',
+      title: 'Your email address is to change',
+      text: 'Somebody who is signed in to your account, probably you, wants to change its address to {email}. It changes once the link that we sent there is opened.',
+    },
+    email_changed: {
+      subject: 'The email address of your account was changed',
+      preview: 'It is now {email}.',
+      title: 'Your email address was changed',
+      text: 'Your account now has the address {email}.',
+    },
+  },
+  addressHelp: {
     notYou:
       'If this was not you, write to us at once: reply to this email, or use the contact form on the site.',
+    notYouUndo: 'If this was not you, somebody else is in your account. Take the address back:',
+    undo: 'Take the address back',
+    undoHelp:
+      'The link works for seven days, once, and without signing in. It signs out all devices, and you choose a new password.',
   },
   security: {
     password_changed: {
@@ -161,6 +175,11 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
       title: 'Your account stays',
       preview: 'It will not be erased.',
       text: 'Somebody who is signed in to your account, probably you, took the erasure back. Everything stays as it is.',
+    },
+    email_change_undone: {
+      title: 'The change of an email address was undone',
+      preview: 'The account in our shop no longer has this address.',
+      text: 'The change of an account to this email address was undone from its address before. The account no longer has this address, and all its devices were signed out.',
     },
     sessions_ended: {
       title: 'Your other devices were signed out',

@@ -18,6 +18,7 @@ export const shopCalls: Record<string, Call> = {
   'GET /api/account/erasure': { statuses: signedIn(200) },
   'POST /api/account/erasure': { statuses: { ...signedIn(200), admin: 409 } },
   'DELETE /api/account/erasure': { statuses: signedIn(200) },
+  'DELETE /api/account/new-address': { statuses: signedIn(200) },
   'GET /api/account/sessions': { statuses: signedIn(200) },
   'DELETE /api/account/sessions/:id': {
     path: () => `/api/account/sessions/${randomUUID()}`,
@@ -67,6 +68,7 @@ export const shopCalls: Record<string, Call> = {
     body: () => ({ proof: unknownProof, password: 'nine good words' }),
     statuses: everyone(404),
   },
+  'POST /api/account/undo-address': { body: () => ({ token: 'x' }), statuses: everyone(403) },
   'POST /api/guest/open': {
     body: () => ({ email: 'guest@example.com', password: 'nine good words', proof: unknownProof }),
     statuses: everyone(400),

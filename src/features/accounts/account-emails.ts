@@ -42,14 +42,24 @@ export function codeEmail(code: string | undefined, letterhead: Letterhead): Pro
   })
 }
 
-export function emailChangedEmail(email: string, letterhead: Letterhead): Promise<Rendered> {
-  const { subject, preview, title, text, notYou } = accountEmailsTexts.emailChanged
+type AddressEmail = { email: string; undo: string | undefined }
+
+/** With a link for who has the address from before. */
+export function addressEmail(
+  kind: keyof typeof accountEmailsTexts.address,
+  { email, undo }: AddressEmail,
+  letterhead: Letterhead,
+): Promise<Rendered> {
+  const { preview, text, ...heading } = accountEmailsTexts.address[kind]
+  const { notYou, notYouUndo, undo: label, undoHelp } = accountEmailsTexts.addressHelp
   return renderEmail({
-    subject,
+    ...heading,
     preview: fill(preview, { email }),
-    title,
     letterhead,
-    children: [paragraph(fill(text, { email })), paragraph(notYou)],
+    children: [
+      paragraph(fill(text, { email })),
+      ...(undo ? [paragraph(notYouUndo), button(label, undo), quiet(undoHelp)] : [paragraph(notYou)]),
+    ],
   })
 }
 
@@ -84,14 +94,16 @@ export function recoveryCodeUsedEmail(left: number, letterhead: Letterhead): Pro
   })
 }
 
+/** What a new password does not help against. */
+const answered = new Set<string>(['factor_added', 'passkey_added', 'factors_reset', 'email_change_undone'])
+
 export function securityEmail(
   kind: keyof typeof accountEmailsTexts.security,
   letterhead: Letterhead,
 ): Promise<Rendered> {
   const { text, ...heading } = accountEmailsTexts.security[kind]
   const { notYouPassword, forgotPassword } = emailsTexts.shared
-  const isByAdminOrCode = kind === 'factor_added' || kind === 'passkey_added' || kind === 'factors_reset'
-  const advice = isByAdminOrCode
+  const advice = answered.has(kind)
     ? [paragraph(accountEmailsTexts.securityHelp.reply)]
     : [paragraph(notYouPassword), button(forgotPassword, `${letterhead.siteUrl}/auth`)]
   return renderEmail({ ...heading, letterhead, children: [paragraph(text), ...advice] })

@@ -55,7 +55,7 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       const made = await insertAccount(tx, user, 'admin')
       if (made) await audit(tx, { user_id: made, event: 'account_made_by_hand', detail: admin }, now)
       const found = await lockUser(tx, isAddress(email))
-      if (!found) throw new Error('the account vanished while it was made admin')
+      if (!found) throw new Problem('accounts.email_taken')
       const { id: user_id } = found
       const { isNew, hasPassword } = await grantAdmin(tx, context, found)
       if (isNew) await audit(tx, { user_id, event: 'role_granted', detail: admin }, now)

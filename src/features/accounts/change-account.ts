@@ -3,6 +3,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { users } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
+import { askForAddress } from './address-changes.ts'
 import { audit, updateAccount, type Account } from './accounts.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import { requireUncommon } from './passwords.ts'
@@ -57,7 +58,8 @@ export async function changeAccount(
     const owner = { ...locked, session_id: caller.session_id }
     if (data) await mergeMetadata(tx, owner.id, data, now)
     if (password_hash) await changePassword(tx, context, { owner, password_hash, device }, now)
-    if (email) await askForAddress(tx, context, { owner, new_email: email, path: change.path }, now)
+    const wish = { user: owner, session_id: caller.session_id, path: change.path }
+    if (email) await askForAddress(tx, context, { ...wish, new_email: email }, now)
   })
   return accounts.getById(account.id)
 }
@@ -84,17 +86,6 @@ async function changePassword(
   await deleteAllWrongCodes(tx, user_id)
   await audit(tx, { user_id, event: 'password_changed', ip: device.ip }, now)
   await queue.enqueue(tx, accountMailJob, { kind: 'password_changed', email })
-}
-
-/** A link works while its address is the one asked for last (follow-link.ts). */
-async function askForAddress(
-  tx: Transaction,
-  { queue }: Pick<AccountsContext, 'queue'>,
-  { owner: { id, email }, new_email, path }: { owner: Owner; new_email: string; path: string | undefined },
-  now: Date,
-): Promise<void> {
-  await updateAccount(tx, id, { new_email, new_email_asked_at: now }, now)
-  await queue.enqueue(tx, accountMailJob, { kind: 'email_change', email, new_email, path })
 }
 
 async function mergeMetadata(tx: Transaction, id: string, data: object, now: Date): Promise<void> {

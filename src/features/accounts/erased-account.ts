@@ -1,6 +1,7 @@
 // What is left of an erased account where it has purchases: a row that nobody can sign in to.
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
+import { address_changes } from './address-changes-schema.ts'
 import { lockAdmins } from './admin-rights.ts'
 import { forGood, hasBought, hasRole, insertAccount, updateAccount } from './accounts.ts'
 import { endSessions } from './sessions.ts'
@@ -43,6 +44,7 @@ export async function eraseUser(tx: Transaction, user_id: string, now: Date): Pr
   for (const table of [
     sessions,
     known_devices,
+    address_changes,
     one_time_tokens,
     purchase_passwords,
     mfa_factors,

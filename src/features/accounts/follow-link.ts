@@ -1,16 +1,7 @@
 // A mailed link or code proves the mailbox, so the user is signed in.
-import { isDuplicate, type Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
-import { accountMailJob } from './account-mail.ts'
-import {
-  audit,
-  deleteUnconfirmed,
-  hasBought,
-  isAddress,
-  isTaken,
-  updateAccount,
-  type Account,
-} from './accounts.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { confirmAddress } from './address-changes.ts'
+import { hasBought, updateAccount, type Account } from './accounts.ts'
 import { dropLinks, hashOf, takeLink, type LinkType } from './links.ts'
 import { deviceKey, findCoded, type CodeType } from './mailed-codes.ts'
 import type { Device } from './devices.ts'
@@ -73,27 +64,6 @@ async function recover(tx: Transaction, { user }: Taken, { now, device }: Presse
   await dropLinks(tx, user.id, ['signup', 'magiclink', 'recovery'])
 }
 
-/** The password may be that of another person, who has had a stranger confirm this address. */
-async function changeEmail(
-  tx: Transaction,
-  { link, user }: Taken,
-  { now, context: { queue, clock } }: Pressed,
-): Promise<void> {
-  if (user.new_email !== link.email) throw new Problem('auth.otp_expired')
-  if (await isTaken(tx, link.email)) throw new Problem('auth.email_exists')
-  await deleteUnconfirmed(tx, isAddress(link.email))
-  const asked = { new_email: null, new_email_asked_at: null }
-  // Under the lock of the row, so later than any session that a link to the old address has opened.
-  const change = { email: link.email, password_unproven_since: clock(), ...asked }
-  await updateAccount(tx, user.id, change, now).catch(refuseTaken)
-  await dropLinks(tx, user.id, ['magiclink', 'recovery', 'email_change'])
-  const detail = { from: user.email, to: link.email }
-  await audit(tx, { user_id: user.id, event: 'email_changed', detail }, now)
-  for (const email of [user.email, link.email]) {
-    await queue.enqueue(tx, accountMailJob, { kind: 'email_changed', email, new_email: link.email })
-  }
-}
-
-function refuseTaken(error: unknown): never {
-  throw isDuplicate(error, 'users_email') ? new Problem('auth.email_exists') : error
+function changeEmail(tx: Transaction, taken: Taken, { now, context }: Pressed): Promise<void> {
+  return confirmAddress(tx, taken, context, now)
 }

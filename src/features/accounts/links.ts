@@ -6,6 +6,7 @@ import { PermanentFailure } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
 import { hasBought, insertAccount, isAddress, isBanned, isTaken, lockUser } from './accounts.ts'
 import { codeMinutes, hasCode, type CodeSigner } from './mailed-codes.ts'
+import { findReservingUser } from './reserved-addresses.ts'
 import { one_time_tokens, pending_sign_ups, users } from './schema.ts'
 
 const email = z.string()
@@ -58,9 +59,22 @@ async function makeLink(
   return { token, code: signed?.code }
 }
 
-function newToken() {
+export function newToken() {
   const token = randomBytes(32).toString('base64url')
   return { token, hash: hashOf(token) }
+}
+
+/** The token of a link that sets a new password, for who has the mailbox. The row of the user must be locked. */
+export async function makeResetToken(
+  tx: Transaction,
+  { id: user_id, email }: Pick<User, 'id' | 'email'>,
+  now: Date,
+): Promise<string> {
+  const { token, hash } = newToken()
+  const expires_at = new Date(now.getTime() + lifetime.recovery)
+  const link = { user_id, type: 'recovery' as const, email, hash, created_at: now, expires_at }
+  await tx.insert(one_time_tokens).values(link)
+  return token
 }
 
 export const giftLinkDays = 30
@@ -184,7 +198,8 @@ export async function makeAskedLink(
 ): Promise<MailedLink | 'exists' | 'nobody'> {
   if (asked.kind === 'sign_up') await signUp(tx, asked, now)
   const user = await lockUser(tx, isAddress(asked.email))
-  if (!user) return 'nobody'
+  const isHad = asked.kind === 'sign_up' && (await findReservingUser(tx, asked.email, now)) !== undefined
+  if (!user) return isHad ? 'exists' : 'nobody'
   if (asked.kind === 'sign_up' && user.email_confirmed_at) return 'exists'
   const link = await linkFor(tx, user, asked, now)
   if (!link) return 'nobody'
@@ -213,7 +228,7 @@ async function linkFor(
   const wanted = addressToCome(user, now)
   // Another may have been asked for, or the password changed, since this mail was.
   if (asked.kind === 'email_change' && asked.new_email !== wanted) return undefined
-  if (wanted === undefined || (await isTaken(tx, wanted))) return undefined
+  if (wanted === undefined || (await isTaken(tx, wanted, { user_id: user.id, now }))) return undefined
   return { type: 'email_change', email: wanted }
 }
 

@@ -1,8 +1,8 @@
 // One's own account. Name, password, address and second factors change by GoTrue's calls (routes.ts).
 import { z } from 'zod'
-import { createApi, idParam, ok, route } from '#platform/http/route.ts'
+import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { WithAuth } from './auth.ts'
-import { ownAccount, ownSession } from './contract/own-account.ts'
+import { addressUndo, addressUndone, ownAccount, ownSession } from './contract/own-account.ts'
 
 const ownSessions = z.object({ items: z.array(ownSession) })
 
@@ -12,6 +12,21 @@ export function ownAccountApi({ auth: { own, requireUser: middleware } }: WithAu
     .openapi(
       route('get', '/account', { middleware, returns: ok(ownAccount, 'One’s own account') }),
       async (c) => c.json(await own.get(c.var.user.id), 200),
+    )
+    .openapi(
+      route('delete', '/account/new-address', { middleware, returns: ok(ownAccount, 'One’s own account') }),
+      async (c) => {
+        await own.cancelAddressChange(c.var.user)
+        return c.json(await own.get(c.var.user.id), 200)
+      },
+    )
+    .openapi(
+      route('post', '/account/undo-address', {
+        isPublic: true,
+        ...body(addressUndo),
+        returns: ok(addressUndone, 'The address before is back'),
+      }),
+      async (c) => c.json({ token_hash: await own.undoAddressChange(c.req.valid('json').token) }, 200),
     )
     .openapi(route('get', '/account/sessions', { middleware, returns: living }), async (c) =>
       c.json({ items: await own.listSessions(c.var.user) }, 200),

@@ -3,7 +3,9 @@ import { and, eq, gt } from 'drizzle-orm'
 import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { audit } from './accounts.ts'
+import { cancelAddressChange, undoAddressChange } from './address-changes.ts'
 import type { OwnAccount } from './contract/own-account.ts'
+import { addressToCome } from './links.ts'
 import { listOwnFactors } from './own-factors.ts'
 import { endOwnSession, listOwnSessions } from './own-sessions.ts'
 import { audit_log } from './schema.ts'
@@ -11,6 +13,8 @@ import { audit_log } from './schema.ts'
 export function createOwnAccounts(context: AccountsContext) {
   return {
     get: (user_id: string) => getOwnAccount(context, user_id),
+    cancelAddressChange: (caller: SignedInUser) => cancelAddressChange(context, caller),
+    undoAddressChange: (token: string) => undoAddressChange(context, token),
     listSessions: (caller: SignedInUser) => listOwnSessions(context, caller),
     endSession: (caller: SignedInUser, id: string) => endOwnSession(context, caller, id),
     reportDataTaken: (user: { id: string; email: string }) => reportDataTaken(context, user),
@@ -18,12 +22,14 @@ export function createOwnAccounts(context: AccountsContext) {
 }
 
 async function getOwnAccount(
-  context: Pick<AccountsContext, 'accounts' | 'db' | 'settings'>,
+  context: Pick<AccountsContext, 'accounts' | 'db' | 'settings' | 'clock'>,
   user_id: string,
 ): Promise<OwnAccount> {
-  const { email, user_metadata, password_hash } = await context.accounts.getById(user_id)
+  const account = await context.accounts.getById(user_id)
+  const { email, user_metadata, password_hash } = account
   return {
     email,
+    new_email: addressToCome(account, context.clock()) ?? null,
     display_name: user_metadata.display_name ?? null,
     has_password: password_hash !== null,
     factors: await listOwnFactors(context, user_id),

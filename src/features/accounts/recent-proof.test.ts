@@ -180,7 +180,7 @@ test('the owner gets a mail of each change', async () => {
   const [asked] = await mailsTo(shop, new_email, 1)
   await auth.verifyOtp(linkIn(asked!))
   for (const [address, count] of [
-    [email, 5],
+    [email, 6],
     [new_email, 2],
   ] as const) {
     const notice = (await mailsTo(shop, address, count)).at(-1)!

@@ -11,6 +11,7 @@ import {
 } from './schema.ts'
 import { rate_limits } from '#platform/http/schema.ts'
 import { accountMailJob } from './account-mail.ts'
+import { address_changes } from './address-changes-schema.ts'
 import { deleteUnconfirmed } from './accounts.ts'
 import { deleteOldSecrets } from './change-secret.ts'
 import { isForgotten } from './factors.ts'
@@ -50,6 +51,7 @@ export async function sweep({
         and(isSignUp, lt(expires_at, before(unconfirmedHours * hour))),
       ),
     )
+  await db.delete(address_changes).where(lt(address_changes.expires_at, before(0)))
   await deleteOldDevices(db, clock())
   const isMailed = queue.isUnderWay(accountMailJob, 'id', sql`${pending_sign_ups.id}::text`)
   await db.delete(pending_sign_ups).where(and(lt(pending_sign_ups.created_at, before(day)), not(isMailed)))

@@ -625,6 +625,40 @@ export const german: Translation = {
       hint: 'So sprechen wir Sie in E-Mails an, und so stehen Sie in der Verwaltung bei Ihren Käufen. Sie können das Feld leer lassen.',
       saved: 'Name gespeichert',
     },
+    address: {
+      title: 'Ihre E-Mail-Adresse',
+      text: 'Sie melden sich mit {email} an, und dorthin gehen Ihre E-Mails.',
+      change: 'Adresse ändern',
+      new: 'Neue E-Mail-Adresse',
+      hint: 'Wir schicken einen Link dorthin. Ihre Adresse ändert sich, sobald er geöffnet wird. Auch Ihre bisherige Adresse bekommt eine E-Mail.',
+      send: 'Link schicken',
+      sent: 'Link verschickt',
+      same: 'Das ist schon Ihre Adresse.',
+      waiting:
+        'Wir haben einen Link an {email} geschickt. Ihre Adresse ändert sich, sobald er geöffnet wird, innerhalb von 24 Stunden.',
+      again: 'Noch einmal schicken',
+      sentAgain: 'Link noch einmal verschickt',
+      cancel: 'Änderung abbrechen',
+      canceled: 'Änderung abgebrochen',
+      couldNotCancel: 'Die Änderung konnte nicht abgebrochen werden',
+    },
+    undoAddress: {
+      page: 'Adresse zurückholen',
+      text: 'Die Adresse Ihres Kontos wurde geändert oder sollte geändert werden, und das waren nicht Sie? Dann holen Sie sie hier zurück.',
+      effects:
+        'Ihr Konto hat dann wieder seine vorherige Adresse. Alle Geräte werden abgemeldet. Das Passwort gilt nicht mehr, und kürzlich hinzugefügte zweite Faktoren werden entfernt.',
+      button: 'Adresse zurückholen',
+      busy: 'Einen Moment …',
+      done: 'Ihre Adresse ist zurück',
+      doneText:
+        'Alle Geräte wurden abgemeldet, und das Passwort gilt nicht mehr. Wählen Sie jetzt ein neues.',
+      choose: 'Neues Passwort wählen',
+      over: 'Hier gibt es nichts zurückzuholen',
+      overText:
+        'Dieser Link ist sieben Tage gültig und kann nur einmal verwendet werden. Wenn jemand anderes Ihr Konto hat, schreiben Sie uns.',
+      write: 'Schreiben Sie uns',
+      failed: 'Die Adresse konnte nicht zurückgeholt werden',
+    },
     password: {
       title: 'Ihr Passwort',
       first: 'Ein Passwort wählen',
@@ -777,6 +811,7 @@ export const german: Translation = {
     nothing: 'Wozu keine Daten gespeichert sind',
     lists: {
       account: 'Ihr Konto',
+      address_changes: 'Änderungen Ihrer E-Mail-Adresse',
       second_factors: 'Zweite Faktoren',
       sessions: 'Anmeldungen',
       known_browsers: 'Browser, in denen Sie angemeldet waren',
@@ -834,6 +869,7 @@ export const german: Translation = {
       message: 'Nachricht',
       name: 'Name',
       new_email: 'Neue E-Mail-Adresse, nicht bestätigt',
+      old_email: 'E-Mail-Adresse davor',
       number: 'Bestellung',
       payment: 'Zahlung bei Stripe',
       phone: 'Telefon',
@@ -864,7 +900,9 @@ export const german: Translation = {
     refresh_token_reused: 'Sitzung doppelt verwendet',
     password_changed: 'Passwort geändert',
     password_ended: 'Passwort ungültig gemacht',
+    email_change_asked: 'Änderung der Adresse angefordert',
     email_changed: 'E-Mail-Adresse geändert',
+    email_change_undone: 'Änderung der Adresse rückgängig gemacht',
     factor_added: 'zweiter Faktor hinzugefügt',
     factor_removed: 'zweiter Faktor entfernt',
     passkey_added: 'Passkey hinzugefügt',
@@ -1502,13 +1540,28 @@ export const german: Translation = {
       notYou:
         'Wenn Sie das nicht waren, drücken Sie den Knopf, behalten Sie das Konto und wählen Sie ein neues Passwort.',
     },
-    emailChanged: {
-      subject: 'Die E-Mail-Adresse Ihres Kontos wurde geändert',
-      preview: 'Sie lautet jetzt {email}.',
-      title: 'Ihre E-Mail-Adresse wurde geändert',
-      text: 'Ihr Konto hat jetzt die Adresse {email}.',
+    address: {
+      email_change_asked: {
+        subject: 'Die E-Mail-Adresse Ihres Kontos soll geändert werden',
+        preview: 'In {email}, sobald sie bestätigt ist.',
+        title: 'Ihre E-Mail-Adresse soll geändert werden',
+        text: 'Jemand, der in Ihrem Konto angemeldet ist, vermutlich Sie selbst, möchte dessen Adresse in {email} ändern. Sie ändert sich, sobald der Link geöffnet wird, den wir dorthin geschickt haben.',
+      },
+      email_changed: {
+        subject: 'Die E-Mail-Adresse Ihres Kontos wurde geändert',
+        preview: 'Sie lautet jetzt {email}.',
+        title: 'Ihre E-Mail-Adresse wurde geändert',
+        text: 'Ihr Konto hat jetzt die Adresse {email}.',
+      },
+    },
+    addressHelp: {
       notYou:
         'Wenn Sie das nicht waren, schreiben Sie uns sofort: Antworten Sie auf diese E-Mail oder verwenden Sie das Kontaktformular auf der Website.',
+      notYouUndo:
+        'Wenn Sie das nicht waren, ist jemand anderes in Ihrem Konto. Holen Sie die Adresse zurück:',
+      undo: 'Adresse zurückholen',
+      undoHelp:
+        'Der Link ist sieben Tage gültig, kann einmal verwendet werden und braucht keine Anmeldung. Alle Geräte werden abgemeldet, und Sie wählen ein neues Passwort.',
     },
     security: {
       password_changed: {
@@ -1550,6 +1603,11 @@ export const german: Translation = {
         title: 'Ihr Konto bleibt bestehen',
         preview: 'Es wird nicht gelöscht.',
         text: 'Jemand, der in Ihrem Konto angemeldet ist, vermutlich Sie selbst, hat die Löschung zurückgenommen. Alles bleibt, wie es ist.',
+      },
+      email_change_undone: {
+        title: 'Die Änderung einer E-Mail-Adresse wurde rückgängig gemacht',
+        preview: 'Das Konto in unserem Shop hat diese Adresse nicht mehr.',
+        text: 'Ein Konto war auf diese E-Mail-Adresse umgestellt worden. Von seiner vorherigen Adresse aus wurde das rückgängig gemacht. Das Konto hat diese Adresse nicht mehr, und alle seine Geräte wurden abgemeldet.',
       },
       sessions_ended: {
         title: 'Ihre anderen Geräte wurden abgemeldet',

@@ -613,6 +613,39 @@ export const japanese: Translation = {
       hint: 'メールの宛名に使われ、購入の記録とあわせて著者に表示されます。空欄のままでもかまいません。',
       saved: 'お名前を保存しました',
     },
+    address: {
+      title: 'メールアドレス',
+      text: 'ログインには{email}を使います。メールもこのアドレスに届きます。',
+      change: 'アドレスを変更',
+      new: '新しいメールアドレス',
+      hint: 'このアドレスにリンクを送ります。リンクを開くとアドレスが変わります。今のアドレスにもお知らせのメールが届きます。',
+      send: 'リンクを送る',
+      sent: 'リンクを送りました',
+      same: '現在のアドレスと同じです。',
+      waiting: '{email}にリンクを送りました。24時間以内にリンクを開くと、アドレスが変わります。',
+      again: 'もう一度送る',
+      sentAgain: 'リンクをもう一度送りました',
+      cancel: '変更を取り消す',
+      canceled: '変更を取り消しました',
+      couldNotCancel: '変更を取り消せませんでした',
+    },
+    undoAddress: {
+      page: 'アドレスを元に戻す',
+      text: 'お心当たりがないのに、アカウントのメールアドレスが変更された、または変更されようとしている場合は、ここで元に戻せます。',
+      effects:
+        'アカウントのアドレスが以前のものに戻ります。すべての端末からログアウトし、パスワードは使えなくなります。最近追加された二段階認証の方法も削除されます。',
+      button: 'アドレスを元に戻す',
+      busy: 'しばらくお待ちください…',
+      done: 'アドレスを元に戻しました',
+      doneText:
+        'すべての端末からログアウトし、パスワードは使えなくなりました。新しいパスワードを設定してください。',
+      choose: '新しいパスワードを設定',
+      over: '元に戻す変更はありません',
+      overText:
+        'このリンクは7日間、1回だけ使えます。別の方にアカウントを使われている場合は、お問い合わせください。',
+      write: 'お問い合わせ',
+      failed: 'アドレスを元に戻せませんでした',
+    },
     password: {
       title: 'パスワード',
       first: 'パスワードを設定する',
@@ -762,6 +795,7 @@ export const japanese: Translation = {
     nothing: '当ショップにデータがない項目',
     lists: {
       account: 'アカウント',
+      address_changes: 'メールアドレスの変更',
       second_factors: '二段階認証',
       sessions: 'ログイン',
       known_browsers: 'ログインしたことのあるブラウザ',
@@ -819,6 +853,7 @@ export const japanese: Translation = {
       message: 'メッセージ',
       name: '氏名',
       new_email: '新しいメールアドレス（未確認）',
+      old_email: '以前のメール',
       number: '注文番号',
       payment: 'Stripeでのお支払い',
       phone: '電話番号',
@@ -849,7 +884,9 @@ export const japanese: Translation = {
     refresh_token_reused: 'セッションの重複使用',
     password_changed: 'パスワードの変更',
     password_ended: 'パスワードの無効化',
+    email_change_asked: 'アドレス変更の申し込み',
     email_changed: 'メールアドレスの変更',
+    email_change_undone: 'アドレス変更の取り消し',
     factor_added: '二段階認証の追加',
     factor_removed: '二段階認証の削除',
     passkey_added: 'パスキーの追加',
@@ -1459,13 +1496,28 @@ export const japanese: Translation = {
       button: 'アカウントを残す',
       notYou: 'お心当たりがない場合は、ボタンを押してアカウントを残し、新しいパスワードを設定してください。',
     },
-    emailChanged: {
-      subject: 'アカウントのメールアドレスが変更されました',
-      preview: '新しいメールアドレスは{email}です。',
-      title: 'メールアドレスが変更されました',
-      text: 'アカウントのメールアドレスが{email}に変更されました。',
+    address: {
+      email_change_asked: {
+        subject: 'アカウントのメールアドレスの変更について',
+        preview: '確認されると{email}に変わります。',
+        title: 'メールアドレスが変更されようとしています',
+        text: 'ログイン中の方（おそらくご本人）から、アカウントのメールアドレスを{email}に変更する申し込みがありました。そのアドレスにお送りしたリンクが開かれると、変更されます。',
+      },
+      email_changed: {
+        subject: 'アカウントのメールアドレスが変更されました',
+        preview: '新しいメールアドレスは{email}です。',
+        title: 'メールアドレスが変更されました',
+        text: 'アカウントのメールアドレスが{email}に変更されました。',
+      },
+    },
+    addressHelp: {
       notYou:
         'お心当たりがない場合は、このメールへの返信、またはサイトのお問い合わせフォームから、直ちにご連絡ください。',
+      notYouUndo:
+        'お心当たりがない場合は、別の方がお客様のアカウントにログインしています。アドレスを元に戻してください。',
+      undo: 'アドレスを元に戻す',
+      undoHelp:
+        'リンクは7日間、1回だけ使えます。ログインは必要ありません。すべての端末からログアウトし、新しいパスワードを設定します。',
     },
     security: {
       password_changed: {
@@ -1512,6 +1564,11 @@ export const japanese: Translation = {
         title: 'アカウントは削除されません',
         preview: '削除は取り消されました。',
         text: 'ログイン中の方（おそらくご本人）が、アカウントの削除を取り消しました。すべてこれまでどおりです。',
+      },
+      email_change_undone: {
+        title: 'メールアドレスの変更が取り消されました',
+        preview: 'このショップのアカウントは、このアドレスではなくなりました。',
+        text: 'アカウントのアドレスをこのメールアドレスにする変更が、以前のアドレスから取り消されました。アカウントはこのアドレスではなくなり、すべての端末からログアウトしました。',
       },
       sessions_ended: {
         title: 'ほかの端末からログアウトしました',

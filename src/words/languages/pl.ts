@@ -615,6 +615,39 @@ export const polish: Translation = {
       hint: 'Tak zwracamy się do Ciebie w e-mailach i tak widzimy Cię przy Twoich zakupach. To pole może być puste.',
       saved: 'Nazwa zapisana',
     },
+    address: {
+      title: 'Adres e-mail',
+      text: 'Logowanie odbywa się adresem {email} i tam trafiają nasze e-maile.',
+      change: 'Zmień adres',
+      new: 'Nowy adres e-mail',
+      hint: 'Wyślemy tam link. Adres zmieni się po jego otwarciu. Na dotychczasowy adres też wyślemy e-mail.',
+      send: 'Wyślij link',
+      sent: 'Link wysłany',
+      same: 'To już jest adres tego konta.',
+      waiting:
+        'Wysłaliśmy link na adres {email}. Adres konta zmieni się, gdy link zostanie otwarty w ciągu 24 godzin.',
+      again: 'Wyślij ponownie',
+      sentAgain: 'Link wysłany ponownie',
+      cancel: 'Anuluj zmianę',
+      canceled: 'Zmiana anulowana',
+      couldNotCancel: 'Nie udało się anulować zmiany',
+    },
+    undoAddress: {
+      page: 'Odzyskaj adres',
+      text: 'Ktoś inny zmienił adres Twojego konta albo próbuje go zmienić? Tutaj możesz przywrócić poprzedni.',
+      effects:
+        'Konto będzie miało znowu poprzedni adres. Wszystkie urządzenia zostaną wylogowane. Hasło przestanie działać, a niedawno dodane drugie składniki logowania zostaną usunięte.',
+      button: 'Odzyskaj adres',
+      busy: 'Chwileczkę...',
+      done: 'Adres został przywrócony',
+      doneText: 'Wszystkie urządzenia zostały wylogowane, a hasło już nie działa. Ustaw teraz nowe.',
+      choose: 'Ustaw nowe hasło',
+      over: 'Nie ma czego przywracać',
+      overText:
+        'Ten link działa jeden raz, przez siedem dni. Jeśli ktoś inny przejął Twoje konto, napisz do nas.',
+      write: 'Napisz do nas',
+      failed: 'Nie udało się przywrócić adresu',
+    },
     password: {
       title: 'Twoje hasło',
       first: 'Ustaw hasło',
@@ -770,6 +803,7 @@ export const polish: Translation = {
     nothing: 'Kategorie bez danych',
     lists: {
       account: 'Twoje konto',
+      address_changes: 'Zmiany adresu e-mail',
       second_factors: 'Drugi składnik logowania',
       sessions: 'Logowania',
       known_browsers: 'Przeglądarki, w których używano konta',
@@ -827,6 +861,7 @@ export const polish: Translation = {
       message: 'Wiadomość',
       name: 'Imię i nazwisko',
       new_email: 'Nowy adres e-mail, niepotwierdzony',
+      old_email: 'Poprzedni e-mail',
       number: 'Zamówienie',
       payment: 'Płatność w Stripe',
       phone: 'Telefon',
@@ -857,7 +892,9 @@ export const polish: Translation = {
     refresh_token_reused: 'sesja użyta dwukrotnie',
     password_changed: 'zmiana hasła',
     password_ended: 'unieważnienie hasła',
+    email_change_asked: 'prośba o zmianę adresu',
     email_changed: 'zmiana adresu e-mail',
+    email_change_undone: 'cofnięcie zmiany adresu',
     factor_added: 'dodanie drugiego składnika logowania',
     factor_removed: 'usunięcie drugiego składnika logowania',
     passkey_added: 'dodanie klucza dostępu',
@@ -1473,13 +1510,27 @@ export const polish: Translation = {
       button: 'Zachowaj moje konto',
       notYou: 'Jeśli to nie Ty, naciśnij przycisk, zachowaj konto i ustaw nowe hasło.',
     },
-    emailChanged: {
-      subject: 'Adres e-mail Twojego konta został zmieniony',
-      preview: 'Nowy adres to {email}.',
-      title: 'Twój adres e-mail został zmieniony',
-      text: 'Twoje konto ma teraz adres {email}.',
+    address: {
+      email_change_asked: {
+        subject: 'Adres e-mail Twojego konta ma się zmienić',
+        preview: 'Na {email}, po potwierdzeniu.',
+        title: 'Adres e-mail ma się zmienić',
+        text: 'Ktoś zalogowany na Twoje konto, prawdopodobnie Ty, chce zmienić jego adres na {email}. Adres zmieni się po otwarciu linku, który tam wysłaliśmy.',
+      },
+      email_changed: {
+        subject: 'Adres e-mail Twojego konta został zmieniony',
+        preview: 'Nowy adres to {email}.',
+        title: 'Twój adres e-mail został zmieniony',
+        text: 'Twoje konto ma teraz adres {email}.',
+      },
+    },
+    addressHelp: {
       notYou:
         'Jeśli to nie Ty, napisz do nas natychmiast: odpowiedz na tę wiadomość albo skorzystaj z formularza kontaktowego na stronie.',
+      notYouUndo: 'Jeśli to nie Ty, ktoś inny ma dostęp do Twojego konta. Przywróć poprzedni adres:',
+      undo: 'Odzyskaj adres',
+      undoHelp:
+        'Link działa przez siedem dni, jeden raz i bez logowania. Wylogowuje wszystkie urządzenia, a potem ustawiasz nowe hasło.',
     },
     security: {
       password_changed: {
@@ -1521,6 +1572,11 @@ export const polish: Translation = {
         title: 'Twoje konto pozostaje',
         preview: 'Nie zostanie usunięte.',
         text: 'Ktoś zalogowany na Twoje konto, prawdopodobnie Ty, cofnął jego usunięcie. Wszystko zostaje bez zmian.',
+      },
+      email_change_undone: {
+        title: 'Zmiana adresu e-mail została cofnięta',
+        preview: 'Konto w naszym sklepie nie ma już tego adresu.',
+        text: 'Zmiana adresu konta na ten adres e-mail została cofnięta z poprzedniego adresu. Konto nie ma już tego adresu, a wszystkie jego urządzenia zostały wylogowane.',
       },
       sessions_ended: {
         title: 'Twoje inne urządzenia zostały wylogowane',

@@ -5,6 +5,8 @@ import { id, line, timestamp } from '#platform/contract/fields.ts'
 
 export const ownAccount = z.object({
   email: z.string(),
+  /** Asked for, and not confirmed yet. */
+  new_email: z.string().nullable(),
   display_name: z.string().nullable(),
   /** An account made by a purchase, a gift or a code has none until its owner chooses one. */
   has_password: z.boolean(),
@@ -23,5 +25,10 @@ export const ownSession = z.object({
   last_seen_at: timestamp,
 })
 export type OwnSession = z.infer<typeof ownSession>
+
+/** Of the email to the old address. */
+export const addressUndo = z.strictObject({ token: z.string().max(100) })
+/** Of a link that sets a new password. */
+export const addressUndone = z.object({ token_hash: z.string() })
 
 export const profileForm = z.object({ display_name: line(200).nullable() })
