@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { openDatabase } from '#platform/db/client.ts'
 import { createLog } from '#platform/log.ts'
+import { openLogLines } from '#test/log-lines.ts'
 import { openTestShop } from '#test/shop.ts'
 import { readConfig } from './config.ts'
 import { announceOpening, describeOpening, isMailReadable } from './opening.ts'
@@ -47,6 +48,22 @@ test('a shop whose opening cannot be announced stays open, and says so in its lo
     { err: expect.any(Error) },
     'the shop is open, but its opening could not be announced',
   )
+})
+
+test('a log says that there is no admin, and nothing that makes one', async () => {
+  const { log, lines } = openLogLines()
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { services } = shop
+  const announce = () =>
+    announceOpening({ ...services, config: { ...services.config, isTerminal: false }, log })
+  await announce()
+  const text = JSON.stringify(lines)
+  expect(text).toContain('There is no admin yet')
+  expect(text).not.toContain('/setup')
+  lines.length = 0
+  await shop.person({ role: 'admin' })
+  await announce()
+  expect(JSON.stringify(lines)).not.toContain('There is no admin yet')
 })
 
 test('a terminal gets warnings and errors besides, a log everything', () => {

@@ -29,8 +29,13 @@ async function announce(shop: Shop): Promise<void> {
     return
   }
   log.info(`The shop is open at ${siteUrl}`)
+  if (!(await hasAdmin(db))) log.warn(noAdmin)
   for (const warning of findWarnings({ ...shop, saleMode })) log.warn(warning)
 }
+
+/** A link that makes one stands in no log. */
+const noAdmin =
+  'There is no admin yet: "lectern admin create you@example.com" makes one, and so does a start in a terminal'
 
 export function describeOpening({
   config,

@@ -1,5 +1,6 @@
 // Its room is reserved before the first paint, so that nothing moves.
 import { authTexts } from '#words/auth.ts'
+import { cardsTexts } from '#words/cards.ts'
 import { ShoppingBag } from '../../components/further-icons.tsx'
 import { Suspense, useLayoutEffect } from 'react'
 import { Await, useLocation } from 'react-router'
@@ -51,7 +52,7 @@ function WantedProduct({ product }: { product: Product | undefined }) {
           <span className="truncate">{is_sample ? formatsTexts.names[product.format] : product.name}</span>
           <span className="shrink-0 whitespace-pre">
             {' · '}
-            <Money amount={product.price} />
+            {product.price === 0 ? cardsTexts.free : <Money amount={product.price} />}
           </span>
         </strong>
         {authTexts.comeBack}
