@@ -45,9 +45,8 @@ export const steps: ((erased: Erased) => SQL)[] = [
   (erased) => sql`delete from contact_messages where ${isOwn(sql`email`, erased)}`,
   (erased) => sql`
     update gifts set email = id::text, name = null, message = '' where ${isOwn(sql`email`, erased)}`,
-  (erased) => sql`
-    update guest_checkouts set email = '', network = null
-    where purchase_id = any(${erased.purchase_ids}) or ${isOwn(sql`email`, erased)}`,
+  ({ purchase_ids }) => sql`
+    update guest_checkouts set email = '', network = null where purchase_id = any(${purchase_ids})`,
   ({ purchase_ids }) => sql`delete from purchase_access where purchase_id = any(${purchase_ids})`,
   ({ purchase_ids }) => sql`update refund_requests set reason = '' where purchase_id = any(${purchase_ids})`,
   ({ purchase_ids }) => sql`update withdrawals set reason = '' where purchase_id = any(${purchase_ids})`,
@@ -56,7 +55,8 @@ export const steps: ((erased: Erased) => SQL)[] = [
     update downloads set ip = null, user_agent = null where purchase_id = any(${purchase_ids})`,
   ({ purchase_ids }) => sql`
     update checkouts set asked = null, url = null, invoice_url = null where purchase_id = any(${purchase_ids})`,
-  ({ user_id }) => sql`delete from payment_outage_buyers where user_id = ${user_id}`,
+  ({ user_id, purchase_ids }) => sql`
+    delete from payment_outage_buyers where user_id = ${user_id} or user_id = any(${purchase_ids})`,
   (erased) => sql`
     delete from auth.audit_log where user_id = ${erased.user_id} or ${isOwn(sql`email`, erased)}`,
   (erased) => sql`
@@ -85,7 +85,13 @@ export async function eraseAccount(
     sql`select lower(email) as email from auth.users where id = ${user_id} for update`,
   )
   if (!found) return
-  const bought = await queryAll(tx, purchase, sql`select id from purchases where user_id = ${user_id}`)
+  const bought = await queryAll(
+    tx,
+    purchase,
+    sql`
+      select id from purchases where user_id = ${user_id} or user_id is null and id in (
+        select purchase_id from guest_checkouts where lower(email) = ${found.email})`,
+  )
   const ids = bought.map(({ id }) => id)
   await saveIds([user_id, ...ids])
   await tx.execute(sql`select set_config('lectern.is_erasing', 'true', true)`)

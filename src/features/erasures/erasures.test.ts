@@ -136,6 +136,21 @@ test('an account without purchases is gone as a whole', async () => {
   expect(rows).toEqual([])
 })
 
+test('what the same address began to buy without the account, and never paid, has no address either', async () => {
+  const reader = await shop.person()
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into purchases (id, product_id, amount, status) select gen_random_uuid(), id, 5, 'canceled'
+     from products where format = 'digital' limit 1 returning id`,
+  )
+  await pool.query('insert into guest_checkouts (purchase_id, email) values ($1, $2)', [
+    rows[0]!.id,
+    reader.email,
+  ])
+  await ask(reader)
+  await sweepAfter(14)
+  expect(await findText(reader.email)).toEqual({})
+})
+
 test('the mind can be changed until the day; asking twice does not move it', async () => {
   const reader = await shop.person()
   await ask(reader)
