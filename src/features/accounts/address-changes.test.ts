@@ -107,6 +107,16 @@ test('before it is confirmed, the same link cancels it: who asked is out, and th
   expect(await addressOf(person.user_id)).toBe(person.email)
 })
 
+test('an undo takes back an erasure, which the thief may have asked for', async () => {
+  const { email: old, user_id, auth } = await signedIn(shop)
+  await change({ auth })
+  const { data } = await auth.getSession()
+  const asked = await shop.call('POST', '/api/account/erasure', { token: data.session!.access_token })
+  expect(asked.status).toBe(200)
+  await undone(await mailOf(old, /was changed/))
+  expect((await pool.query('select from erasures where user_id = $1', [user_id])).rows).toEqual([])
+})
+
 test('of an undo and a confirmation at the same moment, the undo stays', async () => {
   for (let round = 0; round < 5; round += 1) {
     const person = await signedIn(shop)

@@ -1,5 +1,5 @@
 // Another address of an account: asked for, confirmed from the new one, undone from the old one. See decision 33.
-import { and, arrayContains, eq, gt, gte, ne } from 'drizzle-orm'
+import { and, arrayContains, eq, gt, gte, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { isDuplicate, type Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
@@ -121,6 +121,8 @@ export async function undoAddressChange(
     await dropLinks(tx, user_id, ['signup', 'magiclink', 'recovery', 'email_change'])
     await deleteOtherDevices(tx, user_id, {})
     await deleteAllWrongCodes(tx, user_id)
+    // The thief may have asked for it, and the owner was not told.
+    await tx.execute(sql`delete from erasures where user_id = ${user_id}`)
     const ended = { password_hash: null, password_unproven_since: null }
     const restored = await updateAccount(tx, user_id, { email: to, ...ended, ...notAsked }, now)
     await audit(tx, { user_id, event: 'email_change_undone', detail: { from, to } }, now)
