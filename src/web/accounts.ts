@@ -55,6 +55,18 @@ export async function changeName(display_name: string | null): Promise<Outcome> 
   return outcome(() => authClient().then((auth) => auth.updateUser({ data: { display_name } })))
 }
 
+const confirmed = () => ({ emailRedirectTo: `${location.origin}/account` })
+
+export async function changeAddress(email: string): Promise<Outcome> {
+  return outcome(() => authClient().then((auth) => auth.updateUser({ email }, confirmed())))
+}
+
+/** `email` is the present address. */
+export async function resendAddressChange(email: string): Promise<Outcome> {
+  const asked = { type: 'email_change' as const, email, options: confirmed() }
+  return outcome(() => authClient().then((auth) => auth.resend(asked)))
+}
+
 /** To the account's own address; the code is a proof, and signs nobody in. */
 export async function askForProofCode(): Promise<Outcome> {
   return outcome(() => authClient().then((auth) => auth.reauthenticate()))

@@ -10,6 +10,7 @@ export default [
   route('dashboard', 'screens/dashboard/dashboard.tsx'),
   route('dashboard/receipts/:id', 'screens/dashboard/receipt.tsx'),
   route('account', 'screens/account/account.tsx'),
+  route('account/undo', 'screens/undo-address/undo-address.tsx'),
   route('account/data', 'screens/account/own-data.tsx'),
   route('admin', 'screens/admin/admin.tsx', [
     layout('screens/admin/views.tsx', [

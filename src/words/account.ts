@@ -39,7 +39,7 @@ export const accountTexts = defineTexts('account', {
     page: 'Take the address back',
     text: 'The address of your account was changed, or somebody asked for it, and it was not you? Then take it back here.',
     effects:
-      'Your account has its address from before again. All devices are signed out. The password no longer works, and second factors that were added lately are removed.',
+      'Your account gets the address from before back. All devices are signed out, the password stops working, and second factors that were added lately are removed. Then you choose a new password.',
     button: 'Take the address back',
     busy: 'One moment...',
     done: 'Your address is back',

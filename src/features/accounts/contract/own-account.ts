@@ -1,7 +1,7 @@
 // What a user sees and changes of their own account, beyond what GoTrue's contract has.
 import { z } from 'zod'
 import { ownFactors } from './own-factors.ts'
-import { id, line, timestamp } from '#platform/contract/fields.ts'
+import { email, id, line, timestamp } from '#platform/contract/fields.ts'
 
 export const ownAccount = z.object({
   email: z.string(),
@@ -31,4 +31,5 @@ export const addressUndo = z.strictObject({ token: z.string().max(100) })
 /** Of a link that sets a new password. */
 export const addressUndone = z.object({ token_hash: z.string() })
 
+export const addressForm = z.object({ email })
 export const profileForm = z.object({ display_name: line(200).nullable() })

@@ -18,6 +18,7 @@ import { Container } from '../../components/container.tsx'
 import { LoadFailed } from '../../components/load-failed.tsx'
 import type { Route } from './+types/account.ts'
 import { leaveIfSignedOut, signInPath } from './account-action.ts'
+import { AddressPart, cancelAddressChange, saveAddress, sendAddressLinkAgain } from './address-part.tsx'
 import { DataPart } from './data-part.tsx'
 import type { OwnErasure } from '#features/erasures/contract/erasures.ts'
 import { EmailsPart } from './emails-part.tsx'
@@ -47,6 +48,9 @@ export async function clientLoader(): Promise<Loaded | Response | undefined> {
 
 const actions: Record<string, (form: FormData) => Promise<FormResult>> = {
   profile: saveProfile,
+  address: saveAddress,
+  addressAgain: sendAddressLinkAgain,
+  addressCancel: cancelAddressChange,
   password: savePassword,
   session: endSession,
   sessions: endOtherSessions,
@@ -96,6 +100,7 @@ function Parts({ account, sessions, erasure }: Loaded) {
   return (
     <>
       <ProfilePart account={account} />
+      <AddressPart account={account} />
       <PasswordPart account={account} />
       <FactorParts account={account} />
       <SessionsPart sessions={sessions} />
