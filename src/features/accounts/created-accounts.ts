@@ -136,9 +136,14 @@ async function lockHolder(tx: Transaction, email: string, now: Date) {
  * its owner has chosen stays, so a restart undoes no change; nor does it where the address was changed lately. Several processes may call it at once.
  */
 export async function ensureAdmin(context: AccountsContext, email: string, password?: string): Promise<void> {
-  const { db, clock, passwords, accounts } = context
+  const { db, clock, passwords, accounts, log } = context
   const existing = await accounts.findByEmail(email)
-  if (!existing && (await findReservingUser(db, email, clock()))) return
+  if (!existing && (await findReservingUser(db, email, clock()))) {
+    log.warn(
+      'no admin was made: the account of this address was given another one within the last seven days',
+    )
+    return
+  }
   const isAdmin = existing !== undefined && (await hasRole(db, existing.id, 'admin'))
   const isSettled = existing?.email_confirmed_at && (existing.password_hash || !password)
   if (isSettled && isAdmin) return
