@@ -2,10 +2,15 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Email } from 'postal-mime'
 import { linkIn, mailsTo, openBrowser, password, signedIn, someone } from '#test/auth-client.ts'
+import { untilWaiting } from '#test/lock-waiters.ts'
 import { codeOf, enrol, nextStep, withFactor } from '#test/second-factor.ts'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
+import { insertAccount } from './accounts.ts'
+import { confirmAddress } from './address-changes.ts'
 import { findOrAddAccount, findOrAddUnconfirmed } from './created-accounts.ts'
+import { eraseUser } from './erased-account.ts'
+import { hashOf, takeLink } from './links.ts'
 
 const day = 86_400_000
 const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
@@ -175,15 +180,20 @@ test('until then nobody else gets the old address, and a sign-up learns nothing'
   expect(await addressOf(user_id)).toBe(old)
 })
 
-test('a sign-up at the moment of the confirmation does not get the old address', async () => {
-  for (let round = 0; round < 5; round += 1) {
-    const person = await signedIn(shop)
-    const to = await ask(person)
-    await mailOf(to, /confirm your new/)
-    const made = () => shop.services.auth.createAccount({ email: person.email, password, role: 'user' })
-    const results = await Promise.allSettled([confirm(to), made(), made(), made()])
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected'])
-  }
+test('who waits for the old address while it is given up does not get it', async () => {
+  const { db } = shop.services
+  const person = await signedIn(shop)
+  const to = await ask(person)
+  const { token_hash, type } = linkIn(await mailOf(to, /confirm your new/))
+  const made = { email: person.email, password_hash: null, user_metadata: {}, email_confirmed_at: clock() }
+  const inserting = await db.transaction(async (tx) => {
+    const taken = await takeLink(tx, type, hashOf(token_hash), clock())
+    await confirmAddress(tx, taken, shop.services, clock())
+    const inserted = db.transaction((other) => insertAccount(other, { ...made, now: clock() }))
+    await untilWaiting({ pool }, 1)
+    return { inserted }
+  })
+  expect(await inserting.inserted).toBeUndefined()
 })
 
 test('the account itself may go back to its old address', async () => {
@@ -218,6 +228,15 @@ test('who had a stranger confirm an address does not get the account back once i
   await shop.services.auth.ensureAdmin(to)
   expect((await undo(undoIn(mail))).status).toBe(403)
   expect(await addressOf(thief.user_id)).toBe(to)
+})
+
+test('an erased account does not get its address back', async () => {
+  const person = await signedIn(shop)
+  await change(person)
+  const mail = await mailOf(person.email, /was changed/)
+  await shop.services.db.transaction((tx) => eraseUser(tx, person.user_id, clock()))
+  expect((await undo(undoIn(mail))).status).toBe(403)
+  await signedIn(shop, person.email)
 })
 
 test('an undo removes the second factors of the last days, and keeps those from before', async () => {
