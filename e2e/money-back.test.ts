@@ -1,9 +1,11 @@
 // Money that goes back: asked for by the user, given by the author, or taken by a bank.
 import type { Locator, Page } from '@playwright/test'
+import { openDatabase } from '#platform/db/client.ts'
+import { age } from '#test/changes.ts'
 import { expectAccessible } from './accessible.ts'
 import { adminTotals, beginCheckout, payHere, refundsOf, sessionOf, standInTotals } from './paying.ts'
 import { enter, enterAdmin, makeUser } from './users.ts'
-import { expect, test, type Shop } from './shop.ts'
+import { admin, expect, refusals, test, type Shop } from './shop.ts'
 
 test.use({ shopName: 'the shop that takes money', takesMoney: true })
 test.describe.configure({ mode: 'serial' })
@@ -48,6 +50,7 @@ test('the author gives a part back, and the user keeps the book; then the rest',
   page,
   shop,
   stripe,
+  complaints,
 }) => {
   const email = await makeUser(shop)
   await buyHere(page, shop, email)
@@ -68,8 +71,14 @@ test('the author gives a part back, and the user keeps the book; then the rest',
   await saved
 
   await enterAdmin(page, shop, place)
+  await using database = openDatabase(shop.databaseUrl, { max: 1 })
+  await age(database, 'auth.sessions.proved_at', '11 minutes')
   await refund(page, '9.99', 'This refunds all that is left of the payment, and access to the book ends.')
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await proof.getByLabel('Your password').fill(admin.password)
+  await page.keyboard.press('Enter')
   await expectStatus(page, 'refunded', page)
+  expect(refusals(complaints)).toHaveLength(1)
   await expect(page.getByRole('heading', { name: 'Refund', exact: true })).toHaveCount(0)
   expect(refundsOf(stripe, email)).toEqual([500, 999])
 

@@ -81,16 +81,16 @@ const paperback = (price: number) => () => ({
 
 /** What is sold, for how much, and what is given. */
 const sales: Record<string, Needs | Variant[]> = {
-  'POST /api/admin/discounts': 'recent-proof',
+  'POST /api/admin/discounts': 'session',
   'POST /api/admin/gifts': 'recent-proof',
-  'POST /api/admin/purchases/:id/refund': 'recent-sign-in',
+  'POST /api/admin/purchases/:id/refund': 'recent-proof',
   'POST /api/admin/payments/dismissed/:id/accept': 'recent-proof',
   'POST /api/admin/payments/withdrawal/:id/refund': 'recent-proof',
   'POST /api/admin/payments/withdrawal/:id/refuse': 'recent-sign-in',
   'DELETE /api/admin/products/:id/old-price-checkouts': 'recent-sign-in',
-  'POST /api/admin/payments/held/:id/accept': 'recent-sign-in',
-  'POST /api/admin/payments/held/:id/refund': 'recent-sign-in',
-  'PUT /api/admin/discounts/:id/resumed': 'recent-proof',
+  'POST /api/admin/payments/held/:id/accept': 'recent-proof',
+  'POST /api/admin/payments/held/:id/refund': 'recent-proof',
+  'PUT /api/admin/discounts/:id/resumed': 'session',
   'PUT /api/admin/discounts/:id/ended': 'session',
   'POST /api/admin/gifts/check': 'session',
   'POST /api/admin/payments/held/:id/check': 'session',

@@ -36,10 +36,10 @@ export function ordersApi(services: Services & WithAuth) {
       route('post', '/purchases/{id}/refund', {
         params: idParam,
         ...body(adminRefundRequest),
-        middleware: services.auth.requireRecentSignIn,
         returns: accepted(orderDetail, 'Asked of Stripe; where Stripe was not paid, only recorded'),
       }),
       async (c) => {
+        await services.auth.requireRecentProof(c)
         const { id: purchase_id } = c.req.valid('param')
         await refundPurchase(services, actorOf(c, services), { purchase_id, ...c.req.valid('json') })
         return c.json(await getOrder(services.db, purchase_id), 202)

@@ -27,8 +27,6 @@ export type AttentionApi = ReturnType<typeof attentionApi>
 const done = ok(z.object({ is_done: z.boolean() }), 'It is done, and in the log')
 
 export function attentionApi(services: Services & WithAuth) {
-  const { requireRecentSignIn } = services.auth
-
   return createApi()
     .openapi(
       route('get', '/payments', {
@@ -56,10 +54,10 @@ export function attentionApi(services: Services & WithAuth) {
     .openapi(
       route('post', '/payments/held/{id}/accept', {
         params: idParam,
-        middleware: requireRecentSignIn,
         returns: done,
       }),
       async (c) => {
+        await services.auth.requireRecentProof(c)
         const accepted = { purchase_id: c.req.valid('param').id, state: 'held' } as const
         await acceptPayment(services, actorOf(c, services), accepted)
         return c.json({ is_done: true }, 200)
@@ -82,10 +80,10 @@ export function attentionApi(services: Services & WithAuth) {
     .openapi(
       route('post', '/payments/held/{id}/refund', {
         params: idParam,
-        middleware: requireRecentSignIn,
         returns: done,
       }),
       async (c) => {
+        await services.auth.requireRecentProof(c)
         await refundHeld(services, actorOf(c, services), c.req.valid('param').id)
         return c.json({ is_done: true }, 200)
       },

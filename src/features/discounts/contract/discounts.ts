@@ -44,14 +44,6 @@ export const newDiscount = z
   })
 export type NewDiscount = z.infer<typeof newDiscount>
 
-export const newDiscountRequest = newDiscount.safeExtend({
-  current_password: z.string().max(200).optional(),
-})
-
-export const discountResumption = z.strictObject({
-  current_password: z.string().max(200).optional(),
-})
-
 /** Each can be listed and ended: no more may be valid at once. */
 export const maxOpenDiscounts = 500
 

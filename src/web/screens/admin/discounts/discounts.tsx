@@ -20,7 +20,7 @@ import { DiscountViews } from './discount-views.tsx'
 import { useFormatMoney } from '../../../money.tsx'
 import { discountForm, NewDiscountForm } from './new-discount-form.tsx'
 
-const api = adminClient<AdminDiscountsApi>('Save')
+const api = adminClient<AdminDiscountsApi>()
 const productsApi = adminClient<AdminProductsApi>()
 
 export function clientLoader() {
@@ -103,7 +103,7 @@ function DiscountRow({ discount }: { discount: AdminDiscount }) {
           busyLabel="One moment..."
           name={`Resume ${code}`}
           question={{ title: `Resume ${code}?`, action: 'Resume the code' }}
-          call={() => api.discounts[':id'].resumed.$put({ param: { id }, json: {} })}
+          call={() => api.discounts[':id'].resumed.$put({ param: { id } })}
           done={{ title: 'Code resumed', description: 'It can be used again.' }}
           failed="Couldn’t resume the code"
         >
