@@ -58,7 +58,7 @@ test('a reader of a German book is refused in German, by the same codes; the adm
     await send('/api/contact', { name: 'Ruth', email: 'ruth', subject: 'x', message: '' }),
   ).toMatchObject({
     code: 'request.invalid',
-    detail: 'Einige Felder brauchen Ihre Aufmerksamkeit.',
+    detail: 'Bitte prüfen Sie Ihre Eingaben.',
     fields: {
       email: 'Bitte geben Sie eine gültige E-Mail-Adresse ein.',
       message: 'Bitte füllen Sie dieses Feld aus.',
