@@ -636,7 +636,7 @@ export const polish: Translation = {
       page: 'Odzyskaj adres',
       text: 'Ktoś inny zmienił adres Twojego konta albo próbuje go zmienić? Tutaj możesz przywrócić poprzedni.',
       effects:
-        'Konto będzie miało znowu poprzedni adres. Wszystkie urządzenia zostaną wylogowane. Hasło przestanie działać, a niedawno dodane drugie składniki logowania zostaną usunięte.',
+        'Konto będzie znów miało poprzedni adres. Wszystkie urządzenia zostaną wylogowane. Hasło przestanie działać, a niedawno dodane drugie składniki logowania zostaną usunięte.',
       button: 'Odzyskaj adres',
       busy: 'Chwileczkę...',
       done: 'Adres został przywrócony',
