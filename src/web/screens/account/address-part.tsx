@@ -1,4 +1,5 @@
 import { accountTexts } from '#words/account.ts'
+import { authTexts } from '#words/auth.ts'
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { z } from 'zod'
@@ -7,7 +8,9 @@ import { changeAddress, resendAddressChange } from '../../accounts.ts'
 import { api, responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { fillParts } from '../../fill-parts.tsx'
+import { LinkNotSent } from '../../link-not-sent.tsx'
 import { readText } from '../../form.ts'
+import { useSendsMail } from '../../shop.ts'
 import { parseForm } from '../../read-form.ts'
 import { toast } from '../../toasts.tsx'
 import type { FormResult } from '../../use-action-form.ts'
@@ -62,6 +65,7 @@ function Address({ children }: { children: string }) {
 
 function Change({ email }: Pick<OwnAccount, 'email'>) {
   const texts = accountTexts.address
+  const sendsMail = useSendsMail()
   const [isOpen, open] = useState(false)
   if (!isOpen)
     return (
@@ -78,7 +82,7 @@ function Change({ email }: Pick<OwnAccount, 'email'>) {
           <input type="hidden" name="present" value={email} />
           <Field
             label={texts.new}
-            hint={texts.hint}
+            hint={sendsMail ? texts.hint : undefined}
             type="email"
             autoComplete="email"
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus has gone
@@ -93,13 +97,18 @@ function Change({ email }: Pick<OwnAccount, 'email'>) {
 
 function Waiting({ email, new_email }: { email: string; new_email: string }) {
   const texts = accountTexts.address
+  const sendsMail = useSendsMail()
   const fetcher = useFetcher<FormResult>()
   const isBusy = fetcher.state !== 'idle'
   const submit = (intent: string) => void fetcher.submit({ intent, present: email }, { method: 'post' })
   return (
     <div className="grid gap-4 rounded-md border border-line bg-ink/5 p-4">
       <p role="status" className="text-pretty">
-        {fillParts(texts.waiting, { email: <Address>{new_email}</Address> })}
+        {sendsMail ? (
+          fillParts(texts.waiting, { email: <Address>{new_email}</Address> })
+        ) : (
+          <LinkNotSent email={new_email} />
+        )}
       </p>
       <p className="flex flex-wrap gap-3">
         <Button
@@ -108,7 +117,7 @@ function Waiting({ email, new_email }: { email: string; new_email: string }) {
           className="max-sm:w-full"
           onClick={() => submit('addressAgain')}
         >
-          {texts.again}
+          {sendsMail ? texts.again : authTexts.writeEmailAgain}
         </Button>
         <Button
           look="quiet"

@@ -7,6 +7,7 @@ import type { Toast } from '../../toasts.tsx'
 import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
+import { LinkNotSent } from '../../link-not-sent.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { useBusy } from '../../use-busy.ts'
 import { useSendsMail } from '../../shop.ts'
@@ -68,15 +69,4 @@ export function CheckMail({ email, credentials, onBack }: CheckMailProps) {
 export function mailAsked(problem: string | undefined, sendsMail: boolean): Toast {
   if (problem) return { title: authTexts.sendFailed, description: problem, destructive: true }
   return sendsMail ? authTexts.emailSent : authTexts.emailWritten
-}
-
-export function LinkNotSent({ email }: { email: string }) {
-  return fillParts(authTexts.linkWritten, {
-    email: <strong className="font-semibold text-ink break-words">{email}</strong>,
-    contact: (
-      <a href="/#contact" className="rounded-sm text-ink underline underline-offset-4">
-        {authTexts.writeToAuthor}
-      </a>
-    ),
-  })
 }

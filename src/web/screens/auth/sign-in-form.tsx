@@ -16,7 +16,8 @@ import { useBusy } from '../../use-busy.ts'
 import { signInByPasskey, useCanUsePasskeys } from '../../passkeys.ts'
 import { openPurchase } from '../../open-purchase.ts'
 import { useHasGuestCheckout, useSendsMail } from '../../shop.ts'
-import { LinkNotSent, mailAsked } from './check-mail.tsx'
+import { LinkNotSent } from '../../link-not-sent.tsx'
+import { mailAsked } from './check-mail.tsx'
 
 export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode: () => void }) {
   const sendsMail = useSendsMail()
