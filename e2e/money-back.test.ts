@@ -76,7 +76,9 @@ test('the author gives a part back, and the user keeps the book; then the rest',
   await refund(page, '9.99', 'This refunds all that is left of the payment, and access to the book ends.')
   const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await proof.getByLabel('Your password').fill(admin.password)
+  const refunded = page.waitForResponse((response) => response.status() === 202)
   await page.keyboard.press('Enter')
+  await refunded
   await expectStatus(page, 'refunded', page)
   expect(refusals(complaints)).toHaveLength(1)
   await expect(page.getByRole('heading', { name: 'Refund', exact: true })).toHaveCount(0)

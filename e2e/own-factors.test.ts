@@ -146,10 +146,9 @@ test('an authenticator app is added with its key, counts once its code was right
   const first = await shown.getByRole('listitem').first().textContent()
   await page.emulateMedia({ media: 'print' })
   await expect(shown.getByText(email)).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Your account', includeHidden: true })).toHaveCSS(
-    'visibility',
-    'hidden',
-  )
+  await expect(
+    page.getByRole('heading', { name: 'Your account', exact: true, includeHidden: true }),
+  ).toHaveCSS('visibility', 'hidden')
   await page.emulateMedia({ media: 'screen' })
   await shown.getByRole('button', { name: 'I have saved them' }).click()
 
