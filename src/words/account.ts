@@ -85,7 +85,7 @@ export const accountTexts = defineTexts('account', {
     gone: 'Your name, your addresses, your messages and the record of emails to you are deleted. You cannot sign in or download any more.',
     purchases: 'What you bought stays in the shop’s books, without your name.',
     locked:
-      'Who paid for an order is locked away for ten years after the year of the purchase, because tax laws ask for it. Each look at it is recorded.',
+      'Your name and address on paid orders are locked away for ten years after the year of the purchase, because tax laws ask for it. Each look at them is recorded.',
     copies:
       'Backups have your data until newer ones replace them. If one is restored, your account is erased again. The payment service has records of its own.',
     open: 'An order of yours is still under way. It is finished first, however long that takes.',
@@ -97,7 +97,6 @@ export const accountTexts = defineTexts('account', {
     due: 'Your account will be erased on {date}.',
     keep: 'Keep my account',
     stays: 'Your Account Stays',
-    loadFailed: 'Whether your account is to be erased could not be loaded',
   },
   proof: {
     title: 'Confirm it’s you',

@@ -25,7 +25,7 @@ export const ownDataValuesTexts = defineTexts('ownDataValues', {
   sessions_ended: 'other devices signed out',
   data_taken: 'data opened',
   data_offered: 'way to the data',
-  erasure_offered: 'way to the erasure',
+  erasure_offered: 'link to the erasure',
   erasure_asked: 'erasure asked for',
   erasure_canceled: 'erasure taken back',
   role_granted: 'role given',
@@ -82,6 +82,6 @@ export const ownDataValuesTexts = defineTexts('ownDataValues', {
   'users.factors_reset': 'second factors reset',
   'users.verification_sent': 'confirmation sent again',
   'users.data_offered': 'way to the data sent',
-  'users.erasure_offered': 'way to the erasure sent',
+  'users.erasure_offered': 'link to the erasure sent',
   'users.erased': 'account erased',
 })

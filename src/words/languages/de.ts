@@ -695,10 +695,10 @@ export const german: Translation = {
       gone: 'Ihr Name, Ihre Adressen, Ihre Nachrichten und die Aufzeichnungen über E-Mails an Sie werden gelöscht. Anmelden und Herunterladen ist dann nicht mehr möglich.',
       purchases: 'Ihre Käufe bleiben ohne Ihren Namen in den Büchern des Shops.',
       locked:
-        'Wer eine Bestellung bezahlt hat, wird bis zehn Jahre nach dem Kaufjahr gesperrt aufbewahrt, weil Steuergesetze es verlangen. Jeder Blick darauf wird protokolliert.',
+        'Name und Anschrift zu bezahlten Bestellungen bleiben bis zehn Jahre nach dem Kaufjahr gesperrt gespeichert, weil Steuergesetze es verlangen. Jeder Zugriff darauf wird protokolliert.',
       copies:
         'Sicherungskopien enthalten Ihre Daten, bis neuere sie ersetzen. Wird eine davon zurückgespielt, wird Ihr Konto erneut gelöscht. Der Zahlungsdienst hat eigene Aufzeichnungen.',
-      open: 'Eine Ihrer Bestellungen ist noch nicht abgeschlossen. Das geschieht zuerst, so lange es auch dauert.',
+      open: 'Eine Ihrer Bestellungen ist noch nicht abgeschlossen. Das Konto wird erst danach gelöscht, auch wenn es länger dauert.',
       admin:
         'Sie verwalten diesen Shop. Bitten Sie zuerst eine andere Person mit Verwaltungsrechten, Ihnen diese Rechte zu entziehen.',
       ask: 'Mein Konto löschen',
@@ -708,7 +708,6 @@ export const german: Translation = {
       due: 'Ihr Konto wird am {date} gelöscht.',
       keep: 'Mein Konto behalten',
       stays: 'Ihr Konto bleibt bestehen',
-      loadFailed: 'Ob Ihr Konto gelöscht werden soll, konnte nicht geladen werden',
     },
     proof: {
       title: 'Bestätigen Sie, dass Sie es sind',
@@ -914,7 +913,7 @@ export const german: Translation = {
     sessions_ended_by_admin: 'durch die Verwaltung abgemeldet',
     sessions_ended: 'andere Geräte abgemeldet',
     data_taken: 'Daten geöffnet',
-    erasure_offered: 'Weg zur Löschung',
+    erasure_offered: 'Link zur Löschung',
     erasure_asked: 'Löschung beantragt',
     erasure_canceled: 'Löschung zurückgenommen',
     data_offered: 'Zugang zu den Daten',
@@ -971,7 +970,7 @@ export const german: Translation = {
     'users.signed_out': 'überall abgemeldet',
     'users.factors_reset': 'zweite Faktoren zurückgesetzt',
     'users.verification_sent': 'Bestätigung erneut gesendet',
-    'users.erasure_offered': 'Weg zur Löschung gesendet',
+    'users.erasure_offered': 'Link zur Löschung gesendet',
     'users.erased': 'Konto gelöscht',
     'users.data_offered': 'Zugang zu den Daten gesendet',
   },
@@ -1537,7 +1536,7 @@ export const german: Translation = {
       text: 'Jemand, der in Ihrem Konto angemeldet ist, vermutlich Sie selbst, hat uns gebeten, es zu löschen. Das geschieht am {date}; eine laufende Bestellung wird vorher abgeschlossen. Bis dahin können Sie sich anmelden und das Konto behalten. Eine weitere E-Mail dazu gibt es nicht, weil Ihre Adresse mit gelöscht wird.',
       button: 'Mein Konto behalten',
       notYou:
-        'Wenn Sie das nicht waren, drücken Sie den Knopf, behalten Sie das Konto und wählen Sie ein neues Passwort.',
+        'Wenn Sie das nicht waren, klicken Sie auf die Schaltfläche, behalten Sie das Konto und wählen Sie ein neues Passwort.',
     },
     address: {
       email_change_asked: {

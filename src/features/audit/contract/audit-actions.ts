@@ -12,7 +12,7 @@ export const auditActions = {
   'users.factors_reset': 'reset the second factor of',
   'users.verification_sent': 'sent the verification again to',
   'users.data_offered': 'sent the way to their data to',
-  'users.erasure_offered': 'sent the way to the erasure to',
+  'users.erasure_offered': 'sent a link to erase the account to',
   'users.erased': 'erased an account, now called',
   'users.exported': 'exported',
   'purchases.exported': 'exported',

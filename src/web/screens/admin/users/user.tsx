@@ -172,8 +172,8 @@ function Account({ user }: { user: UserDetail }) {
             failed={failed}
           />
           <CallButton
-            label="Send the way to the erasure"
-            question={{ title: 'Send the way to the erasure?', action: 'Send the email' }}
+            label="Send a link to erase the account"
+            question={{ title: 'Send a link to erase the account?', action: 'Send the email' }}
             call={() => account['erasure-offer'].$post({ param })}
             done={offered}
             failed={failed}
