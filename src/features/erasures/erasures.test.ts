@@ -31,8 +31,8 @@ async function ship(admin: Caller, purchase_id: string): Promise<void> {
 
 /** Ends access at the first sweep, erases at the next. */
 async function sweepAfter(days: number): Promise<void> {
-  const countActive = async () => (await pool.query(`select from pgboss.job where state = 'active'`)).rowCount
-  await expect.poll(countActive).toBe(0)
+  const open = `select from pgboss.job where name like 'mail.%' and state < 'completed'`
+  await expect.poll(async () => (await pool.query(open)).rowCount).toBe(0)
   time.ahead += days * day
   await sweepErasures(services)
   time.ahead += 3_600_000
@@ -165,7 +165,9 @@ test('the mind can be changed until the day; asking twice does not move it', asy
   time.ahead = 0
   expect((await reader.call('GET', '/api/me')).status).toBe(200)
   const mails = (await shop.mailbox.all()).filter(({ to }) => to?.[0]?.address === reader.email)
-  expect(mails.map(({ subject }) => subject)).toEqual(['Your account will be erased', 'Your account stays'])
+  const subjects = mails.map(({ subject }) => subject)
+  expect(new Set(subjects)).toEqual(new Set(['Your account will be erased', 'Your account stays']))
+  expect(subjects).toHaveLength(2)
 })
 
 test('it takes a recent proof, and no admin is erased, nor who became one meanwhile', async () => {
