@@ -32,9 +32,14 @@ const calls = /src\/web\/(api|address-form)\.ts$|node_modules\/hono\//
 const account = new RegExp(
   [
     String.raw`src/web/(accounts|ask-before-leaving|code-form|credentials-form|device-id|format|mailed-notice|private-page|status-badge|time|use-busy|use-question)\.tsx?$`,
-    String.raw`src/web/components/(badge|card|dialog|failed|password-field|select-field)\.tsx$`,
+    String.raw`src/features/accounts/contract/device-header\.ts$`,
+    String.raw`src/web/components/(badge|callout|card|dialog|failed|password-field|select-field)\.tsx$`,
   ].join('|'),
 )
+
+/** What the account page shares with the admin area: forms that are checked, and the dialog that asks for a proof. */
+const forms =
+  /node_modules\/@conform-to\/|src\/web\/(factors|proof-dialog|proof-fields|read-form|use-action-form|use-checked-form)\.tsx?$|src\/web\/components\/(confirm|further-icons|load-failed)\.tsx$/
 
 /** The checks of forms; the contact form of the home page loads them, too. */
 const schemas = /node_modules\/zod\/|src\/platform\/contract\/(fields|paging)\.ts$/
@@ -92,6 +97,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'calls', test: calls },
                 { name: 'account', test: account },
                 { name: 'schemas', test: schemas },
+                { name: 'forms', test: forms },
                 { name: 'purchases', test: /src\/features\/purchases\/contract\// },
                 // The admin area shows texts of all pages; a page has its own ones without the admin area.
                 { name: 'words', test: /src\/words\//, minShareCount: 2, entriesAware: true },

@@ -8,6 +8,7 @@ import { publishedBook } from '#features/book/published-book.ts'
 import { filledLegal } from '#test/legal.ts'
 import { openSite, product, unchangingSite } from '#test/site.ts'
 import { ensureBuilt } from '#tools/build.ts'
+import { loadBuild, pagePaths } from './render.ts'
 
 beforeAll(() => ensureBuilt())
 
@@ -166,6 +167,25 @@ test('scripts are fetched after what the page is painted with', async () => {
     expect(page).toMatch(/<link rel="modulepreload" fetchPriority="low" href="\/assets\/entry\.client-/)
     expect(page).not.toContain('<link rel="modulepreload" href')
   }
+})
+
+test('the code of the admin area is loaded there alone', async () => {
+  const { text } = await unchangingSite()
+  const paths = pagePaths(await loadBuild())
+  const areAdmin = Map.groupBy(paths, (path) => path.startsWith('/admin'))
+  const loads = async (path: string) => /assets\/admin-/.test(await text(path.replace(':id', '7')))
+  expect(await Promise.all(areAdmin.get(true)!.map(loads))).not.toContain(false)
+  for (const path of areAdmin.get(false)!) expect(await loads(path), path).toBe(false)
+})
+
+test('the cover of the hero is fetched first, although the header shows its file before', async () => {
+  const cover = { id: '01900000-0000-7000-8000-000000000001', width: 1600, height: 2400, alt: '' }
+  const book = publishedBook({ ...sampleBook, cover })
+  const page = await (await openSite({ products: [product], calls: 0, book })).text('/')
+  const [, preload] = /(<link rel="preload" as="image"[^>]*>)/.exec(page)!
+  expect(preload).toMatch(/fetchPriority="high" imageSrcSet="\/api\/pictures\/[^"]+\/320\.webp 320w,/)
+  expect(page.indexOf(preload!)).toBeLessThan(page.indexOf('<body'))
+  expect(page.match(/rel="preload" as="image"/g)).toHaveLength(1)
 })
 
 test('visitors of the home page do not wait for the library that checks forms', async () => {
