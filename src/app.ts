@@ -35,6 +35,7 @@ import { adminProductsApi } from '#features/products/admin-routes.ts'
 import { productsApi } from '#features/products/routes.ts'
 import { purchasesApi, receiptFunction } from '#features/purchases/routes.ts'
 import { exportFilesApi, reportsApi } from '#features/reports/routes.ts'
+import { todayApi } from '#features/today/routes.ts'
 import { paymentSetupApi } from '#features/payment-setup/routes.ts'
 import { settingsApi } from '#features/settings/routes.ts'
 import { listPreviewProducts, withoutEmptyShelf } from '#features/setup/preview-products.ts'
@@ -153,6 +154,7 @@ function adminApi(shop: Shop) {
   const api = createApi()
   const { requireUser, requireAdmin, requireAdminStill } = shop.auth
   api.use('*', requireUser, requireAdmin, ...callMiddleware, requireAdminStill)
+  api.route('/', todayApi(shop))
   api.route('/', reportsApi(shop))
   api.route('/', firstStepsApi(shop))
   api.route('/', bookSetupApi(shop))

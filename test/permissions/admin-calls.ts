@@ -122,6 +122,8 @@ export const adminCalls: Record<string, Call> = {
     path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/evidence`,
     statuses: admins(200),
   },
+  'GET /api/admin/counts': { statuses: admins(200) },
+  'GET /api/admin/today': { statuses: admins(200) },
   'GET /api/admin/payments': { statuses: admins(200) },
   'GET /api/admin/payments/count': { statuses: admins(200) },
   // Nothing is held, refused or lost here.

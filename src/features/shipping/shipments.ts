@@ -106,7 +106,7 @@ export async function findShipment(db: Db, id: string): Promise<Shipment | null>
   return row ? toShipment(row.shipment) : null
 }
 
-async function countToShip(db: Db): Promise<BoundedCount> {
+export async function countToShip(db: Db): Promise<BoundedCount> {
   const found = db
     .select({ one: sql`1`.as('one') })
     .from(shipments)

@@ -1,0 +1,23 @@
+// What the first screen of the admin area says of the day, and how much waits behind its navigation.
+import { z } from 'zod'
+import { timestamp } from '#platform/contract/fields.ts'
+import { boundedCount } from '#platform/contract/paging.ts'
+import { attentionCount } from '../../payments/contract/needs-attention.ts'
+
+export const counts = attentionCount.extend({ to_ship: boundedCount, unread: boundedCount })
+export type Counts = z.infer<typeof counts>
+
+const sold = z.object({ completed: z.number().int(), revenue: z.number() })
+
+export const today = z.object({
+  /** In the shop's time zone. */
+  day: z.iso.date(),
+  sold,
+  /** The average of this weekday in the eight weeks before; null until the first sale is four weeks old. */
+  usual: z.object({ completed: z.number(), revenue: z.number() }).nullable(),
+  /** The day of the last sale, where the time without one is unusual for this shop and payments are taken. */
+  quiet_since: z.iso.date().nullable(),
+  /** Places of backups whose last good rehearsal is more than 14 days old; null where there was none. */
+  unrehearsed: z.array(z.object({ place: z.string(), rehearsed_at: timestamp.nullable() })),
+})
+export type Today = z.infer<typeof today>

@@ -1,0 +1,18 @@
+import type { Services } from '../../services.ts'
+import { createApi, ok, route } from '#platform/http/route.ts'
+import { counts, today } from './contract/today.ts'
+import { readCounts, readToday } from './today.ts'
+
+export type TodayApi = ReturnType<typeof todayApi>
+
+export function todayApi(services: Services) {
+  return createApi()
+    .openapi(
+      route('get', '/counts', { returns: ok(counts, 'How much waits behind the navigation') }),
+      async (c) => c.json(await readCounts(services), 200),
+    )
+    .openapi(
+      route('get', '/today', { returns: ok(today, 'Today’s sales, and what is unusual') }),
+      async (c) => c.json(await readToday(services), 200),
+    )
+}

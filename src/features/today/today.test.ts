@@ -1,0 +1,105 @@
+// What the first screen of the admin area knows of the day.
+import { expect, test } from 'vitest'
+import { backup_states } from '../backup/schema.ts'
+import type { Counts, Today } from './contract/today.ts'
+import { givePurchases } from '#test/factories.ts'
+import { openTestShop } from '#test/shop.ts'
+import type { Person } from '#test/users.ts'
+
+const noon = Date.parse('2026-03-31T12:00:00Z')
+const dayMs = 86_400_000
+
+const readToday = async (admin: Person) =>
+  (await (await admin.call('GET', '/api/admin/today')).json()) as Today
+const readCounts = async (admin: Person) =>
+  (await (await admin.call('GET', '/api/admin/counts')).json()) as Counts
+
+test('today’s sales stand beside the average of this weekday, once the shop is four weeks old', async () => {
+  await using shop = await openTestShop({ hasWorkers: false, clock: () => new Date(noon) })
+  const { db } = shop.services
+  const admin = await shop.person({ role: 'admin' })
+  const product_id = (await shop.product('digital')).id
+  const sell = (count: number, daysAgo: number) =>
+    givePurchases(db, count, () => ({
+      user_id: admin.id,
+      product_id,
+      amount: 1000n,
+      created_at: new Date(noon - daysAgo * dayMs),
+    }))
+  await sell(3, 0)
+  await sell(5, 7)
+  expect(await readToday(admin)).toEqual({
+    day: '2026-03-31',
+    sold: { completed: 3, revenue: 30 },
+    usual: null,
+    quiet_since: null,
+    unrehearsed: [],
+  })
+  await sell(1, 6)
+  await sell(7, 56)
+  await sell(100, 63)
+  const { sold, usual } = await readToday(admin)
+  expect([sold, usual]).toEqual([
+    { completed: 3, revenue: 30 },
+    { completed: 1.5, revenue: 15 },
+  ])
+})
+
+test('a time without sales is named where it is unusually long and payments are taken', async () => {
+  const live = {
+    SITE_URL: 'https://shop.example',
+    STRIPE_SECRET_KEY: 'sk_live_x',
+    STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  }
+  const quietSince = async (saleDaysAgo: readonly number[], env: Record<string, string> = live) => {
+    await using shop = await openTestShop({ env, hasWorkers: false, clock: () => new Date(noon) })
+    const admin = await shop.person({ role: 'admin' })
+    const product_id = (await shop.product('digital')).id
+    await givePurchases(shop.services.db, saleDaysAgo.length, (n) => ({
+      user_id: admin.id,
+      product_id,
+      created_at: new Date(noon - saleDaysAgo[n - 1]! * dayMs),
+    }))
+    return (await readToday(admin)).quiet_since
+  }
+  const everyOtherDay = (since: number) => Array.from({ length: 30 }, (_, n) => since + 2 * n)
+  expect(await quietSince(everyOtherDay(11))).toBe('2026-03-20')
+  expect(await quietSince(everyOtherDay(9))).toBe(null)
+  expect(await quietSince([40, 50, 60])).toBe(null)
+  expect(await quietSince(everyOtherDay(11), {})).toBe(null)
+})
+
+test('the navigation counts parcels, unread messages and what needs attention', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  await user.buy((await shop.product('paperback')).id)
+  const message = { name: 'R', email: 'r@example.com', subject: 'S', message: 'M' }
+  await shop.call('POST', '/api/contact', { body: message })
+  expect(await readCounts(admin)).toEqual({
+    payments: 'none',
+    count: 0,
+    has_backup_problem: false,
+    to_ship: { count: 1, isMore: false },
+    unread: { count: 1, isMore: false },
+  })
+})
+
+test('a place whose backups were not rehearsed for two weeks is named', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
+  const rehearsal = { kind: 'rehearsal', created_at: daysAgo(60) } as const
+  await shop.services.db.insert(backup_states).values([
+    { ...rehearsal, place: 'fresh', succeeded_at: daysAgo(13) },
+    { ...rehearsal, place: 'late', succeeded_at: daysAgo(15) },
+    { ...rehearsal, place: 'never' },
+    { ...rehearsal, place: 'new', created_at: daysAgo(3) },
+    { ...rehearsal, place: 'failing', failing_since: daysAgo(20), problem: 'It is full.' },
+    { ...rehearsal, place: 'gone', seen_at: daysAgo(90) },
+  ])
+  const { unrehearsed } = await readToday(admin)
+  expect(unrehearsed).toEqual([
+    { place: 'late', rehearsed_at: expect.stringMatching(/Z$/) as string },
+    { place: 'never', rehearsed_at: null },
+  ])
+})

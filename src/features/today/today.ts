@@ -1,0 +1,107 @@
+import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { BoundedCount } from '#platform/contract/paging.ts'
+import type { Db } from '#platform/db/client.ts'
+import { dayIn } from '#platform/db/days.ts'
+import { queryOne } from '#platform/db/query.ts'
+import type { Services } from '../../services.ts'
+import { backup_states } from '../backup/schema.ts'
+import { countNeeds } from '../payments/needs-attention.ts'
+import { countToShip } from '../shipping/shipments.ts'
+import type { Counts, Today } from './contract/today.ts'
+
+const maxUnread = 100
+const rehearsalDays = 14
+const isRehearsalOld = sql`now() - ${`${rehearsalDays} days`}::interval`
+
+export async function readCounts(services: Services): Promise<Counts> {
+  const { db } = services
+  const [needs, to_ship, unread] = await Promise.all([countNeeds(services), countToShip(db), countUnread(db)])
+  return { ...needs, to_ship, unread }
+}
+
+async function countUnread(db: Db): Promise<BoundedCount> {
+  const { count } = await queryOne(
+    db,
+    z.object({ count: z.number() }),
+    sql`select count(*) from (
+      select from contact_messages where deleted_at is null and read_at is null limit ${maxUnread + 1}) found`,
+  )
+  return { count: Math.min(count, maxUnread), isMore: count > maxUnread }
+}
+
+export async function readToday({ db, settings, clock, payments }: Services): Promise<Today> {
+  const { time_zone } = settings.get().shop
+  const day = dayIn(time_zone, clock())
+  const [sales, unrehearsed] = await Promise.all([readSales(db, day), listUnrehearsed(db)])
+  return {
+    day,
+    sold: { completed: sales.completed, revenue: sales.revenue },
+    usual: sales.is_known ? { completed: sales.usual_completed, revenue: sales.usual_revenue } : null,
+    quiet_since: payments.mode() === 'live' && isQuiet(sales) ? sales.last_day : null,
+    unrehearsed,
+  }
+}
+
+const salesRow = z.object({
+  completed: z.number(),
+  revenue: z.number(),
+  usual_completed: z.number(),
+  usual_revenue: z.number(),
+  is_known: z.boolean(),
+  last_day: z.string().nullable(),
+  quiet_days: z.number().nullable(),
+  days_with_sales: z.number(),
+})
+type SalesRow = z.output<typeof salesRow>
+
+/** From the sums of the last 120 days: the cost does not grow with the number of purchases. */
+function readSales(db: Db, day: string): Promise<SalesRow> {
+  return queryOne(
+    db,
+    salesRow,
+    sql`
+    with days as (
+      select day, sum(completed) as completed, sum(revenue) as revenue from sales_day
+      where day between ${day}::date - 120 and ${day}::date group by day
+    ), last as (select max(day) as day from days where completed > 0)
+    select coalesce(sum(completed) filter (where day = ${day}::date), 0) as completed,
+      coalesce(sum(revenue) filter (where day = ${day}::date), 0) as revenue,
+      round(coalesce(sum(completed) filter (where ${isUsualDay(day)}), 0) / 8.0, 1) as usual_completed,
+      round(coalesce(sum(revenue) filter (where ${isUsualDay(day)}), 0) / 8.0, 2) as usual_revenue,
+      exists (select from sales_day where day <= ${day}::date - 28) as is_known,
+      (select day::text from last) as last_day,
+      (select ${day}::date - day from last) as quiet_days,
+      count(*) filter (where completed > 0 and day > (select day from last) - 60) as days_with_sales
+    from days`,
+  )
+}
+
+const isUsualDay = (day: string) =>
+  sql`day between ${day}::date - 56 and ${day}::date - 7 and (${day}::date - day) % 7 = 0`
+
+/** Five times as long as between two days with sales, of the sixty days before; not for a shop that sells rarely. */
+function isQuiet({ quiet_days, days_with_sales }: SalesRow): boolean {
+  if (quiet_days === null || days_with_sales < 10) return false
+  return quiet_days > Math.max(2, (5 * 60) / days_with_sales)
+}
+
+async function listUnrehearsed(db: Db): Promise<Today['unrehearsed']> {
+  const { place, kind, succeeded_at, created_at, failing_since, seen_at } = backup_states
+  const rows = await db
+    .select({ place, succeeded_at })
+    .from(backup_states)
+    .where(
+      and(
+        eq(kind, 'rehearsal'),
+        isNull(failing_since),
+        or(lt(succeeded_at, isRehearsalOld), and(isNull(succeeded_at), lt(created_at, isRehearsalOld))),
+        sql`is_place_in_use(${seen_at})`,
+      ),
+    )
+    .orderBy(asc(place))
+  return rows.map((row) => ({
+    place: row.place,
+    rehearsed_at: row.succeeded_at?.toISOString() ?? null,
+  }))
+}
