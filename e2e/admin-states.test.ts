@@ -194,22 +194,40 @@ test('the chart and its table each lead to the other by name', async ({ page, sh
   await expect(page.getByRole('table', { name: /^Sales by day/ })).toHaveCount(0)
 })
 
-test('on a phone the views and the settings slide, show that there are more, and have the present one in sight', async ({
+test('on a phone the settings slide, show that there are more, and have the present one in sight', async ({
   page,
   shop,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await enterAdmin(page, shop, '/admin/settings/admins')
   await loaded(page)
-  for (const [name, current] of [
-    ['Views', 'Settings'],
-    ['Settings', 'Admins'],
-  ] as const) {
-    const bar = page.getByRole('navigation', { name, exact: true })
-    await expect(bar.getByRole('link', { name: current })).toBeInViewport({ ratio: 0.9 })
-    await expect(bar).toHaveAttribute('data-more', 'before')
-    await bar.getByRole('link').first().focus()
-    await expect(bar.getByRole('link').first()).toBeInViewport({ ratio: 0.9 })
-    await expect(bar).toHaveAttribute('data-more', 'after')
-  }
+  const bar = page.getByRole('navigation', { name: 'Settings', exact: true })
+  await expect(bar.getByRole('link', { name: 'Admins' })).toBeInViewport({ ratio: 0.9 })
+  await expect(bar).toHaveAttribute('data-more', 'before')
+  await bar.getByRole('link').first().focus()
+  await expect(bar.getByRole('link').first()).toBeInViewport({ ratio: 0.9 })
+  await expect(bar).toHaveAttribute('data-more', 'after')
+})
+
+test('on a phone the views stand behind a button, which the keyboard opens and closes', async ({
+  page,
+  shop,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enterAdmin(page, shop)
+  await expect(page.getByText('Total Revenue')).toBeVisible()
+  const views = page.getByRole('navigation', { name: 'Views' })
+  await expect(views).toHaveCount(0)
+  await page.getByRole('button', { name: 'Menu' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(views.getByRole('link', { name: 'Today' })).toHaveAttribute('aria-current', 'page')
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.keyboard.press('Escape')
+  await expect(views).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await views.getByRole('link', { name: 'Shipping' }).click()
+  await expect(page).toHaveURL('/admin/shipping')
+  await expect(views).toHaveCount(0)
 })

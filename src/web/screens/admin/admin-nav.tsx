@@ -1,72 +1,192 @@
+import { useRef, type ReactNode } from 'react'
 import { NavLink } from 'react-router'
-import type { AttentionCount } from '#features/payments/contract/needs-attention.ts'
-import { Container } from '../../components/container.tsx'
-import { SlidingNav } from '../../components/sliding-nav.tsx'
+import type { Counts } from '#features/today/contract/today.ts'
+import type { BoundedCount } from '#platform/contract/paging.ts'
+import { formatCount } from '../../format.ts'
+import { BookOpen, X, type Icon } from '../../components/icons.tsx'
+import { ShoppingBag } from '../../components/further-icons.tsx'
+import { Button } from '../../components/button.tsx'
+import { Menu, Store, Sun, Users } from './icons.tsx'
 
-/** Next to the dashboard, so that it is visible on a phone. */
+type View = { to: string; title: string }
+type Group = { title: string; icon: Icon; views: readonly View[] }
+export type AdminNavProps = { counts: Counts | undefined; readsMails: boolean }
+
 const needsAttention = { to: '/admin/payments', title: 'Needs attention' }
+const shipping = { to: '/admin/shipping', title: 'Shipping' }
+const messages = { to: '/admin/messages', title: 'Messages' }
 const mails = { to: '/admin/mails', title: 'Emails' }
 
-const views = [
-  { to: '/admin', title: 'Dashboard' },
-  needsAttention,
-  { to: '/admin/users', title: 'Users' },
-  { to: '/admin/purchases', title: 'Purchases' },
-  { to: '/admin/shipping', title: 'Shipping' },
-  { to: '/admin/sales', title: 'Sales' },
-  { to: '/admin/book', title: 'Book' },
-  { to: '/admin/products', title: 'Products' },
-  { to: '/admin/discounts', title: 'Discounts' },
-  { to: '/admin/messages', title: 'Messages' },
-  mails,
-  { to: '/admin/audit', title: 'Log' },
-  { to: '/admin/security', title: 'Security' },
-  { to: '/admin/backups', title: 'Backups' },
-  { to: '/admin/settings', title: 'Settings' },
+/** Users stand in the header. */
+const groups: readonly Group[] = [
+  { title: 'Today', icon: Sun, views: [{ to: '/admin', title: 'Today' }] },
+  {
+    title: 'Sell',
+    icon: ShoppingBag,
+    views: [
+      needsAttention,
+      { to: '/admin/purchases', title: 'Purchases' },
+      shipping,
+      { to: '/admin/discounts', title: 'Discounts' },
+      { to: '/admin/discounts/gifts', title: 'Free copies' },
+    ],
+  },
+  {
+    title: 'Book',
+    icon: BookOpen,
+    views: [
+      { to: '/admin/book', title: 'Page' },
+      { to: '/admin/products', title: 'Products' },
+    ],
+  },
+  { title: 'Readers', icon: Users, views: [messages, mails] },
+  {
+    title: 'Shop',
+    icon: Store,
+    views: [
+      { to: '/admin/sales', title: 'Sales' },
+      { to: '/admin/settings', title: 'Settings' },
+      { to: '/admin/backups', title: 'Backups' },
+      { to: '/admin/audit', title: 'Log' },
+      { to: '/admin/security', title: 'Security' },
+    ],
+  },
 ]
 
 export function titleOf(pathname: string): string {
-  const others = [
-    ...views,
+  const views = [
+    ...groups.flatMap((group) => group.views).filter(({ to }) => to !== '/admin'),
+    { to: '/admin/users', title: 'Users' },
     { to: '/admin/upload', title: 'Upload Ebook' },
     { to: '/admin/setup', title: 'Set up your shop' },
-  ].slice(1)
-  const view = others.find(({ to }) => pathname.startsWith(to))
+  ]
+  const view = views.findLast(({ to }) => pathname.startsWith(to))
   return view ? `${view.title} · Admin Dashboard` : 'Admin Dashboard'
 }
 
-type AdminNavProps = { needs: AttentionCount | undefined; readsMails: boolean }
+const exact = new Set(['/admin', '/admin/discounts'])
 
-export function AdminNav({ needs, readsMails }: AdminNavProps) {
-  const takesMoney = needs !== undefined && needs.payments !== 'none'
-  const shown = views.filter((view) => {
-    if (view === needsAttention) return takesMoney
-    return view !== mails || readsMails
-  })
+type ViewsProps = AdminNavProps & { onFollow?: () => void }
+
+function Views({ onFollow, ...props }: ViewsProps) {
   return (
-    <SlidingNav label="Views">
-      <Container className="flex gap-1 xl:gap-0">
-        {shown.map(({ to, title }) => (
-          <NavLink
-            key={to}
-            to={to}
-            end={to === '/admin'}
-            className="-mb-px border-b-2 border-transparent px-3 py-3 text-sm font-semibold whitespace-nowrap xl:px-2 text-soft -outline-offset-4 hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
-          >
-            {title}
-            {to === needsAttention.to && <Count count={needs?.count ?? 0} />}
-          </NavLink>
-        ))}
-      </Container>
-    </SlidingNav>
+    <nav aria-label="Views" className="grid gap-5">
+      {groups.map(({ title, icon: GroupIcon, views }) => {
+        const icon = <GroupIcon aria-hidden className="size-4.5 shrink-0" />
+        return (
+          <div key={title} className="grid gap-0.5">
+            {views.length > 1 && (
+              <p className="flex items-center gap-2.5 px-3 pb-1 text-sm font-semibold text-soft">
+                {icon}
+                {title}
+              </p>
+            )}
+            {views
+              .filter((view) => isShown(view, props))
+              .map((view) => (
+                <ViewLink
+                  key={view.to}
+                  {...view}
+                  icon={views.length === 1 && icon}
+                  waiting={waitingAt(view, props.counts)}
+                  onFollow={onFollow}
+                />
+              ))}
+          </div>
+        )
+      })}
+    </nav>
   )
 }
 
-function Count({ count }: { count: number }) {
-  if (count === 0) return null
+function isShown(view: View, { counts, readsMails }: AdminNavProps): boolean {
+  if (view === needsAttention) return counts !== undefined && counts.payments !== 'none'
+  return view !== mails || readsMails
+}
+
+const maxNeeds = 100
+
+type Waiting = BoundedCount & { isUrgent?: boolean }
+
+function waitingAt(view: View, counts: Counts | undefined): Waiting | undefined {
+  if (!counts) return undefined
+  const { count } = counts
+  if (view === needsAttention) return { count, isMore: count >= maxNeeds, isUrgent: true }
+  if (view === shipping) return counts.to_ship
+  return view === messages ? counts.unread : undefined
+}
+
+type ViewLinkProps = View & {
+  icon: ReactNode
+  waiting: Waiting | undefined
+  onFollow: (() => void) | undefined
+}
+
+function ViewLink({ to, title, waiting, icon, onFollow }: ViewLinkProps) {
   return (
-    <span className="ml-2 rounded-lg bg-danger px-2 py-0.5 text-page tabular-nums">
-      {count < 100 ? count : '100+'}
+    <NavLink
+      to={to}
+      end={exact.has(to)}
+      className={`flex min-h-10 items-center gap-2.5 rounded-md py-1.5 pr-2.5 text-sm font-semibold text-soft hover:bg-ink/5 hover:text-ink aria-[current=page]:bg-ink/8 aria-[current=page]:text-ink ${icon ? 'pl-3' : 'pl-10'}`}
+      onClick={onFollow}
+    >
+      {icon}
+      <span className="grow">{title}</span>
+      {waiting && waiting.count > 0 && <Waits {...waiting} />}
+    </NavLink>
+  )
+}
+
+function Waits({ count, isMore, isUrgent = false }: Waiting) {
+  return (
+    <span
+      className={`rounded-lg px-2 py-0.5 tabular-nums ${isUrgent ? 'bg-danger text-page' : 'bg-ink/10 text-ink'}`}
+    >
+      {formatCount(count)}
+      {isMore && '+'}
     </span>
+  )
+}
+
+/** Beside every view where there is room. */
+export function AdminNav(props: AdminNavProps) {
+  return (
+    <aside className="sticky top-0 max-h-dvh w-56 shrink-0 self-start overflow-y-auto py-8 pr-2 pl-5 max-lg:hidden print:hidden">
+      <Views {...props} />
+    </aside>
+  )
+}
+
+/** The same on a phone, behind a button. */
+export function AdminDrawer(props: AdminNavProps) {
+  const drawer = useRef<HTMLDialogElement>(null)
+  const close = () => drawer.current?.close()
+  const isUrgent = (props.counts?.count ?? 0) > 0
+  return (
+    <>
+      <Button
+        look="outline"
+        aria-haspopup="dialog"
+        aria-label={isUrgent ? 'Menu: something needs attention' : 'Menu'}
+        className="relative px-3! lg:hidden"
+        onClick={() => drawer.current?.showModal()}
+      >
+        <Menu aria-hidden className="size-5" />
+        {isUrgent && <span className="absolute -top-1 -right-1 size-3 rounded-full bg-danger" />}
+      </Button>
+      <dialog
+        ref={drawer}
+        aria-label="Menu"
+        className="m-0 h-dvh max-h-none w-72 max-w-[85vw] overflow-y-auto border-r border-line bg-surface px-4 py-4 text-ink shadow-2xl backdrop:bg-black/60 lg:hidden"
+        closedby="any"
+      >
+        <div className="mb-3 flex justify-end">
+          <Button look="quiet" aria-label="Close the menu" className="px-3!" onClick={close}>
+            <X aria-hidden className="size-5" />
+          </Button>
+        </div>
+        <Views {...props} onFollow={close} />
+      </dialog>
+    </>
   )
 }

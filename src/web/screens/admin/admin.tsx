@@ -1,29 +1,28 @@
-import { Outlet, redirect, useLocation, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router'
-import type { AttentionCount } from '#features/payments/contract/needs-attention.ts'
-import type { AttentionApi } from '#features/payments/admin-routes.ts'
+import { Outlet, redirect, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router'
+import type { ReactNode } from 'react'
+import type { TodayApi } from '#features/today/routes.ts'
 import { responseOf, api } from '../../api.ts'
 import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
-import { useFocusOnArrival, useFollowSession } from '../../private-page.ts'
+import { useFollowSession } from '../../private-page.ts'
 import { storedSession } from '../../session.ts'
-import { SignOutButton } from '../../sign-out-button.tsx'
 import { Bar } from '../../components/card.tsx'
-import { ButtonLink } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
 import { Failed } from '../../components/failed.tsx'
 import { adminClient, deny, load, signInPath } from './admin-client.ts'
 import type { Route } from './+types/admin.ts'
 import { ProofDialog } from '../../proof-dialog.tsx'
-import { AdminNav, titleOf } from './admin-nav.tsx'
+import { AdminHeader } from './admin-header.tsx'
+import { AdminNav, titleOf, type AdminNavProps } from './admin-nav.tsx'
 
-const needsApi = adminClient<AttentionApi>()
+const todayApi = adminClient<TodayApi>()
 
-/** `me` and `needs` are undefined when they could not be loaded. */
+/** `me` and `counts` are undefined when they could not be loaded. */
 export async function clientLoader() {
   if (!storedSession()) return redirect(signInPath())
   const me = await load('The admin area could not be opened', () => responseOf(api.me.$get()))
   if (me && !me.is_admin) return deny()
-  const needs = me && (await responseOf(needsApi.payments.count.$get()).catch(() => undefined))
-  return { me, needs }
+  const counts = me && (await responseOf(todayApi.counts.$get()).catch(() => undefined))
+  return { me, counts }
 }
 
 const changesNav = ['/admin/payments', '/admin/settings/mail']
@@ -41,64 +40,48 @@ export function meta({ location }: Route.MetaArgs) {
 
 export function HydrateFallback() {
   return (
-    <>
-      <AdminHeader />
+    <Frame counts={undefined} readsMails={false}>
       <AdminSkeleton />
-    </>
+    </Frame>
   )
 }
 
-export default function Admin({ loaderData: { me, needs } }: Route.ComponentProps) {
+export default function Admin({ loaderData: { me, counts } }: Route.ComponentProps) {
   useFollowSession(signInPath())
   const isLoading = useNavigation().state === 'loading'
   return (
-    <>
-      <AdminHeader needs={needs} readsMails={me?.reads_mails} />
+    <Frame counts={counts} readsMails={me?.reads_mails ?? false}>
       <main
         id="main"
         aria-busy={isLoading || undefined}
         className="transition-opacity aria-busy:opacity-60 aria-busy:delay-200"
       >
-        <Container className="py-6 sm:py-8 print:max-w-none print:p-0">
+        <Container className="py-6 sm:py-8 lg:pl-4 print:max-w-none print:p-0">
           {me ? <Outlet /> : <Failed title="The admin area could not be opened" />}
         </Container>
       </main>
       <AskBeforeLeaving />
       <ProofDialog />
-    </>
+    </Frame>
   )
 }
 
-type AdminHeaderProps = { needs?: AttentionCount | undefined; readsMails?: boolean | undefined }
-
-function AdminHeader({ needs, readsMails = false }: AdminHeaderProps) {
-  const heading = useFocusOnArrival()
-  const isUploading = useLocation().pathname === '/admin/upload'
+function Frame({ children, ...nav }: AdminNavProps & { children: ReactNode }) {
   return (
-    <header className="border-b border-line bg-surface print:hidden">
-      <Container className="flex flex-wrap items-center justify-between gap-x-2 gap-y-2 pt-3 pb-1 sm:pt-4">
-        <h1 ref={heading} tabIndex={-1} className="text-lg font-semibold">
-          Admin Dashboard
-        </h1>
-        <nav aria-label="Account" className="flex items-center gap-2 max-sm:contents">
-          <ButtonLink to="/dashboard" look="quiet" className="max-sm:-mr-3 max-sm:px-3 max-sm:text-sm">
-            Back to Dashboard
-          </ButtonLink>
-          <ButtonLink to={isUploading ? '/admin' : '/admin/upload'} className="max-sm:grow max-sm:px-3">
-            {isUploading ? 'View Dashboard' : 'Upload Ebook'}
-          </ButtonLink>
-          <SignOutButton className="max-sm:grow" />
-        </nav>
-      </Container>
-      <AdminNav needs={needs} readsMails={readsMails} />
-    </header>
+    <>
+      <AdminHeader {...nav} />
+      <div className="mx-auto flex max-w-[90rem] print:block">
+        <AdminNav {...nav} />
+        <div className="min-w-0 grow">{children}</div>
+      </div>
+    </>
   )
 }
 
 function AdminSkeleton() {
   return (
     <main aria-busy="true">
-      <Container className="py-6 sm:py-8">
+      <Container className="py-6 sm:py-8 lg:pl-4">
         <p className="sr-only" role="status">
           Loading...
         </p>

@@ -1,22 +1,21 @@
 import { StrongLink } from '../text-link.tsx'
 import { BookOpen, Download } from '../../../components/icons.tsx'
 import { ShoppingBag } from '../../../components/further-icons.tsx'
-import { Banknote, CircleAlert, Users } from '../icons.tsx'
+import { Banknote, Users } from '../icons.tsx'
 import { Suspense } from 'react'
-import { Await, useRouteLoaderData } from 'react-router'
+import { Await } from 'react-router'
 import type { FirstStepsApi } from '#features/setup/routes.ts'
+import type { TodayApi } from '#features/today/routes.ts'
 import type { ReportsApi } from '#features/reports/routes.ts'
 import type { SalesTotals } from '#features/reports/contract/sales.ts'
 import { responseOf } from '../../../api.ts'
 import { formatCount } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
 import { Badge } from '../../../components/badge.tsx'
-import { Callout } from '../../../components/callout.tsx'
 import { Card, StatCard } from '../../../components/card.tsx'
 import { Note } from '../../../components/note.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { changedSaleMode } from '../../../page-state.ts'
-import type { clientLoader as frameLoader } from '../admin.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/dashboard.ts'
 import { SalesChartView } from '../sales/chart.tsx'
@@ -24,31 +23,36 @@ import { FactorNotice } from './factor-notice.tsx'
 import { AddressBanner, FirstStepsCard, MoneyBanner, ProxyBanner } from './first-steps.tsx'
 import { OrderRow } from '../order-row.tsx'
 import { OrderBadges } from '../order-badges.tsx'
+import { Today } from './today.tsx'
+import { readWaiting } from './waiting.ts'
 
 const salesApi = adminClient<ReportsApi>()
 const stepsApi = adminClient<FirstStepsApi>()
+const todayApi = adminClient<TodayApi>()
 
 export function clientLoader() {
   return load('Failed to fetch sales data', async () => {
     // Not waited for: the shop asks its own address, which may take seconds.
     const address = responseOf(stepsApi.address.$get()).catch(() => undefined)
-    const [sales, chart, firstSteps] = await Promise.all([
+    const [sales, chart, firstSteps, today, waiting] = await Promise.all([
       responseOf(salesApi.sales.$get()),
       responseOf(salesApi.sales.chart.$get({ query: { range: '30' } })),
       // The figures do not wait for files that cannot be looked at now.
       responseOf(stepsApi['first-steps'].$get()).catch(() => undefined),
+      responseOf(todayApi.today.$get()).catch(() => undefined),
+      readWaiting(),
     ])
     if (firstSteps) changedSaleMode.set(firstSteps.sale_mode)
-    return { ...sales, chart, firstSteps, address }
+    return { ...sales, chart, firstSteps, address, today, waiting }
   })
 }
 
 export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
   if (!loaderData) return <LoadFailed card="Sales" title="The figures could not be loaded" />
-  const { totals, recent, chart, firstSteps, address } = loaderData
+  const { totals, recent, chart, firstSteps, address, today, waiting } = loaderData
   return (
     <div className="grid gap-6">
-      <AttentionLine />
+      <Today waiting={waiting} today={today} />
       <FactorNotice />
       <Suspense>
         <Await resolve={address}>
@@ -100,31 +104,6 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
         )}
       </Card>
     </div>
-  )
-}
-
-function AttentionLine() {
-  const needs = useRouteLoaderData<typeof frameLoader>('screens/admin/admin')?.needs
-  const count = needs?.count ?? 0
-  if (count === 0) return null
-  const things =
-    count === 1
-      ? 'One thing needs your attention'
-      : `${count < 100 ? count : 'Over 100'} things need your attention`
-  return (
-    <Callout look="danger" className="flex gap-3">
-      <CircleAlert aria-hidden className="mt-px size-5 shrink-0 text-danger" />
-      <span>
-        <StrongLink to="/admin/payments">{things}</StrongLink>
-        {needs?.has_backup_problem && (
-          <>
-            {count === 1 ? ': ' : ', including '}
-            <StrongLink to="/admin/backups">your backups</StrongLink>
-          </>
-        )}
-        .
-      </span>
-    </Callout>
   )
 }
 

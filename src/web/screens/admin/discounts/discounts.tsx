@@ -16,7 +16,6 @@ import { adminAction } from '../admin-action.ts'
 import { CallButton } from '../call-button.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/discounts.ts'
-import { DiscountViews } from './discount-views.tsx'
 import { useFormatMoney } from '../../../money.tsx'
 import { discountForm, NewDiscountForm } from './new-discount-form.tsx'
 
@@ -49,9 +48,7 @@ export default function Discounts({ loaderData, actionData }: Route.ComponentPro
   const { discounts, products } = found
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
-      <div className="lg:col-span-2">
-        <DiscountViews />
-      </div>
+      <div className="lg:col-span-2"></div>
       <Card title="Discount codes">
         {discounts.length === 0 && (
           <Note icon={Gift} title="No codes yet">

@@ -19,7 +19,6 @@ import { Card } from '../../../components/card.tsx'
 import { Gift as GiftIcon } from '../../../components/icons.tsx'
 import { Note } from '../../../components/note.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
-import { DiscountViews } from '../discounts/discount-views.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/gifts.ts'
 import { CheckedGifts } from './checked-gifts.tsx'
@@ -54,7 +53,6 @@ export default function Gifts({ loaderData }: Route.ComponentProps) {
   const { gifts, products, codes } = found
   return (
     <div className="grid gap-6">
-      <DiscountViews isGifts />
       <div hidden={checked !== undefined || sent !== undefined}>
         <GiftForm key={round} products={products} codes={codes} onChecked={setChecked} />
       </div>

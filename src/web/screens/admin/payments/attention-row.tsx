@@ -33,7 +33,7 @@ const sinceLabels: Partial<Record<Need['kind'], string>> = {
   withdrawal: 'Requested',
 }
 
-function titleOf(need: Need): string {
+export function needTitle(need: Need): string {
   if (need.kind === 'dispute' && need.is_inquiry) return 'A bank asks about a payment'
   if (need.kind === 'backup' && need.run === 'rehearsal') return 'A backup rehearsal found problems'
   if (need.kind !== 'held') return titles[need.kind]
@@ -42,11 +42,10 @@ function titleOf(need: Need): string {
 
 export function NeedRow({ need }: { need: Need }) {
   const { reason, stripe_url } = need
-  const link = linkOf(need)
   return (
     <li className="grid gap-3 px-5 py-5">
       <div>
-        <h3 className="font-semibold">{titleOf(need)}</h3>
+        <h3 className="font-semibold">{needTitle(need)}</h3>
         <p className="mt-0.5 max-w-3xl break-words text-pretty whitespace-pre-line">{reason}</p>
       </div>
       <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-sm text-soft tabular-nums [&_dd]:inline [&_dt]:inline">
@@ -61,18 +60,28 @@ export function NeedRow({ need }: { need: Need }) {
         )}
       </dl>
       <div className="mt-1 flex flex-wrap items-center gap-2 max-sm:*:grow">
-        {need.kind === 'held' && <HeldButtons need={need} />}
-        {need.kind === 'withdrawal' && <WithdrawalButtons need={need} />}
-        {(need.kind === 'mail' || need.kind === 'event') && <RetryButton need={need} />}
-        {link && (
-          <ButtonLink look="outline" to={link.to}>
-            {link.label}
-          </ButtonLink>
-        )}
+        <NeedButtons need={need} />
         {isDismissable(need) && <DismissButton need={need} />}
         <OpenAtStripe url={stripe_url} />
       </div>
     </li>
+  )
+}
+
+/** What the author can do about it. */
+export function NeedButtons({ need }: { need: Need }) {
+  const link = linkOf(need)
+  return (
+    <>
+      {need.kind === 'held' && <HeldButtons need={need} />}
+      {need.kind === 'withdrawal' && <WithdrawalButtons need={need} />}
+      {(need.kind === 'mail' || need.kind === 'event') && <RetryButton need={need} />}
+      {link && (
+        <ButtonLink look="outline" to={link.to}>
+          {link.label}
+        </ButtonLink>
+      )}
+    </>
   )
 }
 

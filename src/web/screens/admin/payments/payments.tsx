@@ -19,7 +19,7 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 
 export default function NeedsAttention({ loaderData: page }: Route.ComponentProps) {
-  const payments = useRouteLoaderData<typeof frameLoader>('screens/admin/admin')?.needs?.payments ?? 'test'
+  const payments = useRouteLoaderData<typeof frameLoader>('screens/admin/admin')?.counts?.payments ?? 'test'
   return (
     <div className="grid gap-6">
       {page && <Faults faults={page.faults} payments={payments} />}

@@ -1,0 +1,65 @@
+import { NavLink, useLocation } from 'react-router'
+import { useFocusOnArrival } from '../../private-page.ts'
+import { SignOutButton } from '../../sign-out-button.tsx'
+import { ButtonLink } from '../../components/button.tsx'
+import { ExternalLink } from '../../components/further-icons.tsx'
+import { AdminDrawer, type AdminNavProps } from './admin-nav.tsx'
+import { TextLink } from './text-link.tsx'
+
+/** Its words are those of the product's description. */
+export function AdminHeader(props: AdminNavProps) {
+  const heading = useFocusOnArrival()
+  const isUploading = useLocation().pathname === '/admin/upload'
+  return (
+    <header className="border-b border-line bg-surface print:hidden">
+      <div className="mx-auto flex max-w-[90rem] flex-wrap items-center gap-x-3 gap-y-2 px-5 py-3 sm:px-8">
+        <AdminDrawer {...props} />
+        <div className="mr-auto flex flex-wrap items-baseline gap-x-4">
+          <h1 ref={heading} tabIndex={-1} className="text-lg font-semibold">
+            Admin Dashboard
+          </h1>
+          <TextLink to="/" className="inline-flex items-center gap-1.5 text-sm text-soft">
+            View shop
+            <ExternalLink aria-hidden className="size-3.5" />
+          </TextLink>
+        </div>
+        <ViewSwitch />
+        <nav aria-label="Account" className="flex flex-wrap items-center gap-x-2 gap-y-2 max-sm:contents">
+          <ButtonLink to="/dashboard" look="quiet" className="max-sm:px-2 max-sm:text-sm">
+            Back to Dashboard
+          </ButtonLink>
+          <ButtonLink
+            look="outline"
+            to={isUploading ? '/admin' : '/admin/upload'}
+            className="max-sm:grow max-sm:px-3"
+          >
+            {isUploading ? 'View Dashboard' : 'Upload Ebook'}
+          </ButtonLink>
+          <SignOutButton className="max-sm:grow" />
+        </nav>
+      </div>
+    </header>
+  )
+}
+
+const switched = [
+  { to: '/admin', title: 'Dashboard' },
+  { to: '/admin/users', title: 'Users' },
+]
+
+function ViewSwitch() {
+  return (
+    <nav aria-label="Dashboard or users" className="flex rounded-md border border-line p-0.5">
+      {switched.map(({ to, title }) => (
+        <NavLink
+          key={to}
+          to={to}
+          end={to === '/admin'}
+          className="flex min-h-9.5 items-center rounded-sm px-3.5 text-sm font-semibold text-soft hover:text-ink aria-[current=page]:bg-ink aria-[current=page]:text-page"
+        >
+          {title}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,18 @@
+import type { Today } from '#features/today/contract/today.ts'
+import { useFormatMoney } from '../../../money.tsx'
+
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+const average = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
+export function TodaySales({ day, sold, usual }: Pick<Today, 'day' | 'sold' | 'usual'>) {
+  const formatMoney = useFormatMoney()
+  return (
+    <p className="text-sm text-soft tabular-nums">
+      <span className="font-semibold text-ink">
+        {sold.completed === 0 ? 'No sale yet' : `${sold.completed} sold, ${formatMoney(sold.revenue)}`}
+      </span>
+      {usual &&
+        ` · a usual ${weekday.format(new Date(day))}: ${average.format(usual.completed)} sold, ${formatMoney(usual.revenue)}`}
+    </p>
+  )
+}

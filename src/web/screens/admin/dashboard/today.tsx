@@ -1,0 +1,214 @@
+import { useState, type ReactNode } from 'react'
+import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import type { Need } from '#features/payments/contract/needs-attention.ts'
+import type { Message } from '#features/messages/contract/messages.ts'
+import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'
+import type { Today as TodayFacts } from '#features/today/contract/today.ts'
+import { formatCount, formatDate } from '../../../format.ts'
+import { Time } from '../../../time.tsx'
+import { Button, ButtonLink } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Note } from '../../../components/note.tsx'
+import { CircleCheck } from '../icons.tsx'
+import { needTitle, NeedButtons } from '../payments/attention-row.tsx'
+import { parcelName } from '../shipping/columns.tsx'
+import { ShipDialog } from '../shipping/ship-dialog.tsx'
+import { StrongLink, TextLink } from '../text-link.tsx'
+import { TodaySales } from './today-sales.tsx'
+import type { Waiting } from './waiting.ts'
+
+/** Of each list; the rest stands on its screen. */
+const maxRows = 3
+
+type TodayProps = { waiting: Waiting; today: TodayFacts | undefined }
+
+export function Today({ waiting, today }: TodayProps) {
+  const { attention, parcels, messages } = waiting
+  const needs = attention?.items ?? []
+  const rows = [
+    ...(today ? unusual(today) : []),
+    attention && attention.faults.length > 0 && <FaultsRow key="faults" />,
+    ...needs.slice(0, maxRows).map((need) => <NeedRow key={`${need.kind} ${need.id}`} need={need} />),
+    needs.length > maxRows && (
+      <MoreRow key="needs" to="/admin/payments">
+        Everything that needs attention
+      </MoreRow>
+    ),
+    ...(parcels?.items ?? [])
+      .slice(0, maxRows)
+      .map((parcel) => <ParcelRow key={parcel.purchase_id} parcel={parcel} />),
+    parcels && parcels.to_ship.count > maxRows && (
+      <MoreRow key="parcels" to="/admin/shipping">
+        All {formatCount(parcels.to_ship.count)}
+        {parcels.to_ship.isMore && '+'} parcels to ship
+      </MoreRow>
+    ),
+    ...(messages?.items ?? [])
+      .slice(0, maxRows)
+      .map((message) => <MessageRow key={message.id} message={message} />),
+    messages && messages.unread > maxRows && (
+      <MoreRow key="messages" to="/admin/messages?only=unread">
+        All unread messages
+      </MoreRow>
+    ),
+  ].filter(Boolean)
+  const isWhole = today && attention && parcels && messages
+  return (
+    <Card title="Today" action={today && <TodaySales {...today} />}>
+      {rows.length > 0 && <ul className="divide-y divide-line">{rows}</ul>}
+      {rows.length === 0 && isWhole && (
+        <Note icon={CircleCheck} title="Nothing waits for you">
+          Parcels to ship, messages, refunds that are asked for and whatever fails appear here.
+        </Note>
+      )}
+      {!isWhole && (
+        <p className="border-t border-line px-5 py-4 text-danger first:border-0">
+          Some of what waits could not be loaded. Please reload the page.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+type RowProps = { title: ReactNode; children?: ReactNode; actions: ReactNode }
+
+function Row({ title, children, actions }: RowProps) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-3.5">
+      <div className="min-w-0 grow basis-72">
+        <h3 className="font-semibold break-words">{title}</h3>
+        {children && <p className="line-clamp-2 text-sm break-words text-soft">{children}</p>}
+      </div>
+      <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">{actions}</div>
+    </li>
+  )
+}
+
+function MoreRow({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <li className="px-5 py-3 text-sm">
+      <StrongLink to={to}>{children}</StrongLink>
+    </li>
+  )
+}
+
+function unusual({ quiet_since, unrehearsed }: TodayFacts): ReactNode[] {
+  return [
+    quiet_since && (
+      <Row
+        key="quiet"
+        title={`No sale since ${formatDate(quiet_since)}`}
+        actions={
+          <ButtonLink look="outline" to="/">
+            View the shop
+          </ButtonLink>
+        }
+      >
+        That is unusually long for this shop. Begin to buy your own book, and see whether Stripe’s page opens.
+      </Row>
+    ),
+    ...unrehearsed.map(({ place, rehearsed_at }) => (
+      <Row
+        key={place}
+        title="A backup has not been rehearsed"
+        actions={
+          <ButtonLink look="outline" to="/admin/backups">
+            Open Backups
+          </ButtonLink>
+        }
+      >
+        {place}: {rehearsed_at ? `last rehearsed on ${formatDate(rehearsed_at)}` : 'never rehearsed'}. Only a
+        rehearsal shows that a backup can be restored.
+      </Row>
+    )),
+  ]
+}
+
+function FaultsRow() {
+  return (
+    <Row
+      title="Payments do not work as they should"
+      actions={
+        <ButtonLink look="outline" to="/admin/payments">
+          See what to do
+        </ButtonLink>
+      }
+    >
+      Some or all buyers cannot pay until it is corrected.
+    </Row>
+  )
+}
+
+function NeedRow({ need }: { need: Need }) {
+  return (
+    <Row title={needTitle(need)} actions={<NeedButtons need={need} />}>
+      {'number' in need ? (
+        <>
+          <TextLink to={`/admin/purchases/${need.purchase_id}`}>
+            {formatOrderNumber(need.number)} {need.product_name}
+          </TextLink>{' '}
+          · {need.email}
+        </>
+      ) : (
+        need.reason
+      )}
+      {need.kind === 'dispute' && (
+        <span className="font-semibold text-danger">
+          {' '}
+          · respond by <Time at={need.since} />
+        </span>
+      )}
+    </Row>
+  )
+}
+
+function ParcelRow({ parcel }: { parcel: AdminShipment }) {
+  const [isShipping, setIsShipping] = useState(false)
+  const { purchase_id, product_name, address, updated_at, created_at } = parcel
+  const name = parcelName(parcel)
+  return (
+    <Row
+      title={<>Ship {name}</>}
+      actions={
+        <>
+          {!address && (
+            <ButtonLink look="quiet" to={`/admin/purchases/${purchase_id}`}>
+              Open the order
+            </ButtonLink>
+          )}
+          <Button look="outline" aria-label={`Ship parcel ${name}`} onClick={() => setIsShipping(true)}>
+            Ship
+          </Button>
+          {isShipping && (
+            <ShipDialog
+              parcels={[{ purchase_id, name, hasAddress: address !== null, updated_at }]}
+              onClose={() => setIsShipping(false)}
+            />
+          )}
+        </>
+      }
+    >
+      {product_name} · bought on <Time at={created_at} format={formatDate} />
+      {!address && <span className="font-semibold text-danger"> · no address yet</span>}
+    </Row>
+  )
+}
+
+function MessageRow({ message: { name, subject, message, created_at } }: { message: Message }) {
+  return (
+    <Row
+      title={
+        <>
+          {name}: {subject}
+        </>
+      }
+      actions={
+        <ButtonLink look="outline" to="/admin/messages?only=unread">
+          Read
+        </ButtonLink>
+      }
+    >
+      <Time at={created_at} /> · {message}
+    </Row>
+  )
+}
