@@ -76,8 +76,12 @@ for (const [device, viewport] of [
       await enterAdmin(page, shop)
       for (const path of ['users', 'products', 'shipping', 'messages', 'upload']) {
         await page.goto(`/admin/${path}`)
+        const views = page.getByRole('navigation', { name: 'Views' })
+        const menu = page.getByRole('button', { name: /^Menu/ })
+        await expect(page.locator('main:not([aria-busy])')).toBeVisible()
+        if (await menu.isVisible()) await menu.click()
         await page.route('**/api/admin/**', (route) => route.abort())
-        await page.getByRole('link', { name: 'Purchases', exact: true }).first().click()
+        await views.getByRole('link', { name: 'Purchases' }).click()
         await expect(page.locator('[role=status]').getByText('Error', { exact: true })).toBeVisible()
         await expectNothingCovered(page)
         await page.unroute('**/api/admin/**')

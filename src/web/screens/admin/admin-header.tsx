@@ -4,6 +4,7 @@ import { SignOutButton } from '../../sign-out-button.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { ExternalLink } from '../../components/further-icons.tsx'
 import { AdminDrawer, type AdminNavProps } from './admin-nav.tsx'
+import { FindButton } from './find/find-button.tsx'
 import { TextLink } from './text-link.tsx'
 
 /** Its words are those of the product's description. */
@@ -23,6 +24,7 @@ export function AdminHeader(props: AdminNavProps) {
             <ExternalLink aria-hidden className="size-3.5" />
           </TextLink>
         </div>
+        <FindButton />
         <ViewSwitch />
         <nav aria-label="Account" className="flex flex-wrap items-center gap-x-2 gap-y-2 max-sm:contents">
           <ButtonLink to="/dashboard" look="quiet" className="max-sm:px-2 max-sm:text-sm">

@@ -53,9 +53,11 @@ const groups: readonly Group[] = [
   },
 ]
 
+export const adminViews = groups.flatMap((group) => group.views)
+
 export function titleOf(pathname: string): string {
   const views = [
-    ...groups.flatMap((group) => group.views).filter(({ to }) => to !== '/admin'),
+    ...adminViews.filter(({ to }) => to !== '/admin'),
     { to: '/admin/users', title: 'Users' },
     { to: '/admin/upload', title: 'Upload Ebook' },
     { to: '/admin/setup', title: 'Set up your shop' },

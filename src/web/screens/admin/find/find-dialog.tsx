@@ -1,0 +1,140 @@
+// A combobox by the ARIA Authoring Practices: the focus stays in the field, and the arrow keys choose in the list.
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { Search } from '../../../components/further-icons.tsx'
+import { findPlaces, type Place } from './places.ts'
+import { switchSlash, usesSlash } from './slash.ts'
+import { useRecords } from './use-records.ts'
+
+const maxPlaces = 8
+
+export default function FindDialog({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const navigate = useNavigate()
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const { found, isFailed, isSearching } = useRecords(query)
+  const results = [...findPlaces(query).slice(0, maxPlaces), ...found]
+  const chosen = Math.min(at, results.length - 1)
+  useEffect(() => {
+    const here = dialog.current
+    here?.showModal()
+    return () => here?.close()
+  }, [])
+  useEffect(() => {
+    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, chosen])
+
+  function open({ to }: Place) {
+    onClose()
+    void navigate(to)
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing || results.length === 0) return
+    const result = results[chosen]
+    if (event.key === 'ArrowDown') setAt((chosen + 1) % results.length)
+    else if (event.key === 'ArrowUp') setAt((chosen - 1 + results.length) % results.length)
+    else if (event.key === 'Enter' && result) open(result)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Find"
+      closedby="any"
+      className="mx-auto mt-[10vh] w-[min(38rem,calc(100vw-2.5rem))] overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-2xl backdrop:bg-black/60"
+      onClose={onClose}
+    >
+      <div className="relative border-b border-line">
+        <Search aria-hidden className="pointer-events-none absolute top-4 start-4 size-5 text-soft" />
+        <input
+          role="combobox"
+          aria-label="Find readers, orders, products, views and settings"
+          aria-expanded={results.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={results.length > 0 ? `${id}-${chosen}` : undefined}
+          aria-autocomplete="list"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={200}
+          placeholder="Reader, order, product, view or setting"
+          className="min-h-13 w-full bg-transparent ps-12 pe-4 outline-none"
+          value={query}
+          onChange={({ target }) => {
+            setQuery(target.value)
+            setAt(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div id={`${id}-list`} role="listbox" aria-label="Results" className="max-h-[50vh] overflow-y-auto p-2">
+        {results.map((result, nth) => (
+          <Result
+            key={`${result.to} ${result.title}`}
+            id={`${id}-${nth}`}
+            result={result}
+            isChosen={nth === chosen}
+            onChoose={() => setAt(nth)}
+            onOpen={() => open(result)}
+          />
+        ))}
+      </div>
+      <Outcome count={results.length} isSearching={isSearching} isFailed={isFailed} />
+      <label className="flex items-center gap-3 border-t border-line px-4 py-3 text-sm text-soft">
+        <input
+          type="checkbox"
+          className="tick"
+          defaultChecked={usesSlash()}
+          onChange={({ target }) => switchSlash(target.checked)}
+        />
+        <span>
+          Press <kbd className="font-semibold text-ink">/</kbd> to search a list
+        </span>
+      </label>
+    </dialog>
+  )
+}
+
+type ResultProps = { id: string; result: Place; isChosen: boolean; onChoose: () => void; onOpen: () => void }
+
+function Result({ id, result: { title, hint }, isChosen, onChoose, onOpen }: ResultProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field has the focus
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      className="flex cursor-pointer items-baseline justify-between gap-4 rounded-md px-3 py-2.5 aria-selected:bg-ink/8"
+      onPointerMove={onChoose}
+      onClick={onOpen}
+    >
+      <span className="min-w-0 truncate font-semibold">{title}</span>
+      <span className="max-w-[45%] shrink-0 truncate text-sm text-soft">{hint}</span>
+    </div>
+  )
+}
+
+function Outcome({
+  count,
+  isSearching,
+  isFailed,
+}: {
+  count: number
+  isSearching: boolean
+  isFailed: boolean
+}) {
+  const says = isSearching
+    ? 'Searching…'
+    : isFailed
+      ? 'Readers, orders and products could not be searched. Please try again.'
+      : count === 0
+        ? 'Nothing found'
+        : ''
+  return (
+    <p role="status" className={says ? 'px-5 pb-4 text-sm text-soft' : 'sr-only'}>
+      {says || `${count} results`}
+    </p>
+  )
+}
