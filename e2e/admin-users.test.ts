@@ -157,58 +157,9 @@ test('names are sorted from A to Z first, and who joined last stands first befor
   await expect(title('User')).toHaveAttribute('aria-sort', 'descending')
 })
 
-test('an unread message stays while it is read, and Undo is next at hand', async ({ page, shop }) => {
-  const message = {
-    name: 'Phoebe',
-    email: 'phoebe@example.com',
-    subject: 'From Cenchreae',
-    message: 'Peace.',
-  }
-  await post(shop, '/api/contact', message)
-  await enterAdmin(page, shop, '/admin/messages?only=unread')
-  const subject = page.getByRole('button', { name: /From Cenchreae/ })
-  await subject.click()
-  await expect(subject).not.toContainText('new')
-  await expect(page.getByText('Peace.')).toBeVisible()
-  await tabTo(page, page.getByRole('button', { name: 'Delete' }))
-  await page.keyboard.press('Enter')
-  await expect(subject).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(subject).toBeVisible()
-})
-
 test('nobody is found for words that nobody has', async ({ page, shop }) => {
   await enterAdmin(page, shop, '/admin/users')
   await page.getByPlaceholder('Search users...').fill('nobody has this name')
   await expect(page.getByText('No users found')).toBeVisible()
   await expect(page.getByText('Try adjusting your search terms')).toBeVisible()
-})
-
-test('a message is read, answered by mail, deleted, and brought back', async ({ page, shop }) => {
-  await fetch(`${shop.url}/api/contact`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      name: 'Lydia',
-      email: 'lydia@example.com',
-      subject: 'Purple & more',
-      message: 'Come and stay.',
-    }),
-  })
-  await enterAdmin(page, shop, '/admin/messages')
-  const subject = page.getByRole('button', { name: /Purple & more/ })
-  await subject.click()
-  await expect(page.getByText('Come and stay.')).toBeVisible()
-  await expect(subject).not.toContainText('new')
-  await expect(page.getByRole('link', { name: 'Reply to lydia@example.com' })).toHaveAttribute(
-    'href',
-    /^mailto:lydia%40example\.com\?subject=Re%3A%20Purple%20%26%20more&body=/,
-  )
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await expect(subject).toBeHidden()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(subject).toBeVisible()
-  await page.getByRole('link', { name: 'Log' }).click()
-  await expect(page.getByText('brought back the message of lydia@example.com')).toBeVisible()
 })

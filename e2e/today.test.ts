@@ -5,7 +5,7 @@ import { buy, enterAdmin, makeUser, password, post, signIn } from './users.ts'
 
 test.use({ shopName: 'the shop in the morning' })
 
-test('two parcels are shipped and a message is read from the first screen, and then nothing waits', async ({
+test('two parcels are shipped and a message is answered from the first screen, and then nothing waits', async ({
   page,
   shop,
 }) => {
@@ -35,8 +35,10 @@ test('two parcels are shipped and a message is read from the first screen, and t
   }
   await expect(views.getByRole('link', { name: /^Shipping/ })).toHaveText('Shipping')
 
-  await today.getByRole('link', { name: 'Read' }).click()
-  await page.getByRole('button', { name: /Purple/ }).click()
+  await today.getByRole('link', { name: 'Reply' }).click()
+  await page.getByLabel('Reply to lydia@example.com').fill('We gladly come.')
+  await page.getByRole('button', { name: 'Send reply' }).click()
+  await expect(page.getByText('We gladly come.')).toBeVisible()
   await expect(views.getByRole('link', { name: /^Messages/ })).toHaveText('Messages')
   await views.getByRole('link', { name: 'Today' }).click()
   await expect(today).toContainText('Nothing waits for you')

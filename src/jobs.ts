@@ -2,6 +2,7 @@ import { accountMailJob } from '#features/accounts/account-mail.ts'
 import { backupFailedJob } from '#features/backup/backup-failed-email-job.ts'
 import { giftMailJob } from '#features/gifts/gift-email-job.ts'
 import { contactForwardJob, contactNoticeJob } from '#features/messages/contact.ts'
+import { replyJob } from '#features/messages/reply-email.ts'
 import { endOthersJob } from '#features/payments/open-checkout.ts'
 import { paymentEventJob } from '#features/payments/events.ts'
 import { outageMailJob } from '#features/payments/outages.ts'
@@ -17,6 +18,7 @@ export function allJobs(shop: Shop): BoundJob[] {
   return [
     bindJob(receiptJob, shop),
     bindJob(contactNoticeJob, shop),
+    bindJob(replyJob, shop),
     bindJob(contactForwardJob, shop),
     bindJob(paymentEventJob, shop),
     bindJob(refundJob, shop),

@@ -12,7 +12,13 @@ import { Pool } from 'pg'
 import { listen } from './db/listen.ts'
 
 export type Queue = {
-  enqueue<Payload extends object>(db: Db | Transaction, job: Job<Payload>, payload: Payload): Promise<void>
+  /** `id`: where the caller needs to find what became of the job. */
+  enqueue<Payload extends object>(
+    db: Db | Transaction,
+    job: Job<Payload>,
+    payload: Payload,
+    id?: string,
+  ): Promise<void>
   isUnderWay<Payload>(job: Job<Payload>, field: FieldOf<Payload>, value: SQLWrapper): SQL
   tryAgain(db: Db | Transaction, id: string): Promise<boolean>
   isDone(id: SQLWrapper): SQL
@@ -100,11 +106,12 @@ export function openQueue(url: string, log: Log): Queue {
     return sql`j.name = any(${sql.param(names)}::text[]) and j.id = ${id}`
   }
 
-  const enqueue: Queue['enqueue'] = async (db, job, payload) => {
+  const enqueue: Queue['enqueue'] = async (db, job, payload, id) => {
     const { boss, fromDrizzle } = await started.promise
     const { maxPauseSeconds: pause, retentionDays } = job
     await boss.send(job.name, job.payload.parse(payload), {
       db: fromDrizzle(db, sql),
+      ...(id && { id }),
       ...(pause && { retryBackoff: true, retryDelayMax: pause }),
       ...(retentionDays && { deleteAfterSeconds: retentionDays * dayInSeconds }),
     })

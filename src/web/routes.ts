@@ -32,6 +32,7 @@ export default [
       route('purchases/:id/evidence', 'screens/admin/purchases/evidence.tsx'),
       route('payments', 'screens/admin/payments/payments.tsx'),
       route('messages', 'screens/admin/messages/messages.tsx'),
+      route('messages/:id', 'screens/admin/messages/message.tsx'),
       route('mails', 'screens/admin/mails/mails.tsx'),
       route('mails/:name', 'screens/admin/mails/mail.tsx'),
       route('backups', 'screens/admin/backups/backups.tsx'),

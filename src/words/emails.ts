@@ -161,4 +161,10 @@ export const emailsTexts = defineTexts('emails', {
     reply: 'Reply to this email to write to {name}.',
     replyPromised: 'Reply to this email to write to {name}. The site promised a reply within {time}.',
   },
+  reply: {
+    subject: 'Re: {subject}',
+    title: 'An answer to your message',
+    youWrote: 'You wrote on {date}:',
+    answer: 'Reply to this email to write back.',
+  },
 })

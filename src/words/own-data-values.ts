@@ -43,6 +43,7 @@ export const ownDataValuesTexts = defineTexts('ownDataValues', {
   withdrawal: 'withdrawal',
   withdrawal_refused: 'withdrawal refused',
   contact: 'message',
+  reply: 'answer',
   sign_up: 'confirmation of the address',
   verify_again: 'confirmation of the address',
   sign_in: 'sign-in',

@@ -40,6 +40,7 @@ export const ownDataTexts = defineTexts('ownData', {
   fields: {
     action: 'Action',
     amount: 'Amount',
+    answers: 'Answers',
     attempts: 'Times',
     began_at: 'Began',
     bought_with: 'Bought with',

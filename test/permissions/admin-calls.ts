@@ -173,6 +173,25 @@ export const adminCalls: Record<string, Call> = {
     statuses: admins(409),
   },
   'GET /api/admin/messages': { statuses: admins(200) },
+  'GET /api/admin/messages/:id': {
+    path: () => `/api/admin/messages/${randomUUID()}`,
+    statuses: admins(404),
+  },
+  'PUT /api/admin/messages/:id/replies/:reply_id': {
+    path: () => `/api/admin/messages/${randomUUID()}/replies/${randomUUID()}`,
+    body: () => ({ body: 'Peace.' }),
+    statuses: admins(404),
+  },
+  'GET /api/admin/snippets': { statuses: admins(200) },
+  'PUT /api/admin/snippets/:id': {
+    path: () => `/api/admin/snippets/${randomUUID()}`,
+    body: () => ({ title: 'Greeting', body: 'Peace.' }),
+    statuses: admins(200),
+  },
+  'DELETE /api/admin/snippets/:id': {
+    path: () => `/api/admin/snippets/${randomUUID()}`,
+    statuses: admins(404),
+  },
   'PATCH /api/admin/messages/:id': {
     path: () => `/api/admin/messages/${randomUUID()}`,
     body: () => ({ is_read: true }),

@@ -78,8 +78,10 @@ export const queries: Record<OwnDataList, SQL> = {
     from gifts g left join products p on p.id = g.product_id left join discount_codes c on c.id = g.code_id
     where ${isOwn(sql`g.email`)} order by g.created_at`,
   messages: sql`
-    select name, subject, message, created_at from contact_messages
-    where ${isOwn(sql`email`)} order by created_at`,
+    select c.name, c.subject, c.message, c.created_at, (
+      select string_agg(r.body, E'\n\n' order by r.created_at) from message_replies r where r.message_id = c.id
+    ) as answers
+    from contact_messages c where ${isOwn(sql`c.email`)} order by c.created_at`,
   emails: sql`
     select m.kind, m.subject, m.recipient, m.status, m.created_at, m.sent_at
     from mails m left join purchases b on b.id = m.purchase_id

@@ -69,7 +69,7 @@ test('a time without sales is named where it is unusually long and payments are 
   expect(await quietSince(everyOtherDay(11), {})).toBe(null)
 })
 
-test('the navigation counts parcels, unread messages and what needs attention', async () => {
+test('the navigation counts parcels, unanswered messages and what needs attention', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   await user.buy((await shop.product('paperback')).id)
@@ -80,7 +80,7 @@ test('the navigation counts parcels, unread messages and what needs attention', 
     count: 0,
     has_backup_problem: false,
     to_ship: { count: 1, isMore: false },
-    unread: { count: 1, isMore: false },
+    unanswered: 1,
   })
 })
 

@@ -1,33 +1,26 @@
 import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { BoundedCount } from '#platform/contract/paging.ts'
 import type { Db } from '#platform/db/client.ts'
 import { dayIn } from '#platform/db/days.ts'
 import { queryOne } from '#platform/db/query.ts'
 import type { Services } from '../../services.ts'
 import { backup_states } from '../backup/schema.ts'
+import { countUnanswered } from '../messages/messages.ts'
 import { countNeeds } from '../payments/needs-attention.ts'
 import { countToShip } from '../shipping/shipments.ts'
 import type { Counts, Today } from './contract/today.ts'
 
-const maxUnread = 100
 const rehearsalDays = 14
 const isRehearsalOld = sql`now() - ${`${rehearsalDays} days`}::interval`
 
 export async function readCounts(services: Services): Promise<Counts> {
   const { db } = services
-  const [needs, to_ship, unread] = await Promise.all([countNeeds(services), countToShip(db), countUnread(db)])
-  return { ...needs, to_ship, unread }
-}
-
-async function countUnread(db: Db): Promise<BoundedCount> {
-  const { count } = await queryOne(
-    db,
-    z.object({ count: z.number() }),
-    sql`select count(*) from (
-      select from contact_messages where deleted_at is null and read_at is null limit ${maxUnread + 1}) found`,
-  )
-  return { count: Math.min(count, maxUnread), isMore: count > maxUnread }
+  const [needs, to_ship, unanswered] = await Promise.all([
+    countNeeds(services),
+    countToShip(db),
+    countUnanswered(db),
+  ])
+  return { ...needs, to_ship, unanswered }
 }
 
 export async function readToday({ db, settings, clock, payments }: Services): Promise<Today> {

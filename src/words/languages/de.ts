@@ -829,6 +829,7 @@ export const german: Translation = {
     fields: {
       action: 'Vorgang',
       amount: 'Betrag',
+      answers: 'Antworten',
       attempts: 'Anzahl',
       began_at: 'Beginn',
       bought_with: 'Gekauft mit der Adresse',
@@ -932,6 +933,7 @@ export const german: Translation = {
     withdrawal: 'Widerruf',
     withdrawal_refused: 'Widerruf abgelehnt',
     contact: 'Nachricht',
+    reply: 'Antwort',
     sign_up: 'Bestätigung der Adresse',
     verify_again: 'Bestätigung der Adresse',
     sign_in: 'Anmeldung',
@@ -1420,6 +1422,12 @@ export const german: Translation = {
       reply: 'Antworten Sie auf diese E-Mail, um {name} zu schreiben.',
       replyPromised:
         'Antworten Sie auf diese E-Mail, um {name} zu schreiben. Auf der Website versprochene Antwortzeit: höchstens {time}.',
+    },
+    reply: {
+      subject: 'AW: {subject}',
+      title: 'Antwort auf Ihre Nachricht',
+      youWrote: 'Ihre Nachricht vom {date}:',
+      answer: 'Antworten Sie auf diese E-Mail, um zurückzuschreiben.',
     },
   },
   accountEmails: {

@@ -814,6 +814,7 @@ export const japanese: Translation = {
     fields: {
       action: '操作',
       amount: '金額',
+      answers: 'ご返信',
       attempts: '回数',
       began_at: '開始日時',
       bought_with: '購入方法',
@@ -917,6 +918,7 @@ export const japanese: Translation = {
     withdrawal: '返品・返金のお申し出',
     withdrawal_refused: '返金のお断り',
     contact: 'メッセージ',
+    reply: 'ご返信',
     sign_up: 'アドレスの確認',
     verify_again: 'アドレスの確認',
     sign_in: 'ログイン',
@@ -1380,6 +1382,12 @@ export const japanese: Translation = {
       reply: 'このメールに返信すると、{name}様に届きます。',
       replyPromised:
         'このメールに返信すると、{name}様に届きます。サイトでは{time}以内の返信をお約束しています。',
+    },
+    reply: {
+      subject: 'Re: {subject}',
+      title: 'お問い合わせへのご返信',
+      youWrote: '{date}にお送りいただいたメッセージ：',
+      answer: 'ご返信は、このメールにそのままお送りください。',
     },
   },
   accountEmails: {

@@ -822,6 +822,7 @@ export const polish: Translation = {
     fields: {
       action: 'Czynność',
       amount: 'Kwota',
+      answers: 'Odpowiedzi',
       attempts: 'Liczba',
       began_at: 'Początek',
       bought_with: 'Kupiono z adresem',
@@ -925,6 +926,7 @@ export const polish: Translation = {
     withdrawal: 'odstąpienie od umowy',
     withdrawal_refused: 'odmowa zwrotu',
     contact: 'wiadomość',
+    reply: 'odpowiedź',
     sign_up: 'potwierdzenie adresu',
     verify_again: 'potwierdzenie adresu',
     sign_in: 'logowanie',
@@ -1400,6 +1402,12 @@ export const polish: Translation = {
       reply: 'Odpowiedz na tę wiadomość, aby napisać do: {name}.',
       replyPromised:
         'Odpowiedz na tę wiadomość, aby napisać do: {name}. Czas odpowiedzi obiecany na stronie: najwyżej {time}.',
+    },
+    reply: {
+      subject: 'Odp.: {subject}',
+      title: 'Odpowiedź na Twoją wiadomość',
+      youWrote: 'Twoja wiadomość z {date}:',
+      answer: 'Aby odpisać, odpowiedz na tę wiadomość.',
     },
   },
   accountEmails: {

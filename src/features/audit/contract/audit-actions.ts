@@ -65,6 +65,7 @@ export const auditActions = {
   'gifts.copy_given': 'gave a free copy to',
   'gifts.code_sent': 'sent a discount code to',
   'gifts.mailed_again': 'mailed once more about a gift to',
+  'messages.answered': 'answered the message of',
   'messages.deleted': 'deleted the message of',
   'messages.restored': 'brought back the message of',
 } as const

@@ -16,6 +16,7 @@ export const mailKinds = {
   payment_outage: 'expires',
   backup_failed: 'expires',
   contact: 'expires',
+  reply: 'each',
   sign_up: 'expires',
   verify_again: 'expires',
   sign_in: 'expires',

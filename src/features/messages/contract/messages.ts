@@ -1,6 +1,10 @@
 import { z } from 'zod'
-import { id, timestamp } from '#platform/contract/fields.ts'
+import { id, line, text, timestamp } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
+import { adminOrder } from '../../orders/contract/orders.ts'
+
+export const messageStates = ['new', 'answered', 'done'] as const
+export type MessageState = (typeof messageStates)[number]
 
 export const message = z.object({
   id,
@@ -10,13 +14,56 @@ export const message = z.object({
   message: z.string(),
   created_at: timestamp,
   is_read: z.boolean(),
+  state: z.enum(messageStates),
 })
 export type Message = z.infer<typeof message>
 
-export const messageListRequest = z.object({ only: z.enum(['unread']).optional(), after: cursor.optional() })
+export const messageListRequest = z.object({
+  only: z.enum(['unread']).optional(),
+  state: z.enum(messageStates).optional(),
+  after: cursor.optional(),
+})
 export type MessageListRequest = z.infer<typeof messageListRequest>
 
-/** Newest first. `unread` is counted up to 100. */
-export const messageList = pageOf(message).extend({ unread: z.number().int() })
+/** Newest first. `unread` and `unanswered` are counted up to 100. */
+export const messageList = pageOf(message).extend({
+  unread: z.number().int(),
+  unanswered: z.number().int(),
+})
 
-export const messageChange = z.strictObject({ is_read: z.boolean() })
+export const messageChange = z
+  .strictObject({ is_read: z.boolean().optional(), is_done: z.boolean().optional() })
+  .refine((change) => Object.keys(change).length > 0, 'Say what to change.')
+
+export const reply = z.object({
+  id,
+  body: z.string(),
+  created_at: timestamp,
+  /** `kept`: written while no mail server was set; sent once there is one. */
+  mail: z.enum(['waiting', 'sent', 'kept', 'failed']),
+  /** What the mail server said. */
+  error: z.string().nullable(),
+})
+export type Reply = z.infer<typeof reply>
+
+const earlierMessage = message.pick({ id: true, subject: true, created_at: true, state: true })
+
+export const messageDetail = message.extend({
+  replies: z.array(reply),
+  /** Of the same address, newest first. */
+  others: z.array(earlierMessage),
+  user: z.object({ user_id: id, display_name: z.string().nullable() }).nullable(),
+  orders: z.array(adminOrder),
+  sends_mail: z.boolean(),
+})
+export type MessageDetail = z.infer<typeof messageDetail>
+
+/** The id is the client's, so that a repeated call writes one reply. */
+export const replyParams = z.object({ id, reply_id: id })
+export const replyRequest = z.strictObject({ body: text(10_000) })
+
+export const maxSnippets = 20
+export const snippetRequest = z.strictObject({ title: line(80), body: text(5000) })
+export const snippet = z.object({ id, title: z.string(), body: z.string() })
+export type Snippet = z.infer<typeof snippet>
+export const snippetList = z.object({ items: z.array(snippet) })

@@ -4,7 +4,8 @@ import { timestamp } from '#platform/contract/fields.ts'
 import { boundedCount } from '#platform/contract/paging.ts'
 import { attentionCount } from '../../payments/contract/needs-attention.ts'
 
-export const counts = attentionCount.extend({ to_ship: boundedCount, unread: boundedCount })
+/** `unanswered`: messages, counted up to 100. */
+export const counts = attentionCount.extend({ to_ship: boundedCount, unanswered: z.number().int() })
 export type Counts = z.infer<typeof counts>
 
 const sold = z.object({ completed: z.number().int(), revenue: z.number() })

@@ -106,16 +106,17 @@ function isShown(view: View, { counts, readsMails }: AdminNavProps): boolean {
   return view !== mails || readsMails
 }
 
-const maxNeeds = 100
+const maxCounted = 100
 
 type Waiting = BoundedCount & { isUrgent?: boolean }
 
 function waitingAt(view: View, counts: Counts | undefined): Waiting | undefined {
   if (!counts) return undefined
   const { count } = counts
-  if (view === needsAttention) return { count, isMore: count >= maxNeeds, isUrgent: true }
+  if (view === needsAttention) return { count, isMore: count >= maxCounted, isUrgent: true }
   if (view === shipping) return counts.to_ship
-  return view === messages ? counts.unread : undefined
+  if (view !== messages) return undefined
+  return { count: counts.unanswered, isMore: counts.unanswered >= maxCounted }
 }
 
 type ViewLinkProps = View & {

@@ -8,6 +8,7 @@ const missing: Record<string, { title: string; list: string }> = {
   '/admin/users': { title: 'There is no such user', list: 'All users' },
   '/admin/products': { title: 'There is no such product', list: 'All products' },
   '/admin/shipping': { title: 'There are no such parcels', list: 'To ship' },
+  '/admin/messages': { title: 'There is no such message', list: 'All messages' },
   '/admin/mails': { title: 'There is no such email', list: 'All emails' },
   '/admin/purchases': { title: 'There is no such purchase', list: 'All purchases' },
 }

@@ -46,9 +46,9 @@ export function Today({ waiting, today }: TodayProps) {
     ...(messages?.items ?? [])
       .slice(0, maxRows)
       .map((message) => <MessageRow key={message.id} message={message} />),
-    messages && messages.unread > maxRows && (
-      <MoreRow key="messages" to="/admin/messages?only=unread">
-        All unread messages
+    messages && messages.unanswered > maxRows && (
+      <MoreRow key="messages" to="/admin/messages?state=new">
+        All unanswered messages
       </MoreRow>
     ),
   ].filter(Boolean)
@@ -194,7 +194,7 @@ function ParcelRow({ parcel }: { parcel: AdminShipment }) {
   )
 }
 
-function MessageRow({ message: { name, subject, message, created_at } }: { message: Message }) {
+function MessageRow({ message: { id, name, subject, message, created_at } }: { message: Message }) {
   return (
     <Row
       title={
@@ -203,8 +203,8 @@ function MessageRow({ message: { name, subject, message, created_at } }: { messa
         </>
       }
       actions={
-        <ButtonLink look="outline" to="/admin/messages?only=unread">
-          Read
+        <ButtonLink look="outline" to={`/admin/messages/${id}`}>
+          Reply
         </ButtonLink>
       }
     >

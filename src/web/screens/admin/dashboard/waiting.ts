@@ -16,7 +16,7 @@ export async function readWaiting() {
   const [attention, parcels, messages] = await Promise.all([
     responseOf(attentionApi.payments.$get({ query: {} })).catch(() => undefined),
     responseOf(shipmentsApi.shipments.$get({ query: {} })).catch(() => undefined),
-    responseOf(messagesApi.messages.$get({ query: { only: 'unread' } })).catch(() => undefined),
+    responseOf(messagesApi.messages.$get({ query: { state: 'new' } })).catch(() => undefined),
   ])
   return { attention, parcels, messages }
 }

@@ -1,0 +1,126 @@
+// Stock answers: put into the reply, changed and deleted here. None is sent by itself.
+import { maxSnippets, snippetRequest, type Snippet } from '#features/messages/contract/messages.ts'
+import type { MessagesApi } from '#features/messages/routes.ts'
+import { Button } from '../../../components/button.tsx'
+import { Field, TextField } from '../../../components/field.tsx'
+import { toast } from '../../../toasts.tsx'
+import { adminClient } from '../admin-client.ts'
+import { DialogFormButton } from '../dialog-form.tsx'
+import { useAdminCall } from '../use-admin-call.ts'
+
+const api = adminClient<MessagesApi>()
+
+const suggestions = [
+  {
+    title: 'Where is my download',
+    body: 'Thank you for buying the book. You find it in the shop: sign in with this address, and press Download beside your purchase. Without a password, ask for a code on the sign-in page.',
+  },
+  {
+    title: 'Signed copy',
+    body: 'Thank you for asking. I gladly sign a copy for you. Please tell me the name that I should write into it.',
+  },
+  {
+    title: 'Refund',
+    body: 'I am sorry that the book is not what you hoped for. You can ask for your money back beside your purchase in the shop.',
+  },
+]
+
+type SnippetsProps = { snippets: Snippet[]; text: string; onInsert: (text: string) => void }
+
+export function Snippets({ snippets, text, onInsert }: SnippetsProps) {
+  const isFull = snippets.length >= maxSnippets
+  return (
+    <details className="rounded-md border border-line">
+      <summary className="cursor-pointer rounded-md px-4 py-3 text-sm font-semibold">Snippets</summary>
+      <div className="grid gap-3 border-t border-line px-4 py-4">
+        {snippets.length > 0 ? (
+          <ul className="grid gap-2">
+            {snippets.map((snippet) => (
+              <SnippetRow key={snippet.id} snippet={snippet} onInsert={onInsert} />
+            ))}
+          </ul>
+        ) : (
+          <p className="text-sm text-soft">
+            Answers that you give again and again. Begin with one of these, and make it yours:
+          </p>
+        )}
+        <p className="flex flex-wrap gap-2">
+          {snippets.length === 0 &&
+            suggestions.map((given) => <EditButton key={given.title} label={given.title} given={given} />)}
+          {!isFull && <EditButton label="New snippet" given={{ title: '', body: text }} />}
+        </p>
+      </div>
+    </details>
+  )
+}
+
+function SnippetRow({ snippet, onInsert }: { snippet: Snippet; onInsert: (text: string) => void }) {
+  const { id, title, body } = snippet
+  const [isBusy, run] = useAdminCall()
+  const failed = 'Couldn’t save the change'
+  function restore() {
+    void run(() => api.snippets[':id'].$put({ param: { id }, json: { title, body } }), { failed })
+  }
+  async function remove() {
+    const { isSaved } = await run(() => api.snippets[':id'].$delete({ param: { id } }), { failed })
+    if (isSaved) toast({ title: 'Snippet Deleted', action: { label: 'Undo', onPress: restore } })
+  }
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <div className="min-w-0 grow basis-48">
+        <p className="font-semibold break-words">{title}</p>
+        <p className="line-clamp-1 text-sm break-words text-soft">{body}</p>
+      </div>
+      <p className="flex flex-wrap gap-1">
+        <Button look="outline" aria-label={`Insert “${title}”`} onClick={() => onInsert(body)}>
+          Insert
+        </Button>
+        <EditButton label="Edit" name={`Edit “${title}”`} id={id} given={snippet} />
+        <Button look="quiet" aria-label={`Delete “${title}”`} disabled={isBusy} onClick={() => void remove()}>
+          Delete
+        </Button>
+      </p>
+    </li>
+  )
+}
+
+type EditButtonProps = {
+  label: string
+  name?: string
+  id?: string
+  given: Pick<Snippet, 'title' | 'body'>
+}
+
+function EditButton({ label, name, id, given }: EditButtonProps) {
+  return (
+    <DialogFormButton
+      button={{ look: id ? 'quiet' : 'outline', children: label, 'aria-label': name }}
+      title={id ? 'Edit the snippet' : 'New snippet'}
+      action="Save"
+      schema={snippetRequest}
+      call={(json) => api.snippets[':id'].$put({ param: { id: id ?? crypto.randomUUID() }, json })}
+      done={{ title: 'Snippet saved' }}
+      failed="Couldn’t save the snippet"
+    >
+      {(field) => (
+        <>
+          <Field
+            label="Title"
+            name={field('title').name}
+            problem={field('title').problem}
+            maxLength={80}
+            defaultValue={given.title}
+          />
+          <TextField
+            label="Text"
+            name={field('body').name}
+            problem={field('body').problem}
+            rows={6}
+            maxLength={5000}
+            defaultValue={given.body}
+          />
+        </>
+      )}
+    </DialogFormButton>
+  )
+}
