@@ -13,15 +13,15 @@ export function AdminHeader(props: AdminNavProps) {
   const isUploading = useLocation().pathname === '/admin/upload'
   return (
     <header className="border-b border-line bg-surface print:hidden">
-      <div className="mx-auto flex max-w-[90rem] flex-wrap items-center gap-x-3 gap-y-2 px-5 py-3 sm:px-8">
+      <div className="mx-auto flex max-w-[90rem] flex-wrap items-center gap-x-2 gap-y-2 px-5 py-3 sm:gap-x-3 sm:px-8">
         <AdminDrawer {...props} />
-        <div className="mr-auto flex flex-wrap items-baseline gap-x-4">
-          <h1 ref={heading} tabIndex={-1} className="text-lg font-semibold">
+        <div className="mr-auto flex flex-wrap items-baseline gap-x-2.5 sm:gap-x-4">
+          <h1 ref={heading} tabIndex={-1} className="font-semibold sm:text-lg">
             Admin Dashboard
           </h1>
           <TextLink to="/" className="inline-flex items-center gap-1.5 text-sm text-soft">
             View shop
-            <ExternalLink aria-hidden className="size-3.5" />
+            <ExternalLink aria-hidden className="size-3.5 max-sm:hidden" />
           </TextLink>
         </div>
         <FindButton />
