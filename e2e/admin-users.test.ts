@@ -1,6 +1,5 @@
 // The author in the admin area: who may come in, accounts, messages.
-import { tabTo } from './accessible.ts'
-import { buy, enter, enterAdmin, makeUser, password, post, signIn, someone } from './users.ts'
+import { buy, enter, enterAdmin, makeUser, password, signIn, someone } from './users.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 
 test('a visitor is sent to sign in, a user to the dashboard with the reason', async ({

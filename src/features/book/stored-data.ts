@@ -6,7 +6,7 @@ import { erasureDays, lockedYears } from '../erasures/contract/erasures.ts'
 import { graceDays, unconfirmedHours } from '../accounts/sweep.ts'
 import { evidenceDays } from '../downloads/downloads.ts'
 import { retentionDays } from '../mails/sweep-mails.ts'
-import { trashDays } from '../messages/messages.ts'
+import { trashDays } from '../messages/contract/messages.ts'
 
 export const storedData = `
 - **Account**: your email address, the name you gave, your password as a hash that cannot be turned back, a second factor if you set one up, and when you signed up and last signed in. This is kept as long as the account exists. You can see all your data on your account page and have the account erased there, ${erasureDays} days after you ask; an account whose address is never confirmed is deleted after ${unconfirmedHours} hours.

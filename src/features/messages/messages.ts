@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { queryOne } from '#platform/db/query.ts'
 import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
-import type { Message, messageChange, MessageListRequest, MessageState } from './contract/messages.ts'
+import {
+  trashDays,
+  type Message,
+  type messageChange,
+  type MessageListRequest,
+  type MessageState,
+} from './contract/messages.ts'
 import type { Page } from '#platform/contract/paging.ts'
 import type { Db } from '#platform/db/client.ts'
 import { contact_messages } from './schema.ts'
@@ -12,7 +18,6 @@ import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 
 const pageSize = 30
 const maxCounted = 100
-export const trashDays = 30
 
 export async function listMessages(
   db: Db,

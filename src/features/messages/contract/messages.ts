@@ -3,6 +3,9 @@ import { id, line, text, timestamp } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 import { adminOrder } from '../../orders/contract/orders.ts'
 
+/** How long a deleted message can be brought back. */
+export const trashDays = 30
+
 export const messageStates = ['new', 'answered', 'done'] as const
 export type MessageState = (typeof messageStates)[number]
 
@@ -35,7 +38,7 @@ export const messageChange = z
   .strictObject({ is_read: z.boolean().optional(), is_done: z.boolean().optional() })
   .refine((change) => Object.keys(change).length > 0, 'Say what to change.')
 
-export const reply = z.object({
+const reply = z.object({
   id,
   body: z.string(),
   created_at: timestamp,
