@@ -202,6 +202,9 @@ export const audit_log = auth.table(
   },
   (t) => [
     index('audit_log_of_user').on(t.user_id, t.created_at.desc()),
+    index('audit_log_of_email')
+      .on(t.email, t.created_at)
+      .where(sql`${t.email} is not null`),
     index('audit_log_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
   ],
 )

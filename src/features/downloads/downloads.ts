@@ -55,7 +55,7 @@ export async function requestDownload(
     log.error({ purchase_id, file_path }, 'a sold file is not in storage')
     throw new Problem('downloads.unavailable')
   }
-  await db.insert(downloads).values({ id, purchase_id, file_path })
+  await db.insert(downloads).values({ id, purchase_id, file_path, sent_bytes: 0 })
   const link = await writeLink(services, 'downloads', wanted, id)
   const file_name = `${title}.${found.file_format}`
   return { url: `/api/files/${link}`, file_name, file_size: file.size, expires_in }
@@ -93,7 +93,23 @@ export async function openDownload(services: Services & WithAuth, token: string,
     const set = { started_at: clock(), ...caller }
     await db.update(downloads).set(set).where(isUnused)
   }
-  return { ...file, file_path, file_format, file_name: `${title}.${file_format}` }
+  return { ...file, id, file_path, file_format, file_name: `${title}.${file_format}` }
+}
+
+/** Also of a transfer that broke off: the next one goes on from there. */
+export async function countSent(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { id, size }: Pick<OpenedFile, 'id' | 'size'>,
+  bytes: number,
+): Promise<void> {
+  const sent = sql`${downloads.sent_bytes} + ${bytes}::bigint`
+  await db
+    .update(downloads)
+    .set({
+      sent_bytes: sent,
+      finished_at: sql`case when ${sent} >= ${size}::bigint then coalesce(${downloads.finished_at}, ${clock().toISOString()}::timestamptz) end`,
+    })
+    .where(eq(downloads.id, id))
 }
 
 /** Of the purchase `p`. */

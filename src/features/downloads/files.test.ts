@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
+import { downloads } from './schema.ts'
 import { openProductsShop } from '#test/products.ts'
 
 async function bytesOf(response: Response): Promise<Buffer> {
@@ -106,17 +107,23 @@ test('a client that has the file gets 304, and a range never continues another e
   }
 })
 
-test('a broken transfer is resumed to the same bytes', async () => {
+test('a broken transfer is resumed to the same bytes, and counts as finished only then', async () => {
   await using shop = await openProductsShop()
+  const state = async () => {
+    const [found] = await shop.services.db.select().from(downloads)
+    return { isBegun: (found?.sent_bytes ?? 0) > 0, isFinished: found?.finished_at !== null }
+  }
   const content = randomBytes(6_000_000)
   await shop.store(content, 'Long')
   const { url } = await shop.link()
 
   const { got, etag } = await breakOff(`${shop.url}${url}`, 700_000)
   expect(got.length).toBeLessThan(content.length)
+  await expect.poll(state).toEqual({ isBegun: true, isFinished: false })
   const rest = await shop.fetchFile(url, { range: `bytes=${got.length}-`, 'if-range': etag })
   expect(rest.status).toBe(206)
   expect(Buffer.concat([got, await bytesOf(rest)]).equals(content)).toBe(true)
+  await expect.poll(state).toEqual({ isBegun: true, isFinished: true })
 })
 
 /** Reads at least `enough` bytes, then tears the connection. */

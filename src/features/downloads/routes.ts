@@ -6,7 +6,7 @@ import { clientIp } from '#platform/http/client-ip.ts'
 import { sendStream } from '#platform/http/send-stream.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import type { FileFormat } from '../products/contract/file-formats.ts'
-import { openDownload, type OpenedFile } from './downloads.ts'
+import { countSent, openDownload, type OpenedFile } from './downloads.ts'
 
 const chunkBytes = 256 * 1024
 
@@ -33,7 +33,8 @@ export function filesApi(services: Services & WithAuth) {
     }
     if (c.req.method === 'HEAD') return c.body(null, status, headers)
     const content = await storage.read(file.file_path, range, chunkBytes)
-    return sendStream(c, log, { status, headers, content, name: 'a download' })
+    const onEnd = (bytes: number) => countSent(services, file, bytes)
+    return sendStream(c, log, { status, headers, content, name: 'a download', onEnd })
   })
 }
 

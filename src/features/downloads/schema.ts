@@ -1,4 +1,4 @@
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment } from '#platform/db/columns.ts'
 import { purchases } from '../purchases/schema.ts'
 
@@ -12,6 +12,9 @@ export const downloads = pgTable(
     file_path: text().notNull(),
     created_at: created_at(),
     started_at: moment(),
+    /** Of all ranges together; null where the file is elsewhere, and for downloads from before they were counted. */
+    sent_bytes: bigint({ mode: 'number' }),
+    finished_at: moment(),
     ip: text(),
     user_agent: text(),
   },

@@ -28,6 +28,9 @@ export const mails = pgTable(
     index('mails_kept')
       .on(t.created_at)
       .where(sql`${t.status} = 'kept' and ${t.queued_at} is null`),
+    index('mails_failed')
+      .on(t.created_at)
+      .where(sql`${t.status} = 'failed'`),
     index('mails_given_up')
       .on(t.given_up_at.desc().nullsFirst(), t.id)
       .where(sql`${t.given_up_at} is not null`),

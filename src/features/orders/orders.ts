@@ -19,6 +19,7 @@ import { searchOrders } from './order-search.ts'
 import { buyerEmail } from '../guest-checkout/guest-account.ts'
 import { endReceiptLinks } from '../guest-checkout/purchase-access.ts'
 import { guest_checkouts } from '../guest-checkout/schema.ts'
+import type { SecurityEventKind } from '../accounts/contract/security-events.ts'
 import { profiles } from '../accounts/schema.ts'
 import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import { products } from '../products/schema.ts'
@@ -109,8 +110,11 @@ const history = orderDetail.pick({
   is_by_provider: true,
   mails: true,
   downloads: true,
+  sign_ins: true,
   adjustments: true,
 })
+
+const failedSignIns = ['sign_in_failed', 'sign_in_blocked', 'wrong_code'] satisfies SecurityEventKind[]
 
 function readHistory(db: Db, id: string) {
   const query = sql`
@@ -126,9 +130,18 @@ function readHistory(db: Db, id: string) {
         select id, kind, recipient, subject, status, attempts, error, created_at from mails where purchase_id = ${id}
       ) m) as mails,
       (select coalesce(jsonb_agg(to_jsonb(d) order by d.started_at desc), '[]') from (
-        select id, regexp_replace(file_path, '^.*/', '') as file_name, started_at, ip, user_agent from downloads
+        select id, regexp_replace(file_path, '^.*/', '') as file_name, started_at, finished_at,
+          sent_bytes is not null as is_counted, ip, user_agent
+        from downloads
         where purchase_id = ${id} and started_at is not null order by started_at desc limit 200
       ) d) as downloads,
+      (select jsonb_build_object('failed', coalesce(sum(l.attempts), 0), 'last_failed_at', max(l.created_at),
+        'last_at', (select u.last_sign_in_at from auth.users u join purchases b on b.user_id = u.id
+          where b.id = ${id} and u.last_sign_in_at >= b.created_at))
+        from purchases b join profiles u on u.user_id = b.user_id
+        join auth.audit_log l on l.user_id = u.user_id or l.email = u.email
+        where b.id = ${id} and l.created_at >= b.created_at and l.event = any(${sql.param(failedSignIns)}::text[])
+      ) as sign_ins,
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.created_at), '[]') from (
         select id, kind, amount, note, created_at from adjustments where purchase_id = ${id}
       ) a) as adjustments`

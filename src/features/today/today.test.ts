@@ -1,8 +1,14 @@
 // What the first screen of the admin area knows of the day.
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { users } from '../accounts/schema.ts'
 import { backup_states } from '../backup/schema.ts'
+import { downloads } from '../downloads/schema.ts'
+import { mails } from '../mails/schema.ts'
 import type { Counts, Today } from './contract/today.ts'
-import { givePurchases } from '#test/factories.ts'
+import { changePurchase, givePurchases } from '#test/factories.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 
@@ -33,6 +39,7 @@ test('today’s sales stand beside the average of this weekday, once the shop is
     sold: { completed: 3, revenue: 30 },
     usual: null,
     quiet_since: null,
+    undelivered: [],
     unrehearsed: [],
   })
   await sell(1, 6)
@@ -102,4 +109,54 @@ test('a place whose backups were not rehearsed for two weeks is named', async ()
     { place: 'late', rehearsed_at: expect.stringMatching(/Z$/) as string },
     { place: 'never', rehearsed_at: null },
   ])
+})
+
+test('a purchase that may not have reached its buyer is named with the reason, until it has', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { db } = shop.services
+  const admin = await shop.person({ role: 'admin' })
+  const { id: product_id } = await shop.product('digital')
+  const [refused, broken, locked, happy] = await Promise.all([1, 2, 3, 4].map(() => shop.person()))
+  const [ofRefused, ofBroken, ofLocked, ofHappy] = await Promise.all(
+    [refused!, broken!, locked!, happy!].map((person) => person.buy(product_id)),
+  )
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+  const receipt = (purchase_id: string, hours: number) => ({
+    id: randomUUID(),
+    kind: 'receipt' as const,
+    recipient: 'r@example.com',
+    subject: 'Your receipt',
+    purchase_id,
+    status: 'failed' as const,
+    created_at: hoursAgo(hours),
+  })
+  const download = (purchase_id: string, minutesAgo: number, finished_at: Date | null = null) => {
+    const started_at = new Date(Date.now() - minutesAgo * 60_000)
+    const id = uuidv7({ msecs: started_at.getTime() })
+    return { id, purchase_id, file_path: 'book.epub', started_at, sent_bytes: 5, finished_at }
+  }
+  await db.insert(mails).values([receipt(ofRefused!.id, 2), receipt(ofHappy!.id, 0)])
+  await db
+    .insert(downloads)
+    .values(
+      [50, 20, 1].flatMap((minutes) => [download(ofBroken!.id, minutes), download(ofHappy!.id, minutes)]),
+    )
+  await db.insert(downloads).values(download(ofHappy!.id, 1, new Date()))
+  await db.update(users).set({ last_sign_in_at: null }).where(eq(users.id, locked!.id))
+  for (let at = 0; at < 3; at += 1)
+    await shop.call('POST', '/auth/v1/token?grant_type=password', {
+      body: { email: locked!.email, password: `wrong password ${at}` },
+    })
+  const found = async () =>
+    new Map((await readToday(admin)).undelivered.map(({ purchase_id, reason }) => [purchase_id, reason]))
+  expect(await found()).toEqual(
+    new Map([
+      [ofRefused!.id, 'receipt'],
+      [ofBroken!.id, 'downloads'],
+      [ofLocked!.id, 'sign_ins'],
+    ]),
+  )
+  await changePurchase(db, ofBroken!.id, { status: 'refunded' })
+  await db.update(users).set({ last_sign_in_at: new Date() }).where(eq(users.id, locked!.id))
+  expect([...(await found()).keys()]).toEqual([ofRefused!.id])
 })

@@ -9,6 +9,7 @@ import { countUnanswered } from '../messages/messages.ts'
 import { countNeeds } from '../payments/needs-attention.ts'
 import { countToShip } from '../shipping/shipments.ts'
 import type { Counts, Today } from './contract/today.ts'
+import { listUndelivered } from './undelivered.ts'
 
 const rehearsalDays = 14
 const isRehearsalOld = sql`now() - ${`${rehearsalDays} days`}::interval`
@@ -26,12 +27,17 @@ export async function readCounts(services: Services): Promise<Counts> {
 export async function readToday({ db, settings, clock, payments }: Services): Promise<Today> {
   const { time_zone } = settings.get().shop
   const day = dayIn(time_zone, clock())
-  const [sales, unrehearsed] = await Promise.all([readSales(db, day), listUnrehearsed(db)])
+  const [sales, unrehearsed, undelivered] = await Promise.all([
+    readSales(db, day),
+    listUnrehearsed(db),
+    listUndelivered(db),
+  ])
   return {
     day,
     sold: { completed: sales.completed, revenue: sales.revenue },
     usual: sales.is_known ? { completed: sales.usual_completed, revenue: sales.usual_revenue } : null,
     quiet_since: payments.mode() === 'live' && isQuiet(sales) ? sales.last_day : null,
+    undelivered,
     unrehearsed,
   }
 }

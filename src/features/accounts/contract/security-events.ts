@@ -36,6 +36,8 @@ export const securityEventKinds = [
   'account_enabled',
 ] as const
 
+export type SecurityEventKind = (typeof securityEventKinds)[number]
+
 const securityEvent = z.object({
   id,
   kind: z.string(),

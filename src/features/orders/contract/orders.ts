@@ -97,10 +97,20 @@ export const orderDetail = adminOrder.extend({
       id,
       file_name: z.string(),
       started_at: timestamp,
+      /** Null where it broke off or is under way, and where that is not known. */
+      finished_at: timestamp.nullable(),
+      /** False where the file is elsewhere, and for downloads of earlier versions of the shop. */
+      is_counted: z.boolean(),
       ip: z.string().nullable(),
       user_agent: z.string().nullable(),
     }),
   ),
+  /** Failed sign-ins of the buyer since the purchase, and the last one that worked. */
+  sign_ins: z.object({
+    failed: z.number().int(),
+    last_failed_at: timestamp.nullable(),
+    last_at: timestamp.nullable(),
+  }),
   adjustments: z.array(
     z.object({
       id,

@@ -1,6 +1,6 @@
 // What the first screen of the admin area says of the day, and how much waits behind its navigation.
 import { z } from 'zod'
-import { timestamp } from '#platform/contract/fields.ts'
+import { id, timestamp } from '#platform/contract/fields.ts'
 import { boundedCount } from '#platform/contract/paging.ts'
 import { attentionCount } from '../../payments/contract/needs-attention.ts'
 
@@ -9,6 +9,16 @@ export const counts = attentionCount.extend({ to_ship: boundedCount, unanswered:
 export type Counts = z.infer<typeof counts>
 
 const sold = z.object({ completed: z.number().int(), revenue: z.number() })
+
+const undelivered = z.object({
+  purchase_id: id,
+  number: z.number().int(),
+  product_name: z.string(),
+  email: z.string(),
+  /** No mail server took the receipt; three downloads in an hour and none whole; the buyer could not sign in. */
+  reason: z.enum(['receipt', 'downloads', 'sign_ins']),
+})
+export type Undelivered = z.infer<typeof undelivered>
 
 export const today = z.object({
   /** In the shop's time zone. */
@@ -19,6 +29,8 @@ export const today = z.object({
   /** The day of the last sale, where the time without one is unusual for this shop and payments are taken. */
   quiet_since: z.iso.date().nullable(),
   /** Places of backups whose last good rehearsal is more than 14 days old; null where there was none. */
+  /** Purchases of the last seven days that may not have reached their buyers, at most ten. */
+  undelivered: z.array(undelivered),
   unrehearsed: z.array(z.object({ place: z.string(), rehearsed_at: timestamp.nullable() })),
 })
 export type Today = z.infer<typeof today>

@@ -3,7 +3,7 @@ import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { Need } from '#features/payments/contract/needs-attention.ts'
 import type { Message } from '#features/messages/contract/messages.ts'
 import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'
-import type { Today as TodayFacts } from '#features/today/contract/today.ts'
+import type { Today as TodayFacts, Undelivered } from '#features/today/contract/today.ts'
 import { formatCount, formatDate } from '../../../format.ts'
 import { Time } from '../../../time.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
@@ -26,6 +26,7 @@ export function Today({ waiting, today }: TodayProps) {
   const { attention, parcels, messages } = waiting
   const needs = attention?.items ?? []
   const rows = [
+    ...(today?.undelivered ?? []).map((each) => <UndeliveredRow key={each.purchase_id} undelivered={each} />),
     ...(today ? unusual(today) : []),
     attention && attention.faults.length > 0 && <FaultsRow key="faults" />,
     ...needs.slice(0, maxRows).map((need) => <NeedRow key={`${need.kind} ${need.id}`} need={need} />),
@@ -122,6 +123,28 @@ function unusual({ quiet_since, unrehearsed }: TodayFacts): ReactNode[] {
       </Row>
     )),
   ]
+}
+
+const undeliveredReasons: Record<Undelivered['reason'], string> = {
+  receipt: 'no mail server has taken the receipt for an hour',
+  downloads: 'three downloads within an hour, and none of them whole',
+  sign_ins: 'the buyer tried to sign in three times, and could not',
+}
+
+function UndeliveredRow({ undelivered }: { undelivered: Undelivered }) {
+  const { purchase_id, number, product_name, email, reason } = undelivered
+  return (
+    <Row
+      title={`${formatOrderNumber(number)} may not have arrived`}
+      actions={
+        <ButtonLink look="outline" to={`/admin/purchases/${purchase_id}`}>
+          See what happened
+        </ButtonLink>
+      }
+    >
+      {product_name} · {email} · {undeliveredReasons[reason]}
+    </Row>
+  )
 }
 
 function FaultsRow() {

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { wasPaid } from '#features/purchases/contract/purchases.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
@@ -9,6 +8,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/failed.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
+import { DeliveryCard } from './delivery-card.tsx'
 import { Dismissed } from './dismissed.tsx'
 import { EndLinks } from './end-links.tsx'
 import { Dispute } from './dispute.tsx'
@@ -30,6 +30,9 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
   return (
     <div className="grid gap-6">
       <PurchaseFacts purchase={purchase} />
+      <DeliveryCard purchase={purchase}>
+        {wasPaid(purchase.status) && <Repairs purchase={purchase} />}
+      </DeliveryCard>
       {purchase.dismissed && <Dismissed purchase={purchase} dismissed={purchase.dismissed} />}
       {purchase.dispute && <Dispute purchase_id={purchase.id} dispute={purchase.dispute} />}
       {purchase.shipment && <ShipmentCard purchase={purchase} shipment={purchase.shipment} />}
@@ -41,7 +44,12 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
           columns={adjustmentColumns(purchase.currency)}
         />
       )}
-      <Mails purchase={purchase} />
+      <PurchaseTable
+        title="Emails"
+        rows={purchase.mails}
+        columns={mailColumns}
+        empty="No email was sent yet."
+      />
       <PurchaseTable
         title="Downloads"
         rows={purchase.downloads}
@@ -71,57 +79,46 @@ const mailColumns: Column<OrderDetail['mails'][number]>[] = [
   },
 ]
 
-function Mails({ purchase }: { purchase: OrderDetail }) {
-  const { id, status, mails } = purchase
+function Repairs({ purchase }: { purchase: OrderDetail }) {
+  const { id, mails, email } = purchase
   const hasReceipt = mails.some((mail) => mail.kind === 'receipt' && mail.status === 'sent')
   return (
-    <PurchaseTable
-      title="Emails"
-      action={
-        wasPaid(status) && (
-          <span className="flex flex-wrap gap-2">
-            <EndLinks purchase={purchase} />
-            {purchase.email && (
-              <CallButton
-                label={hasReceipt ? 'Send the receipt again' : 'Send the receipt'}
-                call={() => responseOf(api.purchases[':id'].receipt.$post({ param: { id } }))}
-                done={({ is_on_its_way }) =>
-                  is_on_its_way
-                    ? mailedNotice(
-                        { title: 'Receipt sent', description: 'It is on its way to the customer.' },
-                        { title: 'Receipt saved', description: 'Email is not set up, so it was not sent.' },
-                      )
-                    : {
-                        title: 'Not sent again',
-                        description:
-                          'A receipt was written a moment ago. Please wait two minutes before the next one.',
-                      }
+    <span className="flex flex-wrap gap-2">
+      <EndLinks purchase={purchase} />
+      {email && (
+        <CallButton
+          label={hasReceipt ? 'Send the receipt again' : 'Send the receipt'}
+          call={() => responseOf(api.purchases[':id'].receipt.$post({ param: { id } }))}
+          done={({ is_on_its_way }) =>
+            is_on_its_way
+              ? mailedNotice(
+                  { title: 'Receipt sent', description: 'It is on its way to the customer.' },
+                  { title: 'Receipt saved', description: 'Email is not set up, so it was not sent.' },
+                )
+              : {
+                  title: 'Not sent again',
+                  description:
+                    'A receipt was written a moment ago. Please wait two minutes before the next one.',
                 }
-                failed="Couldn’t send"
-              />
-            )}
-          </span>
-        )
-      }
-      rows={mails}
-      columns={mailColumns}
-      empty="No email was sent yet."
-    />
+          }
+          failed="Couldn’t send"
+        />
+      )}
+    </span>
   )
 }
 
 type PurchaseTableProps<Row> = {
   title: string
-  action?: ReactNode
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   empty?: string
 }
 
 function PurchaseTable<Row extends { id: string }>(props: PurchaseTableProps<Row>) {
-  const { title, action, rows, columns, empty } = props
+  const { title, rows, columns, empty } = props
   return (
-    <Card title={title} action={action}>
+    <Card title={title}>
       {rows.length > 0 ? (
         <Table label={title} rows={rows} rowKey={({ id }) => id} columns={columns} />
       ) : (

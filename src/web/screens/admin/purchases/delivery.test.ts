@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import type { OrderDetail } from '#features/orders/contract/orders.ts'
+import { eventsOf, verdictOf } from './delivery.ts'
+
+const bought = (change: Partial<OrderDetail> = {}) =>
+  ({
+    status: 'completed',
+    created_at: '2026-03-01T10:00:00Z',
+    product: { id: 'p', name: 'The Book', format: 'digital' },
+    shipment: null,
+    mails: [],
+    downloads: [],
+    sign_ins: { failed: 0, last_failed_at: null, last_at: null },
+    ...change,
+  }) as OrderDetail
+
+const mail = (status: 'sent' | 'kept' | 'failed', error: string | null = null) => ({
+  id: status,
+  kind: 'receipt',
+  recipient: 'ruth@example.com',
+  subject: 'Your receipt',
+  status,
+  attempts: 1,
+  error,
+  created_at: '2026-03-01T10:00:05Z',
+})
+
+const download = (change: Partial<OrderDetail['downloads'][number]> = {}) => ({
+  id: 'd',
+  file_name: 'book.epub',
+  started_at: '2026-03-01T10:05:00Z',
+  finished_at: null,
+  is_counted: true,
+  ip: null,
+  user_agent: null,
+  ...change,
+})
+
+test('the verdict names what keeps the book from its buyer, and what brought it', () => {
+  const text = (change: Partial<OrderDetail>) => verdictOf(bought(change)).text
+  expect(text({ status: 'canceled' })).toBe('Nothing was paid, so nothing is delivered.')
+  expect(text({})).toBe('No receipt was written yet.')
+  expect(text({ mails: [mail('failed', '550 No such user here')] })).toBe(
+    'The mail server refused the receipt: 550 No such user here',
+  )
+  expect(text({ mails: [mail('kept')] })).toBe('Email is not set up, so the receipt was not sent.')
+  expect(text({ mails: [mail('sent')] })).toBe(
+    'The mail server took the receipt. Nothing was downloaded yet.',
+  )
+  const broken = { mails: [mail('sent')], downloads: [download()] }
+  expect(text(broken)).toBe('A download was begun and not finished.')
+  expect(text({ downloads: [download(), download(), download()] })).toBe(
+    '3 downloads were begun, and none was finished.',
+  )
+  expect(text({ downloads: [download(), download({ finished_at: '2026-03-01T10:06:00Z' })] })).toMatch(
+    /^The file was downloaded whole on /,
+  )
+  expect(text({ downloads: [download({ is_counted: false })] })).toBe('A download was begun.')
+})
+
+test('failed sign-ins are the reason only while none has worked since', () => {
+  const signIns = (last_at: string | null) =>
+    verdictOf(
+      bought({
+        mails: [mail('sent')],
+        sign_ins: { failed: 3, last_failed_at: '2026-03-01T11:00:00Z', last_at },
+      }),
+    )
+  expect(signIns(null)).toEqual({ look: 'bad', text: 'The buyer tried 3 times to sign in, and could not.' })
+  expect(signIns('2026-03-01T10:30:00Z').look).toBe('bad')
+  expect(signIns('2026-03-01T11:30:00Z').look).toBe('plain')
+})
+
+test('what happened stands in its order', () => {
+  const events = eventsOf(
+    bought({
+      mails: [mail('sent')],
+      downloads: [download()],
+      sign_ins: { failed: 1, last_failed_at: '2026-03-01T10:02:00Z', last_at: null },
+    }),
+  )
+  expect(events.map(({ look, text }) => [look, text])).toEqual([
+    ['plain', 'Bought'],
+    ['good', 'Email “Your receipt” to ruth@example.com: taken by the mail server'],
+    ['bad', 'A sign-in failed'],
+    ['bad', 'Download of book.epub begun and not finished'],
+  ])
+})
