@@ -64,6 +64,7 @@ async function sums() {
 test('after 14 days nothing of a buyer is left but the purchases, and who paid is locked away', async () => {
   const mark = randomUUID()
   const reader = await shop.person({ display_name: `Reader ${mark}` })
+  const { email, password } = reader
   const admin = await shop.person({ role: 'admin' })
   const address = { ...someAddress, name: `Name ${mark}` }
   const paper = await reader.buy((await shop.product('paperback')).id, { address })
@@ -72,7 +73,7 @@ test('after 14 days nothing of a buyer is left but the purchases, and who paid i
   await pool.query('update purchases set is_test = false')
   const message = {
     name: `R. ${mark}`,
-    email: reader.email,
+    email,
     subject: 'Thanks',
     message: `Amen ${mark}`,
     website: '',
@@ -80,6 +81,11 @@ test('after 14 days nothing of a buyer is left but the purchases, and who paid i
   expect((await shop.call('POST', '/api/contact', { body: message })).status).toBe(201)
   const isForwarded = async () => (await shop.mailbox.all()).some(({ subject }) => subject?.includes(mark))
   await expect.poll(isForwarded).toBe(true)
+  const { rows: written } = await pool.query('select id from contact_messages where email = $1', [email])
+  const replyPath = `/api/admin/messages/${written[0].id}/replies/${randomUUID()}`
+  const reply = { body: `Dear ${mark}` }
+  expect((await admin.call('PUT', replyPath, { body: reply })).status).toBe(200)
+  expect((await shop.mailbox.to(email, /^Re: Thanks/)).text).toContain(reply.body)
   await admin.call('POST', `/api/admin/users/${reader.id}/erasure-offer`)
   const offer = await shop.mailbox.to(reader.email, /Erase your account/)
   expect(offer.text).toContain('/auth?next=%2Faccount&form=sign-in')
@@ -93,7 +99,6 @@ test('after 14 days nothing of a buyer is left but the purchases, and who paid i
   expect(await dueOf(reader)).not.toBeNull()
   await sweepAfter(1)
   expect((await reader.call('GET', '/api/me')).status).toBe(401)
-  const { email, password } = reader
   expect(await findText(mark)).toEqual({ 'public.locked_buyers': 2 })
   expect(await findText(email)).toEqual({ 'public.locked_buyers': 2 })
   const mails = await shop.mailbox.all()

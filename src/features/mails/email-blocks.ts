@@ -19,6 +19,14 @@ export function paragraph(...content: Inline[]): Block {
   }
 }
 
+/** Text that a person typed: a blank line begins a paragraph. */
+export function paragraphs(text: string): Block[] {
+  return text.split(/\n{2,}/).map((part) => ({
+    html: html`<p class="ink" style="${styles.paragraph}">${lines(part)}</p>`,
+    text: part,
+  }))
+}
+
 export function quiet(...content: Inline[]): Block {
   return { html: html`<p class="soft" style="${styles.quiet}">${htmlOf(content)}</p>`, text: textOf(content) }
 }

@@ -8,14 +8,14 @@ import { mails } from './schema.ts'
 
 export const retentionDays = 90
 
-const oldest = (clock: Services['clock']) => new Date(clock().getTime() - retentionDays * 24 * 3_600_000)
+export const oldestMail = (clock: Services['clock']) => new Date(clock().getTime() - retentionDays * 24 * 3_600_000)
 
 /** Rows of a purchase stay as evidence for its buyer's bank; one that was given up, until the author has dismissed it. */
 export async function sweepMails({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
-  const isOld = and(isNull(mails.purchase_id), lt(mails.created_at, oldest(clock)), isNull(mails.given_up_at))
+  const isOld = and(isNull(mails.purchase_id), lt(mails.created_at, oldestMail(clock)), isNull(mails.given_up_at))
   await deleteBatches(db, mails.id, isOld)
 }
 
 export async function sweepOutbox({ config, clock }: Pick<Services, 'config' | 'clock'>): Promise<void> {
-  await removeOldFiles(outboxFolder(config), oldest(clock))
+  await removeOldFiles(outboxFolder(config), oldestMail(clock))
 }

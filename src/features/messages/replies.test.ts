@@ -4,7 +4,10 @@ import { expect, test } from 'vitest'
 import type { Message, MessageDetail, Snippet } from './contract/messages.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
+import { clock, time } from '#test/time.ts'
 import type { Person } from '#test/users.ts'
+import { sweepMails } from '../mails/sweep-mails.ts'
+import { readMessage } from './replies.ts'
 
 const author = 'author@books.example'
 
@@ -35,7 +38,7 @@ test('a reply is mailed once, with the message quoted, and what is written back 
   await write(shop)
   const [message] = await list(admin)
   const reply_id = randomUUID()
-  const text = 'Dear Ruth,\n\nit has nine pages. <b>Peace</b>'
+  const text = 'Dear Ruth,\n\nit has nine pages. <b>Peace</b>\nYours'
   const responses = await Promise.all([1, 2, 3].map(() => answer(admin, message!.id, text, reply_id)))
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
 
@@ -43,7 +46,7 @@ test('a reply is mailed once, with the message quoted, and what is written back 
   expect(mail).toMatchObject({ subject: 'Re: Chapter four', replyTo: [{ address: author }] })
   for (const words of ['Dear Ruth,', 'it has nine pages. <b>Peace</b>', 'Is it long?'])
     expect(mail.text).toContain(words)
-  expect(mail.html).toContain('&lt;b&gt;Peace&lt;/b&gt;')
+  expect(mail.html).toMatch(/&lt;b&gt;Peace&lt;\/b&gt;<br ?\/>Yours/)
   await expect
     .poll(async () => (await read(admin, message!.id)).replies)
     .toEqual([expect.objectContaining({ id: reply_id, body: text, mail: 'kept', error: null })])
@@ -110,6 +113,19 @@ test('beside a message stand the orders and the other messages of its writer', a
   await admin.call('DELETE', `/api/admin/messages/${stranger!.id}`)
   expect((await admin.call('GET', `/api/admin/messages/${stranger!.id}`)).status).toBe(404)
   expect((await answer(admin, stranger!.id, 'Too late.')).status).toBe(404)
+})
+
+test('what became of a mail is not known any more after 90 days', async () => {
+  await using shop = await openTestShop({ clock })
+  const admin = await shop.person({ role: 'admin' })
+  await write(shop)
+  const [message] = await list(admin)
+  await answer(admin, message!.id, 'Yes.')
+  const outcome = async () => (await readMessage(shop.services, message!.id)).replies[0]?.mail
+  await expect.poll(outcome).toBe('kept')
+  time.ahead = 91 * 86_400_000
+  await sweepMails(shop.services)
+  expect(await outcome()).toBe(null)
 })
 
 test('stock answers are saved, changed and deleted, twenty at most', async () => {

@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts'
 import { profiles } from '../accounts/schema.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { mails } from '../mails/schema.ts'
+import { oldestMail } from '../mails/sweep-mails.ts'
 import { selectOrders, toOrder } from '../orders/orders.ts'
 import { purchases } from '../purchases/schema.ts'
 import type { MessageDetail, Reply, replyParams } from './contract/messages.ts'
@@ -16,11 +17,12 @@ import { contact_messages, message_replies } from './schema.ts'
 const maxShown = 5
 
 /** The message, what was answered, and what else the shop knows of its writer. */
-export async function readMessage({ db, mail }: Services, id: string): Promise<MessageDetail> {
+export async function readMessage(services: Services, id: string): Promise<MessageDetail> {
+  const { db, mail } = services
   const [row] = await db.select().from(contact_messages).where(isThere(id))
   if (!row) throw new Problem('messages.not_found')
   const [replies, others, user] = await Promise.all([
-    listReplies(db, id),
+    listReplies(services, id),
     listOthers(db, row),
     findUser(db, row.email),
   ])
@@ -30,7 +32,7 @@ export async function readMessage({ db, mail }: Services, id: string): Promise<M
 
 const isThere = (id: string) => and(eq(contact_messages.id, id), isNull(contact_messages.deleted_at))
 
-async function listReplies(db: Db, message_id: string): Promise<Reply[]> {
+async function listReplies({ db, clock }: Services, message_id: string): Promise<Reply[]> {
   const rows = await db
     .select()
     .from(message_replies)
@@ -45,13 +47,14 @@ async function listReplies(db: Db, message_id: string): Promise<Reply[]> {
         rows.map(({ id }) => id),
       ),
     )
+  const oldest = oldestMail(clock)
   return rows.map(({ id, body, created_at }) => {
     const found = sent.find((each) => each.id === id)
     return {
       id,
       body,
       created_at: created_at.toISOString(),
-      mail: found?.status ?? 'waiting',
+      mail: found?.status ?? (created_at > oldest ? 'waiting' : null),
       error: found?.error ?? null,
     }
   })

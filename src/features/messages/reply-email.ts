@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
 import { currentLocale } from '#words/texts.ts'
-import { paragraph, quiet, quotation } from '../mails/email-blocks.ts'
+import { paragraphs, quiet, quotation } from '../mails/email-blocks.ts'
 import { renderEmail } from '../mails/email-layout.ts'
 import { plainLine } from '../mails/plain-text.ts'
 import { defineMailJob } from '../mails/send-mail.ts'
@@ -32,7 +32,7 @@ export const replyJob = defineMailJob({
       title: emailsTexts.reply.title,
       letterhead,
       children: [
-        ...reply.body.split(/\n{2,}/).map((text) => paragraph(text)),
+        ...paragraphs(reply.body),
         quiet(fill(emailsTexts.reply.youWrote, { date })),
         quotation(message.message),
         quiet(emailsTexts.reply.answer),

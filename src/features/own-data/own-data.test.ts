@@ -43,6 +43,15 @@ test('what a user did in the shop stands in their data, and nothing of anybody e
   for (const email of [reader.email, other.email])
     expect((await shop.call('POST', '/api/contact', { body: { ...message, email } })).status).toBe(201)
 
+  const admin = await shop.person({ role: 'admin' })
+  const { rows: written } = await shop.services.database.pool.query(
+    'select id from contact_messages where message = $1',
+    [message.message],
+  )
+  for (const { id } of written)
+    for (const body of ['First answer', 'Second'])
+      await admin.call('PUT', `/api/admin/messages/${id}/replies/${randomUUID()}`, { body: { body } })
+
   const { lists, shop: name } = await take(reader)
   expect(name).not.toBe('')
   expect(lists.account).toMatchObject([
@@ -54,7 +63,9 @@ test('what a user did in the shop stands in their data, and nothing of anybody e
   ])
   expect(lists.addresses).toMatchObject([{ name: `Name ${mark}`, line1: someAddress.line1 }])
   expect(lists.downloads).toHaveLength(1)
-  expect(lists.messages).toMatchObject([{ message: `Amen ${mark}` }])
+  expect(lists.messages).toMatchObject([
+    { message: `Amen ${mark}`, answers: 'First answer\n\nSecond' },
+  ])
   expect(lists.sessions).toHaveLength(1)
   const text = JSON.stringify(lists)
   expect(text).not.toContain(other.email)

@@ -42,8 +42,11 @@ const reply = z.object({
   id,
   body: z.string(),
   created_at: timestamp,
-  /** `kept`: written while no mail server was set; sent once there is one. */
-  mail: z.enum(['waiting', 'sent', 'kept', 'failed']),
+  /**
+   * `kept`: written while no mail server was set; sent once there is one. Null after 90 days, when the row of the mail is
+   * deleted.
+   */
+  mail: z.enum(['waiting', 'sent', 'kept', 'failed']).nullable(),
   /** What the mail server said. */
   error: z.string().nullable(),
 })

@@ -88,7 +88,7 @@ function Thread({ message, snippets }: Route.ComponentProps['loaderData'] & obje
   )
 }
 
-const outcomes: Record<Reply['mail'], string> = {
+const outcomes: Record<NonNullable<Reply['mail']>, string> = {
   waiting: 'on its way to the mail server',
   sent: 'the mail server took it',
   kept: 'not sent, because email is not set up',
@@ -99,11 +99,12 @@ function ReplyText({ reply: { body, created_at, mail, error } }: { reply: Reply 
   return (
     <article className="grid gap-2 border-t border-line bg-ink/3 px-5 py-5">
       <p className="text-sm break-words text-soft">
-        <span className="font-semibold text-ink">Your reply</span> · <Time at={created_at} /> ·{' '}
-        <span className={mail === 'failed' ? 'text-danger' : ''}>
-          {outcomes[mail]}
-          {error && `: ${error}`}
-        </span>
+        <span className="font-semibold text-ink">Your reply</span> · <Time at={created_at} />
+        {mail && (
+          <span className={mail === 'failed' ? 'text-danger' : ''}>
+            {` · ${outcomes[mail]}${error ? `: ${error}` : ''}`}
+          </span>
+        )}
       </p>
       <p className="max-w-2xl break-words whitespace-pre-line">{body}</p>
     </article>

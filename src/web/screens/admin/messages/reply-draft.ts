@@ -17,8 +17,12 @@ export function readDraft(messageId: string): ReplyDraft {
 }
 
 export function saveDraft(messageId: string, written: ReplyDraft): ReplyDraft {
-  if (written.body) localStorage.setItem(keyOf(messageId), JSON.stringify(written))
-  else localStorage.removeItem(keyOf(messageId))
+  try {
+    if (written.body) localStorage.setItem(keyOf(messageId), JSON.stringify(written))
+    else localStorage.removeItem(keyOf(messageId))
+  } catch {
+    // The storage is full. The form still has what was typed.
+  }
   return written
 }
 
