@@ -70,6 +70,23 @@ test('a reply that could not be sent is sent once by the next press', async ({ p
   expect(complaints.splice(0)).toHaveLength(1)
 })
 
+test('a message that is marked as unread is listed with the unread', async ({ page, shop }) => {
+  for (const subject of ['For later', 'Seen']) await post(shop, '/api/contact', { ...message, subject })
+  await enterAdmin(page, shop, '/admin/messages')
+  for (const name of ['Seen', 'For later']) {
+    await page.getByRole('link', { name }).click()
+    const unread = page.getByRole('button', { name: 'Mark as unread' })
+    await expect(unread).toBeVisible()
+    if (name === 'Seen') await page.getByRole('link', { name: 'All messages' }).click()
+    else await unread.click()
+  }
+  await expect(page).toHaveURL('/admin/messages')
+  await page.getByLabel('Read or not').selectOption('Unread')
+  await expect(page).toHaveURL('/admin/messages?only=unread')
+  await expect(page.getByRole('link', { name: 'Seen' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'For later' })).toBeVisible()
+})
+
 test('a message is deleted by the keyboard, and brought back', async ({ page, shop }) => {
   await post(shop, '/api/contact', message)
   await enterAdmin(page, shop, '/admin/messages')

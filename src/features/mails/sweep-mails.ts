@@ -8,11 +8,16 @@ import { mails } from './schema.ts'
 
 export const retentionDays = 90
 
-export const oldestMail = (clock: Services['clock']) => new Date(clock().getTime() - retentionDays * 24 * 3_600_000)
+export const oldestMail = (clock: Services['clock']) =>
+  new Date(clock().getTime() - retentionDays * 24 * 3_600_000)
 
 /** Rows of a purchase stay as evidence for its buyer's bank; one that was given up, until the author has dismissed it. */
 export async function sweepMails({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
-  const isOld = and(isNull(mails.purchase_id), lt(mails.created_at, oldestMail(clock)), isNull(mails.given_up_at))
+  const isOld = and(
+    isNull(mails.purchase_id),
+    lt(mails.created_at, oldestMail(clock)),
+    isNull(mails.given_up_at),
+  )
   await deleteBatches(db, mails.id, isOld)
 }
 

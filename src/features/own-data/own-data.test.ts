@@ -63,9 +63,7 @@ test('what a user did in the shop stands in their data, and nothing of anybody e
   ])
   expect(lists.addresses).toMatchObject([{ name: `Name ${mark}`, line1: someAddress.line1 }])
   expect(lists.downloads).toHaveLength(1)
-  expect(lists.messages).toMatchObject([
-    { message: `Amen ${mark}`, answers: 'First answer\n\nSecond' },
-  ])
+  expect(lists.messages).toMatchObject([{ message: `Amen ${mark}`, answers: 'First answer\n\nSecond' }])
   expect(lists.sessions).toHaveLength(1)
   const text = JSON.stringify(lists)
   expect(text).not.toContain(other.email)

@@ -120,15 +120,20 @@ function Actions({ message: { id, state } }: { message: MessageDetail }) {
   function restore() {
     void run(() => api.messages[':id'].restore.$post({ param }), { failed })
   }
-  async function remove() {
+  /** Before the message is loaded again, which marks it as read. */
+  async function leave(call: () => Promise<unknown>) {
     const { isSaved } = await run(
       async () => {
-        const response = await api.messages[':id'].$delete({ param })
+        const response = await call()
         await navigate('/admin/messages')
         return response
       },
       { failed },
     )
+    return isSaved
+  }
+  async function remove() {
+    const isSaved = await leave(() => api.messages[':id'].$delete({ param }))
     if (isSaved) toast({ title: 'Message Deleted', action: { label: 'Undo', onPress: restore } })
   }
   return (
@@ -138,6 +143,13 @@ function Actions({ message: { id, state } }: { message: MessageDetail }) {
         call={() => api.messages[':id'].$patch({ param, json: { is_done: !isDone } })}
         failed={failed}
       />
+      <Button
+        look="outline"
+        disabled={isBusy}
+        onClick={() => void leave(() => api.messages[':id'].$patch({ param, json: { is_read: false } }))}
+      >
+        Mark as unread
+      </Button>
       <Button look="quiet" disabled={isBusy} onClick={() => void remove()}>
         <Trash aria-hidden className="size-4.5" />
         Delete

@@ -30,12 +30,20 @@ export default function Messages({ loaderData: page }: Route.ComponentProps) {
     <ListCard
       title={page && page.unanswered > 0 ? `Messages (${page.unanswered} unanswered)` : 'Messages'}
       action={
-        <FilterSelect
-          label="Which"
-          name="state"
-          all="All messages"
-          options={messageStates.map((value) => ({ value, label: stateNames[value] }))}
-        />
+        <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0 sm:gap-3">
+          <FilterSelect
+            label="Which"
+            name="state"
+            all="All messages"
+            options={messageStates.map((value) => ({ value, label: stateNames[value] }))}
+          />
+          <FilterSelect
+            label="Read or not"
+            name="only"
+            all="Read or not"
+            options={[{ value: 'unread', label: 'Unread' }]}
+          />
+        </div>
       }
       page={page}
       failed="The messages could not be loaded"
