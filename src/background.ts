@@ -4,6 +4,7 @@ import { listen } from '#platform/db/listen.ts'
 import { sweepOutgoing } from '#platform/outgoing-files.ts'
 import { allJobs, startWorkers } from './jobs.ts'
 import type { Shop } from './shop.ts'
+import { sendSummaries } from '#features/author-emails/summaries.ts'
 import { copyErasedIds } from '#features/backup/copy-erased-ids.ts'
 import { runDueBackup } from '#features/backup/due-backups.ts'
 import { findReturnedFiles } from '#features/products/lost-files.ts'
@@ -124,6 +125,7 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
     sweepGuestCheckouts,
     sweepErasures,
     copyErasedIds,
+    sendSummaries,
     checkTax,
     runDueBackup,
   ]) {

@@ -108,6 +108,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       asks_address: value.ASK_ADDRESS,
       ...value.SHIPPING_PRICES,
     },
+    author_emails: {},
     tax: {
       has_tax: value.STRIPE_TAX,
       tax_codes: value.STRIPE_TAX_CODES,

@@ -1,6 +1,7 @@
 import { accountMailJob } from '#features/accounts/account-mail.ts'
 import { backupFailedJob } from '#features/backup/backup-failed-email-job.ts'
 import { giftMailJob } from '#features/gifts/gift-email-job.ts'
+import { authorEmailJob } from '#features/author-emails/author-emails.ts'
 import { contactForwardJob, contactNoticeJob } from '#features/messages/contact.ts'
 import { replyJob } from '#features/messages/reply-email.ts'
 import { endOthersJob } from '#features/payments/open-checkout.ts'
@@ -19,6 +20,7 @@ export function allJobs(shop: Shop): BoundJob[] {
     bindJob(receiptJob, shop),
     bindJob(contactNoticeJob, shop),
     bindJob(replyJob, shop),
+    bindJob(authorEmailJob, shop),
     bindJob(contactForwardJob, shop),
     bindJob(paymentEventJob, shop),
     bindJob(refundJob, shop),

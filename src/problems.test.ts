@@ -10,14 +10,14 @@ afterAll(() => shop[Symbol.asyncDispose]())
 
 /** Only admins or programs meet these. */
 const untranslated = [
-  ...'backups book gifts mail_setup mails pictures settings uploads users withdrawals'.split(' '),
+  ...'backups book gifts mail_setup mails messages pictures settings uploads users withdrawals'.split(' '),
   ...'request.unsupported_type payments.bad_signature payments.thin_event payments.not_connected'.split(' '),
   ...'payments.webhook_refused payments.still_open payments.not_waiting payments.not_acceptable'.split(' '),
   ...'payments.money_gone payments.nothing_paid payments.not_set auth.common_password'.split(' '),
   'access.factor_needed',
   ...'auth.no_authorization auth.bad_jwt auth.refresh_token_not_found'.split(' '),
   ...'auth.refresh_token_already_used discounts.code_taken discounts.too_many discounts.not_found'.split(' '),
-  ...'messages.not_found purchases.buyer_erased purchases.not_locked products.not_a_bundle products.archived products.no_download'.split(
+  ...'purchases.buyer_erased purchases.not_locked products.not_a_bundle products.archived products.no_download'.split(
     ' ',
   ),
   ...'purchases.refund_too_large purchases.refunded_meanwhile setup.opened setup.opening'.split(' '),

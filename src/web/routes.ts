@@ -42,6 +42,7 @@ export default [
       route('settings', 'screens/admin/settings/settings.tsx', [
         index('screens/admin/settings/shop.tsx'),
         route('mail', 'screens/admin/settings/mail.tsx'),
+        route('emails', 'screens/admin/settings/emails.tsx'),
         route('payments', 'screens/admin/settings/payments.tsx'),
         route('shipping', 'screens/admin/settings/shipping.tsx'),
         route('tax', 'screens/admin/settings/tax.tsx'),

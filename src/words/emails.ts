@@ -167,4 +167,40 @@ export const emailsTexts = defineTexts('emails', {
     youWrote: 'You wrote on {date}:',
     answer: 'Reply to this email to write back.',
   },
+  author: {
+    choose: 'Choose which emails you get',
+    sold: 'Sold',
+    revenue: 'Revenue',
+    allSales: 'See all sales',
+    sale: {
+      subject: 'Sold: {product} for {amount}',
+      title: 'You sold a book',
+      amount: 'Amount',
+      buyer: 'Buyer',
+      parcel: 'Please send the book to {address}.',
+      noAddress: 'The buyer has not given an address for the parcel yet.',
+      button: 'Open the order',
+    },
+    daily: {
+      subject: '{count} sold on {date}',
+      title: 'Your sales of {date}',
+    },
+    weekly: {
+      subject: 'Last week: {count} sold, {amount}',
+      title: 'Last week in your shop',
+      before: 'The week before: {count} sold, {amount}.',
+    },
+    refundAsked: {
+      subject: 'A refund is asked for: order {order}',
+      title: 'A buyer asks for a refund',
+      button: 'Decide in the shop',
+    },
+    dispute: {
+      subject: 'A payment is disputed: respond by {date}',
+      title: 'A payment is disputed',
+      text: 'The buyer’s bank has taken the money back, or asks about the payment. Respond at Stripe in time; the shop has collected the evidence.',
+      until: 'Respond by',
+      button: 'See the evidence',
+    },
+  },
 })

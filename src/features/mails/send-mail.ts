@@ -18,6 +18,8 @@ type OutgoingMail<Kind = MailKind> = {
 
 type MailJob<Payload, Kind> = Pick<Job<Payload>, 'name' | 'payload'> & {
   kinds: readonly Kind[]
+  /** Before it is composed, and again at each retry. */
+  before?: (services: Services, payload: Payload) => Promise<void>
   /** Undefined where there is nothing to send any more. It may run weeks after the job was enqueued. */
   compose: (
     services: Services,
@@ -30,6 +32,7 @@ export function defineMailJob<Payload, Kind extends MailKind>({
   name,
   payload,
   kinds,
+  before,
   compose,
 }: MailJob<Payload, Kind>) {
   return defineJob({
@@ -37,6 +40,7 @@ export function defineMailJob<Payload, Kind extends MailKind>({
     payload,
     ...(kinds.some((kind) => mailKinds[kind] !== 'expires') && { retentionDays }),
     async run(services: Services & WithLetterhead, wanted, attempt) {
+      await before?.(services, wanted)
       const mail = await services.composeMail((letterhead) => compose(services, wanted, letterhead))
       if (mail) await post(services, attempt, mail)
     },

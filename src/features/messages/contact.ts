@@ -36,7 +36,7 @@ export const contactNoticeJob = defineMailJob({
   payload,
   async compose(services, { message_id }, letterhead) {
     const found = await findMessage(services, message_id)
-    if (!found) return undefined
+    if (!found || !services.settings.get().author_emails.message) return undefined
     const { email, message } = found
     const [name, subject] = [plainName(found.name), plainLine(found.subject, 150)]
     const rendered = await renderEmail({

@@ -130,7 +130,7 @@ function readHistory(db: Db, id: string) {
         select id, kind, recipient, subject, status, attempts, error, created_at from mails where purchase_id = ${id}
       ) m) as mails,
       (select coalesce(jsonb_agg(to_jsonb(d) order by d.started_at desc), '[]') from (
-        select id, regexp_replace(file_path, '^.*/', '') as file_name, started_at, finished_at,
+        select id, regexp_replace(regexp_replace(file_path, '^.*/', ''), '^\d{10,}-', '') as file_name, started_at, finished_at,
           sent_bytes is not null as is_counted, ip, user_agent
         from downloads
         where purchase_id = ${id} and started_at is not null order by started_at desc limit 200

@@ -9,6 +9,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { refund_requests, failed_refunds } from './schema.ts'
 import { adjustments, purchases } from '../purchases/schema.ts'
 import type { Services } from '../../services.ts'
+import { notifyAuthor } from '../author-emails/notify-author.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { withdrawals } from '../withdrawals/schema.ts'
 import { statusAfterAdjustments } from './payment-states.ts'
@@ -53,6 +54,7 @@ async function takeNews(
   const words = request && [request.is_by_buyer && 'By the buyer', request.reason].filter(Boolean)
   const taken = await insertAdjustment(tx, queue, { ...news, note: words?.join(': ') ?? '' })
   if (!request) await recordNews(tx, { purchase_id: news.purchase_id, kind: news.kind, amount: taken })
+  if (news.kind === 'dispute') await notifyAuthor(tx, { queue }, 'dispute', news.purchase_id)
   return taken
 }
 

@@ -5,6 +5,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
+import { notifyAuthor } from '../author-emails/notify-author.ts'
 import { isCompleted, leftOf } from '../purchases/contract/purchases.ts'
 import { purchases } from '../purchases/schema.ts'
 import { shipments } from '../shipping/schema.ts'
@@ -39,6 +40,7 @@ export async function declareWithdrawal(services: Services, user: Actor, { purch
       : await insertWithdrawal(tx, purchase, { purchase_id, reason })
     const amount = leftOf(purchase)
     if (!before) await queue.enqueue(tx, withdrawalMailJob, { purchase_id, news: 'declared' })
+    if (waits_for) await notifyAuthor(tx, services, 'refund_asked', purchase_id)
     if (!waits_for && !purchase.isAsked)
       await requestRefund(tx, queue, { purchase_id, amount, reason, is_by_buyer: true })
     if (before && (isWaiting || purchase.isAsked)) return

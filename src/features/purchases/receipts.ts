@@ -8,6 +8,7 @@ import type { Db } from '#platform/db/client.ts'
 import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import { notifyAuthor } from '../author-emails/notify-author.ts'
 import { addReceiptLink } from '../guest-checkout/purchase-access.ts'
 import { defineMailJob } from '../mails/send-mail.ts'
 
@@ -15,6 +16,10 @@ export const receiptJob = defineMailJob({
   name: 'mail.receipt',
   kinds: ['receipt'],
   payload: z.object({ purchase_id: z.uuid() }),
+  // Here, so that the buyer does not wait for it; not after the email, which may be refused.
+  async before(services, { purchase_id }) {
+    if (services.payments.mode() === 'live') await notifyAuthor(services.db, services, 'sale', purchase_id)
+  },
   async compose({ db, log, clock }, { purchase_id }, letterhead) {
     const found = await findReceipt(db, purchase_id)
     if (!found) {

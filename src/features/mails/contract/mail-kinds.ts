@@ -17,6 +17,7 @@ export const mailKinds = {
   backup_failed: 'expires',
   contact: 'expires',
   reply: 'each',
+  author: 'expires',
   sign_up: 'expires',
   verify_again: 'expires',
   sign_in: 'expires',

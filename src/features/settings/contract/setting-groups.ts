@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { currency } from '#platform/contract/currencies.ts'
 import { wholeCents } from '#platform/contract/fields.ts'
 import { stripeKey } from '#platform/contract/stripe-key.ts'
+import { authorEmailSettings } from '../../author-emails/contract/author-emails.ts'
 import { mailSettings } from '../../mail-setup/contract/mail-settings.ts'
 import { withoutKey } from '../../products/contract/sale-mode.ts'
 import { countries } from '../../shipping/contract/countries.ts'
@@ -86,7 +87,14 @@ const payments = z.object({
 })
 
 /** All groups with all their values, secrets included. It never leaves the server. */
-export const settingValues = z.object({ shop, mail: mailSettings, shipping, tax, payments })
+export const settingValues = z.object({
+  shop,
+  mail: mailSettings,
+  author_emails: authorEmailSettings,
+  shipping,
+  tax,
+  payments,
+})
 export type SettingValues = z.infer<typeof settingValues>
 
 export type SettingGroupName = keyof SettingValues
@@ -149,6 +157,13 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
     },
     secrets: ['password'],
     internal: ['is_public_only'],
+  },
+  author_emails: {
+    label: 'the emails to the author',
+    defaults: { sale: true, message: true, refund_asked: true, dispute: true, weekly_summary: true },
+    variables: {},
+    secrets: [],
+    internal: [],
   },
   shipping: {
     label: 'shipping',

@@ -16,6 +16,7 @@ import { GiftForm, giftForm } from './gifts/gift-form.tsx'
 import { ShipDialog, shipForm } from './shipping/ship-dialog.tsx'
 import Shop from './settings/shop.tsx'
 import { StripeKeyForm, keyForm } from './settings/stripe-key-form.tsx'
+import EmailsToYou from './settings/emails.tsx'
 import Tax from './settings/tax.tsx'
 import { CreateUserForm } from './users/create-user-form.tsx'
 
@@ -46,7 +47,9 @@ test('the forms of gifts, parcels and users have the fields of their schemas', (
 })
 
 test('each form of settings has the fields of its schema, and what it was based on', () => {
-  const { shop, tax } = settingValues.shape
+  const { shop, tax, author_emails } = settingValues.shape
+  const emails = Object.fromEntries(namesOf(author_emails).map((name) => [name, true]))
+  expect(namesIn(EmailsToYou, group(emails))).toEqual(['base', ...namesOf(author_emails)])
   const values = { has_tax: false, has_tax_ids: false, has_invoices: false, tax_codes: usualTaxCodes }
   expect(namesIn(Tax, group(values))).toEqual(['base', ...namesOf(tax)])
   const own = {

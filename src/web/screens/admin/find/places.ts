@@ -6,6 +6,7 @@ export type Place = { to: string; title: string; hint: string; words?: string | 
 const settings = [
   { to: '/admin/settings', title: 'Shop settings', words: 'address currency time zone name' },
   { to: '/admin/settings/mail', title: 'Mail settings', words: 'email smtp server sender dns' },
+  { to: '/admin/settings/emails', title: 'Emails to you', words: 'notifications notices sale summary' },
   { to: '/admin/settings/payments', title: 'Payment settings', words: 'stripe key refund guest checkout' },
   { to: '/admin/settings/shipping', title: 'Shipping settings', words: 'countries prices address parcels' },
   { to: '/admin/settings/tax', title: 'Tax settings', words: 'vat' },

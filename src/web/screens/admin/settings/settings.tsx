@@ -6,6 +6,7 @@ import { StrongLink } from '../text-link.tsx'
 const sections = [
   { to: '/admin/settings', title: 'Shop' },
   { to: '/admin/settings/mail', title: 'Mail' },
+  { to: '/admin/settings/emails', title: 'Emails to you' },
   { to: '/admin/settings/payments', title: 'Payments' },
   { to: '/admin/settings/shipping', title: 'Shipping' },
   { to: '/admin/settings/tax', title: 'Tax' },

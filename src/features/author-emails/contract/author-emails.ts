@@ -1,0 +1,12 @@
+// What the author is told by email; each can be turned off.
+import { z } from 'zod'
+
+export const authorEmailSettings = z.object({
+  /** From the tenth sale of a day on, one summary on the next morning. */
+  sale: z.boolean(),
+  message: z.boolean(),
+  refund_asked: z.boolean(),
+  dispute: z.boolean(),
+  weekly_summary: z.boolean(),
+})
+export type AuthorEmailSetting = keyof z.infer<typeof authorEmailSettings>
