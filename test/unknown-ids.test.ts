@@ -14,6 +14,9 @@ const routes: [method: string, path: string, body?: object][] = [
   ['PATCH', '/api/admin/products/ID', { name: 'Another' }],
   ['PATCH', '/api/admin/messages/ID', { is_read: true }],
   ['DELETE', '/api/admin/messages/ID'],
+  ['GET', '/api/admin/messages/ID'],
+  ['PUT', '/api/admin/messages/ID/replies/ID', { body: 'Peace.' }],
+  ['DELETE', '/api/admin/snippets/ID'],
   ['PUT', '/api/admin/shipments/ID/tracking', { carrier: '' }],
   ['DELETE', '/api/admin/shipments/ID/shipped'],
   ['GET', '/api/admin/mails/ID'],
@@ -26,7 +29,7 @@ test('an unknown id and one that can be none are both answered 404', async () =>
   const admin = await shop.person({ role: 'admin' })
   for (const [method, path, body] of routes) {
     for (const id of [randomUUID(), 'nonsense', '1042', '%00', "'%20or%201=1"]) {
-      const response = await admin.call(method, path.replace('ID', id), body && { body })
+      const response = await admin.call(method, path.replaceAll('ID', id), body && { body })
       expect([method, path, id, response.status]).toEqual([method, path, id, 404])
     }
   }

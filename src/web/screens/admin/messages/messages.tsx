@@ -34,7 +34,7 @@ export default function Messages({ loaderData: page }: Route.ComponentProps) {
           <FilterSelect
             label="Which"
             name="state"
-            all="All messages"
+            all="Every state"
             options={messageStates.map((value) => ({ value, label: stateNames[value] }))}
           />
           <FilterSelect
