@@ -45,14 +45,17 @@ test('the header leads to each view, back, and out', async ({ page, shop }) => {
   await page.getByRole('link', { name: 'View Dashboard' }).click()
   const views = page.getByRole('navigation', { name: 'Views' })
   for (const name of ['Purchases', 'Shipping', 'Sales', 'Products', 'Messages', 'Log']) {
-    await views.getByRole('link', { name }).click()
-    await expect(views.getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
+    await views.getByRole('link', { name, exact: name === 'Log' }).click()
+    await expect(views.getByRole('link', { name, exact: name === 'Log' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
   }
   await page.getByRole('link', { name: 'Users', exact: true }).click()
   await expect(page.getByRole('link', { name: 'Users', exact: true })).toHaveAttribute('aria-current', 'page')
   await views.getByRole('link', { name: 'Messages' }).click()
   await expect(page.getByRole('heading', { name: /^Messages/ })).toBeVisible()
-  await views.getByRole('link', { name: 'Log' }).click()
+  await views.getByRole('link', { name: 'Log', exact: true }).click()
   await expect(page).toHaveURL('/admin/audit')
   await page.goBack()
   await expect(page).toHaveURL('/admin/messages')

@@ -32,6 +32,10 @@ test('a code is made, entered before the sign-in, paid with, counted and ended',
   await page.getByLabel('Amount ($)').pressSequentially('7,50')
   await page.getByRole('button', { name: 'Create code' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'LESS' })).toContainText('$7.50 off')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy link with LESS' }).click()
+  await expect(page.getByText('Link copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${shop.url}/?code=LESS`)
 
   await enter(page, shop, await makeUser(shop))
   await page.goto('/?code=spring-26#book-sales')

@@ -101,6 +101,6 @@ test('a message is deleted by the keyboard, and brought back', async ({ page, sh
   await expect(subject).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(subject).toBeVisible()
-  await page.getByRole('link', { name: 'Log' }).click()
+  await page.getByRole('link', { name: 'Log', exact: true }).click()
   await expect(page.getByText('brought back the message of lydia@example.com')).toBeVisible()
 })

@@ -165,6 +165,8 @@ test('in the package, an author brings a book, a reader buys it, and each admin 
     page.getByText(/^Rehearsed from .+ on .+ rows and totals match, files are intact/),
   ).toBeVisible()
 
+  const message = { name: 'Lydia', email: 'lydia@example.com', subject: 'Purple', message: 'Come and stay.' }
+  expect((await page.request.post('/api/contact', { data: message })).ok()).toBe(true)
   const visited = await visitAdminScreens(page)
   expect(visited).toContain('/admin/mails')
   expect(failed).toEqual([])

@@ -122,7 +122,7 @@ test('a parcel is put back, its tracking changed, and the purchase’s page has 
   await page.getByRole('button', { name: 'Keep this address' }).click()
   await expect(page.getByText('Address corrected')).toBeVisible()
   await expect(page.getByText('10115 Berlin')).toBeVisible()
-  await page.getByRole('link', { name: 'Log' }).click()
+  await page.getByRole('link', { name: 'Log', exact: true }).click()
   await expect(page.getByText('corrected the address of')).toBeVisible()
 })
 

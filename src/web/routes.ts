@@ -35,6 +35,7 @@ export default [
       route('messages/:id', 'screens/admin/messages/message.tsx'),
       route('mails', 'screens/admin/mails/mails.tsx'),
       route('mails/:name', 'screens/admin/mails/mail.tsx'),
+      route('mail-log', 'screens/admin/mails/log.tsx'),
       route('backups', 'screens/admin/backups/backups.tsx'),
       route('security', 'screens/admin/security/security.tsx'),
       route('audit', 'screens/admin/audit/audit.tsx'),

@@ -122,6 +122,7 @@ export const adminCalls: Record<string, Call> = {
     path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/evidence`,
     statuses: admins(200),
   },
+  'GET /api/admin/mail-log': { statuses: admins(200) },
   'GET /api/admin/counts': { statuses: admins(200) },
   'GET /api/admin/today': { statuses: admins(200) },
   'GET /api/admin/payments': { statuses: admins(200) },

@@ -6,7 +6,9 @@ import type { Services } from '../../services.ts'
 import { actorOf } from '../audit/actor.ts'
 import type { WithSessions } from '../signed-links/signed-links.ts'
 import { keptMail, keptMails, keptMailsRequest, sentKeptMails } from './contract/kept-mails.ts'
+import { mailLog, mailLogRequest } from './contract/mail-log.ts'
 import { getKeptMail, listKeptMails, openMailPage } from './kept-mails.ts'
+import { listMails } from './mail-log.ts'
 import { sendKeptMails } from './send-kept-mails.ts'
 
 export type KeptMailsApi = ReturnType<typeof keptMailsApi>
@@ -18,6 +20,10 @@ export function keptMailsApi(services: Services) {
         returns: ok(sentKeptMails, 'Those that can be sent after all are on their way'),
       }),
       async (c) => c.json(await sendKeptMails(services, actorOf(c, services)), 200),
+    )
+    .openapi(
+      route('get', '/mail-log', { query: mailLogRequest, returns: ok(mailLog, 'A page of all mails') }),
+      async (c) => c.json(await listMails(services.db, c.req.valid('query')), 200),
     )
     .openapi(
       route('get', '/mails', {

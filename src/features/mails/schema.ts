@@ -25,6 +25,8 @@ export const mails = pgTable(
   },
   (t) => [
     index('mails_of_purchase').on(t.purchase_id),
+    index('mails_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    index('mails_of_recipient').on(sql`lower(${t.recipient})`, t.created_at.desc().nullsFirst()),
     index('mails_kept')
       .on(t.created_at)
       .where(sql`${t.status} = 'kept' and ${t.queued_at} is null`),

@@ -39,7 +39,7 @@ const groups: readonly Group[] = [
       { to: '/admin/products', title: 'Products' },
     ],
   },
-  { title: 'Readers', icon: Users, views: [messages, mails] },
+  { title: 'Readers', icon: Users, views: [messages, mails, { to: '/admin/mail-log', title: 'Mail log' }] },
   {
     title: 'Shop',
     icon: Store,

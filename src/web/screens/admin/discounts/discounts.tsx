@@ -14,6 +14,7 @@ import { LoadFailed } from '../../../components/load-failed.tsx'
 import { useLastLoaded } from '../../../use-last-loaded.ts'
 import { adminAction } from '../admin-action.ts'
 import { CallButton } from '../call-button.tsx'
+import { CopyButton } from '../copy-button.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/discounts.ts'
 import { useFormatMoney } from '../../../money.tsx'
@@ -48,7 +49,6 @@ export default function Discounts({ loaderData, actionData }: Route.ComponentPro
   const { discounts, products } = found
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
-      <div className="lg:col-span-2"></div>
       <Card title="Discount codes">
         {discounts.length === 0 && (
           <Note icon={Gift} title="No codes yet">
@@ -108,6 +108,7 @@ function DiscountRow({ discount }: { discount: AdminDiscount }) {
           begins with {formatCount(uses)}.
         </CallButton>
       )}
+      {state === 'active' && <CopyLink code={code} />}
       {state !== 'ended' && (
         <CallButton
           label="End"
@@ -129,4 +130,16 @@ function DiscountRow({ discount }: { discount: AdminDiscount }) {
 function discountTerms({ product_name, ends_on }: AdminDiscount): string {
   const product = product_name ? ` · only ${product_name}` : ''
   return product + (ends_on ? ` · until ${ends_on}` : '')
+}
+
+function CopyLink({ code }: { code: string }) {
+  return (
+    <CopyButton
+      label="Copy link"
+      name={`Copy link with ${code}`}
+      text={`${location.origin}/?code=${encodeURIComponent(code)}`}
+      copied={{ title: 'Link copied', description: 'Whoever opens it sees the lower price.' }}
+      failed="Your browser does not allow it here. Write the code into your text instead."
+    />
+  )
 }

@@ -28,7 +28,7 @@ export function clientLoader({ params: param }: Route.ClientLoaderArgs) {
       responseOf(api.messages[':id'].$get({ param })),
       responseOf(api.snippets.$get()),
     ])
-    if (!message.is_read) await api.messages[':id'].$patch({ param, json: { is_read: true } })
+    if (!message.is_read) await responseOf(api.messages[':id'].$patch({ param, json: { is_read: true } }))
     return { message, snippets: snippets.items }
   })
 }

@@ -1,4 +1,5 @@
-import { Copy, WandSparkles } from '../icons.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { WandSparkles } from '../icons.tsx'
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { useFetcher } from 'react-router'
@@ -34,16 +35,6 @@ export function CreateUserForm({ onDone }: { onDone: () => void }) {
     if (isDone) onDone()
   }, [isDone, onDone])
 
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(password)
-      toast({ title: 'Password Copied', description: 'Hand it over by a way that only its owner reads.' })
-    } catch {
-      // There is no clipboard without https, and a browser may forbid it.
-      const description = 'Your browser does not allow it here. Show the password and copy it by hand.'
-      toast({ title: 'Couldn’t copy', description, destructive: true })
-    }
-  }
   return (
     <Card title="Create a new account">
       <fetcher.Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
@@ -74,10 +65,15 @@ export function CreateUserForm({ onDone }: { onDone: () => void }) {
                 <WandSparkles aria-hidden className="size-4.5" />
                 Generate
               </Button>
-              <Button look="outline" disabled={!password} onClick={() => void copy()}>
-                <Copy aria-hidden className="size-4.5" />
-                Copy
-              </Button>
+              <CopyButton
+                label="Copy"
+                text={password}
+                copied={{
+                  title: 'Password Copied',
+                  description: 'Hand it over by a way that only its owner reads.',
+                }}
+                failed="Your browser does not allow it here. Show the password and copy it by hand."
+              />
             </p>
           </div>
           <SelectField label="Role" name="role" defaultValue="user" options={roleOptions} />

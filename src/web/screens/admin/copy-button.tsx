@@ -1,0 +1,30 @@
+import { toast, type Toast } from '../../toasts.tsx'
+import { Button } from '../../components/button.tsx'
+import { Copy } from './icons.tsx'
+
+type CopyButtonProps = {
+  label: string
+  /** For screen readers, where several buttons have the same label. */
+  name?: string
+  text: string
+  copied: Toast
+  /** What to do where the browser forbids it; there is no clipboard without https. */
+  failed: string
+}
+
+export function CopyButton({ label, name, text, copied, failed }: CopyButtonProps) {
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text)
+      toast(copied)
+    } catch {
+      toast({ title: 'Couldn’t copy', description: failed, destructive: true })
+    }
+  }
+  return (
+    <Button look="outline" aria-label={name} disabled={!text} onClick={() => void copy()}>
+      <Copy aria-hidden className="size-4.5" />
+      {label}
+    </Button>
+  )
+}
