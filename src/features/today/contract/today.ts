@@ -29,7 +29,7 @@ export const today = z.object({
   /** The day of the last sale, where the time without one is unusual for this shop and payments are taken. */
   quiet_since: z.iso.date().nullable(),
   /** Places of backups whose last good rehearsal is more than 14 days old; null where there was none. */
-  /** Purchases of the last seven days that may not have reached their buyers, at most ten. */
+  /** Purchases that may not have reached their buyers, by what happened in the last seven days; at most ten. */
   undelivered: z.array(undelivered),
   unrehearsed: z.array(z.object({ place: z.string(), rehearsed_at: timestamp.nullable() })),
 })
