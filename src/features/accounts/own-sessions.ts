@@ -1,6 +1,6 @@
 // The sessions of one's own account: seen by their owner, who ends one of them or all others (sign-out with `others`).
-import { parse } from 'bowser'
 import { and, desc, eq, gt, isNull } from 'drizzle-orm'
+import { describeBrowser } from '#platform/describe-browser.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import { audit } from './accounts.ts'
 import type { AccountsContext } from './accounts-context.ts'
@@ -40,12 +40,6 @@ function toOwnSession(row: typeof sessions.$inferSelect, current_id: string): Ow
     signed_in_at: created_at.toISOString(),
     last_seen_at: refreshed_at.toISOString(),
   }
-}
-
-function describeBrowser(user_agent: string | null): Pick<OwnSession, 'browser' | 'system'> {
-  if (!user_agent) return { browser: null, system: null }
-  const { browser, os } = parse(user_agent)
-  return { browser: browser.name || null, system: os.name || null }
 }
 
 /** One that has ended already is no failure. With a recent proof: else a stolen session could sign its owner out. */

@@ -1,4 +1,6 @@
 import { desc, eq, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { describeBrowser } from '#platform/describe-browser.ts'
 import { formatOrderNumber, parseOrderNumber } from '../purchases/contract/order-number.ts'
 import { fromCents } from '#platform/contract/money.ts'
 import type { Page } from '#platform/contract/paging.ts'
@@ -59,7 +61,16 @@ export async function getOrder(db: Db, id: string): Promise<OrderDetail> {
     readPayment(db, id),
     readHistory(db, id),
   ])
-  return { ...toOrder(row), ...terms, ...payment, ...history, shipment }
+  const downloads = history.downloads.map((download) => ({
+    ...download,
+    device: deviceOf(download.user_agent),
+  }))
+  return { ...toOrder(row), ...terms, ...payment, ...history, downloads, shipment }
+}
+
+function deviceOf(user_agent: string | null): string | null {
+  const { browser, system } = describeBrowser(user_agent)
+  return browser && system ? `${browser} on ${system}` : (browser ?? system)
 }
 
 const terms = orderDetail.pick({ discount: true, shipping: true })
@@ -102,17 +113,18 @@ function dismissedOf(
   return { at: dismissed_at.toISOString(), reason: held_reason ?? '', paid, stripe_url }
 }
 
-const history = orderDetail.pick({
-  open_links: true,
-  is_buyer_locked: true,
-  withdrawal: true,
-  is_going_back: true,
-  is_by_provider: true,
-  mails: true,
-  downloads: true,
-  sign_ins: true,
-  adjustments: true,
-})
+const history = orderDetail
+  .pick({
+    open_links: true,
+    is_buyer_locked: true,
+    withdrawal: true,
+    is_going_back: true,
+    is_by_provider: true,
+    mails: true,
+    sign_ins: true,
+    adjustments: true,
+  })
+  .extend({ downloads: z.array(orderDetail.shape.downloads.element.omit({ device: true })) })
 
 const failedSignIns = ['sign_in_failed', 'sign_in_blocked', 'wrong_code'] satisfies SecurityEventKind[]
 

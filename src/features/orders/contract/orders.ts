@@ -103,6 +103,8 @@ export const orderDetail = adminOrder.extend({
       is_counted: z.boolean(),
       ip: z.string().nullable(),
       user_agent: z.string().nullable(),
+      /** As its names are known: "Chrome on Windows". */
+      device: z.string().nullable(),
     }),
   ),
   /** Failed sign-ins of the buyer since the purchase, and the last one that worked. */

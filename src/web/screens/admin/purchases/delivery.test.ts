@@ -33,6 +33,7 @@ const download = (change: Partial<OrderDetail['downloads'][number]> = {}) => ({
   is_counted: true,
   ip: null,
   user_agent: null,
+  device: null,
   ...change,
 })
 

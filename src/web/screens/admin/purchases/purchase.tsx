@@ -135,7 +135,10 @@ const downloadColumns: Column<OrderDetail['downloads'][number]>[] = [
     cell: ({ file_name }) => <span className="break-all">{file_name}</span>,
   },
   { title: 'From', cell: ({ ip }) => ip ?? '' },
-  { title: 'With', cell: ({ user_agent }) => <span className="break-words text-soft">{user_agent}</span> },
+  {
+    title: 'With',
+    cell: ({ device }) => <span className="text-soft">{device ?? 'an unknown program'}</span>,
+  },
 ]
 
 const adjustmentColumns = (currency: string): Column<OrderDetail['adjustments'][number]>[] => [
