@@ -148,6 +148,7 @@ test('the OpenAPI document names every documented route, and where it is', async
     '/guest/purchases/{id}/download',
     '/guest/purchases/{id}/password',
     '/guest/purchases/{id}/settle',
+    '/mail-choices/{token}',
     '/me',
     '/me/proof',
     '/products',

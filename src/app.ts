@@ -12,6 +12,7 @@ import { securityEventsApi } from '#features/accounts/security-events.ts'
 import { auditApi } from '#features/audit/routes.ts'
 import { backupsApi } from '#features/backup/routes.ts'
 import { discountsApi, adminDiscountsApi } from '#features/discounts/routes.ts'
+import { announcementsApi, editionsApi, unsubscribeApi } from '#features/editions/routes.ts'
 import { filesApi } from '#features/downloads/routes.ts'
 import { coverApi } from '#features/book/cover-routes.ts'
 import { bookDraftsApi } from '#features/book/draft-routes.ts'
@@ -108,6 +109,7 @@ export function createApp(
   app.route('/functions/v1', createUserFunction(shop))
   app.all('/functions/*', refuseUnknown)
 
+  app.route('/', unsubscribeApi(shop))
   if (shop.metrics) app.route('/metrics', metricsApi(shop.metrics))
   if (shop.config.isDevelopment) app.route('/dev/mailbox', devMailbox(shop.config))
   app.get('*', (c) => {
@@ -137,6 +139,7 @@ function publicApi(shop: Shop) {
   api.use('*', ...callMiddleware)
   return api
     .route('/', purchasesApi(shop))
+    .route('/', editionsApi(shop))
     .route('/', paymentsApi(shop))
     .route('/', guestApi(shop))
     .route('/', shippingApi(shop))
@@ -161,6 +164,7 @@ function adminApi(shop: Shop) {
   api.route('/', usersApi(shop))
   api.route('/', adminsApi(shop))
   api.route('/', adminProductsApi(shop, clearProductFault))
+  api.route('/', announcementsApi(shop))
   api.route('/', adminPicturesApi(shop))
   api.route('/', adminDiscountsApi(shop))
   api.route('/', giftsApi(shop))

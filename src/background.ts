@@ -10,6 +10,7 @@ import { runDueBackup } from '#features/backup/due-backups.ts'
 import { findReturnedFiles } from '#features/products/lost-files.ts'
 import { sweepDownloads } from '#features/downloads/downloads.ts'
 import { sweepGuestCheckouts } from '#features/guest-checkout/purchase-access.ts'
+import { queueEditionMails } from '#features/editions/queue-edition-mails.ts'
 import { sweepErasures } from '#features/erasures/sweep-erasures.ts'
 import { sweepFiles } from '#features/ebooks/file-import.ts'
 import { sweepMails, sweepOutbox } from '#features/mails/sweep-mails.ts'
@@ -22,6 +23,7 @@ import { bringChecksForward } from '#features/payments/next-check.ts'
 import { reconcile } from '#features/payments/reconcile.ts'
 import { isSearching } from '#features/payments/search-since-backup.ts'
 
+const minuteMs = 60_000
 const sweepMs = 3_600_000
 const firstSweepMs = 60_000
 
@@ -61,6 +63,12 @@ export async function openBackground(
   if (await isSearching(shop.db)) void rounds.next()
   const reconciling = setInterval(() => void rounds.next(), config.stripe.roundMs)
   undo.defer(() => clearInterval(reconciling))
+  const queueing = setInterval(() => {
+    void queueEditionMails(shop).catch((error: unknown) =>
+      log.warn({ err: error }, 'emails about new editions could not be queued'),
+    )
+  }, minuteMs)
+  undo.defer(() => clearInterval(queueing))
   return undo.move()
 }
 

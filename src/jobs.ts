@@ -1,5 +1,6 @@
 import { accountMailJob } from '#features/accounts/account-mail.ts'
 import { backupFailedJob } from '#features/backup/backup-failed-email-job.ts'
+import { editionMailJob } from '#features/editions/edition-email-job.ts'
 import { giftMailJob } from '#features/gifts/gift-email-job.ts'
 import { authorEmailJob } from '#features/author-emails/author-emails.ts'
 import { contactForwardJob, contactNoticeJob } from '#features/messages/contact.ts'
@@ -26,6 +27,7 @@ export function allJobs(shop: Shop): BoundJob[] {
     bindJob(refundJob, shop),
     bindJob(endOthersJob, shop),
     bindJob(giftMailJob, shop),
+    bindJob(editionMailJob, shop),
     bindJob(shippedMailJob, shop),
     bindJob(refundMailJob, shop),
     bindJob(outageMailJob, shop),

@@ -4,6 +4,7 @@ import { bookRefusals } from '#features/book/contract/refusals.ts'
 import { discountRefusals } from '#features/discounts/contract/refusals.ts'
 import { downloadRefusals } from '#features/downloads/contract/refusals.ts'
 import { ebookRefusals } from '#features/ebooks/contract/refusals.ts'
+import { editionRefusals } from '#features/editions/contract/refusals.ts'
 import { guestCheckoutRefusals } from '#features/guest-checkout/contract/refusals.ts'
 import { mailSetupRefusals } from '#features/mail-setup/contract/refusals.ts'
 import { erasureRefusals } from '#features/erasures/contract/refusals.ts'
@@ -32,6 +33,7 @@ const refusals = {
   ...discountRefusals,
   ...downloadRefusals,
   ...ebookRefusals,
+  ...editionRefusals,
   ...erasureRefusals,
   ...mailSetupRefusals,
   ...giftRefusals,

@@ -85,7 +85,14 @@ export async function giveProduct(
 /** The row alone: what it leads to in storage is written by the test. */
 export async function giveFile(db: Db, given: GivenFile): Promise<string> {
   const id = randomUUID()
-  const file = { id, file_path: `ebooks/${id}.epub`, title: 'A book', file_format: 'epub' as const, ...given }
+  const file = {
+    id,
+    file_path: `ebooks/${id}.epub`,
+    title: 'A book',
+    file_format: 'epub' as const,
+    edition: 1,
+    ...given,
+  }
   await db.insert(product_files).values(file)
   return file.file_path
 }

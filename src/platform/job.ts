@@ -5,11 +5,15 @@ export type Job<Payload = unknown, Needs = never> = {
   payload: z.ZodType<Payload>
   maxPauseSeconds?: number
   retentionDays?: number
+  /** One at a time in each process; else up to eight. */
+  isSequential?: boolean
   /** May run more than once for one payload. A throw means: retry. */
   run(needs: Needs, payload: Payload, attempt: JobAttempt): Promise<void>
 }
 
-export type BoundJob = { name: string; run(payload: unknown, attempt: JobAttempt): Promise<void> }
+export type BoundJob = Pick<Job, 'name' | 'isSequential'> & {
+  run(payload: unknown, attempt: JobAttempt): Promise<void>
+}
 
 export type JobAttempt = { id: string; number: number; isLast: boolean }
 
@@ -20,6 +24,6 @@ export function defineJob<Payload, Needs>(job: Job<Payload, Needs>): Job<Payload
 }
 
 export function bindJob<Payload, Needs>(job: Job<Payload, Needs>, needs: Needs): BoundJob {
-  const { name, payload } = job
-  return { name, run: (stored, attempt) => job.run(needs, payload.parse(stored), attempt) }
+  const { name, payload, isSequential = false } = job
+  return { name, isSequential, run: (stored, attempt) => job.run(needs, payload.parse(stored), attempt) }
 }

@@ -15,6 +15,8 @@ export type Email = {
   html: string
   text: string
   replyTo?: string
+  /** Opened, a page; posted to, it stops such emails (RFC 8058). */
+  unsubscribeUrl?: string
 }
 
 export type Mail = {
@@ -36,13 +38,19 @@ function hostOf(settings: Needs['settings']): string {
 
 export function openMail(needs: Needs): Mail {
   const { config, settings } = needs
-  const compose = ({ to, ...email }: Email, id: string): SendMailOptions => ({
+  const compose = ({ to, unsubscribeUrl, ...email }: Email, id: string): SendMailOptions => ({
     ...email,
     from: senderOf(settings),
     // An address is never parsed as a list of several.
     to: { name: '', address: to },
     messageId: `<${id}@${hostOf(settings)}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   })

@@ -66,6 +66,8 @@ const taking = {
   notifyPollingIntervalSeconds: 5,
 } as const
 
+const oneAtATime = { batchSize: 1, localConcurrency: 1 } as const
+
 /** pg-boss reports copies of errors, which are no Error. */
 function toLost(reported: Error): Error {
   const code = 'code' in reported ? reported.code : undefined
@@ -172,7 +174,8 @@ export function openQueue(url: string, log: Log): Queue {
       }
       const { boss } = await started.promise
       for (const job of startedJobs) {
-        await boss.work(job.name, taking, (batch) => Promise.all(batch.map((taken) => settle(job, taken))))
+        const options = job.isSequential ? { ...taking, ...oneAtATime } : taking
+        await boss.work(job.name, options, (batch) => Promise.all(batch.map((taken) => settle(job, taken))))
       }
     },
     async stop(timeout = 3_000) {

@@ -84,7 +84,8 @@ function formOf({ file_format, file_size }: PurchasedFile): string {
 
 const fileFormats = ['epub', 'pdf', 'mobi'] as const satisfies FileFormat[]
 
-type Ask = (id: string, file: { file_format?: FileFormat; product_id?: string }) => Promise<{ url: string }>
+type Asked = { file_format?: FileFormat; product_id?: string; edition?: number }
+type Ask = (id: string, file: Asked) => Promise<{ url: string }>
 
 const askAsUser: Ask = (id, json) => responseOf(api.purchases[':id'].download.$post({ param: { id }, json }))
 
@@ -93,6 +94,7 @@ export async function download(form: FormData, ask: Ask = askAsUser): Promise<vo
   const id = readText(form, 'purchase_id')
   const file_format = readChoice(form, 'file_format', fileFormats)
   const product_id = readText(form, 'product_id') || undefined
+  const edition = Number(readText(form, 'edition')) || undefined
   if (!form.get('has_file'))
     return toast({
       title: dashboardTexts.downloadError,
@@ -100,7 +102,8 @@ export async function download(form: FormData, ask: Ask = askAsUser): Promise<vo
       destructive: true,
     })
   try {
-    const { url } = await ask(id, { ...(file_format && { file_format }), ...(product_id && { product_id }) })
+    const file = { ...(file_format && { file_format }), ...(product_id && { product_id }) }
+    const { url } = await ask(id, { ...file, ...(edition && { edition }) })
     const { title, description } = dashboardTexts.downloadStarted
     toast({ title, description: fill(description, { product: readText(form, 'name') }) })
     save(url)

@@ -11,6 +11,7 @@ export default [
   route('dashboard/receipts/:id', 'screens/dashboard/receipt.tsx'),
   route('account', 'screens/account/account.tsx'),
   route('account/undo', 'screens/undo-address/undo-address.tsx'),
+  route('emails/:token', 'screens/mail-choices/mail-choices.tsx'),
   route('account/data', 'screens/account/own-data.tsx'),
   route('admin', 'screens/admin/admin.tsx', [
     layout('screens/admin/views.tsx', [
@@ -23,6 +24,7 @@ export default [
       route('products', 'screens/admin/products/products.tsx'),
       route('products/new', 'screens/admin/products/new-product.tsx'),
       route('products/:id', 'screens/admin/products/product.tsx'),
+      route('editions/:id', 'screens/admin/editions/announcement.tsx'),
       route('discounts', 'screens/admin/discounts/discounts.tsx'),
       route('discounts/gifts', 'screens/admin/gifts/gifts.tsx'),
       route('purchases', 'screens/admin/purchases/purchases.tsx'),

@@ -69,6 +69,12 @@ export const dashboardTexts = defineTexts('dashboard', {
   disputedDigital:
     'Your bank is looking into this payment. Until it has decided, the book cannot be downloaded.',
   download: 'Download',
+  editions: {
+    summary: 'All editions',
+    edition: 'Edition {edition}, {format}',
+    newest: 'newest',
+    failed: 'The editions could not be loaded',
+  },
   downloadFile: 'Download {file}',
   downloadStarted: {
     title: 'Download Started',

@@ -167,6 +167,17 @@ export const emailsTexts = defineTexts('emails', {
     youWrote: 'You wrote on {date}:',
     answer: 'Reply to this email to write back.',
   },
+  edition: {
+    subject: 'A new edition of {product}',
+    preview: 'The new files are ready for you, free of charge.',
+    title: 'A new edition of your book',
+    ready: 'There is a new edition of {product}. You have bought the book, so it is yours, free of charge.',
+    number: 'Edition {edition}',
+    button: 'Get the new edition',
+    earlier: 'The edition that you have stays there, too.',
+    why: 'You get this email because you own the book.',
+    stop: 'No more emails about new editions',
+  },
   author: {
     choose: 'Choose which emails you get',
     sold: 'Sold',

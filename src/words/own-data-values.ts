@@ -44,6 +44,7 @@ export const ownDataValuesTexts = defineTexts('ownDataValues', {
   withdrawal_refused: 'withdrawal refused',
   contact: 'message',
   reply: 'answer',
+  edition: 'new edition',
   author: 'news for the shop',
   sign_up: 'confirmation of the address',
   verify_again: 'confirmation of the address',

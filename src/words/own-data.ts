@@ -67,6 +67,7 @@ export const ownDataTexts = defineTexts('ownData', {
     event: 'Event',
     format: 'Format',
     given_at: 'Given',
+    gets_edition_emails: 'Gets emails about new editions',
     has_password: 'Has a password',
     ip: 'Network address',
     is_given: 'A gift',

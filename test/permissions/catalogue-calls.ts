@@ -111,6 +111,20 @@ export const catalogueCalls: Record<string, Call> = {
     body: () => ({}),
     statuses: admins(404),
   },
+  'GET /api/admin/editions/:id/announcement': {
+    path: () => `/api/admin/editions/${randomUUID()}/announcement`,
+    statuses: admins(404),
+  },
+  'PUT /api/admin/editions/:id/announcement': {
+    path: () => `/api/admin/editions/${randomUUID()}/announcement`,
+    body: () => ({ changes: '' }),
+    statuses: admins(404),
+  },
+  'PUT /api/admin/editions/:id/announcement/paused': {
+    path: () => `/api/admin/editions/${randomUUID()}/announcement/paused`,
+    body: () => ({ is_paused: true }),
+    statuses: admins(404),
+  },
   'GET /api/admin/gifts': { statuses: admins(200) },
   'POST /api/admin/gifts/check': {
     body: ({ product_id }) => ({ present: { kind: 'copy', product_id }, list: 'someone@example.com' }),

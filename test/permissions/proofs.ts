@@ -83,6 +83,8 @@ const paperback = (price: number) => () => ({
 const sales: Record<string, Needs | Variant[]> = {
   'POST /api/admin/discounts': 'session',
   'POST /api/admin/gifts': 'recent-proof',
+  'PUT /api/admin/editions/:id/announcement': 'recent-proof',
+  'PUT /api/admin/editions/:id/announcement/paused': 'session',
   'POST /api/admin/purchases/:id/refund': 'recent-proof',
   'POST /api/admin/payments/dismissed/:id/accept': 'recent-proof',
   'POST /api/admin/payments/withdrawal/:id/refund': 'recent-proof',

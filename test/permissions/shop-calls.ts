@@ -24,6 +24,22 @@ export const shopCalls: Record<string, Call> = {
     path: () => `/api/account/sessions/${randomUUID()}`,
     statuses: signedIn(200),
   },
+  'GET /api/account/mail-choices': { statuses: signedIn(200) },
+  'PUT /api/account/mail-choices': { body: () => ({ has_editions: true }), statuses: signedIn(200) },
+  'GET /api/mail-choices/:token': {
+    path: () => `/api/mail-choices/${unknownProof}`,
+    statuses: everyone(404),
+  },
+  'PUT /api/mail-choices/:token': {
+    path: () => `/api/mail-choices/${unknownProof}`,
+    body: () => ({ has_editions: false }),
+    statuses: everyone(404),
+  },
+  'POST /emails/:token': { path: () => `/emails/${unknownProof}`, statuses: everyone(404) },
+  'GET /api/purchases/:id/editions': {
+    path: ({ purchase_id }) => `/api/purchases/${purchase_id}/editions`,
+    statuses: owner(200),
+  },
   'GET /api/me': { statuses: signedIn(200) },
   'POST /api/me/proof': { body: () => ({ current_password: 'correct horse' }), statuses: signedIn(200) },
   'GET /api/purchases': { statuses: signedIn(200) },

@@ -21,7 +21,7 @@ import { isEntitled } from '../entitlements/entitlements.ts'
 import { fileFormat, type FileFormat } from '../products/contract/file-formats.ts'
 import { downloads } from './schema.ts'
 import type { Db } from '#platform/db/client.ts'
-import { newestFiles } from '../products/product-columns.ts'
+import { newestFiles, ownedEditions } from '../products/product-columns.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 
@@ -45,7 +45,7 @@ export async function requestDownload(
   const { file_path, title, download_url: url } = found
   const expires_in = linkSeconds.downloads
   if (!file_path || !title) {
-    if (!url) throw new Problem('downloads.unavailable')
+    if (!url || wanted.edition !== undefined) throw new Problem('downloads.unavailable')
     await db.insert(downloads).values({ id, purchase_id, file_path: url, started_at: clock(), ...caller })
     return { url, file_name: found.name, file_size: 0, expires_in }
   }
@@ -147,13 +147,17 @@ export type WantedFile = {
   purchase_id: string
   file_format?: FileFormat | undefined
   product_id?: string | undefined
+  /** Undefined for the newest. */
+  edition?: number | undefined
 }
 
 export async function findBoughtFile(
   db: Db,
-  { purchase_id, file_format, product_id }: WantedFile,
+  { purchase_id, file_format, product_id, edition }: WantedFile,
   isOwn: SQL,
 ) {
+  const editions = sql`(select *, row_number() over (order by product_id, file_format) as nth
+    from ${ownedEditions} owned where owned.edition = ${edition ?? null})`
   const [row] = await db
     .select({
       is_entitled: isEntitled(sql`${purchases}`),
@@ -168,7 +172,7 @@ export async function findBoughtFile(
     .from(purchases)
     .innerJoin(products, eq(products.id, purchases.product_id))
     .leftJoin(
-      sql`lateral (select * from ${newestFiles} files
+      sql`lateral (select * from ${edition === undefined ? newestFiles : editions} files
         where (${file_format ?? null}::text is null or files.file_format = ${file_format ?? null})
           and (${product_id ?? null}::uuid is null or files.product_id = ${product_id ?? null})
         order by files.is_lost, files.nth limit 1) file`,

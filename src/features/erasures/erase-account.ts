@@ -57,6 +57,8 @@ export const steps: ((erased: Erased) => SQL)[] = [
     update checkouts set asked = null, url = null, invoice_url = null where purchase_id = any(${purchase_ids})`,
   ({ user_id, purchase_ids }) => sql`
     delete from payment_outage_buyers where user_id = ${user_id} or user_id = any(${purchase_ids})`,
+  ({ user_id }) => sql`delete from edition_mails where user_id = ${user_id}`,
+  ({ user_id }) => sql`delete from mail_choices where user_id = ${user_id}`,
   (erased) => sql`
     delete from auth.audit_log where user_id = ${erased.user_id} or ${isOwn(sql`email`, erased)}`,
   (erased) => sql`

@@ -56,14 +56,14 @@ export async function addProduct(
 }
 
 export async function addEdition(services: Needs, actor: Actor, id: string, edition: NewEdition) {
-  const { upload_id, title } = edition
+  const { upload_id, title, changes } = edition
   const { name, format } = await getAdminProduct(services.db, id)
   if (isOnPaper(format)) throw new Problem('products.no_download')
   await importFile(
     services,
     upload_id,
     ebookImport(services, title ?? name, (tx, file) =>
-      saveEdition(tx, services, actor, { id, name }, file, title),
+      saveEdition(tx, services, actor, { id, name }, file, { title, changes }),
     ),
   )
   await services.catalogue.refresh()
@@ -75,7 +75,7 @@ export async function saveEdition(
   actor: Actor,
   product: { id: string; name: string },
   file: StoredEdition,
-  title?: string,
+  words: EditionWords = {},
 ): Promise<void> {
   const { file_path, file_format, findings } = file
   const { id } = product
@@ -84,7 +84,7 @@ export async function saveEdition(
   const [changed] = await tx.update(products).set(set).where(eq(products.id, id)).returning()
   // It may have become a book on paper while the file was checked.
   if (!changed || isOnPaper(changed.format)) throw new Problem('products.no_download')
-  await insertEdition(tx, id, file, title)
+  await insertEdition(tx, id, file, words)
   await updateIsDigital(tx, id)
   const detail = { file_format, findings }
   await recordProductEvent(tx, actor, product, { action: 'products.edition_added', detail })
@@ -103,25 +103,34 @@ export function ebookImport(
   }
 }
 
-async function insertEdition(tx: Transaction, product_id: string, file: StoredEdition, title?: string) {
+/** `title`: undefined where it is the product's or, of a bonus, the one of the edition before. */
+type EditionWords = { title?: string | undefined; changes?: string | undefined }
+
+async function insertEdition(
+  tx: Transaction,
+  product_id: string,
+  file: StoredEdition,
+  { title, changes = '' }: EditionWords = {},
+) {
   const { name, format } = products
   const [product] = await tx.select({ name, format }).from(products).where(eq(products.id, product_id))
   if (!product) throw new Problem('products.not_found')
-  const kept = product.format === 'bundle' ? await findTitle(tx, product_id, file) : undefined
+  const before = await findNewest(tx, product_id, file)
+  const kept = product.format === 'bundle' ? before?.title : undefined
   const shown = title ?? kept ?? product.name
-  await tx.insert(product_files).values({ id: uuidv7(), product_id, title: shown, ...file })
+  const edition = (before?.edition ?? 0) + 1
+  await tx.insert(product_files).values({ id: uuidv7(), product_id, title: shown, edition, changes, ...file })
 }
 
-/** A new edition of a bonus is called as the one before. */
-async function findTitle(tx: Transaction, product_id: string, { file_format }: StoredEdition) {
+async function findNewest(tx: Transaction, product_id: string, { file_format }: StoredEdition) {
   const isSame = and(eq(product_files.product_id, product_id), eq(product_files.file_format, file_format))
   const [newest] = await tx
-    .select({ title: product_files.title })
+    .select({ title: product_files.title, edition: product_files.edition })
     .from(product_files)
     .where(isSame)
-    .orderBy(desc(product_files.created_at), desc(product_files.id))
+    .orderBy(desc(product_files.edition))
     .limit(1)
-  return newest?.title
+  return newest
 }
 
 const suffix = ' (copy)'

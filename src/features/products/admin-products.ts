@@ -19,7 +19,8 @@ export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]
       given.count as given,
       (
         select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'file_format', f.file_format, 'file_size', f.file_size,
-          'findings', f.findings, 'is_lost', f.lost_at is not null, 'created_at', f.created_at) order by f.created_at desc, f.id desc), '[]')
+          'edition', f.edition, 'changes', f.changes, 'findings', f.findings, 'is_lost', f.lost_at is not null, 'created_at', f.created_at,
+          'is_announced', exists (select from edition_announcements a where a.file_id = f.id)) order by f.created_at desc, f.id desc), '[]')
         from product_files f where f.product_id = products.id
       ) as editions
     from products, lateral (

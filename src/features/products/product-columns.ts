@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Picture } from '../pictures/contract/pictures.ts'
 import { deliveryGap as deliveryGapName } from './contract/admin-products.ts'
 import { format } from './contract/products.ts'
+import { purchases } from '../purchases/schema.ts'
 import { products } from './schema.ts'
 
 const namedPartList = z.array(z.object({ product_id: z.string(), name: z.string(), format }))
@@ -47,16 +48,19 @@ export const cover = sql<Picture | null>`(
   select jsonb_build_object('id', pictures.id, 'width', pictures.width, 'height', pictures.height)
   from pictures where pictures.id = products.cover_id)`
 
+/** For a file `f`: also of a part, where the product is a bundle. */
+const isOfProduct = sql`(f.product_id = ${products.id} or ${products.format} = 'bundle'
+  and f.product_id in (select i.product_id from bundle_items i where i.bundle_id = ${products.id}))`
+
 /** The newest file of each format, `nth` in the order to show them: parts of a bundle come before its own files. */
 export const newestFiles = sql`(
   select file.*, row_number() over (
     order by file.product_id = ${products.id}, file.price, file.product_id, file.is_main desc, file.file_format) as nth
   from (
-    select distinct on (f.product_id, f.file_format) f.product_id, f.file_path, f.file_format, f.file_size, f.title, f.lost_at is not null as is_lost,
+    select distinct on (f.product_id, f.file_format) f.product_id, f.file_path, f.file_format, f.file_size, f.title, f.edition, f.lost_at is not null as is_lost,
       source.price, f.file_path is not distinct from source.file_path as is_main
     from product_files f join products source on source.id = f.product_id
-    where source.is_digital and (f.product_id = ${products.id} or ${products.format} = 'bundle'
-      and f.product_id in (select i.product_id from bundle_items i where i.bundle_id = ${products.id}))
+    where source.is_digital and ${isOfProduct}
     order by f.product_id, f.file_format, f.created_at desc, f.id desc
   ) file
 )`
@@ -65,3 +69,13 @@ export const isNewestEdition = (file: SQL) => sql`not exists (
   select from product_files newer where newer.product_id = ${file}.product_id
     and newer.file_format = ${file}.file_format
     and (newer.created_at, newer.id) > (${file}.created_at, ${file}.id))`
+
+/** For the row of purchases, too: each edition that was the newest of its format then or later. */
+export const ownedEditions = sql`(
+  select f.product_id, f.file_path, f.file_format, f.title, f.edition, f.changes, f.created_at,
+    f.lost_at is not null as is_lost
+  from product_files f join products source on source.id = f.product_id
+  where source.is_digital and ${isOfProduct} and not exists (
+    select from product_files newer where newer.product_id = f.product_id and newer.file_format = f.file_format
+      and newer.edition > f.edition and newer.created_at <= ${purchases.created_at})
+)`

@@ -9,6 +9,7 @@ import {
   pgTable,
   primaryKey,
   text,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { created_at, moment, money, oneOf } from '#platform/db/columns.ts'
@@ -57,6 +58,10 @@ export const product_files = pgTable(
     title: text().notNull(),
     file_format: text({ enum: fileFormats }).notNull(),
     file_size: bigint({ mode: 'number' }),
+    /** From 1 for each format of a product. */
+    edition: integer().notNull(),
+    /** For its owners, in the author's words. */
+    changes: text().notNull().default(''),
     findings: jsonb().$type<string[]>().notNull().default([]),
     /** A restore went on without it; the SHA-256 is of the content that is to be put back. */
     lost_at: moment(),
@@ -66,6 +71,7 @@ export const product_files = pgTable(
   (t) => [
     check('product_files_format', oneOf('file_format', fileFormats)),
     index('product_files_newest').on(t.product_id, t.file_format, t.created_at.desc().nullsFirst()),
+    uniqueIndex('product_files_edition').on(t.product_id, t.file_format, t.edition),
   ],
 )
 

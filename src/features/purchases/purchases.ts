@@ -103,7 +103,7 @@ function selectPurchases(db: Db | Transaction) {
         download_url: products.download_url,
         files: sql`(
           select coalesce(jsonb_agg(jsonb_build_object('product_id', files.product_id, 'title', files.title,
-            'file_format', files.file_format, 'file_size', files.file_size, 'is_lost', files.is_lost) order by files.nth), '[]')
+            'file_format', files.file_format, 'file_size', files.file_size, 'edition', files.edition, 'is_lost', files.is_lost) order by files.nth), '[]')
           from ${newestFiles} files)`.mapWith((value) => purchasedFiles.parse(value)),
       },
       shipment: shipmentColumns,

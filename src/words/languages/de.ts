@@ -511,6 +511,12 @@ export const german: Translation = {
     disputedDigital:
       'Ihre Bank prüft diese Zahlung. Bis sie entschieden hat, kann das Buch nicht heruntergeladen werden.',
     download: 'Herunterladen',
+    editions: {
+      summary: 'Alle Ausgaben',
+      edition: 'Ausgabe {edition}, {format}',
+      newest: 'neueste',
+      failed: 'Die Ausgaben konnten nicht geladen werden',
+    },
     downloadFile: '{file} herunterladen',
     downloadStarted: {
       title: 'Download gestartet',
@@ -681,12 +687,28 @@ export const german: Translation = {
       othersEnded: 'Alle anderen abgemeldet',
       couldNotEnd: 'Das Gerät konnte nicht abgemeldet werden',
     },
+    mailChoices: {
+      page: 'E-Mails zu neuen Ausgaben',
+      on: 'Sie erhalten eine E-Mail, wenn es von einem Ihrer Bücher eine neue Ausgabe gibt.',
+      off: 'Sie erhalten keine E-Mails zu neuen Ausgaben mehr. Die neuen Ausgaben Ihrer Bücher stehen trotzdem für Sie bereit.',
+      others: 'Belege und E-Mails, die Sie anfordern, kommen weiterhin.',
+      stop: 'Diese E-Mails abbestellen',
+      again: 'Diese E-Mails wieder erhalten',
+      busy: 'Einen Moment...',
+      failed: 'Speichern nicht möglich',
+      over: 'Dieser Link ist nicht bekannt',
+      overText:
+        'Bitte öffnen Sie den vollständigen Link aus der E-Mail oder wählen Sie Ihre E-Mails auf der Seite Ihres Kontos.',
+      account: 'Mein Konto öffnen',
+    },
     emails: {
       title: 'E-Mails, die Sie erhalten',
       purchases: 'Kaufbelege und Nachrichten zu Versand oder Erstattung, zu jedem Kauf',
       account:
         'Links und Codes, die Sie anfordern, und ein Hinweis, wenn sich Passwort, Adresse oder Anmeldung ändern',
-      only: 'Das ist alles: Dieser Shop versendet keine Newsletter und keine Werbung, es gibt also nichts abzubestellen.',
+      only: 'Dieser Shop versendet keine Newsletter und keine Werbung.',
+      editions: 'Über neue Ausgaben meiner Bücher informieren',
+      saved: 'Auswahl gespeichert',
       sentTo: 'Sie gehen an {email}.',
     },
     erasure: {
@@ -856,6 +878,7 @@ export const german: Translation = {
       event: 'Ereignis',
       format: 'Ausgabe',
       given_at: 'Erteilt',
+      gets_edition_emails: 'Erhält E-Mails zu neuen Ausgaben',
       has_password: 'Hat ein Passwort',
       ip: 'IP-Adresse',
       is_given: 'Ein Geschenk',
@@ -934,6 +957,7 @@ export const german: Translation = {
     withdrawal_refused: 'Widerruf abgelehnt',
     contact: 'Nachricht',
     reply: 'Antwort',
+    edition: 'neue Ausgabe',
     author: 'Nachricht an den Shop',
     sign_up: 'Bestätigung der Adresse',
     verify_again: 'Bestätigung der Adresse',
@@ -1429,6 +1453,18 @@ export const german: Translation = {
       title: 'Antwort auf Ihre Nachricht',
       youWrote: 'Ihre Nachricht vom {date}:',
       answer: 'Antworten Sie auf diese E-Mail, um zurückzuschreiben.',
+    },
+    edition: {
+      subject: 'Eine neue Ausgabe von {product}',
+      preview: 'Die neuen Dateien liegen kostenlos für Sie bereit.',
+      title: 'Eine neue Ausgabe Ihres Buches',
+      ready:
+        'Es gibt eine neue Ausgabe von {product}. Sie haben das Buch gekauft, deshalb erhalten Sie sie kostenlos.',
+      number: 'Ausgabe {edition}',
+      button: 'Neue Ausgabe holen',
+      earlier: 'Ihre bisherige Ausgabe bleibt dort ebenfalls erhalten.',
+      why: 'Sie erhalten diese E-Mail, weil Ihnen das Buch gehört.',
+      stop: 'Keine E-Mails zu neuen Ausgaben mehr',
     },
     author: {
       choose: 'Auswählen, welche E-Mails Sie erhalten',

@@ -40,6 +40,11 @@ export const mailSettings = z.object({
     .string()
     .max(200)
     .regex(/^(?:[a-z\d](?:[\w.-]*[a-z\d])?)?$/i, 'This is what stands before “._domainkey”.'),
+  /** How many emails about new editions leave in an hour; receipts are not counted. */
+  bulk_per_hour: z
+    .int('Please enter a whole number.')
+    .min(1, 'Please enter at least 1.')
+    .max(100_000, 'Please enter at most 100,000.'),
   /**
    * The server has to be on the internet, at a port of mail servers: a screen must not reach into the shop's own network.
    * Set with each change of host or port; a server that an older version has stored may be inside.

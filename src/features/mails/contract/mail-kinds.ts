@@ -17,6 +17,7 @@ export const mailKinds = {
   backup_failed: 'expires',
   contact: 'expires',
   reply: 'each',
+  edition: 'retry',
   author: 'expires',
   sign_up: 'expires',
   verify_again: 'expires',

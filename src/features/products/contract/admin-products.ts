@@ -9,6 +9,10 @@ const edition = z.object({
   title: z.string(),
   file_format: fileFormat,
   file_size: z.number().int().nullable(),
+  edition: z.number().int(),
+  changes: z.string(),
+  /** Its owners were told of it, or are being told. */
+  is_announced: z.boolean(),
   findings: z.array(z.string()),
   is_lost: z.boolean(),
   created_at: timestamp,
@@ -88,9 +92,13 @@ export const archivedRequest = z.strictObject({ is_archived: z.boolean() })
 
 export const finishedUpload = z.strictObject({ upload_id })
 
+/** What is new in an edition, for its owners. */
+export const changes = text(1000).or(z.literal(''))
+
 export const newEdition = z.strictObject({
   upload_id,
   title: line(200).optional(),
+  changes: changes.optional(),
 })
 export type NewEdition = z.infer<typeof newEdition>
 

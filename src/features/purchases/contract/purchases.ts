@@ -43,6 +43,7 @@ const purchasedFile = z.object({
   title: z.string(),
   file_format: fileFormat,
   file_size: z.number().int().nullable(),
+  edition: z.number().int(),
   /** The author has to upload it again, and was notified. */
   is_lost: z.boolean(),
 })
@@ -123,6 +124,8 @@ export type AdminRefundRequest = z.infer<typeof adminRefundRequest>
 export const downloadRequest = z.strictObject({
   file_format: fileFormat.optional(),
   product_id: id.optional(),
+  /** The newest without it. */
+  edition: z.int().min(1).max(1_000_000).optional(),
 })
 
 export const download = z.object({

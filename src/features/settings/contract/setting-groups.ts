@@ -143,6 +143,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
       user: '',
       from_name: '',
       dkim_selector: '',
+      bulk_per_hour: 200,
       is_public_only: false,
     },
     variables: {

@@ -20,25 +20,27 @@ import type { Route } from './+types/account.ts'
 import { leaveIfSignedOut, signInPath } from './account-action.ts'
 import { AddressPart, cancelAddressChange, saveAddress, sendAddressLinkAgain } from './address-part.tsx'
 import { DataPart } from './data-part.tsx'
+import type { MailChoices } from '#features/editions/contract/editions.ts'
 import type { OwnErasure } from '#features/erasures/contract/erasures.ts'
-import { EmailsPart } from './emails-part.tsx'
+import { EmailsPart, saveMailChoices } from './emails-part.tsx'
 import { askForErasure, cancelErasure, ErasurePart } from './erasure-part.tsx'
 import { PasswordPart, savePassword } from './password-part.tsx'
 import { FactorParts } from './factor-parts.tsx'
 import { ProfilePart, saveProfile } from './profile-part.tsx'
 import { endOtherSessions, endSession, SessionsPart } from './sessions-part.tsx'
 
-type Loaded = { account: OwnAccount; sessions: OwnSession[]; erasure: OwnErasure }
+type Loaded = { account: OwnAccount; sessions: OwnSession[]; erasure: OwnErasure; choices: MailChoices }
 
 export async function clientLoader(): Promise<Loaded | Response | undefined> {
   if (!storedSession()) return redirect(signInPath)
   try {
-    const [account, { items: sessions }, erasure] = await Promise.all([
+    const [account, { items: sessions }, erasure, choices] = await Promise.all([
       responseOf(api.account.$get()),
       responseOf(api.account.sessions.$get()),
       responseOf(api.account.erasure.$get()),
+      responseOf(api.account['mail-choices'].$get()),
     ])
-    return { account, sessions, erasure }
+    return { account, sessions, erasure, choices }
   } catch (error) {
     leaveIfSignedOut(error)
     toast(loadFailure(accountTexts.loadFailed, error))
@@ -56,6 +58,7 @@ const actions: Record<string, (form: FormData) => Promise<FormResult>> = {
   sessions: endOtherSessions,
   erase: askForErasure,
   keep: cancelErasure,
+  mailChoices: saveMailChoices,
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs): Promise<FormResult> {
@@ -96,7 +99,7 @@ export default function Account({ loaderData: found }: Route.ComponentProps) {
   )
 }
 
-function Parts({ account, sessions, erasure }: Loaded) {
+function Parts({ account, sessions, erasure, choices }: Loaded) {
   return (
     <>
       <ProfilePart account={account} />
@@ -104,7 +107,7 @@ function Parts({ account, sessions, erasure }: Loaded) {
       <PasswordPart account={account} />
       <FactorParts account={account} />
       <SessionsPart sessions={sessions} />
-      <EmailsPart account={account} />
+      <EmailsPart account={account} choices={choices} />
       <DataPart />
       <ErasurePart erasure={erasure} />
     </>

@@ -12,6 +12,7 @@ import { Cover } from '../../cover.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { ContinuePayment } from './continue-payment.tsx'
 import { Downloads } from '../../downloads.tsx'
+import { EditionList } from './edition-list.tsx'
 import { HowToRead } from './how-to-read.tsx'
 import { RefundButton } from './refund.tsx'
 import { ShipmentLine } from './shipment.tsx'
@@ -70,6 +71,7 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
           lastAddress={lastAddress}
         />
       )}
+      {canDownload && <EditionList purchase={purchase} />}
       {canDownload && <HowToRead files={product.files} isFolded />}
     </li>
   )

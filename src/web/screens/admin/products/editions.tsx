@@ -4,6 +4,7 @@ import { formatMoment } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
+import { TextLink } from '../text-link.tsx'
 import { EditionFields, useNewEdition } from '../upload/edition-fields.tsx'
 
 export function Editions({ product }: { product: AdminProduct }) {
@@ -44,13 +45,25 @@ function EditionRow({ edition, title, isCurrent }: EditionRowProps) {
       <p className="flex flex-wrap items-center gap-2 text-sm tabular-nums">
         <Badge look={isCurrent ? 'highlighted' : 'plain'}>{edition.file_format.toUpperCase()}</Badge>
         {title && <span className="wrap-anywhere">{title}</span>}
+        <span>Edition {edition.edition}</span>
         <span className="text-soft">{formatMoment(edition.created_at)}</span>
         {edition.file_size !== null && (
           <span className="text-soft">{(edition.file_size / 1024 / 1024).toFixed(2)} MB</span>
         )}
         {isCurrent ? <span>current</span> : <span className="text-soft">earlier</span>}
         {edition.is_lost && <span className="font-semibold text-danger">lost in a restore</span>}
+        {(isCurrent || edition.is_announced) && (
+          <TextLink to={`/admin/editions/${edition.id}`} className="ml-auto">
+            {edition.is_announced ? 'Emails to its owners' : 'Tell its owners'}
+            <span className="sr-only">
+              : {edition.file_format.toUpperCase()}, edition {edition.edition}
+            </span>
+          </TextLink>
+        )}
       </p>
+      {edition.changes && (
+        <p className="mt-1 max-w-2xl text-sm text-pretty whitespace-pre-line text-soft">{edition.changes}</p>
+      )}
       {edition.findings.map((finding) => (
         <p key={finding} className="mt-1 text-sm text-gold-text">
           {finding}

@@ -11,6 +11,9 @@ function product(
   const edition = {
     title: id,
     file_size: 1,
+    edition: 1,
+    changes: '',
+    is_announced: false,
     findings: [],
     is_lost: false,
     created_at: '2026-07-30T00:00:00.000Z',

@@ -73,6 +73,17 @@ export default function MailSettings({ loaderData, actionData }: Route.Component
           <>
             <MailServerFields group={group} />
             <SenderFields group={group} />
+            <SettingField
+              group={group}
+              name="bulk_per_hour"
+              label="Emails about new editions in an hour"
+              type="number"
+              min={1}
+              max={100_000}
+              inputMode="numeric"
+              defaultValue={group.values.bulk_per_hour}
+              hint="Below what your mail server allows: receipts need room beside them, and always go first."
+            />
           </>
         )}
       </SettingsForm>

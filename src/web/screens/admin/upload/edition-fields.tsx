@@ -3,7 +3,7 @@ import type { AdminProduct } from '#features/products/contract/admin-products.ts
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
-import { Field } from '../../../components/field.tsx'
+import { Field, TextField } from '../../../components/field.tsx'
 import { ebookFile, FileDrop } from './file-drop.tsx'
 import { notifyFindings, useUpload } from './use-upload.ts'
 import { adminClient } from '../admin-client.ts'
@@ -24,16 +24,18 @@ function fileAdded(before: AdminProduct, after: AdminProduct) {
 export function useNewEdition(product: AdminProduct | undefined) {
   const { file, isBusy, upload, markChanged, markSaved, drop } = useUpload()
   const [title, setTitle] = useState('')
+  const [changes, setChanges] = useState('')
 
   async function add(onAdded: () => unknown): Promise<void> {
     if (!file || !product) return
     await upload(file, async (upload_id) => {
-      const json = { upload_id, ...(title.trim() && { title }) }
+      const json = { upload_id, changes, ...(title.trim() && { title }) }
       const answer = api.products[':id'].editions.$post({ param: { id: product.id }, json })
       const changed = await responseOf(answer)
       toast(product.editions.length > 0 ? newEdition : fileAdded(product, changed))
       notifyFindings(changed.editions[0]?.findings)
       setTitle('')
+      setChanges('')
       markSaved()
       await onAdded()
     })
@@ -42,12 +44,18 @@ export function useNewEdition(product: AdminProduct | undefined) {
     setTitle(changed)
     markChanged()
   }
+  function changeChanges(changed: string) {
+    setChanges(changed)
+    markChanged()
+  }
   const isBundle = product?.format === 'bundle'
-  return { isBundle, isChosen: file !== undefined, isBusy, drop, title, changeTitle, add }
+  const replaces = product !== undefined && product.editions.length > 0
+  const words = { title, changeTitle, changes, changeChanges }
+  return { isBundle, replaces, isChosen: file !== undefined, isBusy, drop, ...words, add }
 }
 
 export function EditionFields({ edition }: { edition: ReturnType<typeof useNewEdition> }) {
-  const { isBundle, isBusy, drop, title, changeTitle } = edition
+  const { isBundle, replaces, isBusy, drop, title, changeTitle, changes, changeChanges } = edition
   return (
     <>
       {isBundle && (
@@ -59,6 +67,18 @@ export function EditionFields({ edition }: { edition: ReturnType<typeof useNewEd
           disabled={isBusy}
           value={title}
           onChange={({ target }) => changeTitle(target.value)}
+        />
+      )}
+      {replaces && (
+        <TextField
+          label="What changed (optional)"
+          hint="Its owners read it beside the edition, and in the email if you tell them."
+          required={false}
+          rows={3}
+          maxLength={1000}
+          disabled={isBusy}
+          value={changes}
+          onChange={({ target }) => changeChanges(target.value)}
         />
       )}
       <FileDrop {...ebookFile} {...drop} />
