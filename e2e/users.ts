@@ -78,10 +78,12 @@ export async function storedSession(page: Page): Promise<Session> {
   ) as Session
 }
 
-export async function buy(shop: Shop, { access_token }: Session, format: string): Promise<void> {
+export async function buy(shop: Shop, { access_token }: Session, format: string): Promise<Product> {
   const products = (await (await fetch(`${shop.url}/api/products`)).json()) as Product[]
   const product = products.find((each) => each.format === format)
-  await post(shop, '/api/purchases', { product_id: product?.id }, access_token)
+  if (!product) throw new Error(`the shop sells no ${format} product`)
+  await post(shop, '/api/purchases', { product_id: product.id }, access_token)
+  return product
 }
 
 /** The links mailed to this address under such a subject, oldest first, once there are that many. */

@@ -10,7 +10,9 @@ afterAll(() => shop[Symbol.asyncDispose]())
 
 /** Only admins or programs meet these. */
 const untranslated = [
-  ...'backups book gifts mail_setup mails messages pictures settings uploads users withdrawals'.split(' '),
+  ...'backups book editions gifts mail_setup mails messages pictures settings uploads users withdrawals'.split(
+    ' ',
+  ),
   ...'request.unsupported_type payments.bad_signature payments.thin_event payments.not_connected'.split(' '),
   ...'payments.webhook_refused payments.still_open payments.not_waiting payments.not_acceptable'.split(' '),
   ...'payments.money_gone payments.nothing_paid payments.not_set auth.common_password'.split(' '),

@@ -66,8 +66,6 @@ const taking = {
   notifyPollingIntervalSeconds: 5,
 } as const
 
-const oneAtATime = { batchSize: 1, localConcurrency: 1 } as const
-
 /** pg-boss reports copies of errors, which are no Error. */
 function toLost(reported: Error): Error {
   const code = 'code' in reported ? reported.code : undefined
@@ -174,8 +172,15 @@ export function openQueue(url: string, log: Log): Queue {
       }
       const { boss } = await started.promise
       for (const job of startedJobs) {
-        const options = job.isSequential ? { ...taking, ...oneAtATime } : taking
-        await boss.work(job.name, options, (batch) => Promise.all(batch.map((taken) => settle(job, taken))))
+        // A batch of one would wait for the next poll after each job.
+        if (job.isSequential)
+          await boss.work(job.name, { ...taking, localConcurrency: 1 }, async (batch) => {
+            const settled = []
+            for (const taken of batch) settled.push(await settle(job, taken))
+            return settled
+          })
+        else
+          await boss.work(job.name, taking, (batch) => Promise.all(batch.map((taken) => settle(job, taken))))
       }
     },
     async stop(timeout = 3_000) {

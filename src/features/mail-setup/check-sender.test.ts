@@ -152,7 +152,8 @@ test('a local name is not looked up, and a failed lookup is unclear', async () =
 })
 
 test('each provider is known by its server, in other regions too, and is a valid setting', () => {
-  const rest = { user: '', from_name: '', from_address: '', dkim_selector: '', is_public_only: true }
+  const sender = { from_name: '', from_address: '', dkim_selector: '' }
+  const rest = { user: '', ...sender, bulk_per_hour: 200, is_public_only: true }
   for (const provider of mailProviders) {
     const { host, port, encryption } = provider
     expect(findProvider(host)).toBe(provider)

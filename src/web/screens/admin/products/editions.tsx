@@ -52,14 +52,7 @@ function EditionRow({ edition, title, isCurrent }: EditionRowProps) {
         )}
         {isCurrent ? <span>current</span> : <span className="text-soft">earlier</span>}
         {edition.is_lost && <span className="font-semibold text-danger">lost in a restore</span>}
-        {(isCurrent || edition.is_announced) && (
-          <TextLink to={`/admin/editions/${edition.id}`} className="ml-auto">
-            {edition.is_announced ? 'Emails to its owners' : 'Tell its owners'}
-            <span className="sr-only">
-              : {edition.file_format.toUpperCase()}, edition {edition.edition}
-            </span>
-          </TextLink>
-        )}
+        {(isCurrent || edition.is_announced) && <OwnersLink edition={edition} />}
       </p>
       {edition.changes && (
         <p className="mt-1 max-w-2xl text-sm text-pretty whitespace-pre-line text-soft">{edition.changes}</p>
@@ -70,6 +63,21 @@ function EditionRow({ edition, title, isCurrent }: EditionRowProps) {
         </p>
       ))}
     </li>
+  )
+}
+
+function OwnersLink({
+  edition: { id, file_format, edition, is_announced },
+}: Pick<EditionRowProps, 'edition'>) {
+  const label = is_announced ? 'Emails to its owners' : 'Tell its owners'
+  return (
+    <TextLink
+      to={`/admin/editions/${id}`}
+      aria-label={`${label}: ${file_format.toUpperCase()}, edition ${edition}`}
+      className="ml-auto"
+    >
+      {label}
+    </TextLink>
   )
 }
 
