@@ -4,8 +4,8 @@ import { queryAll, queryOne } from '#platform/db/query.ts'
 import type { Services } from '../../services.ts'
 import { editionMailJob } from './edition-email-job.ts'
 
-/** While so many wait for a retry, the mail server is in trouble, and no more are added. */
-const maxUnderWay = 100
+/** Minutes' worth of emails: while so many wait for a retry, the mail server is in trouble, and no more are added. */
+const maxMinutesUnderWay = 10
 
 const load = z.object({ last_hour: z.number(), under_way: z.number() })
 const queued = z.object({ file_id: z.string(), user_id: z.string(), mail_id: z.string() })
@@ -32,7 +32,9 @@ export async function queueEditionMails(
         select (select count(*) from edition_mails where queued_at > ${hourAgo}) as last_hour,
         (select count(*) from edition_mails where queued_at is not null and outcome is null) as under_way`,
     )
-    const count = Math.min(Math.ceil(bulk_per_hour / 60), bulk_per_hour - last_hour, maxUnderWay - under_way)
+    const perMinute = Math.ceil(bulk_per_hour / 60)
+    const room = maxMinutesUnderWay * perMinute - under_way
+    const count = Math.min(perMinute, bulk_per_hour - last_hour, room)
     if (count <= 0) return
     const next = await queryAll(
       tx,

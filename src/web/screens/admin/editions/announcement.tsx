@@ -26,35 +26,44 @@ export function clientLoader({ params: param }: Route.ClientLoaderArgs) {
 export default function AnnouncementPage({ loaderData: found, params }: Route.ComponentProps) {
   useRefresh(found?.state === 'under_way' && !found.is_mail_kept, refreshMs)
   if (!found) return <LoadFailed title="The edition could not be loaded" />
-  const { product, file_format, edition, state, is_mail_kept } = found
+  const { product, file_format, edition, state, is_newest, mail } = found
+  const isOutdated = state === 'none' && !is_newest
+  const State = state === 'none' ? Begin : Progress
   return (
     <div className="grid max-w-3xl gap-6">
       <p className="text-sm">
         <TextLink to={`/admin/products/${product.id}`}>{product.name}</TextLink>
       </p>
       <Card title={`${file_format.toUpperCase()}, edition ${edition}: tell its owners`}>
-        {is_mail_kept && (
-          <p className="px-5 pt-5">
-            <Callout>
-              No mail server is set up, so nothing can be sent yet.{' '}
-              {state === 'none'
-                ? 'You may begin all the same: the emails wait for it. '
-                : 'The emails wait for it. '}
-              <TextLink to="/admin/settings/mail">Set up mail</TextLink>
-            </Callout>
-          </p>
-        )}
-        {state === 'none' ? (
-          <Begin found={found} id={params.id} />
+        {isOutdated ? (
+          <p className="p-5 text-soft">A newer file of this format has replaced this edition.</p>
         ) : (
-          <Progress found={found} id={params.id} />
+          <>
+            <MailNote found={found} />
+            <State found={found} id={params.id} />
+          </>
         )}
       </Card>
-      <Card title="The email">
-        <p className="border-b border-line px-5 py-3 font-semibold break-words">{found.mail.subject}</p>
-        <p className="p-5 text-sm break-words whitespace-pre-line text-soft">{found.mail.text}</p>
-      </Card>
+      {!isOutdated && (
+        <Card title="The email">
+          <p className="border-b border-line px-5 py-3 font-semibold break-words">{mail.subject}</p>
+          <p className="p-5 text-sm break-words whitespace-pre-line text-soft">{mail.text}</p>
+        </Card>
+      )}
     </div>
+  )
+}
+
+function MailNote({ found: { state, is_mail_kept } }: { found: Announcement }) {
+  if (!is_mail_kept || state === 'done') return null
+  return (
+    <p className="px-5 pt-5">
+      <Callout>
+        No mail server is set up, so nothing can be sent yet.{' '}
+        {state === 'none' ? 'You may begin all the same: the emails wait for it.' : 'The emails wait for it.'}{' '}
+        <TextLink to="/admin/settings/mail">Set up mail</TextLink>
+      </Callout>
+    </p>
   )
 }
 
@@ -63,11 +72,9 @@ type Props = { found: Announcement; id: string }
 const emails = (count: number) => (count === 1 ? '1 email' : `${formatCount(count)} emails`)
 
 function Begin({ found, id }: Props) {
-  const { owners, per_hour, is_newest, product } = found
+  const { owners, per_hour, product } = found
   const [changes, setChanges] = useState(found.changes)
   const { markChanged, markSaved } = useUnsavedChanges()
-  if (!is_newest)
-    return <p className="p-5 text-soft">A newer file of this format has replaced this edition.</p>
   if (owners === 0)
     return (
       <p className="p-5 text-pretty text-soft">

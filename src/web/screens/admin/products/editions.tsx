@@ -52,7 +52,7 @@ function EditionRow({ edition, title, isCurrent }: EditionRowProps) {
         )}
         {isCurrent ? <span>current</span> : <span className="text-soft">earlier</span>}
         {edition.is_lost && <span className="font-semibold text-danger">lost in a restore</span>}
-        {(isCurrent || edition.is_announced) && <OwnersLink edition={edition} />}
+        {((isCurrent && edition.edition > 1) || edition.is_announced) && <OwnersLink edition={edition} />}
       </p>
       {edition.changes && (
         <p className="mt-1 max-w-2xl text-sm text-pretty whitespace-pre-line text-soft">{edition.changes}</p>
