@@ -1,24 +1,51 @@
 // The sums as the triggers keep them, beside the same counted from the rows: they must be equal.
 import type { Database } from '#platform/db/client.ts'
 
-/** Of each day and product; days on which all came to nothing are left out. */
-const kept = `
-  select day::text, product_id, sum(purchases) as purchases, sum(completed) as completed, sum(revenue) as revenue
-  from sales_day group by day, product_id having sum(purchases) <> 0 or sum(revenue) <> 0 order by day, product_id`
+const isPaid = `status not in ('pending', 'canceled')`
+const isCompleted = `status in ('completed', 'partially_refunded')`
+const count = (isCounted: string) => `case when ${isCounted} then 1 else 0 end`
 
-const counted = `
-  with parts as (
-    select shop_day(created_at) as day, product_id, case when status = 'canceled' then 0 else 1 end as purchases,
-      case when status in ('completed', 'partially_refunded') then 1 else 0 end as completed,
-      case when status in ('completed', 'partially_refunded') then amount
-        when status = 'disputed' and refunded > 0 then amount when status = 'refunded' then refunded
-        else 0 end as revenue
-    from purchases
-    union all
-    select shop_day(a.created_at), product_id, 0, 0, a.amount from adjustments a join purchases p on p.id = purchase_id
-  )
-  select day::text, product_id, sum(purchases) as purchases, sum(completed) as completed, sum(revenue) as revenue
-  from parts group by day, product_id having sum(purchases) <> 0 or sum(revenue) <> 0 order by day, product_id`
+/** What each purchase and each adjustment brings, in words of this file only. */
+const parts = `
+  select shop_day(created_at)::text as day, product_id, country, (
+      select u.code_id from discount_uses u where u.purchase_id = purchases.id) as code_id,
+    ${count(`status <> 'canceled'`)} as purchases, ${count(isCompleted)} as completed, paid_in as revenue,
+    ${count(`not is_test and amount > 0 and ${isCompleted}`)} as sold, case when is_test then 0 else paid_in end as gross,
+    0 as refunded, ${count(`not is_test and amount = 0 and ${isCompleted}`)} as free,
+    ${count(`is_test and ${isPaid}`)} as tests, ${count('not is_test and amount > 0')} as begun,
+    ${count(`not is_test and amount > 0 and ${isPaid}`)} as paid
+  from purchases cross join lateral (select case when ${isCompleted} then amount
+    when status = 'disputed' and refunded > 0 then amount when status = 'refunded' then refunded else 0 end as paid_in) m
+  union all
+  select shop_day(a.created_at)::text, product_id, country, (
+      select u.code_id from discount_uses u where u.purchase_id = p.id),
+    0, 0, a.amount, 0, 0, case when is_test then 0 else -a.amount end, 0, 0, 0, 0
+  from adjustments a join purchases p on p.id = purchase_id`
+
+const sums = [
+  'purchases',
+  'completed',
+  'revenue',
+  'sold',
+  'gross',
+  'refunded',
+  'free',
+  'tests',
+  'begun',
+  'paid',
+]
+const fewSums = ['sold', 'free', 'revenue']
+
+/** Of each day and key; those on which all came to nothing are left out. */
+function summed(source: string, keys: string[], columns: string[]): string {
+  const totals = columns.map((column) => `sum(${column}) as ${column}`).join(', ')
+  const hasAny = columns.map((column) => `sum(${column}) <> 0`).join(' or ')
+  const key = keys.join(', ')
+  return `select day::text as day, ${key}, ${totals} from (${source}) rows where ${keys.at(-1)} is not null
+    group by day, ${key} having ${hasAny} order by day, ${key}`
+}
+
+const netParts = `select day, product_id, country, code_id, sold, free, gross - refunded as revenue from (${parts}) parts`
 
 const wrongUsers = `
   select user_id from profiles left join user_sums sums using (user_id) left join lateral (
@@ -31,11 +58,24 @@ const wrongUsers = `
     is distinct from (rows.purchases::integer, rows.spent, rows.last)`
 
 export async function readSums({ pool }: Pick<Database, 'pool'>) {
+  const rowsOf = async (query: string) => (await pool.query(query)).rows
   const people = await pool.query<{ kept: number; counted: number }>(`
     select (select coalesce(sum(users), 0) from user_count) as kept, (select count(*) from profiles) as counted`)
+  const [byCountry, byCode] = [
+    ['product_id', 'country'],
+    ['product_id', 'code_id'],
+  ] as const
   return {
-    kept: (await pool.query(kept)).rows,
-    counted: (await pool.query(counted)).rows,
+    kept: await rowsOf(summed('select * from sales_day', ['product_id'], sums)),
+    counted: await rowsOf(summed(parts, ['product_id'], sums)),
+    keptApart: {
+      countries: await rowsOf(summed('select * from sales_day_by_country', [...byCountry], fewSums)),
+      codes: await rowsOf(summed('select * from sales_day_by_code', [...byCode], fewSums)),
+    },
+    countedApart: {
+      countries: await rowsOf(summed(netParts, [...byCountry], fewSums)),
+      codes: await rowsOf(summed(netParts, [...byCode], fewSums)),
+    },
     /** Ids of the people whose own sums are not what their purchases come to. */
     wrongUsers: (await pool.query<{ user_id: string }>(wrongUsers)).rows.map(({ user_id }) => user_id),
     people: people.rows[0]!,

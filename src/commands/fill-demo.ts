@@ -18,8 +18,17 @@ export async function fill(client: Client, wanted: Wanted, onStep: (what: string
     onStep(`purchases from ${made + 1} to ${Math.min(purchases, made + portion)}`)
     await client.query(sales, [made + 1, Math.min(purchases, made + portion), purchases, users])
   }
-  onStep('refunds, parcels and sums')
-  for (const statement of [refunds, shipments, messages, 'select sums_rebuild()'])
+  onStep('refunds, parcels, codes and sums')
+  for (const statement of [
+    refunds,
+    shipments,
+    destinations,
+    codes,
+    codeUses,
+    countsOfUses,
+    messages,
+    'select sums_rebuild()',
+  ])
     await client.query(statement)
   onStep('indexes')
   await restore(client, parts)
@@ -39,6 +48,8 @@ const settings = [
 
 const given = `{Anna,Ben,Clara,David,Eva,Felix,Grace,Hannah,Isaac,Joel,Karen,Levi,Miriam,Noah,Olivia,Paul,Rachel,Samuel,Tessa,Victor}`
 const family = `{Archer,Baker,Carter,Dyer,Ellis,Fisher,Gardner,Hunter,Ives,Joiner,Keller,Lane,Mason,North,Parker,Reeve,Sawyer,Turner,Weaver,Young}`
+
+const countries = `{US,US,US,US,US,US,GB,GB,CA,CA,DE,AU,NL,IE,FR,NZ}`
 
 const functions = `
   create function pg_temp.any_of(text[]) returns text language sql volatile as
@@ -69,7 +80,7 @@ const accounts = `
 const sales = `
   with span as (select min(joined) as first, extract(epoch from now() - min(joined))::float8 as seconds from readers),
   offers as (
-    select id, price, sum(weight) over (order by price, id) / sum(weight) over () as upto,
+    select id, price, needs_shipping(products) as ships, sum(weight) over (order by price, id) / sum(weight) over () as upto,
       (sum(weight) over (order by price, id) - weight) / sum(weight) over () as beyond
     from products, lateral (select case format when 'digital' then 5.0 when 'paperback' then 3 else 1 end as weight) w
   ),
@@ -83,9 +94,10 @@ const sales = `
       moment - make_interval(days => (extract(dow from moment)::integer + 1) % 7)) else moment end as at
     from moments
   )
-  insert into purchases (id, user_id, product_id, amount, refunded, status, created_at)
+  insert into purchases (id, user_id, product_id, amount, refunded, country, status, created_at)
   select pg_temp.id_at(at), readers.id, offers.id, price,
     case when fate < 0.015 then price when fate < 0.02 then round(price / 3, 2) else 0 end,
+    case when not ships then pg_temp.any_of('${countries}') when at < now() - interval '4 days' then 'US' end,
     case when fate < 0.015 then 'refunded' when fate < 0.02 then 'partially_refunded' else 'completed' end, at
   from sold
     join offers on what >= beyond and what < upto
@@ -114,13 +126,47 @@ const shipments = `
   where needs_shipping(p) and b.status <> 'canceled'
   on conflict do nothing`
 
+const destinations = `
+  update purchases b set country = s.country from shipments s
+  where s.purchase_id = b.id and b.country is null and s.country is not null`
+
+const codes = `
+  insert into discount_codes (id, code, percent)
+  select gen_random_uuid(), code, percent from (values ('LAUNCH', 20), ('FRIENDS', 10), ('PODCAST', 15)) made (code, percent)
+  on conflict do nothing`
+
+const codeUses = `
+  with used as (
+    select b.id, c.id as code_id, round(b.amount * c.percent / 100, 2) as discount
+    from (select id, amount, 1 + floor(random() * 40) as draw from purchases where refunded = 0 and is_completed(status)) b
+      join (select id, percent, row_number() over (order by code) as place from discount_codes
+        where ended_at is null and code in ('LAUNCH', 'FRIENDS', 'PODCAST')) c on c.place = b.draw
+    where not exists (select from discount_uses u where u.purchase_id = b.id)
+  ), reduced as (
+    update purchases b set amount = b.amount - used.discount, code_id = used.code_id from used where b.id = used.id
+  )
+  insert into discount_uses (purchase_id, code_id, discount) select id, code_id, discount from used`
+
+const countsOfUses = `
+  update discount_codes c set uses = (select count(*) from discount_uses u where u.code_id = c.id and u.is_counted)
+  where code in ('LAUNCH', 'FRIENDS', 'PODCAST')`
+
 const messages = `
   insert into contact_messages (id, name, email, subject, message, created_at)
   select gen_random_uuid(), name, email, 'A question about the book',
     'I have read the first chapters with joy. Will there be a workbook for groups?', now() - random() * interval '60 days'
   from readers where name is not null order by n limit 12`
 
-const tables = ['auth.users', 'profiles', 'user_roles', 'purchases', 'adjustments', 'shipments', 'user_sums']
+const tables = [
+  'auth.users',
+  'profiles',
+  'user_roles',
+  'purchases',
+  'adjustments',
+  'shipments',
+  'discount_uses',
+  'user_sums',
+]
 
 type Part = { table: string; drop: string; make: string }
 

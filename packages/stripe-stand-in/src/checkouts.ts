@@ -18,6 +18,8 @@ export type Payment = {
   /** The invoice is made some time after the payment, by `makeInvoice`. */
   isInvoiceLate?: boolean
   ships_to?: Address | undefined
+  /** Where the card is billed to; else where the parcel goes. */
+  billing_country?: string
   /** By a bank that takes days: all is filled in, and no money has come yet. */
   isSlow?: boolean
 }
@@ -39,8 +41,10 @@ export function createSession(
   return session
 }
 
+const noAddress = { city: null, line1: null, line2: null, postal_code: null, state: null }
+
 export function pay(records: Records, session_id: string, payment: Payment, url: string): Session {
-  const { discount = 0, tax = 0, isTaxIncluded, ships_to, isSlow, isInvoiceLate } = payment
+  const { discount = 0, tax = 0, isTaxIncluded, ships_to, billing_country, isSlow, isInvoiceLate } = payment
   const session = openSession(records, session_id)
   const shipping = session.shipping_cost?.amount_subtotal ?? 0
   const amount_total = session.amount_subtotal - discount + shipping + (isTaxIncluded ? 0 : tax)
@@ -53,7 +57,12 @@ export function pay(records: Records, session_id: string, payment: Payment, url:
     payment_intent: intent && intent.id,
     amount_total,
     total_details: { amount_discount: discount, amount_tax: tax, amount_shipping: shipping },
-    customer_details: { ...session.customer_details, email, phone: ships_to?.phone ?? null },
+    customer_details: {
+      ...session.customer_details,
+      email,
+      phone: ships_to?.phone ?? null,
+      address: billing_country ? { ...noAddress, country: billing_country } : (ships_to?.address ?? null),
+    },
     collected_information: ships_to && {
       shipping_details: { name: ships_to.name, address: ships_to.address },
     },

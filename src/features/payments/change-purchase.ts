@@ -68,7 +68,8 @@ export async function complete(services: Services, tx: Transaction, record: Paid
   const { queue } = services
   const { id: purchase_id } = record
   const { total: amount, address } = checkout
-  await tx.update(purchases).set({ status: 'completed', amount }).where(eq(purchases.id, purchase_id))
+  const paid = { status: 'completed', amount, country: countryOf(checkout) } as const
+  await tx.update(purchases).set(paid).where(eq(purchases.id, purchase_id))
   await savePaid(services, tx, record, checkout)
   // The author may accept a payment after the last copy was sold.
   await takeCopies(tx, purchase_id)
@@ -89,11 +90,16 @@ export async function completeReturned(
   await lockUsedCode(tx, purchase_id)
   await tx
     .update(purchases)
-    .set({ status: 'refunded', amount: checkout.total })
+    .set({ status: 'refunded', amount: checkout.total, country: countryOf(checkout) })
     .where(eq(purchases.id, purchase_id))
   await setUseCounted(tx, purchase_id, false)
   await savePaid(services, tx, record, checkout)
   return saveAdjustments(tx, services.queue, purchase_id, checkout.reportedAdjustments)
+}
+
+/** Undefined leaves the one that is known. */
+function countryOf({ address, payer_country }: Checkout) {
+  return address?.country || payer_country || undefined
 }
 
 async function savePaid(services: Services, tx: Transaction, record: Paid, checkout: Checkout) {

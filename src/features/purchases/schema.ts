@@ -32,6 +32,10 @@ export const purchases = pgTable(
     refund_terms: text({ enum: refundTerms }).notNull().default('always'),
     is_test: boolean().notNull().default(false),
     is_given: boolean().notNull().default(false),
+    /** Where the parcel goes, else where it was paid from. ISO 3166-1 alpha-2; null where neither is known. */
+    country: text(),
+    /** A trigger copies it from `discount_uses`, for the sums. */
+    code_id: uuid(),
     idempotency_key: text(),
     created_at: created_at(),
   },

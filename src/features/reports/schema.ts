@@ -14,6 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { moneySum } from '#platform/db/columns.ts'
 import { profiles } from '../accounts/schema.ts'
+import { discount_codes } from '../discounts/schema.ts'
 import { products } from '../products/schema.ts'
 
 const sum = () =>
@@ -32,8 +33,44 @@ export const sales_day = pgTable(
     purchases: integer().notNull().default(0),
     completed: integer().notNull().default(0),
     revenue: sum(),
+    // Without test orders, unlike the three above. Revenue is `gross - refunded`.
+    sold: integer().notNull().default(0),
+    gross: sum(),
+    refunded: sum(),
+    free: integer().notNull().default(0),
+    tests: integer().notNull().default(0),
+    begun: integer().notNull().default(0),
+    paid: integer().notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.day, t.product_id, t.shard] })],
+)
+
+const daySums = {
+  day: date({ mode: 'string' }).notNull(),
+  product_id: uuid()
+    .notNull()
+    .references(() => products.id),
+  sold: integer().notNull().default(0),
+  free: integer().notNull().default(0),
+  revenue: sum(),
+}
+
+/** Not of orders whose country is unknown. */
+export const sales_day_by_country = pgTable(
+  'sales_day_by_country',
+  { ...daySums, country: text().notNull() },
+  (t) => [primaryKey({ columns: [t.day, t.product_id, t.country] })],
+)
+
+export const sales_day_by_code = pgTable(
+  'sales_day_by_code',
+  {
+    ...daySums,
+    code_id: uuid()
+      .notNull()
+      .references(() => discount_codes.id),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.product_id, t.code_id] })],
 )
 
 export const user_sums = pgTable(

@@ -8,11 +8,19 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { alignDayZone } from '../sums/sums-settings.ts'
 
 async function expectEqual({ services }: TestShop) {
-  const { kept, counted, wrongUsers, people } = await readSums(services.database)
+  const { kept, counted, keptApart, countedApart, wrongUsers, people } = await readSums(services.database)
   expect(kept).toEqual(counted)
+  expect(keptApart).toEqual(countedApart)
   expect(wrongUsers).toEqual([])
   expect(people.kept).toBe(people.counted)
   return kept
+}
+
+/** An id of a code that nobody can use: its uses are inserted. */
+async function giveCode({ pool }: TestShop['services']['database'], code: string): Promise<string> {
+  const id = randomUUID()
+  await pool.query('insert into discount_codes (id, code, percent) values ($1, $2, 10)', [id, code])
+  return id
 }
 
 test('the sums equal the rows after buying, refunding, moving and deleting', async () => {
@@ -32,6 +40,19 @@ test('the sums equal the rows after buying, refunding, moving and deleting', asy
   const set = (values: string) => (id: string) =>
     pool.query(`update purchases set ${values} where id = $1`, [id])
   const remove = (id: string) => pool.query('delete from purchases where id = $1', [id])
+  const [spring, launch] = [
+    await giveCode(shop.services.database, 'SPRING'),
+    await giveCode(shop.services.database, 'LAUNCH'),
+  ]
+  const use = (code: string) => (id: string) =>
+    pool.query('insert into discount_uses (purchase_id, code_id, discount) values ($1, $2, 1)', [id, code])
+  const send = (country: string) => (id: string) =>
+    pool.query(
+      `update shipments set name = 'R', line1 = '1', city = 'C', country = $2 where purchase_id = $1`,
+      [id, country],
+    )
+  await Promise.all([...some(0, 20, use(spring)), ...some(20, 20, use(launch)), ...some(0, 40, send('DE'))])
+  await Promise.all(some(40, 20, set(`country = 'AT'`)))
   await Promise.all(some(0, 30, set(`created_at = created_at - interval '40 days'`)))
   await Promise.all([
     ...some(0, 10, refund(14.99)),
@@ -44,6 +65,9 @@ test('the sums equal the rows after buying, refunding, moving and deleting', asy
     ...some(3, 4, set(`status = 'completed'`)),
     ...some(50, 5, set(`status = 'canceled'`)),
     ...some(52, 2, set(`status = 'pending'`)),
+    ...some(25, 12, send('FR')),
+    ...some(54, 4, set('amount = 0')),
+    ...some(56, 4, set(`country = null`)),
   ])
   await expectEqual(shop)
 
@@ -56,16 +80,20 @@ test('the sums equal the rows after buying, refunding, moving and deleting', asy
   expect((await pool.query('select sum(revenue) as revenue from sales_day')).rows).toEqual([{ revenue: 0 }])
 })
 
-test('a purchase that moves to another product takes its refunds along', async () => {
+test('a purchase that moves to another product or country takes its refunds along', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database
   const user = await shop.person()
   const { id } = await user.buy((await shop.product('digital')).id)
   const paperback = await shop.product('paperback')
   await giveRefund(shop.services.db, id, 3)
-  await pool.query('update purchases set product_id = $1', [paperback.id])
+  await pool.query(`update purchases set product_id = $1, country = 'DE'`, [paperback.id])
   await giveRefund(shop.services.db, id, 1)
-  expect(await expectEqual(shop)).toMatchObject([{ product_id: paperback.id, revenue: 10.99 }])
+  expect(await expectEqual(shop)).toMatchObject([{ product_id: paperback.id, revenue: 10.99, refunded: 4 }])
+  await pool.query(`update purchases set country = 'FR'`)
+  await expectEqual(shop)
+  const { keptApart } = await readSums(shop.services.database)
+  expect(keptApart.countries).toMatchObject([{ country: 'FR', sold: 1, revenue: 10.99 }])
 })
 
 test('two of a user’s purchases that are deleted at the same moment leave the right last one', async () => {

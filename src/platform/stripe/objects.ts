@@ -88,6 +88,7 @@ export function toCheckout(session: Stripe.Checkout.Session, adjustments: Adjust
     invoice_url,
     awaits_invoice: session.invoice_creation?.enabled === true && !invoice_url,
     address: addressOf(session),
+    payer_country: session.customer_details?.address?.country ?? null,
     ...adjustments,
   }
 }

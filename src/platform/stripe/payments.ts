@@ -74,6 +74,8 @@ export type Checkout = {
   invoice_url: string | null
   awaits_invoice: boolean
   address: PostalAddress | undefined
+  /** Of the billing address. */
+  payer_country: string | null
   reportedAdjustments: ReportedAdjustment[]
   answer_by: Date | null
   disputed_at: Date | null
