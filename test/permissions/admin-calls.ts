@@ -5,8 +5,9 @@ import { admins, type Call } from './call-table.ts'
 
 export const adminCalls: Record<string, Call> = {
   'GET /api/admin/sales': { statuses: admins(200) },
-  'GET /api/admin/sales/chart': {
-    path: () => '/api/admin/sales/chart?from=2026-01-01&to=2026-01-31',
+  'GET /api/admin/sales/chart': { statuses: admins(200) },
+  'GET /api/admin/sales/report': {
+    path: () => '/api/admin/sales/report?from=2026-01-01&to=2026-01-31',
     statuses: admins(200),
   },
 

@@ -1,4 +1,5 @@
 // Lists as CSV: whole, safe to open, and only for admins.
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { loseAdmins } from '#test/changes.ts'
 import { changePurchase, giveProfiles, givePurchases, giveRefund } from '#test/factories.ts'
@@ -101,6 +102,43 @@ test('a search that many fit is in the file whole, batch after batch', async () 
     const { lines } = await fetchList(shop, admin, { list, q: 'MANY' })
     expect([list, lines.length, new Set(lines).size]).toEqual([list, 2501, 2501])
   }
+})
+
+test('a table of the report is in the file as the screen shows it', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const { db, database } = shop.services
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = await admin.buy((await shop.product('digital')).id)
+  await changePurchase(db, id, { created_at: new Date('2026-03-01T12:00Z'), country: 'DE' })
+  await giveRefund(db, id, 5)
+  const { rows } = await database.pool.query('select shop_day(now())::text as today')
+  const code_id = randomUUID()
+  await database.pool.query(`insert into discount_codes (id, code, percent) values ($1, '=1+1', 10)`, [
+    code_id,
+  ])
+  await database.pool.query('insert into discount_uses (purchase_id, code_id, discount) values ($1, $2, 1)', [
+    id,
+    code_id,
+  ])
+  const range = { list: 'sales', from: '2026-03-01', to: '2026-03-02', by: 'day' }
+  const { response, lines } = await fetchList(shop, admin, { ...range, table: 'steps' })
+  expect(response.headers.get('content-disposition')).toContain('"sales by day 2026-03-01 to 2026-03-02.csv"')
+  expect(lines).toEqual([
+    'day,begun,paid,sold,free,refunded,revenue,before,currency',
+    '2026-03-02,0,0,0,0,0.00,0.00,0.00,USD',
+    '2026-03-01,1,1,1,0,0.00,14.99,0.00,USD',
+  ])
+  const countries = await fetchList(shop, admin, { ...range, table: 'countries' })
+  expect(countries.lines).toEqual(['country,sold,free,revenue,currency', 'DE,1,0,14.99,USD'])
+  const codes = await fetchList(shop, admin, { ...range, table: 'codes', to: rows[0].today })
+  expect(codes.lines.slice(1)).toEqual(["'=1+1,1,0,9.99,USD"])
+  const today = await fetchList(shop, admin, {
+    ...range,
+    table: 'formats',
+    from: rows[0].today,
+    to: rows[0].today,
+  })
+  expect(today.lines).toEqual(['format,sold,free,refunded,revenue,currency', 'digital,0,0,5.00,-5.00,USD'])
 })
 
 test('what people wrote stays one field, and no spreadsheet calculates it', async () => {

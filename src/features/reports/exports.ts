@@ -13,7 +13,8 @@ import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
 import { searchOrders, type Walk } from '../orders/order-search.ts'
 import { findUsers, isFitting } from '../users/user-search.ts'
 import { exportRequest, type ExportRequest } from './contract/exports.ts'
-import { stringify } from 'csv-stringify/sync'
+import { toCsv } from './csv.ts'
+import { openReportExport } from './export-report.ts'
 
 const batchSize = 1_000
 
@@ -22,11 +23,20 @@ export async function requestExport(
   { actor, holder }: { actor: Actor; holder: LinkHolder },
   request: ExportRequest,
 ): Promise<{ url: string }> {
-  const { list, q: search, ...narrowing } = request
+  const { list } = request
   const subject = `${isNarrowed(request) ? 'some' : 'all'} ${list}`
-  const detail = { search, ...narrowing }
+  const detail = detailOf(request)
   await recordAuditEvent(services.db, actor, { action: `${list}.exported`, subject, detail })
   return { url: `/api/exports/${await writeLink(services, 'exports', holder, request)}` }
+}
+
+function detailOf(request: ExportRequest) {
+  if (request.list === 'sales') {
+    const { list: _sales, ...about } = request
+    return about
+  }
+  const { list: _list, q: search, ...narrowing } = request
+  return { search, ...narrowing }
 }
 
 function isNarrowed({ list: _list, ...narrowing }: ExportRequest) {
@@ -37,11 +47,13 @@ export async function openExport(services: Services & WithAuth, token: string) {
   const { db, clock, settings } = services
   const { content: request, holder } = await readLink(services, 'exports', token, exportRequest)
   if (!holder.is_admin) throw new Problem('access.forbidden')
+  if (request.list === 'sales') return openReportExport(services, request)
   const { time_zone } = settings.get().shop
   const file_name = `${isNarrowed(request) ? 'some ' : ''}${request.list} ${dayIn(time_zone, clock())}.csv`
   return { file_name, lines: readLines(db, request, time_zone) }
 }
 
+type ListExport = Exclude<ExportRequest, { list: 'sales' }>
 type List = { columns: Record<string, SQL>; from: (batch: SQL) => SQL }
 
 const iso = (moment: SQL) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`
@@ -50,7 +62,7 @@ const iso = (moment: SQL) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:
 const inCurrency = (amount: SQL, currency: SQL) => sql`case
   when ${currency} = any(${sql.param(currenciesWithoutDecimals)}::text[]) then trim_scale(${amount}) else ${amount} end`
 
-const lists: Record<ExportRequest['list'], List> = {
+const lists: Record<ListExport['list'], List> = {
   purchases: {
     columns: {
       id: sql`b.id`,
@@ -87,7 +99,7 @@ const lists: Record<ExportRequest['list'], List> = {
 }
 
 /** Each batch is a query of its own, so that none is long. */
-async function* readLines(db: Db, request: ExportRequest, zone: string) {
+async function* readLines(db: Db, request: ListExport, zone: string) {
   const list = lists[request.list]
   const names = Object.keys(list.columns)
   const search = await (request.list === 'purchases'
@@ -127,24 +139,5 @@ function readBatch(db: Db, { columns, from }: List, batch: SQL, zone: string) {
     const query = sql`
       select b.created_at::text as at, ${sql.join(cells, sql`, `)} from ${from(batch)} order by b.created_at, b.id`
     return queryAll(tx, exportedRow, query)
-  })
-}
-
-// Where a spreadsheet would read a formula (OWASP, CSV Injection): at the beginning of a field, and after what some take for
-// the end of one. Some read full-width signs as the plain ones.
-const formula = /([;\t\r\n]|^)(?=[ ]*[=+@\t\r\n＝＋－＠-])/g
-
-type Rows = Record<string, string | null>[]
-
-/** A file begins with the columns' names, and the mark that says UTF-8. */
-function toCsv(columns: string[], rows: Rows, { isBeginning }: { isBeginning: boolean }): string {
-  return stringify(rows, {
-    columns,
-    header: isBeginning,
-    bom: isBeginning,
-    record_delimiter: '\r\n',
-    // Some spreadsheets split lines at semicolons or tabs.
-    quoted_match: /[;\t\r\n]/,
-    cast: { string: (value) => value.replace(formula, "$1'") },
   })
 }

@@ -8,8 +8,9 @@ import { sendStream } from '#platform/http/send-stream.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
 import { exportLink, exportRequest } from './contract/exports.ts'
-import { chartRequest, sales, salesChart } from './contract/sales.ts'
+import { reportRequest, sales, salesChart, salesReport } from './contract/sales.ts'
 import { openExport, requestExport } from './exports.ts'
+import { readSalesReport } from './sales-report.ts'
 import { readChart, readSales } from './sales.ts'
 
 export type ReportsApi = ReturnType<typeof reportsApi>
@@ -17,13 +18,17 @@ export type ReportsApi = ReturnType<typeof reportsApi>
 export function reportsApi(services: Services & WithAuth) {
   const { db, auth } = services
   const now = ok(sales, 'Totals, and the latest purchases')
-  const chart = ok(salesChart, 'Sales by day, week or month')
+  const chart = ok(salesChart, 'Sales of the last 30 days, and of those before')
+  const report = ok(salesReport, 'Sales by day, week or month, by format, country and code')
   const middleware = auth.requireRecentSignIn
   const link = ok(exportLink, 'Where the file is')
   return createApi()
     .openapi(route('get', '/sales', { returns: now }), async (c) => c.json(await readSales(db), 200))
-    .openapi(route('get', '/sales/chart', { query: chartRequest, returns: chart }), async (c) =>
-      c.json(await readChart(services, c.req.valid('query')), 200),
+    .openapi(route('get', '/sales/chart', { returns: chart }), async (c) =>
+      c.json(await readChart(services), 200),
+    )
+    .openapi(route('get', '/sales/report', { query: reportRequest, returns: report }), async (c) =>
+      c.json(await readSalesReport(services, c.req.valid('query')), 200),
     )
     .openapi(route('post', '/exports', { ...body(exportRequest), middleware, returns: link }), async (c) => {
       const wanted = c.req.valid('json')

@@ -6,7 +6,7 @@ import { useAskedSearch } from './search-field.tsx'
 export type Column<Row> = {
   title: string
   cell: (row: Row) => ReactNode
-  align?: 'right'
+  align?: 'right' | undefined
   sort?: string
   firstDir?: 'asc' | 'desc'
   isOneLine?: boolean

@@ -16,6 +16,7 @@ export const auditActions = {
   'users.erased': 'erased an account, now called',
   'users.exported': 'exported',
   'purchases.exported': 'exported',
+  'sales.exported': 'exported',
   'purchases.receipt_sent': 'sent the receipt to',
   'purchases.buyer_shown': 'looked at the locked name of the buyer of',
   'purchases.links_ended': 'ended the links in receipts of',

@@ -22,29 +22,60 @@ export const sales = z.object({
 })
 export type Sales = z.infer<typeof sales>
 
-const chartStep = z.enum(['day', 'week', 'month'])
-export type ChartStep = z.infer<typeof chartStep>
+/** Of the last 30 days, for the first screen. Test orders count as in the totals. */
+export const salesChart = z.object({
+  steps: z.array(z.object({ day: z.iso.date(), purchases: count, completed: count, revenue: money })),
+  total: z.object({ purchases: count, revenue: money }),
+  before: z.object({ revenue: money, days: count, steps: z.array(money) }),
+})
+export type SalesChart = z.infer<typeof salesChart>
 
-export const chartRequest = z.object({
+const reportStep = z.enum(['day', 'week', 'month'])
+export type ReportStep = z.infer<typeof reportStep>
+
+export const reportRequest = z.object({
   /** Days back from today in the shop's time zone, or since New Year; `from` overrides it. */
   range: z.enum(['7', '30', '90', 'year']).default('30'),
   from: day.optional(),
   to: day.optional(),
-  by: chartStep.optional(),
+  by: reportStep.optional(),
   format: format.optional(),
 })
-export type ChartRequest = z.infer<typeof chartRequest>
+export type ReportRequest = z.infer<typeof reportRequest>
 
-const sums = z.object({ purchases: count, completed: count, revenue: money })
+/** All but `tests` without test orders, in the currency of the shop. */
+export const reportSums = z.object({
+  /** Completed, with a price. */
+  sold: count,
+  /** Completed, at no price. */
+  free: count,
+  tests: count,
+  /** Orders with a price that were begun on these days, and how many of them were paid since. */
+  begun: count,
+  paid: count,
+  /** Of the orders of these days, before refunds. */
+  gross: money,
+  /** On these days, also of earlier orders. Disputes that took money are refunds. */
+  refunded: money,
+  revenue: money,
+})
+export type ReportSums = z.infer<typeof reportSums>
 
-export const salesChart = z.object({
+const fewSums = reportSums.pick({ sold: true, free: true, revenue: true })
+
+export const salesReport = z.object({
   time_zone: z.string(),
   from: day,
   to: day,
-  by: chartStep,
-  steps: z.array(sums.extend({ day: z.iso.date() })),
-  by_format: z.array(sums.extend({ format })),
-  total: sums,
-  before: sums.extend({ days: count, steps: z.array(money) }),
+  by: reportStep,
+  /** Newest last. `before` is the revenue of the step at the same place in the period before. */
+  steps: z.array(reportSums.extend({ day: z.iso.date(), before: money.nullable() })),
+  by_format: z.array(reportSums.extend({ format })),
+  /** Null: the country is unknown. */
+  by_country: z.array(fewSums.extend({ country: z.string().nullable() })),
+  by_code: z.array(fewSums.extend({ code: z.string() })),
+  total: reportSums,
+  /** As many days, just before. */
+  before: reportSums.extend({ days: count, from: day, to: day }),
 })
-export type SalesChart = z.infer<typeof salesChart>
+export type SalesReport = z.infer<typeof salesReport>

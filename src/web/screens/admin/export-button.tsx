@@ -8,9 +8,12 @@ import { CallButton } from './call-button.tsx'
 
 const api = adminClient<ReportsApi>()
 
-export function ExportButton({ request, children }: { request: ExportRequest; children: ReactNode }) {
+type ExportButtonProps = { request: ExportRequest; name?: string; children: ReactNode }
+
+export function ExportButton({ request, name, children }: ExportButtonProps) {
   return (
     <CallButton
+      {...(name && { name })}
       label={
         <>
           <Download aria-hidden className="size-4.5" />

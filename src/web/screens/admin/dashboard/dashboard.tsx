@@ -36,7 +36,7 @@ export function clientLoader() {
     const address = responseOf(stepsApi.address.$get()).catch(() => undefined)
     const [sales, chart, firstSteps, today, waiting] = await Promise.all([
       responseOf(salesApi.sales.$get()),
-      responseOf(salesApi.sales.chart.$get({ query: { range: '30' } })),
+      responseOf(salesApi.sales.chart.$get()),
       // The figures do not wait for files that cannot be looked at now.
       responseOf(stepsApi['first-steps'].$get()).catch(() => undefined),
       responseOf(todayApi.today.$get()).catch(() => undefined),

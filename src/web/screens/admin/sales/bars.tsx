@@ -1,21 +1,23 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
-import type { SalesChart } from '#features/reports/contract/sales.ts'
 import { useFormatMoney } from '../../../money.tsx'
+import { AmountAxis, DayAxis } from './axes.tsx'
+import type { ChartData } from './chart-data.ts'
 import { purchasesInWords, stepName } from './labels.ts'
 
 type BarsProps = {
-  chart: Pick<SalesChart, 'steps' | 'before' | 'by'>
+  chart: Pick<ChartData, 'steps' | 'before' | 'by'>
   pointed: number | undefined
   onPoint: (at: number | undefined) => void
 }
 
-/** The drawing is stretched to its place, so it holds no text. Steps in which more was given back hang below the line. */
+/** The drawing is stretched to its place, so its text stands beside it. Steps in which more was given back hang below the line. */
 export function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsProps) {
   const formatMoney = useFormatMoney()
   const last = steps.length - 1
   const earlier = before.steps.slice(0, steps.length)
   const { top, bottom } = scaleOf([...steps.map(({ revenue }) => revenue), ...earlier])
   const y = (amount: number) => ((top - amount) / (top - bottom)) * 100
+  const marks = [top, top / 2, 0, ...(bottom < 0 ? [bottom] : [])]
   const at = pointed === undefined ? undefined : steps[pointed]
   function pointAt(event: PointerEvent<SVGSVGElement>) {
     const { left, width } = event.currentTarget.getBoundingClientRect()
@@ -29,10 +31,8 @@ export function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsPro
     onPoint(next)
   }
   return (
-    <div className="relative mt-3">
-      <p aria-hidden className="text-sm text-soft tabular-nums">
-        {formatMoney(top)}
-      </p>
+    <div className="mt-5 grid grid-cols-[auto_1fr] gap-x-3 gap-y-2">
+      <AmountAxis marks={marks.map((amount) => ({ amount, at: y(amount) }))} />
       <svg
         viewBox={`0 0 ${steps.length} 100`}
         preserveAspectRatio="none"
@@ -54,7 +54,7 @@ export function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsPro
         onKeyDown={walk}
         onBlur={() => onPoint(undefined)}
       >
-        {[top, top / 2, 0].map((amount) => (
+        {marks.map((amount) => (
           <path
             key={amount}
             d={`M0 ${y(amount)}H${steps.length}`}
@@ -80,6 +80,8 @@ export function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsPro
           />
         )}
       </svg>
+      <span />
+      <DayAxis steps={steps} by={by} />
     </div>
   )
 }

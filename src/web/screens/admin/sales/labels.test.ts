@@ -1,13 +1,10 @@
 // How the admin area says what changed.
 import { expect, test } from 'vitest'
 import { formatMoney } from '#platform/contract/money.ts'
-import { change, stepName } from './labels.ts'
+import { axisName, averageOrder, change, inPercent, share, stepName } from './labels.ts'
 
-const sums = { purchases: 0, completed: 0 }
 const say = (revenue: number, earlier: number, days = 30) =>
-  change({ total: { ...sums, revenue }, before: { ...sums, revenue: earlier, days, steps: [] } }, (amount) =>
-    formatMoney(amount, 'usd'),
-  )
+  change({ total: { revenue }, before: { revenue: earlier, days } }, (amount) => formatMoney(amount, 'usd'))
 
 test('a change is said against the period before, and only where there was one', () => {
   expect(say(112, 100)).toBe('+12 % against the 30 days before ($100.00)')
@@ -23,4 +20,19 @@ test('a step is named by its first day, wherever the user is', () => {
   expect(stepName('2026-11-02', 'day')).toBe('Nov 2')
   expect(stepName('2026-11-02', 'week')).toBe('Week of Nov 2')
   expect(stepName('2026-11-01', 'month')).toBe('Nov 2026')
+})
+
+test('the year is named where steps are of several, and days under the axis stand alone', () => {
+  expect(stepName('2026-11-02', 'day', true)).toBe('Nov 2, 2026')
+  expect(axisName('2026-11-02', 'week', false)).toBe('Nov 2')
+  expect(axisName('2026-11-02', 'week', true)).toBe('Nov 2, 2026')
+})
+
+test('a share or an average of nothing is a dash, not a number', () => {
+  expect([inPercent(share(1, 3)), inPercent(share(0, 5)), inPercent(share(5, 0))]).toEqual([
+    '33.3 %',
+    '0 %',
+    '–',
+  ])
+  expect([averageOrder({ gross: 30, paid: 4 }), averageOrder({ gross: 0, paid: 0 })]).toEqual([7.5, null])
 })

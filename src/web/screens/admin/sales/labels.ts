@@ -1,5 +1,6 @@
 import { lazy } from '#platform/contract/lazy.ts'
-import type { ChartStep, SalesChart } from '#features/reports/contract/sales.ts'
+import type { ReportStep } from '#features/reports/contract/sales.ts'
+import type { ChartData } from './chart-data.ts'
 
 // A day of the shop is no moment: it is read and written as if the shop were in Greenwich.
 const inWords = (parts: Intl.DateTimeFormatOptions) =>
@@ -8,9 +9,21 @@ const short = inWords({ month: 'short', day: 'numeric' })
 const long = inWords({ month: 'short', day: 'numeric', year: 'numeric' })
 const monthOnly = inWords({ month: 'short', year: 'numeric' })
 
-export function stepName(day: string, by: ChartStep): string {
+/** With the year where steps are of several. */
+export function stepName(day: string, by: ReportStep, hasYears = false): string {
   if (by === 'month') return monthOnly().format(new Date(day))
-  return by === 'week' ? `Week of ${short().format(new Date(day))}` : short().format(new Date(day))
+  const name = axisName(day, by, hasYears)
+  return by === 'week' ? `Week of ${name}` : name
+}
+
+/** Under the first day of a step. */
+export function axisName(day: string, by: ReportStep, hasYears: boolean): string {
+  if (by === 'month') return monthOnly().format(new Date(day))
+  return (hasYears ? long : short)().format(new Date(day))
+}
+
+export function hasSeveralYears(steps: readonly { day: string }[]): boolean {
+  return steps[0]?.day.slice(0, 4) !== steps.at(-1)?.day.slice(0, 4)
 }
 
 export function dayName(day: string): string {
@@ -27,7 +40,10 @@ export function daysBefore(days: number): string {
 
 /** "+12 % against the 30 days before ($1,204.00)"; where there was nothing to compare with, that. */
 export function change(
-  { total, before }: Pick<SalesChart, 'total' | 'before'>,
+  {
+    total,
+    before,
+  }: { total: Pick<ChartData['total'], 'revenue'>; before: Omit<ChartData['before'], 'steps'> },
   formatMoney: (amount: number) => string,
 ): string {
   if (before.revenue <= 0) return `Nothing was earned in ${daysBefore(before.days)}`
@@ -35,4 +51,18 @@ export function change(
   const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±'
   const size = Math.abs(percent).toLocaleString('en-US')
   return `${sign}${size} % against ${daysBefore(before.days)} (${formatMoney(before.revenue)})`
+}
+
+/** Null where nothing was paid. */
+export function averageOrder({ gross, paid }: { gross: number; paid: number }): number | null {
+  return paid === 0 ? null : gross / paid
+}
+
+export function share(part: number, whole: number): number | null {
+  return whole <= 0 ? null : part / whole
+}
+
+/** "4.2 %"; a dash where there is nothing to compare with. */
+export function inPercent(ratio: number | null): string {
+  return ratio === null ? '–' : `${(ratio * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })} %`
 }

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { formats } from '#features/products/contract/products.ts'
-import type { SalesChart } from '#features/reports/contract/sales.ts'
+import type { SalesReport } from '#features/reports/contract/sales.ts'
 import { Button } from '../../../components/button.tsx'
 import { DayField, FilterSelect, useAskedSearch } from '../../../components/search-field.tsx'
 
@@ -11,7 +11,7 @@ const presets = [
   { range: 'year', title: 'This year' },
 ]
 
-export function RangeBar({ chart }: { chart: Pick<SalesChart, 'from' | 'to'> | undefined }) {
+export function RangeBar({ chart }: { chart: Pick<SalesReport, 'from' | 'to'> | undefined }) {
   const [, setSearch] = useSearchParams()
   const search = useAskedSearch()
   const isCustom = search.has('from') || search.has('to')

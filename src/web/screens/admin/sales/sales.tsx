@@ -1,78 +1,91 @@
 import { useSearchParams } from 'react-router'
 import { formats } from '#features/products/contract/products.ts'
-import type { ChartRequest, SalesChart } from '#features/reports/contract/sales.ts'
+import type { ReportRequest, SalesReport } from '#features/reports/contract/sales.ts'
 import type { ReportsApi } from '#features/reports/routes.ts'
-import { formatCount } from '../../../format.ts'
-import { Money } from '../../../money.tsx'
-import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
-import { Table, type Column } from '../../../components/table.tsx'
 import { ExportButton } from '../export-button.tsx'
 import { adminClient, loadPage } from '../admin-client.ts'
 import type { Route } from './+types/sales.ts'
-import { SalesChartView } from './chart.tsx'
+import { chartOfReport } from './chart-data.ts'
+import { RevenueChart } from './chart.tsx'
 import { RangeBar } from './range-bar.tsx'
-import { dayName } from './labels.ts'
+import { CountedApart, ReportCards } from './report-cards.tsx'
+import { ReportTableCard } from './report-table.tsx'
+import { dayName, daysBefore } from './labels.ts'
 
 const api = adminClient<ReportsApi>()
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return loadPage('Failed to fetch sales data', request, (query: Partial<ChartRequest>) =>
-    api.sales.chart.$get({ query }),
+  return loadPage('Failed to fetch sales data', request, (query: Partial<ReportRequest>) =>
+    api.sales.report.$get({ query }),
   )
 }
 
-export default function AdminSales({ loaderData: chart }: Route.ComponentProps) {
+export default function AdminSales({ loaderData: report }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">
-      <RangeBar chart={chart} />
-      {!chart && <LoadFailed card="Revenue" title="The figures could not be loaded" />}
-      {chart && <Figures chart={chart} />}
-      <ExportCard days={chart && { from: chart.from, to: chart.to }} />
+      <RangeBar chart={report} />
+      {!report && <LoadFailed card="Revenue" title="The figures could not be loaded" />}
+      {report && <Figures report={report} />}
+      <ExportCard days={report && { from: report.from, to: report.to }} />
     </div>
   )
 }
 
-function Figures({ chart }: { chart: SalesChart }) {
-  const { from, to, time_zone, by_format } = chart
+function Figures({ report }: { report: SalesReport }) {
+  const { from, to, by } = report
+  const format = useAskedFormat()
+  const tables = { report, format }
   return (
     <>
+      <ReportCards {...report} />
+      <CountedApart {...report} />
       <Card
         title="Revenue"
         action={<p className="text-sm text-soft">{`${dayName(from)} – ${dayName(to)}`}</p>}
       >
-        <SalesChartView chart={chart} />
+        <RevenueChart chart={chartOfReport(report)} />
       </Card>
-      <Card title="By format">
-        {by_format.length > 0 ? (
-          <Table
-            label="Sales by format"
-            rows={by_format}
-            rowKey={({ format }) => format}
-            columns={formatColumns}
-          />
-        ) : (
-          <p className="px-5 py-4 text-soft">Nothing was sold in these days.</p>
-        )}
-      </Card>
-      <p className="text-sm text-soft">
-        Days begin at midnight in {time_zone}. Refunds count on the day they were made.
-      </p>
+      <ReportTableCard {...tables} table="steps" by={by} empty="" />
+      <ReportTableCard {...tables} table="formats" by="format" empty="Nothing was sold in these days." />
+      <div className="grid items-start gap-6 xl:grid-cols-2">
+        <ReportTableCard
+          {...tables}
+          table="countries"
+          by="country"
+          empty="No country is known in these days."
+        />
+        <ReportTableCard
+          {...tables}
+          table="codes"
+          by="discount code"
+          empty="No code was used in these days."
+        />
+      </div>
+      <Explanation {...report} />
     </>
   )
 }
 
-const formatColumns: Column<SalesChart['by_format'][number]>[] = [
-  { title: 'Format', cell: ({ format }) => <Badge>{format}</Badge> },
-  { title: 'Purchases', align: 'right', cell: ({ purchases }) => formatCount(purchases) },
-  { title: 'Completed', align: 'right', cell: ({ completed }) => formatCount(completed) },
-  { title: 'Revenue', align: 'right', cell: ({ revenue }) => <Money amount={revenue} /> },
-]
+function Explanation({ time_zone, before }: SalesReport) {
+  return (
+    <p className="text-sm text-soft">
+      Days begin at midnight in {time_zone}. “Before” is {daysBefore(before.days)}, {dayName(before.from)} to{' '}
+      {dayName(before.to)}. Refunds, and disputes that took money, count on the day they were made. Checkouts
+      count on the day they were begun. A country is where the parcel goes, otherwise where the order was paid
+      from.
+    </p>
+  )
+}
+
+function useAskedFormat() {
+  const [search] = useSearchParams()
+  return formats.find((each) => each === search.get('format'))
+}
 
 function ExportCard({ days }: { days: { from: string; to: string } | undefined }) {
-  const [search] = useSearchParams()
-  const format = formats.find((each) => each === search.get('format'))
+  const format = useAskedFormat()
   return (
     <Card title="Export">
       <div className="flex flex-wrap gap-3 px-5 pt-4">
