@@ -152,6 +152,7 @@ test('the OpenAPI document names every documented route, and where it is', async
     '/mail-choices/{token}',
     '/me',
     '/me/proof',
+    '/moved-purchases/objection',
     '/products',
     '/purchases',
     '/purchases/{id}/address',

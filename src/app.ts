@@ -33,6 +33,7 @@ import { paymentsApi } from '#features/payments/routes.ts'
 import { stripeApi } from '#features/payments/webhook-routes.ts'
 import { adminPicturesApi, picturesApi } from '#features/pictures/routes.ts'
 import { adminProductsApi } from '#features/products/admin-routes.ts'
+import { objectionsApi, purchaseMovesApi } from '#features/purchase-moves/routes.ts'
 import { productsApi } from '#features/products/routes.ts'
 import { purchasesApi, receiptFunction } from '#features/purchases/routes.ts'
 import { exportFilesApi, reportsApi } from '#features/reports/routes.ts'
@@ -140,6 +141,7 @@ function publicApi(shop: Shop) {
   return api
     .route('/', purchasesApi(shop))
     .route('/', editionsApi(shop))
+    .route('/', objectionsApi(shop))
     .route('/', paymentsApi(shop))
     .route('/', guestApi(shop))
     .route('/', shippingApi(shop))
@@ -169,6 +171,7 @@ function adminApi(shop: Shop) {
   api.route('/', adminDiscountsApi(shop))
   api.route('/', giftsApi(shop))
   api.route('/', ordersApi(shop))
+  api.route('/', purchaseMovesApi(shop))
   api.route('/', lockedBuyersApi(shop))
   api.route('/', shipmentsApi(shop))
   api.route('/', messagesApi(shop))

@@ -10,6 +10,7 @@ import { paymentEventJob } from '#features/payments/events.ts'
 import { outageMailJob } from '#features/payments/outages.ts'
 import { refundMailJob } from '#features/payments/refund-email-job.ts'
 import { refundJob } from '#features/payments/refunds.ts'
+import { movedAwayJob } from '#features/purchase-moves/moved-away-email.ts'
 import { receiptJob } from '#features/purchases/receipts.ts'
 import { shippedMailJob } from '#features/shipping/ship.ts'
 import { withdrawalMailJob } from '#features/payments/withdrawal-email-job.ts'
@@ -29,6 +30,7 @@ export function allJobs(shop: Shop): BoundJob[] {
     bindJob(giftMailJob, shop),
     bindJob(editionMailJob, shop),
     bindJob(shippedMailJob, shop),
+    bindJob(movedAwayJob, shop),
     bindJob(refundMailJob, shop),
     bindJob(outageMailJob, shop),
     bindJob(withdrawalMailJob, shop),

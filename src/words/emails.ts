@@ -63,6 +63,7 @@ export const emailsTexts = defineTexts('emails', {
     title: 'Thank you for your purchase',
     ready: 'Your book is ready. Open your dashboard, sign in with this email address and press Download.',
     needAddress: 'We need your address for it: open your dashboard and tell us where to send it.',
+    moved: 'The author has put this purchase under your address, so it is yours from now on.',
     getBook: 'Get your book',
     date: 'Date',
     shipTo: 'Ship to',
@@ -166,6 +167,15 @@ export const emailsTexts = defineTexts('emails', {
     title: 'An answer to your message',
     youWrote: 'You wrote on {date}:',
     answer: 'Reply to this email to write back.',
+  },
+  movedAway: {
+    subject: 'Order {order} was moved away from your address',
+    preview: 'You may object.',
+    title: 'A purchase was moved',
+    text: 'The author of this shop has moved order {order}, {product}, from your address to another one, because it was bought with your address by mistake. It does not open under your address any more.',
+    object: 'Did you buy it yourself? Then object, and the author looks at it again.',
+    button: 'Object',
+    days: 'The button works for {days} days. If you know nothing of this order, there is nothing you need to do.',
   },
   edition: {
     subject: 'A new edition of {product}',

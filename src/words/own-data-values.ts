@@ -45,6 +45,7 @@ export const ownDataValuesTexts = defineTexts('ownDataValues', {
   contact: 'message',
   reply: 'answer',
   edition: 'new edition',
+  moved_away: 'purchase moved away',
   author: 'news for the shop',
   sign_up: 'confirmation of the address',
   verify_again: 'confirmation of the address',

@@ -70,6 +70,7 @@ export const refusals = {
   'payments.refused':
     'The payment service does not take this order, so nothing was charged. Please write to the author.',
   'products.not_found': 'This product is no longer for sale.',
+  'purchase_moves.link_over': 'This link does not work any more.',
   'purchases.not_found': 'We could not find that purchase.',
   'purchases.not_for_sale': 'The book cannot be bought yet. It will be available soon.',
   'purchases.key_reused':

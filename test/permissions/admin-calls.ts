@@ -91,6 +91,11 @@ export const adminCalls: Record<string, Call> = {
     path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/links`,
     statuses: admins(200),
   },
+  'PUT /api/admin/purchases/:id/moves/:move_id': {
+    path: () => `/api/admin/purchases/${randomUUID()}/moves/${randomUUID()}`,
+    body: () => ({ email: 'another@example.com', reason: 'A typing error' }),
+    statuses: admins(404),
+  },
   'POST /api/admin/purchases/:id/refund': {
     path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/refund`,
     body: () => ({ amount: 0.01 }),

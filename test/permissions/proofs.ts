@@ -86,6 +86,7 @@ const sales: Record<string, Needs | Variant[]> = {
   'PUT /api/admin/editions/:id/announcement': 'recent-proof',
   'PUT /api/admin/editions/:id/announcement/paused': 'session',
   'POST /api/admin/purchases/:id/refund': 'recent-proof',
+  'PUT /api/admin/purchases/:id/moves/:move_id': 'recent-proof',
   'POST /api/admin/payments/dismissed/:id/accept': 'recent-proof',
   'POST /api/admin/payments/withdrawal/:id/refund': 'recent-proof',
   'POST /api/admin/payments/withdrawal/:id/refuse': 'recent-sign-in',

@@ -85,6 +85,10 @@ export const shopCalls: Record<string, Call> = {
     statuses: everyone(404),
   },
   'POST /api/account/undo-address': { body: () => ({ token: 'x' }), statuses: everyone(403) },
+  'POST /api/moved-purchases/objection': {
+    body: () => ({ token: unknownProof, message: '' }),
+    statuses: everyone(403),
+  },
   'POST /api/guest/open': {
     body: () => ({ email: 'guest@example.com', password: 'nine good words', proof: unknownProof }),
     statuses: everyone(400),

@@ -57,6 +57,11 @@ export const steps: ((erased: Erased) => SQL)[] = [
     update checkouts set asked = null, url = null, invoice_url = null where purchase_id = any(${purchase_ids})`,
   ({ user_id, purchase_ids }) => sql`
     delete from payment_outage_buyers where user_id = ${user_id} or user_id = any(${purchase_ids})`,
+  (erased) => sql`
+    update purchase_moves set reason = '', objection_hash = null,
+      from_email = case when ${isOwn(sql`from_email`, erased)} then '' else from_email end,
+      to_email = case when ${isOwn(sql`to_email`, erased)} then '' else to_email end
+    where ${isOwn(sql`from_email`, erased)} or ${isOwn(sql`to_email`, erased)}`,
   ({ user_id }) => sql`delete from edition_mails where user_id = ${user_id}`,
   ({ user_id }) => sql`delete from mail_choices where user_id = ${user_id}`,
   (erased) => sql`
@@ -66,8 +71,9 @@ export const steps: ((erased: Erased) => SQL)[] = [
       actor = case when actor_id = ${erased.user_id} then ${erasedName} else actor end,
       ip = case when actor_id = ${erased.user_id} then null else ip end,
       subject = case when ${isOwn(sql`subject`, erased)} then ${erasedName} else subject end,
-      detail = detail - 'address' - 'reason'
+      detail = detail - 'address' - 'reason' - 'from' - 'to'
     where actor_id = ${erased.user_id} or ${isOwn(sql`subject`, erased)}
+      or action = 'purchases.moved' and ${isOwn(sql`detail ->> 'from'`, erased)}
       or subject_id in (select id::text from unnest(${erased.purchase_ids}) id)`,
 ]
 

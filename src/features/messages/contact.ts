@@ -4,6 +4,7 @@ import { fill } from '#words/fill.ts'
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import type { Transaction } from '#platform/db/client.ts'
 import { defineJob } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
@@ -19,12 +20,20 @@ export async function receiveMessage(
   { website, ...message }: z.output<typeof contactMessage>,
 ): Promise<void> {
   if (website) throw new Problem('contact.not_accepted')
+  await db.transaction((tx) => insertMessage(tx, { queue, config }, message))
+}
+
+type NewMessage = Pick<typeof contact_messages.$inferInsert, 'name' | 'email' | 'subject' | 'message'>
+
+export async function insertMessage(
+  tx: Transaction,
+  { queue, config }: Pick<Services, 'queue' | 'config'>,
+  message: NewMessage,
+): Promise<void> {
   const id = uuidv7()
-  await db.transaction(async (tx) => {
-    await tx.insert(contact_messages).values({ id, ...message })
-    await queue.enqueue(tx, contactNoticeJob, { message_id: id })
-    if (config.contactFormUrl) await queue.enqueue(tx, contactForwardJob, { message_id: id })
-  })
+  await tx.insert(contact_messages).values({ id, ...message })
+  await queue.enqueue(tx, contactNoticeJob, { message_id: id })
+  if (config.contactFormUrl) await queue.enqueue(tx, contactForwardJob, { message_id: id })
 }
 
 const payload = z.object({ message_id: z.uuid() })

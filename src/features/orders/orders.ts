@@ -121,6 +121,7 @@ const history = orderDetail
     is_going_back: true,
     is_by_provider: true,
     mails: true,
+    moves: true,
     sign_ins: true,
     adjustments: true,
   })
@@ -141,6 +142,10 @@ function readHistory(db: Db, id: string) {
       (select coalesce(jsonb_agg(to_jsonb(m) order by m.created_at), '[]') from (
         select id, kind, recipient, subject, status, attempts, error, created_at from mails where purchase_id = ${id}
       ) m) as mails,
+      (select coalesce(jsonb_agg(to_jsonb(v) order by v.created_at desc), '[]') from (
+        select id, from_email as from, to_email as to, reason, created_at, objected_at
+        from purchase_moves where purchase_id = ${id}
+      ) v) as moves,
       (select coalesce(jsonb_agg(to_jsonb(d) order by d.started_at desc), '[]') from (
         select id, regexp_replace(regexp_replace(file_path, '^.*/', ''), '^\d{10,}-', '') as file_name, started_at, finished_at,
           sent_bytes is not null as is_counted, ip, user_agent

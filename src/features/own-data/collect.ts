@@ -11,6 +11,10 @@ const isOwn = (address: SQL) => sql`lower(${address}) = me.confirmed_email`
 const isOwnPurchase = sql`(b.user_id = me.id or b.user_id is null and exists (
   select from guest_checkouts g where g.purchase_id = b.id and ${isOwn(sql`g.email`)}))`
 
+/** Of a purchase `b`: what happened before it was moved from another address is of another person. */
+const isSinceMove = (at: SQL) => sql`not exists (
+  select from purchase_moves v where v.purchase_id = b.id and v.created_at > ${at})`
+
 /** The columns' names are the fields'. */
 export const queries: Record<OwnDataList, SQL> = {
   account: sql`
@@ -73,7 +77,8 @@ export const queries: Record<OwnDataList, SQL> = {
     from withdrawals w join purchases b on b.id = w.purchase_id where b.user_id = me.id order by w.declared_at`,
   downloads: sql`
     select b.number, d.created_at, d.started_at, d.ip, d.user_agent as browser
-    from downloads d join purchases b on b.id = d.purchase_id where b.user_id = me.id order by d.created_at desc`,
+    from downloads d join purchases b on b.id = d.purchase_id
+    where b.user_id = me.id and ${isSinceMove(sql`d.created_at`)} order by d.created_at desc`,
   gifts: sql`
     select p.name as product, c.code as discount_code, g.name, g.message, g.created_at
     from gifts g left join products p on p.id = g.product_id left join discount_codes c on c.id = g.code_id
@@ -86,7 +91,8 @@ export const queries: Record<OwnDataList, SQL> = {
   emails: sql`
     select m.kind, m.subject, m.recipient, m.status, m.created_at, m.sent_at
     from mails m left join purchases b on b.id = m.purchase_id
-    where b.user_id = me.id or m.purchase_id is null and ${isOwn(sql`m.recipient`)}
+    where b.user_id = me.id and ${isSinceMove(sql`m.created_at`)} and not exists (
+        select from purchase_moves v where v.purchase_id = b.id and lower(v.from_email) = lower(m.recipient)) or ${isOwn(sql`m.recipient`)}
     order by m.created_at`,
 }
 

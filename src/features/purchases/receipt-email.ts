@@ -12,9 +12,9 @@ import { button, facts, greeting, help, link, paragraph, quiet } from '../mails/
 import { renderEmail } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
 
-/** `page`: where the buyer sees the purchase. */
+/** `page`: where the buyer sees the purchase. `is_moved`: the author has put it under this address. */
 export async function receiptEmail(
-  receipt: Receipt & { page: string },
+  receipt: Receipt & { page: string; is_moved: boolean },
   letterhead: Letterhead,
 ): Promise<Email> {
   const {
@@ -27,6 +27,7 @@ export async function receiptEmail(
     invoice_url,
     is_test,
     is_trial,
+    is_moved,
     refund_days,
     refund_terms,
     consent,
@@ -39,6 +40,7 @@ export async function receiptEmail(
     letterhead,
     children: [
       greeting(buyer.display_name),
+      is_moved && paragraph(emailsTexts.receipt.moved),
       product.is_digital && paragraph(emailsTexts.receipt.ready),
       ships && paragraph(emailsTexts.receipt.processing),
       ships && !shipping_address && paragraph(emailsTexts.receipt.needAddress),

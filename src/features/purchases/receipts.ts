@@ -15,12 +15,12 @@ import { defineMailJob } from '../mails/send-mail.ts'
 export const receiptJob = defineMailJob({
   name: 'mail.receipt',
   kinds: ['receipt'],
-  payload: z.object({ purchase_id: z.uuid() }),
+  payload: z.object({ purchase_id: z.uuid(), is_moved: z.boolean().optional() }),
   // Here, so that the buyer does not wait for it; not after the email, which may be refused.
   async before(services, { purchase_id }) {
     if (services.payments.mode() === 'live') await notifyAuthor(services.db, services, 'sale', purchase_id)
   },
-  async compose({ db, log, clock }, { purchase_id }, letterhead) {
+  async compose({ db, log, clock }, { purchase_id, is_moved = false }, letterhead) {
     const found = await findReceipt(db, purchase_id)
     if (!found) {
       log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
@@ -32,7 +32,7 @@ export const receiptJob = defineMailJob({
     const page = found.is_guest
       ? `${siteUrl}/purchase/${purchase_id}#${await addReceiptLink(db, purchase_id, clock())}`
       : `${siteUrl}/dashboard`
-    const email = await receiptEmail({ ...found.receipt, page }, letterhead)
+    const email = await receiptEmail({ ...found.receipt, page, is_moved }, letterhead)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: letterhead.authorEmail } }
   },
 })

@@ -687,6 +687,20 @@ export const german: Translation = {
       othersEnded: 'Alle anderen abgemeldet',
       couldNotEnd: 'Das Gerät konnte nicht abgemeldet werden',
     },
+    purchaseMoved: {
+      page: 'Ein Kauf gehört nicht mehr zu Ihrer Adresse',
+      text: 'Haben Sie selbst gekauft? Dann teilen Sie es uns mit. Der Fall wird noch einmal geprüft, und Sie erhalten eine Antwort per E-Mail.',
+      label: 'Was sollten wir wissen? (freiwillig)',
+      button: 'Ich widerspreche',
+      busy: 'Einen Moment...',
+      done: 'Ihr Widerspruch ist angekommen',
+      doneText: 'Sie erhalten eine Antwort per E-Mail.',
+      failed: 'Der Widerspruch konnte nicht gesendet werden',
+      over: 'Hier gibt es nichts zu widersprechen',
+      overText:
+        'Dieser Link funktioniert einmal, dreißig Tage lang. Wenn noch etwas zu sagen ist, schreiben Sie uns.',
+      write: 'Schreiben Sie uns',
+    },
     mailChoices: {
       page: 'E-Mails zu neuen Ausgaben',
       on: 'Sie erhalten eine E-Mail, wenn es von einem Ihrer Bücher eine neue Ausgabe gibt.',
@@ -958,6 +972,7 @@ export const german: Translation = {
     contact: 'Nachricht',
     reply: 'Antwort',
     edition: 'neue Ausgabe',
+    moved_away: 'Kauf verschoben',
     author: 'Nachricht an den Shop',
     sign_up: 'Bestätigung der Adresse',
     verify_again: 'Bestätigung der Adresse',
@@ -1206,6 +1221,7 @@ export const german: Translation = {
     'payments.refused':
       'Der Zahlungsdienst nimmt diese Bestellung nicht an, es wurde also nichts abgebucht. Bitte schreiben Sie uns.',
     'products.not_found': 'Dieses Produkt wird nicht mehr verkauft.',
+    'purchase_moves.link_over': 'Dieser Link funktioniert nicht mehr.',
     'purchases.not_found': 'Diesen Kauf konnten wir nicht finden.',
     'purchases.not_for_sale': 'Das Buch kann noch nicht gekauft werden. Es ist demnächst erhältlich.',
     'purchases.key_reused':
@@ -1340,6 +1356,7 @@ export const german: Translation = {
         'Ihr Buch ist bereit. Öffnen Sie „Meine Käufe“, melden Sie sich mit dieser E-Mail-Adresse an und klicken Sie auf „Herunterladen“.',
       needAddress:
         'Dafür brauchen wir Ihre Adresse: Geben Sie unter „Meine Käufe“ an, wohin wir das Buch schicken dürfen.',
+      moved: 'Dieser Kauf wurde Ihrer Adresse zugeordnet und gehört ab jetzt Ihnen.',
       getBook: 'Zu Ihrem Buch',
       date: 'Datum',
       shipTo: 'Lieferadresse',
@@ -1453,6 +1470,16 @@ export const german: Translation = {
       title: 'Antwort auf Ihre Nachricht',
       youWrote: 'Ihre Nachricht vom {date}:',
       answer: 'Antworten Sie auf diese E-Mail, um zurückzuschreiben.',
+    },
+    movedAway: {
+      subject: 'Bestellung {order} gehört nicht mehr zu Ihrer Adresse',
+      preview: 'Sie können widersprechen.',
+      title: 'Ein Kauf wurde verschoben',
+      text: 'Bestellung {order}, {product}, wurde von Ihrer Adresse zu einer anderen verschoben, weil sie versehentlich mit Ihrer Adresse gekauft wurde. Unter Ihrer Adresse lässt sie sich nicht mehr öffnen.',
+      object:
+        'Haben Sie selbst gekauft? Dann widersprechen Sie bitte, und die Entscheidung wird noch einmal geprüft.',
+      button: 'Widersprechen',
+      days: 'Der Knopf funktioniert {days} Tage lang. Wenn Sie von dieser Bestellung nichts wissen, müssen Sie nichts tun.',
     },
     edition: {
       subject: 'Eine neue Ausgabe von {product}',

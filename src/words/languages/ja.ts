@@ -674,6 +674,19 @@ export const japanese: Translation = {
       othersEnded: 'ほかのすべてをログアウトしました',
       couldNotEnd: 'ログアウトできませんでした',
     },
+    purchaseMoved: {
+      page: 'ご注文が別のメールアドレスに移されました',
+      text: 'ご自身で購入されましたか。その場合はお知らせください。改めて確認し、メールでお返事します。',
+      label: '伝えておきたいこと（任意）',
+      button: '異議を申し立てる',
+      busy: 'お待ちください...',
+      done: '異議を受け付けました',
+      doneText: 'メールでお返事します。',
+      failed: '異議を送信できませんでした',
+      over: '異議の対象はありません',
+      overText: 'このリンクは30日間、1回だけ使えます。ほかに伝えたいことがあれば、お問い合わせください。',
+      write: 'お問い合わせ',
+    },
     mailChoices: {
       page: '新しい版のお知らせメール',
       on: 'お持ちの本の新しい版が出たときに、メールでお知らせします。',
@@ -942,6 +955,7 @@ export const japanese: Translation = {
     contact: 'メッセージ',
     reply: 'ご返信',
     edition: '新しい版',
+    moved_away: '移されたご注文',
     author: 'ショップへのお知らせ',
     sign_up: 'アドレスの確認',
     verify_again: 'アドレスの確認',
@@ -1202,6 +1216,7 @@ export const japanese: Translation = {
     'payments.refused':
       '決済サービスがこのご注文を受け付けなかったため、請求は発生していません。著者にお問い合わせください。',
     'products.not_found': 'この商品の販売は終了しました。',
+    'purchase_moves.link_over': 'このリンクは使えなくなりました。',
     'purchases.not_found': '購入が見つかりませんでした。',
     'purchases.not_for_sale': 'この本はまだ購入できません。近日発売の予定です。',
     'purchases.key_reused':
@@ -1307,6 +1322,7 @@ export const japanese: Translation = {
       ready:
         '本の準備ができました。マイページを開き、このメールアドレスでログインして「ダウンロード」を押してください。',
       needAddress: 'お届け先の住所が必要です。マイページを開いてご入力ください。',
+      moved: '著者がこのご注文をお客様のメールアドレスに移しました。今後はお客様のものです。',
       getBook: '本を受け取る',
       date: '購入日',
       shipTo: 'お届け先',
@@ -1412,6 +1428,15 @@ export const japanese: Translation = {
       title: 'お問い合わせへのご返信',
       youWrote: '{date}にお送りいただいたメッセージ：',
       answer: 'ご返信は、このメールにそのままお送りください。',
+    },
+    movedAway: {
+      subject: 'ご注文{order}は別のメールアドレスに移されました',
+      preview: '異議を申し立てることができます。',
+      title: 'ご注文が移されました',
+      text: 'ご注文{order}（{product}）は、お客様のメールアドレスで誤って購入されたため、別のメールアドレスに移されました。お客様のメールアドレスでは開けなくなりました。',
+      object: 'ご自身で購入されましたか。その場合は異議をお申し立てください。著者が改めて確認します。',
+      button: '異議を申し立てる',
+      days: 'ボタンは{days}日間有効です。このご注文にお心当たりがない場合、お手続きは必要ありません。',
     },
     edition: {
       subject: '{product}の新しい版が出ました',

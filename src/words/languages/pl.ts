@@ -676,6 +676,19 @@ export const polish: Translation = {
       othersEnded: 'Wylogowano wszystkie pozostałe',
       couldNotEnd: 'Nie udało się wylogować',
     },
+    purchaseMoved: {
+      page: 'Zakup nie jest już przypisany do Twojego adresu',
+      text: 'Czy to Twój zakup? Napisz nam o tym. Sprawdzimy to jeszcze raz i odpowiemy e-mailem.',
+      label: 'Co powinniśmy wiedzieć? (nieobowiązkowe)',
+      button: 'Zgłaszam sprzeciw',
+      busy: 'Chwileczkę...',
+      done: 'Twój sprzeciw dotarł',
+      doneText: 'Otrzymasz odpowiedź e-mailem.',
+      failed: 'Nie udało się wysłać sprzeciwu',
+      over: 'Nie ma czego kwestionować',
+      overText: 'Ten link działa raz, przez trzydzieści dni. Jeśli chcesz coś dodać, napisz do nas.',
+      write: 'Napisz do nas',
+    },
     mailChoices: {
       page: 'E-maile o nowych wydaniach',
       on: 'Otrzymujesz e-mail, gdy pojawia się nowe wydanie książki, którą masz.',
@@ -950,6 +963,7 @@ export const polish: Translation = {
     contact: 'wiadomość',
     reply: 'odpowiedź',
     edition: 'nowe wydanie',
+    moved_away: 'przeniesiony zakup',
     author: 'wiadomość dla sklepu',
     sign_up: 'potwierdzenie adresu',
     verify_again: 'potwierdzenie adresu',
@@ -1188,6 +1202,7 @@ export const polish: Translation = {
     'payments.refused':
       'Usługa płatności nie przyjmuje tego zamówienia, więc nie pobrano żadnych środków. Napisz do nas.',
     'products.not_found': 'Tego produktu nie ma już w sprzedaży.',
+    'purchase_moves.link_over': 'Ten link już nie działa.',
     'purchases.not_found': 'Nie znaleźliśmy tego zakupu.',
     'purchases.not_for_sale': 'Książki nie można jeszcze kupić. Wkrótce będzie dostępna.',
     'purchases.key_reused':
@@ -1322,6 +1337,7 @@ export const polish: Translation = {
         'Twoja książka jest gotowa. Otwórz „Moje zakupy”, zaloguj się z tym adresem e-mail i naciśnij „Pobierz”.',
       needAddress:
         'Potrzebujemy do tego Twojego adresu: podaj w „Moich zakupach”, dokąd mamy wysłać książkę.',
+      moved: 'Ten zakup przypisano do Twojego adresu; od teraz należy do Ciebie.',
       getBook: 'Przejdź do książki',
       date: 'Data',
       shipTo: 'Adres dostawy',
@@ -1432,6 +1448,15 @@ export const polish: Translation = {
       title: 'Odpowiedź na Twoją wiadomość',
       youWrote: 'Twoja wiadomość z {date}:',
       answer: 'Aby odpisać, odpowiedz na tę wiadomość.',
+    },
+    movedAway: {
+      subject: 'Zamówienie {order} nie jest już przypisane do Twojego adresu',
+      preview: 'Możesz zgłosić sprzeciw.',
+      title: 'Zakup został przeniesiony',
+      text: 'Zamówienie {order}, {product}, zostało przeniesione z Twojego adresu na inny, ponieważ kupiono je z Twoim adresem przez pomyłkę. Pod Twoim adresem już się nie otwiera.',
+      object: 'Czy to Twój zakup? Zgłoś sprzeciw, a sprawdzimy to jeszcze raz.',
+      button: 'Zgłoś sprzeciw',
+      days: 'Przycisk działa przez {days} dni. Jeśli nic nie wiesz o tym zamówieniu, nie musisz nic robić.',
     },
     edition: {
       subject: 'Nowe wydanie: {product}',

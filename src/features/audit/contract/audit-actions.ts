@@ -20,6 +20,7 @@ export const auditActions = {
   'purchases.receipt_sent': 'sent the receipt to',
   'purchases.buyer_shown': 'looked at the locked name of the buyer of',
   'purchases.links_ended': 'ended the links in receipts of',
+  'purchases.moved': 'moved to another address',
   'purchases.refunded': 'gave money back for',
   'purchases.refund_recorded': 'recorded a refund, to be sent by hand, of',
   'purchases.refund_asked': 'asked for the money back of',

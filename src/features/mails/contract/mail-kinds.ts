@@ -18,6 +18,7 @@ export const mailKinds = {
   contact: 'expires',
   reply: 'each',
   edition: 'retry',
+  moved_away: 'each',
   author: 'expires',
   sign_up: 'expires',
   verify_again: 'expires',

@@ -1,3 +1,4 @@
+import { purchaseMove } from '../../purchase-moves/contract/moves.ts'
 import { z } from 'zod'
 import { id, searchTerm, timestamp, day } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
@@ -92,6 +93,7 @@ export const orderDetail = adminOrder.extend({
       created_at: timestamp,
     }),
   ),
+  moves: z.array(purchaseMove),
   downloads: z.array(
     z.object({
       id,

@@ -1,15 +1,13 @@
 // For who has the mailbox of an account's address from before, signed in or not. Only pressing the button changes something:
 // mail scanners open links too.
 import { accountTexts } from '#words/account.ts'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
-import { SiteFooter } from '../../site-footer.tsx'
-import { SiteHeader } from '../../site-header.tsx'
 import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
-import { Container } from '../../components/container.tsx'
+import { MessagePage } from '../../message-page.tsx'
 
 /** In the fragment, which browsers send to no server. */
 export function clientLoader(): { token: string } {
@@ -21,7 +19,7 @@ export function meta() {
 }
 
 export function HydrateFallback() {
-  return <Page title={accountTexts.undoAddress.page} text={accountTexts.undoAddress.text} />
+  return <MessagePage title={accountTexts.undoAddress.page} text={accountTexts.undoAddress.text} />
 }
 
 type State = { step: 'ask' | 'over' } | { step: 'done'; token_hash: string }
@@ -47,48 +45,24 @@ export default function UndoAddress({ loaderData: { token } }: { loaderData: { t
 
   if (state.step === 'over')
     return (
-      <Page title={texts.over} text={texts.overText} isAnswer>
+      <MessagePage title={texts.over} text={texts.overText} isAnswer>
         <ButtonLink to="/#contact">{texts.write}</ButtonLink>
-      </Page>
+      </MessagePage>
     )
   if (state.step === 'done')
     return (
-      <Page title={texts.done} text={texts.doneText} isAnswer>
+      <MessagePage title={texts.done} text={texts.doneText} isAnswer>
         <ButtonLink to={`/?token_hash=${state.token_hash}&type=recovery&redirect_to=/account`} replace>
           {texts.choose}
         </ButtonLink>
-      </Page>
+      </MessagePage>
     )
   return (
-    <Page title={texts.page} text={texts.text}>
+    <MessagePage title={texts.page} text={texts.text}>
       <p className="text-pretty">{texts.effects}</p>
       <Button disabled={isBusy} onClick={() => void undo()}>
         {isBusy ? texts.busy : texts.button}
       </Button>
-    </Page>
-  )
-}
-
-type PageProps = { title: string; text: string; isAnswer?: boolean; children?: ReactNode }
-
-function Page({ title, text, isAnswer = false, children }: PageProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (isAnswer) heading.current?.focus()
-  }, [isAnswer])
-  return (
-    <>
-      <SiteHeader />
-      <main id="main" tabIndex={-1}>
-        <Container isText className="grid justify-items-center gap-6 py-12 text-center sm:py-20">
-          <h1 ref={heading} tabIndex={-1} className="font-display text-4xl text-balance">
-            {title}
-          </h1>
-          <p className="text-lg text-pretty text-soft">{text}</p>
-          {children}
-        </Container>
-      </main>
-      <SiteFooter />
-    </>
+    </MessagePage>
   )
 }

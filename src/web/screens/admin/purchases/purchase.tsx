@@ -12,6 +12,7 @@ import { DeliveryCard } from './delivery-card.tsx'
 import { Dismissed } from './dismissed.tsx'
 import { EndLinks } from './end-links.tsx'
 import { Dispute } from './dispute.tsx'
+import { MoveButton, Moves } from './moves.tsx'
 import { PurchaseFacts } from './purchase-facts.tsx'
 import { hasMoneyLeft, Refund } from './refund.tsx'
 import { CallButton } from '../call-button.tsx'
@@ -33,6 +34,7 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
       <DeliveryCard purchase={purchase}>
         {wasPaid(purchase.status) && <Repairs purchase={purchase} />}
       </DeliveryCard>
+      <Moves purchase={purchase} />
       {purchase.dismissed && <Dismissed purchase={purchase} dismissed={purchase.dismissed} />}
       {purchase.dispute && <Dispute purchase_id={purchase.id} dispute={purchase.dispute} />}
       {purchase.shipment && <ShipmentCard purchase={purchase} shipment={purchase.shipment} />}
@@ -84,6 +86,7 @@ function Repairs({ purchase }: { purchase: OrderDetail }) {
   const hasReceipt = mails.some((mail) => mail.kind === 'receipt' && mail.status === 'sent')
   return (
     <span className="flex flex-wrap gap-2">
+      <MoveButton purchase={purchase} />
       <EndLinks purchase={purchase} />
       {email && (
         <CallButton

@@ -1,0 +1,82 @@
+// Another address for a purchase that was bought under a mistyped one. The author decides; the address from before may object.
+import { eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Transaction } from '#platform/db/client.ts'
+import { queryFirst } from '#platform/db/query.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { isBanned, lockUser } from '../accounts/accounts.ts'
+import { findOrAddUnconfirmed } from '../accounts/created-accounts.ts'
+import { purchase_passwords, users } from '../accounts/schema.ts'
+import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
+import { isEntitled } from '../entitlements/entitlements.ts'
+import { endPasswordAccess, endReceiptLinks } from '../guest-checkout/purchase-access.ts'
+import { guest_checkouts } from '../guest-checkout/schema.ts'
+import { receiptJob } from '../purchases/receipts.ts'
+import { purchases } from '../purchases/schema.ts'
+import type { MoveRequest } from './contract/moves.ts'
+import { movedAwayJob } from './moved-away-email.ts'
+import { purchase_moves } from './schema.ts'
+
+type Move = MoveRequest & { id: string; purchase_id: string }
+
+/** Of two requests at once, the second finds the purchase moved. */
+export async function movePurchase(
+  { db, clock, queue }: Pick<Services, 'db' | 'clock' | 'queue'>,
+  actor: Actor,
+  { id, purchase_id, email, reason }: Move,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const before = await lockPurchase(tx, purchase_id)
+    if ((await tx.$count(purchase_moves, eq(purchase_moves.id, id))) > 0) return
+    if (!before.is_entitled) throw new Problem('purchase_moves.not_movable')
+    const now = clock()
+    const { user_id } = await findOrAddUnconfirmed(tx, email, now)
+    if (user_id === before.user_id) throw new Problem('purchase_moves.same_account')
+    const user = await lockUser(tx, eq(users.id, user_id))
+    if (!user || isBanned(user, now)) throw new Problem('purchase_moves.account_disabled')
+    await endAccess(tx, purchase_id)
+    await tx.update(purchases).set({ user_id, idempotency_key: null }).where(eq(purchases.id, purchase_id))
+    await tx.update(guest_checkouts).set({ email }).where(eq(guest_checkouts.purchase_id, purchase_id))
+    await tx.insert(purchase_moves).values({
+      id,
+      purchase_id,
+      from_email: before.email,
+      to_email: user.email,
+      reason,
+      created_at: now,
+    })
+    await recordPurchaseEvent(tx, actor, {
+      action: 'purchases.moved',
+      purchase_id,
+      detail: { from: before.email, to: user.email, reason },
+    })
+    await queue.enqueue(tx, receiptJob, { purchase_id, is_moved: true })
+    await queue.enqueue(tx, movedAwayJob, { move_id: id })
+  })
+}
+
+const lockedPurchase = z.object({ user_id: z.string(), email: z.string(), is_entitled: z.boolean() })
+
+/** First the row alone: a statement that waits for it would join the user from before the other move. */
+async function lockPurchase(tx: Transaction, id: string) {
+  const locked = await tx.select().from(purchases).where(eq(purchases.id, id)).for('update')
+  if (locked.length === 0) throw new Problem('purchases.not_found')
+  const purchase = await queryFirst(
+    tx,
+    lockedPurchase,
+    sql`
+      select p.user_id, profiles.email, ${isEntitled(sql`p`)} as is_entitled
+      from purchases p join profiles on profiles.user_id = p.user_id where p.id = ${id}`,
+  )
+  // It was never paid, and so has no owner.
+  if (!purchase) throw new Problem('purchase_moves.not_movable')
+  return purchase
+}
+
+/** The browser that paid keeps its day. */
+async function endAccess(tx: Transaction, purchase_id: string): Promise<void> {
+  await endReceiptLinks(tx, purchase_id)
+  await endPasswordAccess(tx, purchase_id)
+  await tx.delete(purchase_passwords).where(eq(purchase_passwords.purchase_id, purchase_id))
+}

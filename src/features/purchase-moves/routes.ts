@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { id } from '#platform/contract/fields.ts'
+import { limitPerAddress } from '#platform/http/rate-limits.ts'
+import { body, createApi, ok, route } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '../accounts/auth.ts'
+import { actorOf } from '../audit/actor.ts'
+import { moveRequest, objection } from './contract/moves.ts'
+import { movePurchase } from './move-purchase.ts'
+import { objectToMove } from './objections.ts'
+
+export type PurchaseMovesApi = ReturnType<typeof purchaseMovesApi>
+
+export function purchaseMovesApi(services: Services & WithAuth) {
+  return createApi().openapi(
+    route('put', '/purchases/{id}/moves/{move_id}', {
+      params: z.object({ id, move_id: id }),
+      ...body(moveRequest),
+      returns: ok(z.object({ id }), 'The move, also where it was made before'),
+    }),
+    async (c) => {
+      await services.auth.requireRecentProof(c)
+      const { id: purchase_id, move_id } = c.req.valid('param')
+      const move = { id: move_id, purchase_id, ...c.req.valid('json') }
+      await movePurchase(services, actorOf(c, services), move)
+      return c.json({ id: move_id }, 200)
+    },
+  )
+}
+
+export function objectionsApi(services: Services) {
+  return createApi().openapi(
+    route('post', '/moved-purchases/objection', {
+      isPublic: true,
+      ...body(objection),
+      middleware: limitPerAddress(services, 'objections', { limit: 20, windowSeconds: 600 }),
+      returns: ok(z.object({ is_sent: z.literal(true) }), 'The author has the objection'),
+    }),
+    async (c) => {
+      await objectToMove(services, c.req.valid('json'))
+      return c.json({ is_sent: true as const }, 200)
+    },
+  )
+}
