@@ -1,7 +1,7 @@
 // A purchase under a mistyped address: moved by the author, opened by its buyer, gone for the other, who objects.
 import { expectAccessible } from './accessible.ts'
-import { expect, test } from './shop.ts'
-import { buy, enter, enterAdmin, makeUser, password, signIn } from './users.ts'
+import { admin, expect, test } from './shop.ts'
+import { buy, enter, enterAdmin, makeUser, password, post, signIn } from './users.ts'
 
 test.use({ shopName: 'the shop whose buyers mistype' })
 
@@ -55,4 +55,41 @@ test('a purchase under a mistyped address is moved to the right one, and the oth
   await page.goto('/admin/messages')
   await page.getByRole('link', { name: /^Objection: order/ }).click()
   await expect(page.getByText('I bought it for my sister.')).toBeVisible()
+})
+
+test('who cannot find a purchase writes to the author, who sees the order of the mistyped address', async ({
+  page,
+  shop,
+  chrome,
+}) => {
+  const mark = crypto.randomUUID().slice(0, 8)
+  const { access_token } = await signIn(shop, admin)
+  const wrong = `naomi-${mark}@exmaple.com`
+  await post(shop, '/functions/v1/admin-create-user', { email: wrong, password }, access_token)
+  await buy(shop, await signIn(shop, { email: wrong, password }), 'digital')
+  await using context = await chrome.newContext({ baseURL: shop.url })
+  context.setDefaultTimeout(30_000)
+  const tab = await context.newPage()
+  await tab.goto('/auth?form=code&next=/dashboard')
+  const form = tab.getByRole('region', { name: 'Sign in with a code' })
+  await form.getByLabel('Email').fill(`naomi-${mark}@example.com`)
+  await form.getByLabel('Email').press('Enter')
+  await tab.getByRole('link', { name: 'No code came, or your purchase is not there?' }).click()
+  await expect(tab.getByRole('heading', { name: 'Find your purchase' })).toBeVisible()
+  await expectAccessible(tab)
+  await tab.getByRole('button', { name: 'Write to the author' }).click()
+  await expect(tab.getByLabel('Name')).toBeFocused()
+  await tab.getByLabel('Name').fill('Naomi')
+  await tab.getByLabel('Email').fill(`naomi-${mark}@example.com`)
+  await tab.getByLabel('When you bought, about (optional)').fill('Last Sunday')
+  await tab.getByRole('button', { name: 'Write to the author' }).click()
+  await expect(tab.getByText('The author has your message')).toBeVisible()
+
+  await enterAdmin(page, shop, '/admin/messages')
+  await page.getByRole('link', { name: 'I cannot find my purchase' }).click()
+  await expect(page.getByText('Last Sunday')).toBeVisible()
+  const writer = page.getByRole('complementary', { name: 'The writer' })
+  await expect(writer.getByText(wrong)).toBeVisible()
+  await writer.getByRole('link', { name: /^#/ }).click()
+  await expect(page.getByRole('button', { name: 'Move to another address' })).toBeVisible()
 })

@@ -72,6 +72,25 @@ export const accountTexts = defineTexts('account', {
     othersEnded: 'All Others Signed Out',
     couldNotEnd: 'Couldn’t sign out there',
   },
+  findPurchase: {
+    page: 'Find your purchase',
+    underAddress:
+      'A purchase opens under the address that it was bought with. We email a code to it, and you see everything that belongs to it.',
+    signedIn: 'You are signed in with {email}.',
+    open: 'Open your purchases',
+    notThere: 'It is not there, or no code came?',
+    mistyped:
+      'Then the address may have been mistyped. Tell the author what you remember: the purchase can be found, and put under your address.',
+    otherAddress: 'Another address you may have used (optional)',
+    when: 'When you bought, about (optional)',
+    card: 'Last four digits of the card (optional)',
+    more: 'Anything else (optional)',
+    subject: 'I cannot find my purchase',
+    message: 'I cannot find my purchase.',
+    write: 'Write to the author',
+    busy: 'One moment...',
+    sent: 'The author has your message, and answers it by email.',
+  },
   purchaseMoved: {
     page: 'A purchase was moved away from your address',
     text: 'You bought it yourself? Then tell the author, who looks at it again and answers you by email.',

@@ -56,6 +56,7 @@ export const authTexts = defineTexts('auth', {
   sendCode: 'Send the code',
   codeOnItsWay:
     'If {email} has an account or a purchase here, an email with a six-digit code is on its way. It works for ten minutes, in this browser.',
+  findPurchase: 'No code came, or your purchase is not there?',
   otherEmail: 'Use another address',
   sendAgain: 'Send it again',
   linkWritten: 'A link for {email} is written, but this shop does not send email yet. Please {contact}.',

@@ -14,6 +14,7 @@ export const dashboardTexts = defineTexts('dashboard', {
   loadingPurchases: 'Loading your purchases...',
   yourPurchases: 'Your Purchases',
   noPurchases: 'No purchases yet',
+  findPurchase: 'I cannot find my purchase',
   appearsHere: 'What you buy appears here, ready to be read.',
   browse: 'Browse Products',
   showMore: 'Show more',

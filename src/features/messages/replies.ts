@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, ne } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
@@ -27,7 +27,8 @@ export async function readMessage(services: Services, id: string): Promise<Messa
     findUser(db, row.email),
   ])
   const orders = user ? await listOrders(db, user.user_id) : []
-  return { ...toMessage(row), replies, others, user, orders, sends_mail: !mail.isKept() }
+  const similar_orders = orders.length === 0 ? await listSimilarOrders(db, row.email) : []
+  return { ...toMessage(row), replies, others, user, orders, similar_orders, sends_mail: !mail.isKept() }
 }
 
 const isThere = (id: string) => and(eq(contact_messages.id, id), isNull(contact_messages.deleted_at))
@@ -92,6 +93,25 @@ async function findUser(db: Db, email: string) {
 async function listOrders(db: Db, user_id: string) {
   const rows = await selectOrders(db)
     .where(eq(purchases.user_id, user_id))
+    .orderBy(desc(purchases.created_at), desc(purchases.id))
+    .limit(maxShown)
+  return rows.map(toOrder)
+}
+
+const maxCompared = 1000
+const maxSimilar = 20
+
+/** By the part before the "@", compared by trigrams, which an index has of all addresses. The newest first. */
+async function listSimilarOrders(db: Db, email: string) {
+  const [mailbox = ''] = email.split('@')
+  const words = sql`(p.email || ' ' || coalesce(p.display_name, ''))`
+  const similar = sql`
+    select user_id from (
+      select p.user_id, word_similarity(${mailbox}, ${words}) as likeness from profiles p
+      where ${mailbox} <% ${words} and p.email <> '' limit ${maxCompared}) compared
+    order by likeness desc limit ${maxSimilar}`
+  const rows = await selectOrders(db)
+    .where(and(sql`${purchases.user_id} in (${similar})`, ne(purchases.status, 'canceled')))
     .orderBy(desc(purchases.created_at), desc(purchases.id))
     .limit(maxShown)
   return rows.map(toOrder)

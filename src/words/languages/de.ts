@@ -339,6 +339,7 @@ export const german: Translation = {
     sendCode: 'Code senden',
     codeOnItsWay:
       'Wenn es zu {email} hier ein Konto oder einen Kauf gibt, ist eine E-Mail mit einem sechsstelligen Code unterwegs. Er gilt zehn Minuten lang, in diesem Browser.',
+    findPurchase: 'Kein Code gekommen, oder der Kauf ist nicht dabei?',
     otherEmail: 'Andere Adresse verwenden',
     sendAgain: 'Noch einmal senden',
     linkWritten:
@@ -453,6 +454,7 @@ export const german: Translation = {
     loadingPurchases: 'Ihre Käufe werden geladen …',
     yourPurchases: 'Meine Käufe',
     noPurchases: 'Noch keine Käufe',
+    findPurchase: 'Ich finde meinen Kauf nicht',
     appearsHere: 'Was Sie kaufen, erscheint hier und liegt zum Lesen bereit.',
     browse: 'Ausgaben ansehen',
     showMore: 'Mehr anzeigen',
@@ -686,6 +688,25 @@ export const german: Translation = {
       ended: 'Gerät abgemeldet',
       othersEnded: 'Alle anderen abgemeldet',
       couldNotEnd: 'Das Gerät konnte nicht abgemeldet werden',
+    },
+    findPurchase: {
+      page: 'Kauf finden',
+      underAddress:
+        'Ein Kauf öffnet sich unter der Adresse, mit der er getätigt wurde. Wir senden einen Code dorthin, und Sie sehen alles, was dazugehört.',
+      signedIn: 'Sie sind mit {email} angemeldet.',
+      open: 'Meine Käufe öffnen',
+      notThere: 'Der Kauf ist nicht dabei, oder es kam kein Code?',
+      mistyped:
+        'Dann war die Adresse vielleicht falsch geschrieben. Schreiben Sie uns, was Sie noch wissen: Der Kauf lässt sich finden und Ihrer Adresse zuordnen.',
+      otherAddress: 'Andere mögliche Adresse (freiwillig)',
+      when: 'Ungefähres Kaufdatum (freiwillig)',
+      card: 'Letzte vier Ziffern der Karte (freiwillig)',
+      more: 'Was sonst noch hilft (freiwillig)',
+      subject: 'Ich finde meinen Kauf nicht',
+      message: 'Ich finde meinen Kauf nicht.',
+      write: 'Nachricht senden',
+      busy: 'Einen Moment...',
+      sent: 'Ihre Nachricht ist angekommen und wird per E-Mail beantwortet.',
     },
     purchaseMoved: {
       page: 'Ein Kauf gehört nicht mehr zu Ihrer Adresse',

@@ -331,6 +331,7 @@ export const japanese: Translation = {
     sendCode: 'コードを送信する',
     codeOnItsWay:
       '{email}のアカウントまたは購入履歴があれば、6桁のコードを記載したメールが届きます。コードは10分間、このブラウザでのみ有効です。',
+    findPurchase: 'コードが届かない、またはご注文が見つからない場合',
     otherEmail: '別のメールアドレスを使う',
     sendAgain: '再送信する',
     linkWritten:
@@ -444,6 +445,7 @@ export const japanese: Translation = {
     loadingPurchases: '購入履歴を読み込んでいます…',
     yourPurchases: '購入履歴',
     noPurchases: '購入履歴はありません',
+    findPurchase: 'ご注文が見つからない場合',
     appearsHere: 'ご購入いただいた商品がここに表示されます。',
     browse: '商品を見る',
     showMore: 'もっと見る',
@@ -673,6 +675,25 @@ export const japanese: Translation = {
       ended: 'ログアウトしました',
       othersEnded: 'ほかのすべてをログアウトしました',
       couldNotEnd: 'ログアウトできませんでした',
+    },
+    findPurchase: {
+      page: 'ご注文を探す',
+      underAddress:
+        'ご注文は、購入時のメールアドレスで開けます。そのアドレスにコードをお送りしますので、ご注文をすべてご確認いただけます。',
+      signedIn: '{email}でログイン中です。',
+      open: 'ご注文を開く',
+      notThere: '見つからない場合、またはコードが届かない場合',
+      mistyped:
+        'メールアドレスに入力の誤りがあったのかもしれません。覚えていることを著者にお知らせください。ご注文を探し、お客様のアドレスに移すことができます。',
+      otherAddress: 'ほかに使った可能性のあるアドレス（任意）',
+      when: 'おおよその購入日（任意）',
+      card: 'カード番号の下4桁（任意）',
+      more: 'そのほかの手がかり（任意）',
+      subject: 'ご注文が見つかりません',
+      message: '注文が見つかりません。',
+      write: '著者に送る',
+      busy: 'お待ちください...',
+      sent: 'メッセージを受け付けました。メールでお返事します。',
     },
     purchaseMoved: {
       page: 'ご注文が別のメールアドレスに移されました',

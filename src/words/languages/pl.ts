@@ -337,6 +337,7 @@ export const polish: Translation = {
     sendCode: 'Wyślij kod',
     codeOnItsWay:
       'Jeśli z adresem {email} jest powiązane konto lub zakup, wiadomość z sześciocyfrowym kodem jest już w drodze. Kod działa przez dziesięć minut, w tej przeglądarce.',
+    findPurchase: 'Kod nie dotarł albo nie ma tam zakupu?',
     otherEmail: 'Użyj innego adresu',
     sendAgain: 'Wyślij ponownie',
     linkWritten:
@@ -448,6 +449,7 @@ export const polish: Translation = {
     loadingPurchases: 'Ładowanie Twoich zakupów…',
     yourPurchases: 'Moje zakupy',
     noPurchases: 'Nie ma jeszcze zakupów',
+    findPurchase: 'Nie mogę znaleźć swojego zakupu',
     appearsHere: 'Tu pojawi się to, co kupisz, gotowe do czytania.',
     browse: 'Zobacz wydania',
     showMore: 'Pokaż więcej',
@@ -675,6 +677,25 @@ export const polish: Translation = {
       ended: 'Wylogowano',
       othersEnded: 'Wylogowano wszystkie pozostałe',
       couldNotEnd: 'Nie udało się wylogować',
+    },
+    findPurchase: {
+      page: 'Znajdź swój zakup',
+      underAddress:
+        'Zakup otwiera się pod adresem, z którym go dokonano. Wyślemy na niego kod, a zobaczysz wszystko, co do niego należy.',
+      signedIn: 'Jesteś na koncie {email}.',
+      open: 'Otwórz moje zakupy',
+      notThere: 'Nie ma go tam albo kod nie dotarł?',
+      mistyped:
+        'W takim razie adres mógł zostać wpisany z błędem. Napisz, co pamiętasz: zakup można znaleźć i przypisać do Twojego adresu.',
+      otherAddress: 'Inny adres, który mógł zostać użyty (nieobowiązkowe)',
+      when: 'Przybliżona data zakupu (nieobowiązkowe)',
+      card: 'Ostatnie cztery cyfry karty (nieobowiązkowe)',
+      more: 'Co jeszcze może pomóc (nieobowiązkowe)',
+      subject: 'Nie mogę znaleźć swojego zakupu',
+      message: 'Nie mogę znaleźć swojego zakupu.',
+      write: 'Wyślij wiadomość',
+      busy: 'Chwileczkę...',
+      sent: 'Twoja wiadomość dotarła, odpowiemy na nią e-mailem.',
     },
     purchaseMoved: {
       page: 'Zakup nie jest już przypisany do Twojego adresu',

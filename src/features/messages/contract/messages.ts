@@ -60,6 +60,8 @@ export const messageDetail = message.extend({
   others: z.array(earlierMessage),
   user: z.object({ user_id: id, display_name: z.string().nullable() }).nullable(),
   orders: z.array(adminOrder),
+  /** Of addresses that look like the writer's, where the writer has no order: one may have been mistyped. */
+  similar_orders: z.array(adminOrder),
   sends_mail: z.boolean(),
 })
 export type MessageDetail = z.infer<typeof messageDetail>

@@ -1,6 +1,7 @@
 import { authTexts } from '#words/auth.ts'
 import { fillParts } from '../../fill-parts.tsx'
 import { useId, useState } from 'react'
+import { Link } from 'react-router'
 import { askForCode } from '../../accounts.ts'
 import { Button } from '../../components/button.tsx'
 import { EmailForm } from './email-form.tsx'
@@ -25,6 +26,16 @@ export function SignInByCode({ onBack }: { onBack: () => void }) {
         <MailedCodeForm email={sentTo} type="email" welcome={authTexts.welcomeBack} />
       ) : (
         <EmailForm titleId={titleId} label={authTexts.sendCode} ask={askForCode} onSent={setSentTo} />
+      )}
+      {sentTo && (
+        <p className="mt-4 text-center text-sm">
+          <Link
+            to="/find-purchase"
+            className="rounded-sm text-soft underline underline-offset-4 hover:text-ink"
+          >
+            {authTexts.findPurchase}
+          </Link>
+        </p>
       )}
       <div className="mt-4 flex flex-wrap justify-center gap-3">
         {sentTo && (

@@ -24,6 +24,9 @@ export function PurchaseList({ page, countries, lastAddress }: FoundPurchases) {
           <ButtonLink to="/#book-sales" className="mt-6">
             {dashboardTexts.browse}
           </ButtonLink>
+          <ButtonLink to="/find-purchase" look="quiet" className="mt-3">
+            {dashboardTexts.findPurchase}
+          </ButtonLink>
         </Note>
       )}
       {page && page.items.length > 0 && (

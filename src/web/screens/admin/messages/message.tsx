@@ -158,7 +158,7 @@ function Actions({ message: { id, state } }: { message: MessageDetail }) {
   )
 }
 
-function Writer({ message: { email, user, orders, others } }: { message: MessageDetail }) {
+function Writer({ message: { email, user, orders, similar_orders, others } }: { message: MessageDetail }) {
   return (
     <aside aria-label="The writer" className="grid gap-5">
       <Card title="Reader">
@@ -172,18 +172,16 @@ function Writer({ message: { email, user, orders, others } }: { message: Message
         {user && orders.length === 0 && (
           <p className="border-t border-line px-5 py-4 text-sm text-soft">No purchase</p>
         )}
-        {orders.map(({ id, number, product, status, created_at }) => (
-          <div key={id} className="grid gap-1.5 border-t border-line px-5 py-3.5 text-sm">
-            <NameLink to={`/admin/purchases/${id}`}>
-              {formatOrderNumber(number)} {product.name}
-            </NameLink>
-            <p className="flex flex-wrap items-center justify-between gap-2 text-soft">
-              <Time at={created_at} />
-              <StatusBadge status={status} />
-            </p>
-          </div>
-        ))}
+        <OrderRows orders={orders} />
       </Card>
+      {similar_orders.length > 0 && (
+        <Card title="Orders of similar addresses">
+          <p className="px-5 py-4 text-sm text-pretty text-soft">
+            If one is meant, open it and move it to the right address.
+          </p>
+          <OrderRows orders={similar_orders} isNamed />
+        </Card>
+      )}
       {others.length > 0 && (
         <Card title="Other messages">
           <ul className="divide-y divide-line">
@@ -201,6 +199,23 @@ function Writer({ message: { email, user, orders, others } }: { message: Message
       )}
     </aside>
   )
+}
+
+type OrderRowsProps = { orders: MessageDetail['orders']; isNamed?: boolean }
+
+function OrderRows({ orders, isNamed = false }: OrderRowsProps) {
+  return orders.map(({ id, number, email, product, status, created_at }) => (
+    <div key={id} className="grid gap-1.5 border-t border-line px-5 py-3.5 text-sm">
+      <NameLink to={`/admin/purchases/${id}`}>
+        {formatOrderNumber(number)} {product.name}
+      </NameLink>
+      {isNamed && <p className="break-words">{email}</p>}
+      <p className="flex flex-wrap items-center justify-between gap-2 text-soft">
+        <Time at={created_at} />
+        <StatusBadge status={status} />
+      </p>
+    </div>
+  ))
 }
 
 function mailTo({ email, subject, message, name }: MessageDetail): string {
