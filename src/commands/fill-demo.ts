@@ -135,13 +135,18 @@ const codes = `
   select gen_random_uuid(), code, percent from (values ('LAUNCH', 20), ('FRIENDS', 10), ('PODCAST', 15)) made (code, percent)
   on conflict do nothing`
 
+// Materialized: otherwise a purchase may be drawn once for each code.
 const codeUses = `
-  with used as (
+  with drawn as materialized (
+    select id, amount, 1 + floor(random() * 40) as draw from purchases b
+    where refunded = 0 and is_completed(status)
+      and not exists (select from discount_uses u where u.purchase_id = b.id)
+  ), codes as (
+    select id, percent, row_number() over (order by code) as place from discount_codes
+    where ended_at is null and code in ('LAUNCH', 'FRIENDS', 'PODCAST')
+  ), used as (
     select b.id, c.id as code_id, round(b.amount * c.percent / 100, 2) as discount
-    from (select id, amount, 1 + floor(random() * 40) as draw from purchases where refunded = 0 and is_completed(status)) b
-      join (select id, percent, row_number() over (order by code) as place from discount_codes
-        where ended_at is null and code in ('LAUNCH', 'FRIENDS', 'PODCAST')) c on c.place = b.draw
-    where not exists (select from discount_uses u where u.purchase_id = b.id)
+    from drawn b join codes c on c.place = b.draw
   ), reduced as (
     update purchases b set amount = b.amount - used.discount, code_id = used.code_id from used where b.id = used.id
   )

@@ -200,15 +200,20 @@ BEGIN
   DELETE FROM sales_day;
   DELETE FROM sales_day_by_country;
   DELETE FROM sales_day_by_code;
-  WITH parts AS MATERIALIZED (
+  -- Sums of sums: each set of groups for itself would sort all purchases.
+  WITH finest AS (
+    SELECT n.day, n.product_id, n.country, n.code_id, sum(purchases) AS purchases, sum(completed) AS completed,
+      sum(revenue) AS revenue, sum(sold) AS sold, sum(gross) AS gross, sum(n.refunded) AS refunded, sum(free) AS free,
+      sum(tests) AS tests, sum(begun) AS begun, sum(paid) AS paid
+    FROM purchases p, purchase_parts(p, 1) n GROUP BY 1, 2, 3, 4
+    UNION ALL
+    SELECT n.day, n.product_id, n.country, n.code_id, 0, 0, n.revenue, 0, 0, n.refunded, 0, 0, 0, 0
+    FROM adjustments a JOIN purchases p ON p.id = a.purchase_id, adjustment_parts(p, a, 1) n
+  ), parts AS MATERIALIZED (
     SELECT day, product_id, country, code_id, grouping(country, code_id) AS without, sum(purchases) AS purchases,
       sum(completed) AS completed, sum(revenue) AS revenue, sum(sold) AS sold, sum(gross) AS gross,
       sum(refunded) AS refunded, sum(free) AS free, sum(tests) AS tests, sum(begun) AS begun, sum(paid) AS paid
-    FROM (
-      SELECT n.* FROM purchases p, purchase_parts(p, 1) n
-      UNION ALL
-      SELECT n.* FROM adjustments a JOIN purchases p ON p.id = a.purchase_id, adjustment_parts(p, a, 1) n
-    ) each
+    FROM finest
     GROUP BY GROUPING SETS ((day, product_id), (day, product_id, country), (day, product_id, code_id))
   ), by_country AS (
     INSERT INTO sales_day_by_country (day, product_id, country, sold, free, revenue)
