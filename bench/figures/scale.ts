@@ -14,7 +14,9 @@ type Filled = { shop: Shop; author: Author; address: string; purchaseId: string 
 /** Paths below /api/admin. */
 const views: Record<string, (filled: Filled) => string | Promise<string>> = {
   'totals and the latest ten purchases': () => '/sales',
-  'chart of all months': () => '/sales/chart?from=2024-01-01',
+  'chart of the last 30 days': () => '/sales/chart',
+  'report of a year': () => '/sales/report?range=year',
+  'report of all months': () => '/sales/report?from=2024-01-01',
   'users, page 20': (filled) => pathOfPage(filled, '/users?', 20),
   'users by total spent, page 20': (filled) => pathOfPage(filled, '/users?sort=spent&dir=desc', 20),
   'users: "ann"': () => '/users?q=ann',
@@ -38,6 +40,10 @@ export const scale: Measure = async function* ({ rounds, growth }) {
     }
     yield await compareTimes(`Admin: ${name}, ${sizes}`, await ask(few), await ask(many), questions * rounds)
   }
+  yield await timeReport(many, {
+    sizes: `with ${inWords(size.purchases)} purchases`,
+    count: questions * rounds,
+  })
   const lists = { few: await openOwnLists(undo, few.shop), many: await openOwnLists(undo, many.shop) }
   yield await compareTimes(`A buyer’s own list ${sizes}`, lists.few, lists.many, 5 * questions * rounds)
   yield await exportPurchases(many, size.purchases)
@@ -63,6 +69,18 @@ async function pathOfPage({ author }: Filled, path: string, number: number): Pro
     at = `${path}&after=${next}`
   }
   return at
+}
+
+/** Day by day, which is the most that one report can be. */
+async function timeReport(
+  { author }: Filled,
+  { sizes, count }: { sizes: string; count: number },
+): Promise<Figure> {
+  const times: number[] = []
+  const ask = () => author.call(z.unknown(), 'GET', '/api/admin/sales/report?from=2024-01-01&by=day')
+  for (let turn = 0; turn < count; turn++) times.push(await timed(ask))
+  const name = `Admin: report of all days ${sizes}, p95`
+  return { name, bar: { atMost: 100 }, unit: 'ms', measured: percentile(times, 95) }
 }
 
 type Question = () => Promise<unknown>

@@ -73,10 +73,9 @@ function readSteps(db: Db, { from, to }: Range, by: SalesReport['by'], only: SQL
     select step::date::text as day, ${sums}
     from generate_series(date_trunc(${by}, ${from}::date::timestamp), ${to}::date::timestamp, ${`1 ${by}`}::interval) step
     left join (
-      select date_trunc(${by}, s.day::timestamp) as step, s.*
-      from sales_day s join products p on p.id = s.product_id
-      where s.day between ${from} and ${to} ${only}
-    ) s using (step)
+      select s.day, ${sums} from sales_day s join products p on p.id = s.product_id
+      where s.day between ${from} and ${to} ${only} group by s.day
+    ) s on date_trunc(${by}, s.day::timestamp) = step
     group by step order by step`
   return queryAll(db, stepRow, query)
 }
