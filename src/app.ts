@@ -21,6 +21,7 @@ import { bookEbooksApi } from '#features/book/ebook-routes.ts'
 import { bookApi } from '#features/book/routes.ts'
 import { uploadsApi } from '#features/ebooks/upload-routes.ts'
 import { giftsApi } from '#features/gifts/admin-routes.ts'
+import { manualApi } from '#features/manual/routes.ts'
 import { metricsApi } from '#features/metrics/routes.ts'
 import { contactApi, messagesApi } from '#features/messages/routes.ts'
 import { ordersApi } from '#features/orders/routes.ts'
@@ -186,6 +187,7 @@ function adminApi(shop: Shop) {
   api.route('/', bookEbooksApi(shop))
   api.route('/', paymentSetupApi(shop))
   api.route('/', settingsApi(shop))
+  api.route('/', manualApi())
   return api
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type * as Build from './build.ts'
 
-const folders = ['content', 'packages', 'src/web', 'tools', 'dist', 'elsewhere']
+const folders = ['content', 'docs/manual', 'packages', 'src/web', 'tools', 'dist', 'elsewhere']
 const files = ['package-lock.json', 'react-router.config.ts', 'tsconfig.json', 'vite.config.ts']
 const bundler = 'node_modules/@react-router/dev/bin.cjs'
 

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..')
 const bundler = join(root, 'node_modules/@react-router/dev/bin.cjs')
 const stampFile = join(root, 'dist/stamp')
 
-const folders = ['content', 'packages', 'src', 'tools']
+const folders = ['content', 'docs/manual', 'packages', 'src', 'tools']
 const files = [
   'package.json',
   'package-lock.json',

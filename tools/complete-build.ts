@@ -11,6 +11,7 @@ const compressible = /\.(js|css|svg|ico)$/
 const imports = {
   '#build/*': './*',
   '#content/*': './content/*',
+  '#manual/*': './manual/*',
   '#platform/db/migrations/*': './migrations/*',
   '#web/generated/fonts/*': './fonts/*',
   '#features/accounts/hashing-thread.ts': './server/hashing-thread.js',
@@ -30,6 +31,7 @@ export async function completeBuild(): Promise<void> {
     filter: (path) => !path.endsWith('.woff2'),
   })
   await cp(join(root, 'content'), join(dist, 'content'), { recursive: true })
+  await cp(join(root, 'docs/manual'), join(dist, 'manual'), { recursive: true })
   await writeFile(join(dist, 'package.json'), JSON.stringify({ type: 'module', imports }, null, 2))
 }
 

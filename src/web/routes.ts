@@ -43,6 +43,8 @@ export default [
       route('backups', 'screens/admin/backups/backups.tsx'),
       route('security', 'screens/admin/security/security.tsx'),
       route('audit', 'screens/admin/audit/audit.tsx'),
+      route('help', 'screens/admin/help/help.tsx'),
+      route('help/:name', 'screens/admin/help/help-page.tsx'),
       route('sales', 'screens/admin/sales/sales.tsx'),
       route('settings', 'screens/admin/settings/settings.tsx', [
         index('screens/admin/settings/shop.tsx'),

@@ -96,6 +96,8 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({ email: 'another@example.com', reason: 'A typing error' }),
     statuses: admins(404),
   },
+  'GET /api/admin/manual': { statuses: admins(200) },
+  'GET /api/admin/manual/:name': { path: () => '/api/admin/manual/sales', statuses: admins(200) },
   'POST /api/admin/purchases/:id/refund': {
     path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/refund`,
     body: () => ({ amount: 0.01 }),

@@ -102,10 +102,10 @@ function addOwners(dataDir: string, count: number): Promise<string> {
 }
 
 /** What the process holds once it has responded for a while: V8 keeps what it once took from the system. */
-async function warmUp({ url, pid }: RunningShop, headers: Record<string, string>): Promise<number> {
+async function warmUp(shop: RunningShop, headers: Record<string, string>): Promise<number> {
   for (let nth = 0; nth < 1_000; nth += 1)
-    await (await fetch(`${url}/api/admin/purchases`, { headers })).arrayBuffer()
-  return memoryOf(pid())
+    await (await fetch(`${shop.url}/api/admin/purchases`, { headers })).arrayBuffer()
+  return memoryOf(shop.pid())
 }
 
 async function signIn({ url }: RunningShop): Promise<string> {

@@ -49,6 +49,7 @@ const groups: readonly Group[] = [
       { to: '/admin/backups', title: 'Backups' },
       { to: '/admin/audit', title: 'Log' },
       { to: '/admin/security', title: 'Security' },
+      { to: '/admin/help', title: 'Help' },
     ],
   },
 ]

@@ -1,4 +1,4 @@
-import { Outlet, redirect, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router'
+import { Outlet, redirect, useLocation, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router'
 import type { ReactNode } from 'react'
 import type { TodayApi } from '#features/today/routes.ts'
 import { responseOf, api } from '../../api.ts'
@@ -12,6 +12,8 @@ import { adminClient, deny, load, signInPath } from './admin-client.ts'
 import type { Route } from './+types/admin.ts'
 import { ProofDialog } from '../../proof-dialog.tsx'
 import { AdminHeader } from './admin-header.tsx'
+import { helpOf } from './help/help-pages.ts'
+import { TextLink } from './text-link.tsx'
 import { AdminNav, titleOf, type AdminNavProps } from './admin-nav.tsx'
 
 const todayApi = adminClient<TodayApi>()
@@ -38,6 +40,17 @@ export function meta({ location }: Route.MetaArgs) {
   return [{ title: titleOf(location.pathname) }, { name: 'robots', content: 'noindex' }]
 }
 
+/** To the page of the manual about this screen. */
+function HelpLink() {
+  const page = helpOf(useLocation().pathname)
+  if (!page) return null
+  return (
+    <p className="mt-8 text-sm text-soft print:hidden">
+      Help: <TextLink to={`/admin/help/${page.name}`}>{page.title}</TextLink>
+    </p>
+  )
+}
+
 export function HydrateFallback() {
   return (
     <Frame counts={undefined} readsMails={false}>
@@ -58,6 +71,7 @@ export default function Admin({ loaderData: { me, counts } }: Route.ComponentPro
       >
         <Container className="py-6 sm:py-8 lg:pl-4 print:max-w-none print:p-0">
           {me ? <Outlet /> : <Failed title="The admin area could not be opened" />}
+          <HelpLink />
         </Container>
       </main>
       <AskBeforeLeaving />

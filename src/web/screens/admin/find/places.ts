@@ -1,4 +1,5 @@
 // Where the search of the admin area leads without asking the server: its views, its settings and what can be done.
+import { manualPages } from '#features/manual/contract/manual.ts'
 import { adminViews } from '../admin-nav.tsx'
 
 export type Place = { to: string; title: string; hint: string; words?: string | undefined }
@@ -30,6 +31,7 @@ const places: readonly Place[] = [
   ...named('View', [...adminViews, users]),
   ...named('Settings', settings),
   ...named('Action', actions),
+  ...manualPages.map(({ name, title }) => ({ to: `/admin/help/${name}`, title, hint: 'Help' })),
 ]
 
 /** Those that have every word of the query, the best first: what begins with it, then the order of the navigation. */

@@ -1,0 +1,64 @@
+import { useSearchParams } from 'react-router'
+import type { ManualApi } from '#features/manual/routes.ts'
+import { responseOf } from '../../../api.ts'
+import { Card } from '../../../components/card.tsx'
+import { SearchX } from '../icons.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
+import { Note } from '../../../components/note.tsx'
+import { SearchField } from '../../../components/search-field.tsx'
+import { adminClient, load } from '../admin-client.ts'
+import { NameLink } from '../text-link.tsx'
+import type { Route } from './+types/help.ts'
+
+const api = adminClient<ManualApi>()
+
+export function clientLoader() {
+  return load('Failed to load the help', () => responseOf(api.manual.$get()))
+}
+
+/** The search is in the address, and all texts are here already. */
+export function shouldRevalidate() {
+  return false
+}
+
+export default function Help({ loaderData }: Route.ComponentProps) {
+  const [search] = useSearchParams()
+  if (!loaderData) return <LoadFailed card="Help" title="The help could not be loaded" />
+  const words = (search.get('q') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
+  const found = loaderData.items.filter(({ title, text }) => {
+    const all = `${title} ${text}`.toLowerCase()
+    return words.every((word) => all.includes(word))
+  })
+  return (
+    <div className="grid max-w-3xl gap-5">
+      <SearchField label="Search the help" placeholder="Receipt, refund, backup ..." />
+      <Card title="Help">
+        {found.length === 0 ? (
+          <Note icon={SearchX} title="Nothing found">
+            No page has all of these words.
+          </Note>
+        ) : (
+          <ul className="divide-y divide-line">
+            {found.map(({ name, title, text }) => (
+              <li key={name} className="px-5 py-4">
+                <NameLink to={`/admin/help/${name}`}>{title}</NameLink>
+                <p className="mt-1 text-sm text-pretty text-soft">{excerptOf(text, words)}</p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </div>
+  )
+}
+
+const excerptLength = 160
+
+/** From the sentence that has the first of the words on, or from the beginning. */
+function excerptOf(text: string, words: readonly string[]): string {
+  const [first] = words
+  const at = first ? text.toLowerCase().indexOf(first) : 0
+  const begin = at > 0 ? Math.max(text.lastIndexOf('\n', at), text.lastIndexOf('. ', at) + 1) + 1 : 0
+  const excerpt = text.slice(begin, begin + excerptLength).replaceAll('\n', ' ')
+  return begin + excerptLength < text.length ? `${excerpt.slice(0, excerpt.lastIndexOf(' '))} …` : excerpt
+}
