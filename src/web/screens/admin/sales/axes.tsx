@@ -9,7 +9,7 @@ export function AmountAxis({ marks }: { marks: readonly Mark[] }) {
   const names = marks.map(({ amount }) => formatShortMoney(amount))
   const widest = names.toSorted((a, b) => b.length - a.length)[0]
   return (
-    <div aria-hidden className="relative text-xs tabular-nums">
+    <div aria-hidden className="relative text-sm tabular-nums">
       <span className="invisible">{widest}</span>
       <svg className="absolute inset-0 size-full overflow-visible">
         {marks.map(({ at }, place) => (
@@ -36,7 +36,7 @@ export function DayAxis({ steps, by }: Pick<ChartData, 'steps' | 'by'>) {
   const hasYears = hasSeveralYears(steps)
   const named = steps.map(({ day }, place) => ({ day, place })).filter(({ place }) => place % every === 0)
   return (
-    <svg aria-hidden className="h-5 w-full overflow-visible text-xs">
+    <svg aria-hidden className="h-5 w-full overflow-visible text-sm">
       {named.map(({ day, place }, at) => (
         <text
           key={day}

@@ -10,6 +10,9 @@ type BarsProps = {
   onPoint: (at: number | undefined) => void
 }
 
+// Per cent of the height, below which two amounts would overlap.
+const minGap = 12
+
 /** The drawing is stretched to its place, so its text stands beside it. Steps in which more was given back hang below the line. */
 export function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsProps) {
   const formatMoney = useFormatMoney()
@@ -17,7 +20,7 @@ export function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsPro
   const earlier = before.steps.slice(0, steps.length)
   const { top, bottom } = scaleOf([...steps.map(({ revenue }) => revenue), ...earlier])
   const y = (amount: number) => ((top - amount) / (top - bottom)) * 100
-  const marks = [top, top / 2, 0, ...(bottom < 0 ? [bottom] : [])]
+  const marks = [top, top / 2, 0, ...(y(bottom) - y(0) > minGap ? [bottom] : [])]
   const at = pointed === undefined ? undefined : steps[pointed]
   function pointAt(event: PointerEvent<SVGSVGElement>) {
     const { left, width } = event.currentTarget.getBoundingClientRect()

@@ -12,14 +12,13 @@ const monthOnly = inWords({ month: 'short', year: 'numeric' })
 /** With the year where steps are of several. */
 export function stepName(day: string, by: ReportStep, hasYears = false): string {
   if (by === 'month') return monthOnly().format(new Date(day))
-  const name = axisName(day, by, hasYears)
+  const name = (hasYears ? long : short)().format(new Date(day))
   return by === 'week' ? `Week of ${name}` : name
 }
 
-/** Under the first day of a step. */
+/** Under the first day of a step; the month where steps are of several years. */
 export function axisName(day: string, by: ReportStep, hasYears: boolean): string {
-  if (by === 'month') return monthOnly().format(new Date(day))
-  return (hasYears ? long : short)().format(new Date(day))
+  return (by === 'month' || hasYears ? monthOnly : short)().format(new Date(day))
 }
 
 export function hasSeveralYears(steps: readonly { day: string }[]): boolean {
@@ -64,5 +63,7 @@ export function share(part: number, whole: number): number | null {
 
 /** "4.2 %"; a dash where there is nothing to compare with. */
 export function inPercent(ratio: number | null): string {
-  return ratio === null ? '–' : `${(ratio * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })} %`
+  return ratio === null
+    ? '–'
+    : `${(ratio * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })}\u00A0%`
 }
