@@ -31,7 +31,7 @@ test('the year is named where steps are of several, and days under the axis stan
 test('a share or an average of nothing is a dash, not a number', () => {
   expect([inPercent(share(1, 3)), inPercent(share(0, 5)), inPercent(share(5, 0))]).toEqual([
     '33.3\u00A0%',
-    '0 %',
+    '0\u00A0%',
     '–',
   ])
   expect([averageOrder({ gross: 30, paid: 4 }), averageOrder({ gross: 0, paid: 0 })]).toEqual([7.5, null])
