@@ -9,6 +9,7 @@ import { startProcess } from '#test/start-process.ts'
 
 const copied = [
   'content',
+  'docs/manual',
   'package-lock.json',
   'package.json',
   'packages',

@@ -7,6 +7,7 @@ import type { AuditApi } from '#features/audit/routes.ts'
 import { Note } from '../../../components/note.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
 import { eventDetail } from '../event-detail.ts'
+import { formatNetwork } from '../format-network.ts'
 import { adminClient, loadPage } from '../admin-client.ts'
 import { Facts } from '../facts.tsx'
 import { ListCard } from '../list-card.tsx'
@@ -49,7 +50,7 @@ function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { 
       </p>
       <p className="text-sm text-soft tabular-nums">
         <Time at={created_at} />
-        {ip && ` · from ${ip}`}
+        {ip && ` · from ${formatNetwork(ip)}`}
       </p>
       {details.length > 0 && (
         <details className="mt-1 text-sm">

@@ -52,13 +52,8 @@ export default function Help({ loaderData }: Route.ComponentProps) {
   )
 }
 
-const excerptLength = 160
-
-/** From the sentence that has the first of the words on, or from the beginning. */
-function excerptOf(text: string, words: readonly string[]): string {
-  const [first] = words
-  const at = first ? text.toLowerCase().indexOf(first) : 0
-  const begin = at > 0 ? Math.max(text.lastIndexOf('\n', at), text.lastIndexOf('. ', at) + 1) + 1 : 0
-  const excerpt = text.slice(begin, begin + excerptLength).replaceAll('\n', ' ')
-  return begin + excerptLength < text.length ? `${excerpt.slice(0, excerpt.lastIndexOf(' '))} …` : excerpt
+/** The paragraph that has the first of the words, or the first one. */
+function excerptOf(text: string, [word]: readonly string[]): string | undefined {
+  const paragraphs = text.split('\n')
+  return paragraphs.find((each) => word && each.toLowerCase().includes(word)) ?? paragraphs[0]
 }

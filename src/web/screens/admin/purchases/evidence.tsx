@@ -13,6 +13,7 @@ import { TextLink } from '../text-link.tsx'
 import { Id } from '../../../components/id.tsx'
 import { Failed } from '../../../components/failed.tsx'
 import { eventDetail } from '../event-detail.ts'
+import { formatNetwork } from '../format-network.ts'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/evidence.ts'
 import type { FactList } from '../facts.tsx'
@@ -83,7 +84,7 @@ function Sections({ evidence }: { evidence: Evidence }) {
           id,
           at: started_at,
           what: file_name,
-          more: [ip && `from ${ip}`, user_agent].filter(Boolean).join(', '),
+          more: [ip && `from ${formatNetwork(ip)}`, user_agent].filter(Boolean).join(', '),
         }))}
       />
       <LogSection

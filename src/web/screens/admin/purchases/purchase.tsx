@@ -2,7 +2,7 @@ import { wasPaid } from '#features/purchases/contract/purchases.ts'
 import type { OrderDetail } from '#features/orders/contract/orders.ts'
 import type { OrdersApi } from '#features/orders/routes.ts'
 import { responseOf } from '../../../api.ts'
-import { formatMoney, formatMoment } from '../../../format.ts'
+import { formatMoment, formatMoney } from '../../../format.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -16,6 +16,7 @@ import { MoveButton, Moves } from './moves.tsx'
 import { PurchaseFacts } from './purchase-facts.tsx'
 import { hasMoneyLeft, Refund } from './refund.tsx'
 import { CallButton } from '../call-button.tsx'
+import { formatNetwork } from '../format-network.ts'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/purchase.ts'
 import { ShipmentCard } from './shipment.tsx'
@@ -137,7 +138,7 @@ const downloadColumns: Column<OrderDetail['downloads'][number]>[] = [
     title: 'File',
     cell: ({ file_name }) => <span className="break-all">{file_name}</span>,
   },
-  { title: 'From', cell: ({ ip }) => ip ?? '' },
+  { title: 'From', cell: ({ ip }) => ip && formatNetwork(ip) },
   {
     title: 'With',
     cell: ({ device }) => <span className="text-soft">{device ?? 'an unknown program'}</span>,

@@ -10,6 +10,7 @@ import {
 import type { SecurityEventsApi } from '#features/accounts/security-events.ts'
 import { Note } from '../../../components/note.tsx'
 import { FilterSelect, SearchField } from '../../../components/search-field.tsx'
+import { formatNetwork } from '../format-network.ts'
 import { adminClient, loadPage } from '../admin-client.ts'
 import { ListCard } from '../list-card.tsx'
 import type { Route } from './+types/security.ts'
@@ -101,7 +102,7 @@ function Event({ event }: { event: SecurityEvent }) {
         )}
         {' · '}
         <Time at={created_at} />
-        {ip && ` · from ${ip}`}
+        {ip && ` · from ${formatNetwork(ip)}`}
       </p>
     </li>
   )

@@ -101,13 +101,15 @@ const powers: Record<Role, string> = {
 
 const powerOf = (role: Role) => (role === 'admin' ? `${powers.admin} ${otherPassword}` : powers[role])
 
+/** A moderator may do no more than others: the role is shown where it is, and not offered. */
 function Roles({ user }: { user: UserDetail }) {
   const id = user.user_id
   const name = user.display_name || user.email
+  const shown = roles.filter((role) => role !== 'moderator' || user.roles.includes(role))
   return (
     <Card title="Roles">
       <ul className="divide-y divide-line">
-        {roles.map((role) => {
+        {shown.map((role) => {
           const has = user.roles.includes(role)
           return (
             <li key={role} className="flex flex-wrap items-center justify-between gap-3 px-5 py-3">
