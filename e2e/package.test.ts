@@ -165,6 +165,16 @@ test('in the package, an author brings a book, a reader buys it, and each admin 
     page.getByText(/^Rehearsed from .+ on .+ rows and totals match, files are intact/),
   ).toBeVisible()
 
+  await page.goto('/admin/products')
+  await page
+    .getByRole('link', { name: /^Songs/ })
+    .first()
+    .click()
+  const file = { name: 'second.epub', mimeType: 'application/epub+zip', buffer: await readFixture(book) }
+  await page.getByLabel('Ebook file').setInputFiles(file)
+  await page.getByRole('button', { name: 'Make it the new edition' }).click()
+  await expect(page.getByRole('link', { name: 'Tell its owners: EPUB, edition 2' })).toBeVisible()
+
   const message = { name: 'Lydia', email: 'lydia@example.com', subject: 'Purple', message: 'Come and stay.' }
   expect((await page.request.post('/api/contact', { data: message })).ok()).toBe(true)
   const visited = await visitAdminScreens(page)

@@ -17,6 +17,8 @@ type DatedColumn =
   | 'checkouts.created_at'
   | 'gifts.mailed_at'
   | 'mails.created_at'
+  | 'mails.repeated_at'
+  | 'mails.sent_at'
   | 'payment_faults.last_at'
   | 'purchases.created_at'
   | 'shipments.shipped_at'

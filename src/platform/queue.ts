@@ -23,6 +23,8 @@ export type Queue = {
   tryAgain(db: Db | Transaction, id: string): Promise<boolean>
   isDone(id: SQLWrapper): SQL
   runAgain(db: Db | Transaction, id: string): Promise<boolean>
+  /** As a new job. False where the completed one is not there any more. */
+  repeat(db: Db | Transaction, id: string): Promise<boolean>
   /** A clock that was ahead leaves jobs and maintenance due in the far future. */
   bringForward(db: Db): Promise<void>
   start(jobs: readonly BoundJob[]): Promise<void>
@@ -106,6 +108,12 @@ export function openQueue(url: string, log: Log): Queue {
     return sql`j.name = any(${sql.param(names)}::text[]) and j.id = ${id}`
   }
 
+  function findDone(db: Db | Transaction, id: string) {
+    const query = sql`
+      select name, data, deletion_seconds from pgboss.job j where ${isNamed(sql`${id}`)} and state = 'completed'`
+    return queryFirst(db, doneJob, query)
+  }
+
   const enqueue: Queue['enqueue'] = async (db, job, payload, id) => {
     const { boss, fromDrizzle } = await started.promise
     const { maxPauseSeconds: pause, retentionDays } = job
@@ -135,12 +143,18 @@ export function openQueue(url: string, log: Log): Queue {
     async runAgain(db, id) {
       const { boss, fromDrizzle } = await started.promise
       const options = { db: fromDrizzle(db, sql) }
-      const query = sql`
-        select name, data, deletion_seconds from pgboss.job j where ${isNamed(sql`${id}`)} and state = 'completed'`
-      const job = await queryFirst(db, doneJob, query)
+      const job = await findDone(db, id)
       if (!job) return false
       await boss.deleteJob(job.name, id, options)
       await boss.send(job.name, job.data, { id, deleteAfterSeconds: job.deletion_seconds, ...options })
+      return true
+    },
+    async repeat(db, id) {
+      const { boss, fromDrizzle } = await started.promise
+      const job = await findDone(db, id)
+      if (!job) return false
+      const { name, data, deletion_seconds: deleteAfterSeconds } = job
+      await boss.send(name, data, { deleteAfterSeconds, db: fromDrizzle(db, sql) })
       return true
     },
     async bringForward(db) {

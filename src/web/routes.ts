@@ -40,6 +40,7 @@ export default [
       route('mails', 'screens/admin/mails/mails.tsx'),
       route('mails/:name', 'screens/admin/mails/mail.tsx'),
       route('mail-log', 'screens/admin/mails/log.tsx'),
+      route('mail-log/:id', 'screens/admin/mails/logged-mail.tsx'),
       route('backups', 'screens/admin/backups/backups.tsx'),
       route('security', 'screens/admin/security/security.tsx'),
       route('audit', 'screens/admin/audit/audit.tsx'),

@@ -96,6 +96,12 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({ email: 'another@example.com', reason: 'A typing error' }),
     statuses: admins(404),
   },
+  'GET /api/admin/mail-log/:id': { path: () => `/api/admin/mail-log/${randomUUID()}`, statuses: admins(404) },
+  'POST /api/admin/mail-log/:id/again': {
+    path: () => `/api/admin/mail-log/${randomUUID()}/again`,
+    body: () => ({}),
+    statuses: admins(409),
+  },
   'GET /api/admin/manual': { statuses: admins(200) },
   'GET /api/admin/manual/:name': { path: () => '/api/admin/manual/sales', statuses: admins(200) },
   'POST /api/admin/purchases/:id/refund': {

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { body, createApi, idParam, ok, route, type ApiEnv } from '#platform/http/route.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
@@ -46,7 +47,8 @@ export function announcementsApi(services: Services & WithAuth & WithLetterhead)
     )
 }
 
-const tokenParam = z.object({ token: z.string().max(100) })
+const token = z.string().regex(/^[\w-]{22}$/)
+const tokenParam = z.object({ token })
 const perNetwork = { limit: 120, windowSeconds: 600 }
 
 export function editionsApi(services: Services & WithAuth) {
@@ -90,7 +92,9 @@ export function editionsApi(services: Services & WithAuth) {
 export function unsubscribeApi(services: Services) {
   const limit = limitPerAddress(services, 'mail-choices', perNetwork)
   return new Hono<ApiEnv>().post('/emails/:token', limit, async (c) => {
-    await saveLinkedChoices(services.db, c.req.param('token'), { has_editions: false })
+    const { success, data } = token.safeParse(c.req.param('token'))
+    if (!success) throw new Problem('request.not_found')
+    await saveLinkedChoices(services.db, data, { has_editions: false })
     return c.body(null, 204, { 'cache-control': 'no-store' })
   })
 }

@@ -39,7 +39,7 @@ export const steps: ((erased: Erased) => SQL)[] = [
       postal_code = '', phone = '', first_address_digest = null, carrier = null, tracking_number = null
     where purchase_id = any(${purchase_ids})`,
   ({ purchase_ids }) => sql`
-    update mails set recipient = '', error = null, given_up_at = null
+    update mails set recipient = '', error = null, body = null, given_up_at = null
     where purchase_id = any(${purchase_ids})`,
   ({ email }) => sql`delete from mails where ${isMailOf(sql`${email}`)}`,
   (erased) => sql`delete from contact_messages where ${isOwn(sql`email`, erased)}`,

@@ -7,6 +7,7 @@ import { keptMailName, listOutbox, outboxFolder, readFromOutbox, type OutboxMail
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { readLink, writeLink, type WithSessions } from '../signed-links/signed-links.ts'
+import { hideAddress, linkAddress } from './hidden-links.ts'
 import type { KeptMail, KeptMails, KeptMailsRequest, KeptMailSummary } from './contract/kept-mails.ts'
 import { mails } from './schema.ts'
 import { findSendable } from './send-kept-mails.ts'
@@ -90,9 +91,6 @@ async function getFromOutbox({ config }: Pick<Services, 'config'>, name: string)
 }
 
 const linkAttribute = / href="([^"]*)"/g
-/** All but pictures, which lead nowhere. */
-const address = /(?<!src=")\bhttps?:\/\/[^\s<>"]+/gi
-
 /**
  * Only the recipient sees links. One that signs in or confirms an address works from its mailbox only, the admin's own
  * included: else a stolen session could take the account over.
@@ -100,18 +98,12 @@ const address = /(?<!src=")\bhttps?:\/\/[^\s<>"]+/gi
 function hideLinks({ to, html, text }: OutboxMail, reader: string) {
   const isOwn = to.toLowerCase() === reader.toLowerCase()
   const isShown = (link: string) => isOwn && !link.includes('token_hash=')
-  const hideAddress = (link: string) => (isShown(link) ? link : originOf(link))
+  const hide = (link: string) => (isShown(link) ? link : hideAddress(link))
   const shown = {
     html: html
       .replaceAll(linkAttribute, (attribute, link: string) => (isShown(link) ? attribute : ''))
-      .replaceAll(address, hideAddress),
-    text: text.replaceAll(address, hideAddress),
+      .replaceAll(linkAddress, hide),
+    text: text.replaceAll(linkAddress, hide),
   }
   return { ...shown, isOwn, hidesLinks: shown.text !== text || shown.html !== html }
-}
-
-function originOf(link: string): string {
-  if (!URL.canParse(link)) return '…'
-  const { origin, href } = new URL(link)
-  return href === `${origin}/` ? link : `${origin}/…`
 }

@@ -2,9 +2,12 @@ import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { Page } from '#platform/contract/paging.ts'
 import type { Db } from '#platform/db/client.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
+import { Problem } from '../../problems.ts'
 import { parseOrderNumber } from '../purchases/contract/order-number.ts'
 import { purchases } from '../purchases/schema.ts'
-import type { LoggedMail, MailLogRequest } from './contract/mail-log.ts'
+import { mailKinds } from './contract/mail-kinds.ts'
+import type { LoggedMail, LoggedMailDetail, MailLogRequest } from './contract/mail-log.ts'
+import { isPurchaseHeld } from './send-kept-mails.ts'
 import { mails } from './schema.ts'
 
 const pageSize = 50
@@ -26,21 +29,47 @@ export async function listMails(db: Db, { q, status, after }: MailLogRequest): P
     )
     .orderBy(desc(created_at), desc(id))
     .limit(pageSize + 1)
-  return toPage(rows, pageSize, {
-    item: ({ mail, number }) => ({
-      id: mail.id,
-      kind: mail.kind,
-      recipient: mail.recipient,
-      subject: mail.subject,
-      status: mail.status,
-      attempts: mail.attempts,
-      error: mail.error,
-      created_at: mail.created_at.toISOString(),
-      sent_at: mail.sent_at?.toISOString() ?? null,
-      purchase: mail.purchase_id && number !== null ? { id: mail.purchase_id, number } : null,
-    }),
-    key: (row) => [row.place, row.mail.id],
-  })
+  return toPage(rows, pageSize, { item: toLoggedMail, key: (row) => [row.place, row.mail.id] })
+}
+
+type Row = { mail: typeof mails.$inferSelect; number: number | null }
+
+function toLoggedMail({ mail, number }: Row): LoggedMail {
+  const { id, kind, recipient, subject, status, attempts, error, purchase_id } = mail
+  return {
+    id,
+    kind,
+    recipient,
+    subject,
+    status,
+    attempts,
+    error,
+    created_at: mail.created_at.toISOString(),
+    sent_at: mail.sent_at?.toISOString() ?? null,
+    purchase: purchase_id && number !== null ? { id: purchase_id, number } : null,
+  }
+}
+
+const repeatedKinds = sql.param(
+  Object.entries(mailKinds).flatMap(([kind, rule]) => (rule === 'expires' ? [] : [kind])),
+)
+
+/** For mails as `m`: sent, and of use still. */
+export const repeatable = sql<boolean>`(m.status = 'sent' and m.recipient like '%@%'
+  and m.kind = any(${repeatedKinds}::text[]) and ${isPurchaseHeld})`
+
+export async function getLoggedMail(db: Db, id: string): Promise<LoggedMailDetail> {
+  const [row] = await db
+    .select({
+      mail: mails,
+      number: purchases.number,
+      is_repeatable: sql<boolean>`(select ${repeatable} from mails m where m.id = ${mails.id})`,
+    })
+    .from(mails)
+    .leftJoin(purchases, eq(purchases.id, mails.purchase_id))
+    .where(eq(mails.id, id))
+  if (!row) throw new Problem('request.not_found')
+  return { ...toLoggedMail(row), body: row.mail.body, is_repeatable: row.is_repeatable }
 }
 
 function fits(q: string): SQL {

@@ -1,17 +1,20 @@
 // Emails that were kept instead of sent, for admins; and the page of one for a frame of the admin area.
 import { z } from '@hono/zod-openapi'
 import { Hono } from 'hono'
-import { createApi, ok, route } from '#platform/http/route.ts'
+import { createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import { actorOf } from '../audit/actor.ts'
 import type { WithSessions } from '../signed-links/signed-links.ts'
 import { keptMail, keptMails, keptMailsRequest, sentKeptMails } from './contract/kept-mails.ts'
-import { mailLog, mailLogRequest } from './contract/mail-log.ts'
+import { loggedMailDetail, mailLog, mailLogRequest } from './contract/mail-log.ts'
 import { getKeptMail, listKeptMails, openMailPage } from './kept-mails.ts'
-import { listMails } from './mail-log.ts'
+import { getLoggedMail, listMails } from './mail-log.ts'
+import { sendAgain } from './send-again.ts'
 import { sendKeptMails } from './send-kept-mails.ts'
 
 export type KeptMailsApi = ReturnType<typeof keptMailsApi>
+
+const logged = ok(loggedMailDetail, 'The mail with its text')
 
 export function keptMailsApi(services: Services) {
   return createApi()
@@ -25,6 +28,14 @@ export function keptMailsApi(services: Services) {
       route('get', '/mail-log', { query: mailLogRequest, returns: ok(mailLog, 'A page of all mails') }),
       async (c) => c.json(await listMails(services.db, c.req.valid('query')), 200),
     )
+    .openapi(route('get', '/mail-log/{id}', { params: idParam, returns: logged }), async (c) =>
+      c.json(await getLoggedMail(services.db, c.req.valid('param').id), 200),
+    )
+    .openapi(route('post', '/mail-log/{id}/again', { params: idParam, returns: logged }), async (c) => {
+      const { id } = c.req.valid('param')
+      await sendAgain(services, actorOf(c, services), id)
+      return c.json(await getLoggedMail(services.db, id), 200)
+    })
     .openapi(
       route('get', '/mails', {
         query: keptMailsRequest,

@@ -20,6 +20,10 @@ export const mails = pgTable(
     sent_at: moment(),
     /** When the author sent an unsent one; null again once it was tried. */
     queued_at: moment(),
+    /** As plain text, without links; null for what is of use at its time only, and after 90 days. */
+    body: text(),
+    /** When the author last had it sent again. */
+    repeated_at: moment(),
     /** When the last retry failed; null again once the author has resolved it. */
     given_up_at: moment(),
   },
@@ -27,6 +31,9 @@ export const mails = pgTable(
     index('mails_of_purchase').on(t.purchase_id),
     index('mails_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index('mails_of_recipient').on(sql`lower(${t.recipient})`, t.created_at.desc().nullsFirst()),
+    index('mails_with_body')
+      .on(t.created_at)
+      .where(sql`${t.body} is not null`),
     index('mails_kept')
       .on(t.created_at)
       .where(sql`${t.status} = 'kept' and ${t.queued_at} is null`),

@@ -18,7 +18,7 @@ const kindsSent = (rule: 'each' | 'newest') =>
 const ofPurchase = sql.param(['receipt', 'gift', 'shipped'] satisfies MailKind[])
 
 /** False for a purchase that was refunded or ended, and for the sample's that was tried before the own book opened. */
-const isPurchaseHeld = sql`(m.purchase_id is null or not m.kind = any(${ofPurchase}::text[]) or exists (
+export const isPurchaseHeld = sql`(m.purchase_id is null or not m.kind = any(${ofPurchase}::text[]) or exists (
   select from purchases p where p.id = m.purchase_id and ${isEntitled(sql`p`)} and not (
     p.is_test and not exists (select from checkouts c where c.purchase_id = p.id))))`
 

@@ -3,6 +3,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { defineJob, PermanentFailure, type Job, type JobAttempt } from '#platform/job.ts'
 import type { Email } from '#platform/mail.ts'
 import type { Services } from '../../services.ts'
+import { hideAddress, linkAddress } from './hidden-links.ts'
 import { mailKinds, type MailKind } from './contract/mail-kinds.ts'
 import type { Letterhead, WithLetterhead } from './letterhead.ts'
 import { mails } from './schema.ts'
@@ -58,7 +59,8 @@ export async function post(
 ): Promise<void> {
   // The account was erased meanwhile.
   if (!email.to.includes('@')) return
-  const about = { id: attempt.id, kind, recipient: email.to, subject: email.subject, purchase_id }
+  const body = mailKinds[kind] === 'expires' ? null : email.text.replaceAll(linkAddress, hideAddress)
+  const about = { id: attempt.id, kind, recipient: email.to, subject: email.subject, body, purchase_id }
   const save = (outcome: Pick<typeof mails.$inferInsert, 'status' | 'error' | 'sent_at' | 'given_up_at'>) =>
     db
       .insert(mails)

@@ -1,5 +1,5 @@
 // Deletes old emails: of sent ones the rows, of unsent ones the files in the outbox, too.
-import { and, isNull, lt } from 'drizzle-orm'
+import { and, isNotNull, isNull, lt } from 'drizzle-orm'
 import { deleteBatches } from '#platform/db/query.ts'
 import { outboxFolder } from '#platform/outbox.ts'
 import { removeOldFiles } from '#platform/outgoing-files.ts'
@@ -11,7 +11,7 @@ export const retentionDays = 90
 export const oldestMail = (clock: Services['clock']) =>
   new Date(clock().getTime() - retentionDays * 24 * 3_600_000)
 
-/** Rows of a purchase stay as evidence for its buyer's bank; one that was given up, until the author has dismissed it. */
+/** Rows of a purchase stay, without the text, as evidence for its buyer's bank; one that was given up, until the author has dismissed it. */
 export async function sweepMails({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   const isOld = and(
     isNull(mails.purchase_id),
@@ -19,6 +19,8 @@ export async function sweepMails({ db, clock }: Pick<Services, 'db' | 'clock'>):
     isNull(mails.given_up_at),
   )
   await deleteBatches(db, mails.id, isOld)
+  const hasOldBody = and(isNotNull(mails.body), lt(mails.created_at, oldestMail(clock)))
+  await db.update(mails).set({ body: null }).where(hasOldBody)
 }
 
 export async function sweepOutbox({ config, clock }: Pick<Services, 'config' | 'clock'>): Promise<void> {

@@ -89,7 +89,7 @@ export const queries: Record<OwnDataList, SQL> = {
     ) as answers
     from contact_messages c where ${isOwn(sql`c.email`)} order by c.created_at`,
   emails: sql`
-    select m.kind, m.subject, m.recipient, m.status, m.created_at, m.sent_at
+    select m.kind, m.subject, m.recipient, m.body as text, m.status, m.created_at, m.sent_at
     from mails m left join purchases b on b.id = m.purchase_id
     where b.user_id = me.id and ${isSinceMove(sql`m.created_at`)} and not exists (
         select from purchase_moves v where v.purchase_id = b.id and lower(v.from_email) = lower(m.recipient)) or ${isOwn(sql`m.recipient`)}

@@ -29,3 +29,11 @@ export const mailLogRequest = z.object({
 export type MailLogRequest = z.infer<typeof mailLogRequest>
 
 export const mailLog = pageOf(loggedMail)
+
+export const loggedMailDetail = loggedMail.extend({
+  /** As plain text, without links; null where it was not saved, or is older than 90 days. */
+  body: z.string().nullable(),
+  /** A new one can be sent. */
+  is_repeatable: z.boolean(),
+})
+export type LoggedMailDetail = z.infer<typeof loggedMailDetail>

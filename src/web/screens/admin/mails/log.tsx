@@ -12,6 +12,7 @@ import { adminClient, loadPage } from '../admin-client.ts'
 import { TableCard } from '../list-card.tsx'
 import { NameLink } from '../text-link.tsx'
 import type { Route } from './+types/log.ts'
+import { mailStates } from './mail-states.ts'
 
 const api = adminClient<KeptMailsApi>()
 
@@ -20,12 +21,6 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
     api['mail-log'].$get({ query }),
   )
 }
-
-const states = {
-  sent: { label: 'Sent', look: 'highlighted' },
-  kept: { label: 'Kept', look: 'toned' },
-  failed: { label: 'Failed', look: 'danger' },
-} as const
 
 export default function MailLog({ loaderData: page }: Route.ComponentProps) {
   const [search] = useSearchParams()
@@ -37,7 +32,7 @@ export default function MailLog({ loaderData: page }: Route.ComponentProps) {
           label="State"
           name="status"
           all="Every state"
-          options={Object.entries(states).map(([value, { label }]) => ({ value, label }))}
+          options={Object.entries(mailStates).map(([value, { label }]) => ({ value, label }))}
         />
       </div>
       <TableCard
@@ -60,7 +55,7 @@ export default function MailLog({ loaderData: page }: Route.ComponentProps) {
 
 const columns: Column<LoggedMail>[] = [
   { title: 'When', isOneLine: true, cell: ({ created_at }) => <Time at={created_at} /> },
-  { title: 'Email', cell: ({ subject }) => <span className="break-words">{subject}</span> },
+  { title: 'Email', cell: ({ id, subject }) => <NameLink to={`/admin/mail-log/${id}`}>{subject}</NameLink> },
   { title: 'To', cell: ({ recipient }) => <span className="wrap-anywhere">{recipient}</span> },
   {
     title: 'Order',
@@ -73,7 +68,7 @@ const columns: Column<LoggedMail>[] = [
     title: 'State',
     cell: ({ status, attempts, error }) => (
       <span>
-        <Badge look={states[status].look}>{states[status].label}</Badge>
+        <Badge look={mailStates[status].look}>{mailStates[status].label}</Badge>
         {status === 'kept' && <span className="block text-soft">not sent: email was not set up</span>}
         {attempts > 1 && <span className="block text-soft">after {attempts} tries</span>}
         {error && <span className="block break-words text-danger">{error}</span>}
