@@ -115,22 +115,21 @@ async function insertEdition(
   const { name, format } = products
   const [product] = await tx.select({ name, format }).from(products).where(eq(products.id, product_id))
   if (!product) throw new Problem('products.not_found')
-  const before = await findNewest(tx, product_id, file)
-  const kept = product.format === 'bundle' ? before?.title : undefined
+  const kept = product.format === 'bundle' ? await findTitle(tx, product_id, file) : undefined
   const shown = title ?? kept ?? product.name
-  const edition = (before?.edition ?? 0) + 1
-  await tx.insert(product_files).values({ id: uuidv7(), product_id, title: shown, edition, changes, ...file })
+  await tx.insert(product_files).values({ id: uuidv7(), product_id, title: shown, changes, ...file })
 }
 
-async function findNewest(tx: Transaction, product_id: string, { file_format }: StoredEdition) {
+/** A new edition of a bonus is called as the one before. */
+async function findTitle(tx: Transaction, product_id: string, { file_format }: StoredEdition) {
   const isSame = and(eq(product_files.product_id, product_id), eq(product_files.file_format, file_format))
   const [newest] = await tx
-    .select({ title: product_files.title, edition: product_files.edition })
+    .select({ title: product_files.title })
     .from(product_files)
     .where(isSame)
     .orderBy(desc(product_files.edition))
     .limit(1)
-  return newest
+  return newest?.title
 }
 
 const suffix = ' (copy)'

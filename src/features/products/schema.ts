@@ -9,7 +9,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { created_at, moment, money, oneOf } from '#platform/db/columns.ts'
@@ -58,8 +57,8 @@ export const product_files = pgTable(
     title: text().notNull(),
     file_format: text({ enum: fileFormats }).notNull(),
     file_size: bigint({ mode: 'number' }),
-    /** From 1 for each format of a product. */
-    edition: integer().notNull(),
+    /** From 1 for each format of a product: a trigger numbers them. */
+    edition: integer().notNull().default(0),
     /** For its owners, in the author's words. */
     changes: text().notNull().default(''),
     findings: jsonb().$type<string[]>().notNull().default([]),
@@ -71,7 +70,6 @@ export const product_files = pgTable(
   (t) => [
     check('product_files_format', oneOf('file_format', fileFormats)),
     index('product_files_newest').on(t.product_id, t.file_format, t.created_at.desc().nullsFirst()),
-    uniqueIndex('product_files_edition').on(t.product_id, t.file_format, t.edition),
   ],
 )
 

@@ -698,6 +698,10 @@ export const german: Translation = {
       notThere: 'Der Kauf ist nicht dabei, oder es kam kein Code?',
       mistyped:
         'Dann war die Adresse vielleicht falsch geschrieben. Schreiben Sie uns, was Sie noch wissen: Der Kauf lässt sich finden und Ihrer Adresse zuordnen.',
+      code: 'Code senden',
+      name: 'Name',
+      email: 'E-Mail-Adresse',
+      failed: 'Nachricht nicht gesendet',
       otherAddress: 'Andere mögliche Adresse (freiwillig)',
       when: 'Ungefähres Kaufdatum (freiwillig)',
       card: 'Letzte vier Ziffern der Karte (freiwillig)',

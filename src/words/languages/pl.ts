@@ -687,6 +687,10 @@ export const polish: Translation = {
       notThere: 'Nie ma go tam albo kod nie dotarł?',
       mistyped:
         'W takim razie adres mógł zostać wpisany z błędem. Napisz, co pamiętasz: zakup można znaleźć i przypisać do Twojego adresu.',
+      code: 'Wyślij kod',
+      name: 'Imię i nazwisko',
+      email: 'Adres e-mail',
+      failed: 'Nie udało się wysłać wiadomości',
       otherAddress: 'Inny adres, który mógł zostać użyty (nieobowiązkowe)',
       when: 'Przybliżona data zakupu (nieobowiązkowe)',
       card: 'Ostatnie cztery cyfry karty (nieobowiązkowe)',

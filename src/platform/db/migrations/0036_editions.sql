@@ -21,11 +21,19 @@ CREATE TABLE "mail_choices" (
 	CONSTRAINT "mail_choices_token_unique" UNIQUE("token")
 );
 --> statement-breakpoint
-ALTER TABLE "product_files" ADD COLUMN "edition" integer;--> statement-breakpoint
+ALTER TABLE "product_files" ADD COLUMN "edition" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+CREATE FUNCTION number_edition() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	NEW.edition := (SELECT coalesce(max(edition), 0) + 1 FROM product_files
+		WHERE product_id = NEW.product_id AND file_format = NEW.file_format);
+	RETURN NEW;
+END $$;--> statement-breakpoint
+CREATE TRIGGER number_edition BEFORE INSERT ON product_files
+	FOR EACH ROW WHEN (NEW.edition = 0) EXECUTE FUNCTION number_edition();--> statement-breakpoint
+-- After the trigger: what the version before adds meanwhile is numbered by it.
 UPDATE product_files SET edition = numbered.nth FROM (
 	SELECT id, row_number() OVER (PARTITION BY product_id, file_format ORDER BY created_at, id) AS nth FROM product_files
 ) numbered WHERE numbered.id = product_files.id;--> statement-breakpoint
-ALTER TABLE "product_files" ALTER COLUMN "edition" SET NOT NULL;--> statement-breakpoint
 ALTER TABLE "product_files" ADD COLUMN "changes" text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE "edition_announcements" ADD CONSTRAINT "edition_announcements_file_id_product_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."product_files"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "edition_mails" ADD CONSTRAINT "edition_mails_file_id_edition_announcements_file_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."edition_announcements"("file_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -34,5 +42,4 @@ ALTER TABLE "mail_choices" ADD CONSTRAINT "mail_choices_user_id_users_id_fk" FOR
 CREATE INDEX "edition_mails_waiting" ON "edition_mails" USING btree ("file_id","user_id") WHERE "edition_mails"."queued_at" is null;--> statement-breakpoint
 CREATE INDEX "edition_mails_under_way" ON "edition_mails" USING btree ("queued_at") WHERE "edition_mails"."queued_at" is not null and "edition_mails"."outcome" is null;--> statement-breakpoint
 CREATE INDEX "edition_mails_queued" ON "edition_mails" USING btree ("queued_at");--> statement-breakpoint
-CREATE INDEX "edition_mails_of_user" ON "edition_mails" USING btree ("user_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "product_files_edition" ON "product_files" USING btree ("product_id","file_format","edition");
+CREATE INDEX "edition_mails_of_user" ON "edition_mails" USING btree ("user_id");

@@ -1,29 +1,43 @@
 // For who cannot find a purchase: first under the own address, then by a message to the author that has what a search needs.
 import { accountTexts } from '#words/account.ts'
-import { authTexts } from '#words/auth.ts'
-import { homeTexts } from '#words/home.ts'
 import { useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
+import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { api, ProblemError, responseOf } from '../../api.ts'
+import { failure } from '../../copy.ts'
 import { useFocusBack, useFocusWrong } from '../../focus-back.ts'
 import { readText } from '../../form.ts'
 import { fillParts } from '../../fill-parts.tsx'
 import { MessagePage } from '../../message-page.tsx'
 import { useSession } from '../../session.ts'
+import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Field, TextField } from '../../components/field.tsx'
-import { sendMessage, type MessageResponse } from '../../send-message.ts'
 import type { Route } from './+types/find-purchase.ts'
+
+type Outcome = { isSent: boolean; fields?: FieldProblems | undefined }
 
 const details = ['otherAddress', 'when', 'card', 'more'] as const
 
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<MessageResponse> {
+export async function clientAction({ request }: Route.ClientActionArgs): Promise<Outcome> {
   const form = await request.formData()
   const texts = accountTexts.findPurchase
   const known = details.map((name) => [texts[name], readText(form, name).trim()] as const)
   const lines = known.filter(([, value]) => value !== '').map(([label, value]) => `${label}\n${value}`)
-  form.set('subject', texts.subject)
-  form.set('message', [texts.message, ...lines].join('\n\n'))
-  return sendMessage(form)
+  const json = {
+    name: readText(form, 'name'),
+    email: readText(form, 'email'),
+    subject: texts.subject,
+    message: [texts.message, ...lines].join('\n\n'),
+  }
+  try {
+    await responseOf(api.contact.$post({ json }))
+    return { isSent: true }
+  } catch (error) {
+    const fields = error instanceof ProblemError ? error.fields : undefined
+    if (!fields) toast(failure(texts.failed, error))
+    return { isSent: false, fields }
+  }
 }
 
 export function meta() {
@@ -45,7 +59,7 @@ export default function FindPurchase({ actionData }: Route.ComponentProps) {
           <ButtonLink to="/dashboard">{texts.open}</ButtonLink>
         </div>
       ) : (
-        <ButtonLink to="/auth?next=/dashboard&form=code">{authTexts.sendCode}</ButtonLink>
+        <ButtonLink to="/auth?next=/dashboard&form=code">{texts.code}</ButtonLink>
       )}
       <section className="mt-6 w-full max-w-xl border-t border-line pt-8 text-start">
         <h2 className="font-display text-2xl">{texts.notThere}</h2>
@@ -62,7 +76,7 @@ export default function FindPurchase({ actionData }: Route.ComponentProps) {
   )
 }
 
-type WriteFormProps = { answer: MessageResponse | undefined; email: string | undefined }
+type WriteFormProps = { answer: Outcome | undefined; email: string | undefined }
 
 function WriteForm({ answer, email }: WriteFormProps) {
   const texts = accountTexts.findPurchase
@@ -73,9 +87,9 @@ function WriteForm({ answer, email }: WriteFormProps) {
   return (
     <Form ref={form} method="post" noValidate>
       <fieldset disabled={isSending} className="mt-6 grid gap-5">
-        <Field label={homeTexts.name} name="name" autoComplete="name" problem={answer?.fields?.['name']} />
+        <Field label={texts.name} name="name" autoComplete="name" problem={answer?.fields?.['name']} />
         <Field
-          label={homeTexts.email}
+          label={texts.email}
           name="email"
           type="email"
           autoComplete="email"

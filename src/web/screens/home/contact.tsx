@@ -17,7 +17,7 @@ import {
   saveDraft,
   loadMessageSchema,
   type MessageResponse,
-} from '../../send-message.ts'
+} from './send-message.ts'
 
 export function Contact() {
   const { contact, author } = useBook()

@@ -28,7 +28,7 @@ import type { BuyResponse } from './buy.ts'
 import { Contact } from './contact.tsx'
 import { Hero } from './hero.tsx'
 import { bookJsonLd } from './json-ld.ts'
-import { sendMessage } from '../../send-message.ts'
+import { sendMessage } from './send-message.ts'
 
 export function loader({ context }: Route.LoaderArgs) {
   return { products: context.get(shownProducts), asked: 0 }

@@ -2,12 +2,12 @@ import { siteTexts } from '#words/site.ts'
 import { homeTexts } from '#words/home.ts'
 import { fill } from '#words/fill.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
-import { readText } from './form.ts'
-import { isOffline } from './copy.ts'
-import { ProblemError, send } from './send.ts'
-import { toast } from './toasts.tsx'
-import { lazySchema, loadAndCheck } from './check-fields.ts'
-import { parseObject, textIn, type JsonObject } from './json.ts'
+import { readText } from '../../form.ts'
+import { isOffline } from '../../copy.ts'
+import { ProblemError, send } from '../../send.ts'
+import { toast } from '../../toasts.tsx'
+import { lazySchema, loadAndCheck } from '../../check-fields.ts'
+import { parseObject, textIn, type JsonObject } from '../../json.ts'
 
 export type MessageResponse = { isSent: boolean; fields?: FieldProblems | undefined }
 
