@@ -201,12 +201,12 @@ test('an admin changes a role with the keyboard alone', async ({ page, shop }) =
   await expect(page.getByText(/^1 of/)).toBeVisible()
   await tabTo(page, page.getByRole('link', { name: 'Unknown User' }))
   await page.keyboard.press('Enter')
-  await tabTo(page, page.getByRole('button', { name: 'Give the role admin' }))
+  await tabTo(page, page.getByRole('button', { name: 'Take away the role user' }))
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
-  await tabTo(page, dialog.getByRole('button', { name: 'Give the role' }))
+  await tabTo(page, dialog.getByRole('button', { name: 'Take away' }))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Take away the role admin' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Give the role user' })).toBeVisible()
 })
 
 /** Sold to a user, and visited by the author. */
