@@ -34,6 +34,7 @@ import { paymentsApi } from '#features/payments/routes.ts'
 import { stripeApi } from '#features/payments/webhook-routes.ts'
 import { adminPicturesApi, picturesApi } from '#features/pictures/routes.ts'
 import { adminProductsApi } from '#features/products/admin-routes.ts'
+import { purchaseGiftsApi } from '#features/purchase-gifts/routes.ts'
 import { objectionsApi, purchaseMovesApi } from '#features/purchase-moves/routes.ts'
 import { productsApi } from '#features/products/routes.ts'
 import { purchasesApi, receiptFunction } from '#features/purchases/routes.ts'
@@ -143,6 +144,7 @@ function publicApi(shop: Shop) {
     .route('/', purchasesApi(shop))
     .route('/', editionsApi(shop))
     .route('/', objectionsApi(shop))
+    .route('/', purchaseGiftsApi(shop))
     .route('/', paymentsApi(shop))
     .route('/', guestApi(shop))
     .route('/', shippingApi(shop))

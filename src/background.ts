@@ -10,6 +10,7 @@ import { runDueBackup } from '#features/backup/due-backups.ts'
 import { findReturnedFiles } from '#features/products/lost-files.ts'
 import { sweepDownloads } from '#features/downloads/downloads.ts'
 import { sweepGuestCheckouts } from '#features/guest-checkout/purchase-access.ts'
+import { queueGiftMails } from '#features/purchase-gifts/queue-gift-mails.ts'
 import { queueEditionMails } from '#features/editions/queue-edition-mails.ts'
 import { sweepErasures } from '#features/erasures/sweep-erasures.ts'
 import { sweepFiles } from '#features/ebooks/file-import.ts'
@@ -64,9 +65,8 @@ export async function openBackground(
   const reconciling = setInterval(() => void rounds.next(), config.stripe.roundMs)
   undo.defer(() => clearInterval(reconciling))
   const queueing = setInterval(() => {
-    void queueEditionMails(shop).catch((error: unknown) =>
-      log.warn({ err: error }, 'emails about new editions could not be queued'),
-    )
+    for (const queueMails of [queueEditionMails, queueGiftMails])
+      void queueMails(shop).catch((error: unknown) => log.warn({ err: error }, 'emails could not be queued'))
   }, minuteMs)
   undo.defer(() => clearInterval(queueing))
   return undo.move()

@@ -11,6 +11,7 @@ import { outageMailJob } from '#features/payments/outages.ts'
 import { refundMailJob } from '#features/payments/refund-email-job.ts'
 import { refundJob } from '#features/payments/refunds.ts'
 import { movedAwayJob } from '#features/purchase-moves/moved-away-email.ts'
+import { purchaseGiftMailJob } from '#features/purchase-gifts/purchase-gift-mail-job.ts'
 import { receiptJob } from '#features/purchases/receipts.ts'
 import { shippedMailJob } from '#features/shipping/ship.ts'
 import { withdrawalMailJob } from '#features/payments/withdrawal-email-job.ts'
@@ -31,6 +32,7 @@ export function allJobs(shop: Shop): BoundJob[] {
     bindJob(editionMailJob, shop),
     bindJob(shippedMailJob, shop),
     bindJob(movedAwayJob, shop),
+    bindJob(purchaseGiftMailJob, shop),
     bindJob(refundMailJob, shop),
     bindJob(outageMailJob, shop),
     bindJob(withdrawalMailJob, shop),

@@ -15,6 +15,7 @@ import { paymentRefusals } from '#features/payments/contract/refusals.ts'
 import { pictureRefusals } from '#features/pictures/contract/refusals.ts'
 import { productRefusals } from '#features/products/contract/refusals.ts'
 import { purchaseRefusals } from '#features/purchases/contract/refusals.ts'
+import { purchaseGiftRefusals } from '#features/purchase-gifts/contract/refusals.ts'
 import { purchaseMoveRefusals } from '#features/purchase-moves/contract/refusals.ts'
 import { paymentSetupRefusals } from '#features/payment-setup/contract/refusals.ts'
 import { settingsRefusals } from '#features/settings/contract/refusals.ts'
@@ -44,6 +45,7 @@ const refusals = {
   ...paymentRefusals,
   ...pictureRefusals,
   ...productRefusals,
+  ...purchaseGiftRefusals,
   ...purchaseMoveRefusals,
   ...purchaseRefusals,
   ...paymentSetupRefusals,

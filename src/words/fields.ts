@@ -13,5 +13,6 @@ export const fieldsTexts = defineTexts('fields', {
   country: 'Please choose a country.',
   countryNotServed: 'We do not ship to this country.',
   state: 'Please choose a state.',
+  noLinks: 'Links and email addresses cannot be sent here. Put a space after each full stop.',
   zip: 'A ZIP code is five digits.',
 })

@@ -11,6 +11,7 @@ import { emailsTexts } from './emails.ts'
 import { factorsTexts } from './factors.ts'
 import { fieldsTexts } from './fields.ts'
 import { formatsTexts } from './formats.ts'
+import { giftTexts } from './gift.ts'
 import { guestTexts } from './guest.ts'
 import { homeTexts } from './home.ts'
 import { legalTexts } from './legal.ts'
@@ -34,6 +35,7 @@ export const pagesTexts = {
   formats: formatsTexts,
   statuses: statusesTexts,
   buying: buyingTexts,
+  gift: giftTexts,
   guest: guestTexts,
   preview: previewTexts,
   auth: authTexts,

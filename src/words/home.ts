@@ -32,6 +32,8 @@ export const homeTexts = defineTexts('home', {
     title: 'Payment not finished',
     description: 'Nothing was charged. You can go on with it whenever you like.',
   },
+  asGift:
+    'A gift? Buy it, then give the digital copy to someone from your purchases: now, or on a day you choose.',
   haveCode: 'Have a discount code?',
   oneMoment: 'One moment...',
   loadFailed: 'Couldn’t load',

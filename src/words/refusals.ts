@@ -70,6 +70,18 @@ export const refusals = {
   'payments.refused':
     'The payment service does not take this order, so nothing was charged. Please write to the author.',
   'products.not_found': 'This product is no longer for sale.',
+  'purchase_gifts.not_givable':
+    'This copy cannot be given away: it was downloaded already, or it is not paid for any more.',
+  'purchase_gifts.own_address':
+    'This is your own address. Please enter the address of the person you give it to.',
+  'purchase_gifts.no_mail': 'This shop sends no email at the moment, so it cannot send your gift.',
+  'purchase_gifts.opened': 'The gift was opened, so it cannot be changed any more.',
+  'purchase_gifts.not_given': 'This copy is not given to anybody.',
+  'purchase_gifts.too_late': 'Please choose a day within a year.',
+  'purchase_gifts.too_many':
+    'This gift was sent six times, which is as often as possible. You can take it back.',
+  'purchase_gifts.too_soon': 'The email was sent a few minutes ago. Please wait ten minutes.',
+  'purchase_gifts.link_over': 'This link does not work any more.',
   'purchase_moves.link_over': 'This link does not work any more.',
   'purchases.not_found': 'We could not find that purchase.',
   'purchases.not_for_sale': 'The book cannot be bought yet. It will be available soon.',

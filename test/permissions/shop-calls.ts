@@ -89,6 +89,22 @@ export const shopCalls: Record<string, Call> = {
     body: () => ({ token: unknownProof, message: '' }),
     statuses: everyone(403),
   },
+  'POST /api/gifts/show': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
+  'POST /api/gifts/open': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
+  // No email is sent by this shop.
+  'PUT /api/purchases/:id/gift': {
+    path: ({ purchase_id }) => `/api/purchases/${purchase_id}/gift`,
+    body: () => ({ email: 'friend@example.com', sender_name: 'A' }),
+    statuses: signedIn(409),
+  },
+  'POST /api/purchases/:id/gift/mails': {
+    path: ({ purchase_id }) => `/api/purchases/${purchase_id}/gift/mails`,
+    statuses: signedIn(409),
+  },
+  'DELETE /api/purchases/:id/gift': {
+    path: ({ purchase_id }) => `/api/purchases/${purchase_id}/gift`,
+    statuses: owner(200),
+  },
   'POST /api/guest/open': {
     body: () => ({ email: 'guest@example.com', password: 'nine good words', proof: unknownProof }),
     statuses: everyone(400),

@@ -18,7 +18,15 @@ export function isWithdrawn(purchase: SQL): SQL<boolean> {
     select from withdrawals w where w.purchase_id = ${purchase}.id and w.decision is distinct from 'refused')`
 }
 
-export function isEntitled(purchase: SQL): SQL<boolean> {
+/** Paid, and its money is not going back: also while someone else has the copy. */
+export function isPaidFor(purchase: SQL): SQL<boolean> {
   return sql<boolean>`(is_completed(${purchase}.status) and not ${isAllAskedBack(purchase)}
     and not ${isWithdrawalOpen(purchase)})`
+}
+
+/** It gives the book: a copy was neither given away nor received for a payment that went back. */
+export function isEntitled(purchase: SQL): SQL<boolean> {
+  return sql<boolean>`(${isPaidFor(purchase)}
+    and not exists (select from purchase_gifts given where given.purchase_id = ${purchase}.id)
+    and not exists (select from purchases giver where giver.id = ${purchase}.gift_of and not ${isPaidFor(sql`giver`)}))`
 }

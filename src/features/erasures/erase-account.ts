@@ -45,6 +45,11 @@ export const steps: ((erased: Erased) => SQL)[] = [
   (erased) => sql`delete from contact_messages where ${isOwn(sql`email`, erased)}`,
   (erased) => sql`
     update gifts set email = id::text, name = null, message = '' where ${isOwn(sql`email`, erased)}`,
+  // A link that was sent still opens the gift of a giver who is erased.
+  ({ purchase_ids }) => sql`
+    update purchase_gifts set sender_name = '', note = '' where purchase_id = any(${purchase_ids})`,
+  (erased) => sql`
+    update purchase_gifts set email = '', recipient_name = '', note = '' where ${isOwn(sql`email`, erased)}`,
   ({ purchase_ids }) => sql`
     update guest_checkouts set email = '', network = null where purchase_id = any(${purchase_ids})`,
   ({ purchase_ids }) => sql`delete from purchase_access where purchase_id = any(${purchase_ids})`,

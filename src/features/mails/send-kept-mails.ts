@@ -4,7 +4,7 @@ import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '../audit/audit-log.ts'
-import { isEntitled } from '../entitlements/entitlements.ts'
+import { isPaidFor } from '../entitlements/entitlements.ts'
 import { mailKinds, type MailKind } from './contract/mail-kinds.ts'
 import { mails } from './schema.ts'
 
@@ -19,7 +19,7 @@ const ofPurchase = sql.param(['receipt', 'gift', 'shipped'] satisfies MailKind[]
 
 /** False for a purchase that was refunded or ended, and for the sample's that was tried before the own book opened. */
 export const isPurchaseHeld = sql`(m.purchase_id is null or not m.kind = any(${ofPurchase}::text[]) or exists (
-  select from purchases p where p.id = m.purchase_id and ${isEntitled(sql`p`)} and not (
+  select from purchases p where p.id = m.purchase_id and ${isPaidFor(sql`p`)} and not (
     p.is_test and not exists (select from checkouts c where c.purchase_id = p.id))))`
 
 /** Of mails as `m`: none whose job has not ended, and of kinds with the rule `newest` none where a later one was sent. */

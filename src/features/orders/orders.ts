@@ -18,6 +18,7 @@ import { pageAtStripe } from '#platform/stripe/payment-keys.ts'
 import { sendReceipt } from '../purchases/receipts.ts'
 import { findShipment } from '../shipping/shipments.ts'
 import { searchOrders } from './order-search.ts'
+import { givenAt, givenState } from '../entitlements/given-copies.ts'
 import { buyerEmail } from '../guest-checkout/guest-account.ts'
 import { endReceiptLinks } from '../guest-checkout/purchase-access.ts'
 import { guest_checkouts } from '../guest-checkout/schema.ts'
@@ -122,6 +123,8 @@ const history = orderDetail
     is_by_provider: true,
     mails: true,
     moves: true,
+    given: true,
+    giver: true,
     sign_ins: true,
     adjustments: true,
   })
@@ -146,6 +149,11 @@ function readHistory(db: Db, id: string) {
         select id, from_email as from, to_email as to, reason, created_at, objected_at
         from purchase_moves where purchase_id = ${id}
       ) v) as moves,
+      (select jsonb_build_object('email', g.email, 'state', ${givenState}, 'at', to_json(${givenAt}), 'order', (
+          select jsonb_build_object('id', r.id, 'number', r.number) from purchases r where r.gift_of = g.purchase_id))
+        from purchase_gifts g where g.purchase_id = ${id}) as given,
+      (select jsonb_build_object('id', giver.id, 'number', giver.number)
+        from purchases b join purchases giver on giver.id = b.gift_of where b.id = ${id}) as giver,
       (select coalesce(jsonb_agg(to_jsonb(d) order by d.started_at desc), '[]') from (
         select id, regexp_replace(regexp_replace(file_path, '^.*/', ''), '^\d{10,}-', '') as file_name, started_at, finished_at,
           sent_bytes is not null as is_counted, ip, user_agent
@@ -194,6 +202,7 @@ export function selectOrders(db: Db) {
       is_test: purchases.is_test,
       is_trial: isTrial,
       is_given: purchases.is_given,
+      is_received: sql<boolean>`${purchases.gift_of} is not null`,
       code: discount_codes.code,
       created_at: purchases.created_at,
       /** Text, as a Date would lose the microseconds. */

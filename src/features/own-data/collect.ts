@@ -80,9 +80,18 @@ export const queries: Record<OwnDataList, SQL> = {
     from downloads d join purchases b on b.id = d.purchase_id
     where b.user_id = me.id and ${isSinceMove(sql`d.created_at`)} order by d.created_at desc`,
   gifts: sql`
-    select p.name as product, c.code as discount_code, g.name, g.message, g.created_at
+    select p.name as product, c.code as discount_code, null as recipient, g.name, g.message, g.created_at
     from gifts g left join products p on p.id = g.product_id left join discount_codes c on c.id = g.code_id
-    where ${isOwn(sql`g.email`)} order by g.created_at`,
+    where ${isOwn(sql`g.email`)}
+    union all
+    select p.name, null, g.email, g.recipient_name, g.note, g.created_at
+    from purchase_gifts g join purchases b on b.id = g.purchase_id join products p on p.id = b.product_id
+    where b.user_id = me.id
+    union all
+    select p.name, null, null, g.recipient_name, g.note, g.created_at
+    from purchase_gifts g join purchases b on b.id = g.purchase_id join products p on p.id = b.product_id
+    where ${isOwn(sql`g.email`)}
+    order by created_at`,
   messages: sql`
     select c.name, c.subject, c.message, c.created_at, (
       select string_agg(r.body, E'\n\n' order by r.created_at) from message_replies r where r.message_id = c.id

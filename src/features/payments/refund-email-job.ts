@@ -8,7 +8,7 @@ import { products } from '../products/schema.ts'
 import { adjustments, purchases } from '../purchases/schema.ts'
 import type { Db } from '#platform/db/client.ts'
 import type { Services } from '../../services.ts'
-import { isEntitled } from '../entitlements/entitlements.ts'
+import { isPaidFor } from '../entitlements/entitlements.ts'
 import { defineMailJob } from '../mails/send-mail.ts'
 
 export const refundMailJob = defineMailJob({
@@ -44,7 +44,7 @@ const about = {
   number: purchases.number,
   product_name: products.name,
   is_digital: products.is_digital,
-  is_entitled: isEntitled(sql`${purchases}`),
+  is_entitled: isPaidFor(sql`${purchases}`),
 }
 const ofHeldPayment = { kept: 0n, is_by_card: true, was_held: true }
 

@@ -57,6 +57,7 @@ type NewRow = {
   status: PurchaseStatus
   is_test?: boolean
   is_given?: boolean
+  gift_of?: string
   isAllowed: SQL
 }
 
@@ -70,15 +71,17 @@ const insertedRow = z.object({
 
 async function insertRow(
   tx: Transaction,
-  { user_id, product_id, key, amount, status, is_test = false, is_given = false, isAllowed }: NewRow,
+  { user_id, product_id, key, amount, status, is_test = false, is_given = false, gift_of, isAllowed }: NewRow,
 ): Promise<z.infer<typeof insertedRow> | undefined> {
   const query = sql`
     with product as (
       select id, price, ${isCounted} as is_counted, ${isSoldOut} as is_sold_out, ${ships} as ships
       from products where id = ${product_id} and ${isAllowed}),
     made as (
-      insert into purchases (id, user_id, product_id, amount, status, refund_terms, is_test, is_given, idempotency_key)
-      select ${uuidv7()}::uuid, ${user_id}::uuid, product.id, ${amount}, ${status}, ${currentRefundTerms}, ${is_test}, ${is_given}, ${key ?? null}
+      insert into purchases (id, user_id, product_id, amount, status, refund_terms, is_test, is_given, gift_of,
+        idempotency_key)
+      select ${uuidv7()}::uuid, ${user_id}::uuid, product.id, ${amount}, ${status}, ${currentRefundTerms}, ${is_test}, ${is_given},
+        ${gift_of ?? null}::uuid, ${key ?? null}
       from product
       on conflict (user_id, idempotency_key) do nothing
       returning id, is_test
@@ -104,6 +107,16 @@ export async function givePurchase(tx: Transaction, own: Own): Promise<string> {
   if (!made) throw new Problem('products.not_found')
   await requireCopies(tx, made)
   return made.id
+}
+
+/** The recipient's, of a copy that was paid for and counted with the giver's purchase. */
+export async function insertReceived(
+  tx: Transaction,
+  received: Own & { is_test: boolean; gift_of: string },
+): Promise<void> {
+  const isAllowed = sql`true`
+  const made = await insertRow(tx, { ...received, amount: sql`0`, status: 'completed', isAllowed })
+  if (!made) throw new Problem('products.not_found')
 }
 
 export async function hasPurchase(db: Db | Transaction, { user_id, product_id }: Own): Promise<boolean> {

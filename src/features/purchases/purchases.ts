@@ -9,6 +9,7 @@ import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { newestFiles } from '../products/product-columns.ts'
 import { isAllAskedBack, isEntitled } from '../entitlements/entitlements.ts'
+import { givenAt, givenState, isGivable } from '../entitlements/given-copies.ts'
 import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import { isFirstAddress } from '../shipping/address.ts'
 import { isSameCountry, type Destination } from '../shipping/charges.ts'
@@ -70,6 +71,7 @@ const isRefundable = sql<boolean>`(${checkouts.payment_intent} is not null and i
   and coalesce((select w.decision is not distinct from 'given' from withdrawals w where w.purchase_id = ${purchases.id}),
     ${isWithinRefundPeriod}))`
 
+const { given, received } = purchase.shape
 const purchasedFiles = purchase.shape.product.shape.files
 
 function selectPurchases(db: Db | Transaction) {
@@ -84,6 +86,16 @@ function selectPurchases(db: Db | Transaction) {
       /** Text, as a Date would lose the microseconds. */
       place: sql<string>`${purchases.created_at}::text`,
       is_held: sql<boolean>`${checkouts.held_reason} is not null`,
+      given: sql`(
+        select jsonb_build_object('email', g.email, 'recipient_name', g.recipient_name, 'sender_name', g.sender_name,
+          'note', g.note, 'state', ${givenState}, 'at', to_json(${givenAt}))
+        from purchase_gifts g where g.purchase_id = ${purchases}.id)`.mapWith((value) => given.parse(value)),
+      is_givable: isGivable(sql`${purchases}`, sql`${products}`),
+      received: sql`(
+        select jsonb_build_object('from', g.sender_name, 'note', g.note, 'is_over', not ${isEntitled(sql`${purchases}`)})
+        from purchase_gifts g where g.purchase_id = ${purchases}.gift_of)`.mapWith((value) =>
+        received.parse(value),
+      ),
       has_misfit: sql<boolean>`${checkouts.paid_total} is not null`,
       is_refundable: isRefundable,
       is_going_back: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})

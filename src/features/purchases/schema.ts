@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { created_at, money, oneOf } from '#platform/db/columns.ts'
 import { profiles } from '../accounts/schema.ts'
 import { products } from '../products/schema.ts'
@@ -37,6 +47,8 @@ export const purchases = pgTable(
     /** A trigger copies it from `discount_uses`, for the sums. */
     code_id: uuid(),
     idempotency_key: text(),
+    /** The purchase of who has given this copy away (`purchase_gifts`). */
+    gift_of: uuid().references((): AnyPgColumn => purchases.id),
     created_at: created_at(),
   },
   (t) => [
@@ -52,6 +64,9 @@ export const purchases = pgTable(
       t.created_at.desc().nullsFirst(),
       t.id.desc().nullsFirst(),
     ),
+    index('purchases_received')
+      .on(t.gift_of)
+      .where(sql`${t.gift_of} is not null`),
     index('purchases_unusual')
       .on(t.status, t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.status} <> 'completed'`),

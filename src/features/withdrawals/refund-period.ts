@@ -34,7 +34,8 @@ function isDigitalPeriod(purchase: SQL, at: SQL): SQL {
   return sql`(${at} < ${purchase}.created_at + make_interval(days => ${lawfulDays})
     and not exists (select from shipments s where s.purchase_id = ${purchase}.id)
     and not (exists (select from consents k where k.purchase_id = ${purchase}.id)
-      and exists (select from downloads d where d.purchase_id = ${purchase}.id and d.created_at < ${at})))`
+      and exists (select from downloads d where d.created_at < ${at} and (d.purchase_id = ${purchase}.id
+        or d.purchase_id in (select received.id from purchases received where received.gift_of = ${purchase}.id)))))`
 }
 
 /** Test orders count among test orders. */

@@ -65,6 +65,8 @@ export const german: Translation = {
       title: 'Zahlung nicht abgeschlossen',
       description: 'Es wurde nichts abgebucht. Sie können die Zahlung jederzeit fortsetzen.',
     },
+    asGift:
+      'Ein Geschenk? Kaufen Sie das Buch und verschenken Sie die digitale Ausgabe dann unter „Meine Käufe“: sofort oder an einem Tag Ihrer Wahl.',
     haveCode: 'Haben Sie einen Rabattcode?',
     oneMoment: 'Einen Moment …',
     loadFailed: 'Laden nicht möglich',
@@ -193,6 +195,78 @@ export const german: Translation = {
     codeTakes: '{code}: {amount}',
     codeTakesProduct: '{code}: {amount} auf „{product}“',
     codeChangesNothing: '{code} ändert zurzeit keinen Preis',
+  },
+  gift: {
+    give: 'Verschenken',
+    giveProduct: '{product} verschenken',
+    title: 'Dieses Exemplar verschenken',
+    titleChange: 'Geschenk ändern',
+    text: 'Die beschenkte Person bekommt eine E-Mail mit Ihrer Nachricht und einem Link, der das Buch öffnet. Den Beleg behalten Sie, und bis das Geschenk geöffnet ist, können Sie es ändern oder zurücknehmen.',
+    email: 'E-Mail der beschenkten Person',
+    recipient: 'Name der beschenkten Person (freiwillig)',
+    sender: 'Ihr Name',
+    note: 'Ihre Nachricht (freiwillig)',
+    noteHint: 'Nur Worte: Links werden nicht verschickt.',
+    day: 'An einem Tag (freiwillig)',
+    dayHint: 'Ohne Tag wird die E-Mail jetzt gesendet, sonst an dem Tag um sieben Uhr morgens Ihrer Zeit.',
+    dayNeeded: 'Bitte wählen Sie einen Tag ab morgen.',
+    save: 'Verschenken',
+    saveChange: 'Geschenk speichern',
+    saving: 'Einen Moment …',
+    scheduled: 'Ein Geschenk für {email}. Die E-Mail wird am {date} gesendet.',
+    onItsWay: 'Ein Geschenk für {email}. Die E-Mail ist unterwegs.',
+    sent: 'Ein Geschenk für {email}. Die E-Mail wurde am {date} gesendet; das Geschenk ist noch nicht geöffnet.',
+    notDelivered:
+      'Die E-Mail mit Ihrem Geschenk für {email} konnte nicht zugestellt werden. Bitte prüfen Sie die Adresse.',
+    opened: 'Ihr Geschenk für {email} wurde am {date} geöffnet.',
+    change: 'Ändern',
+    sendAgain: 'Noch einmal senden',
+    takeBack: 'Zurücknehmen',
+    question: 'Das Geschenk zurücknehmen?',
+    consequence:
+      'Der Link in der E-Mail an {email} öffnet dann nichts mehr, und Sie können das Buch selbst herunterladen.',
+    saved: {
+      title: 'Geschenk gespeichert',
+      description: 'Die E-Mail an {email} wird jetzt gesendet.',
+    },
+    savedForDay: {
+      title: 'Geschenk gespeichert',
+      description: 'Die E-Mail an {email} wird am {date} gesendet.',
+    },
+    sentAgain: {
+      title: 'E-Mail unterwegs',
+      description: 'Sie geht noch einmal an {email}.',
+    },
+    takenBack: {
+      title: 'Geschenk zurückgenommen',
+      description: 'Sie können das Buch selbst herunterladen.',
+    },
+    failed: 'Das Geschenk konnte nicht geändert werden',
+    received: 'Ein Geschenk von {sender}.',
+    receivedOver:
+      'Ein Geschenk von {sender}. Die Zahlung dafür wurde erstattet, deshalb lässt es sich nicht mehr öffnen.',
+    signInToGive:
+      'Ein Geschenk? Melden Sie sich mit der Adresse an, mit der Sie gekauft haben, und verschenken Sie das Exemplar.',
+    givenAway: 'Sie haben dieses Exemplar verschenkt',
+    givenAwayText:
+      'Melden Sie sich mit der Adresse an, mit der Sie gekauft haben. Dann sehen Sie, ob das Geschenk geöffnet wurde, und können es ändern oder zurücknehmen.',
+    signIn: 'Anmelden',
+    page: 'Ihr Geschenk',
+    loading: 'Ihr Geschenk wird geladen …',
+    from: '{sender} schenkt Ihnen {product}',
+    forName: 'Für {name}',
+    opens: 'Das Buch gehört Ihnen: Sie finden es unter „Meine Käufe“ und laden es dort herunter.',
+    open: 'Geschenk öffnen',
+    opening: 'Einen Moment …',
+    openFailed: 'Das Geschenk konnte nicht geöffnet werden',
+    isOpen: 'Ihr Geschenk ist geöffnet',
+    isOpenText: 'Es gehört zu {email}. Melden Sie sich mit dieser Adresse an, um es zu lesen.',
+    over: 'Dieser Link funktioniert nicht mehr',
+    overText:
+      'Das Geschenk wurde geändert oder zurückgenommen. Wenn Sie eine weitere E-Mail bekommen haben, öffnen Sie den Link darin; sonst fragen Sie bitte die Person, die es Ihnen schenkt.',
+    notLoaded: 'Ihr Geschenk konnte nicht geladen werden',
+    notLoadedText: 'Bitte versuchen Sie es gleich noch einmal.',
+    tryAgain: 'Noch einmal versuchen',
   },
   guest: {
     title: '{product} kaufen',
@@ -997,6 +1071,9 @@ export const german: Translation = {
     contact: 'Nachricht',
     reply: 'Antwort',
     edition: 'neue Ausgabe',
+    gift_to_someone: 'Geschenk',
+    gift_waiting: 'Erinnerung an ein Geschenk',
+    gift_unopened: 'Geschenk nicht geöffnet',
     moved_away: 'Kauf verschoben',
     author: 'Nachricht an den Shop',
     sign_up: 'Bestätigung der Adresse',
@@ -1162,6 +1239,8 @@ export const german: Translation = {
     country: 'Bitte wählen Sie ein Land.',
     countryNotServed: 'In dieses Land liefern wir nicht.',
     state: 'Bitte wählen Sie einen Bundesstaat.',
+    noLinks:
+      'Links und E-Mail-Adressen können hier nicht verschickt werden. Bitte setzen Sie nach jedem Punkt ein Leerzeichen.',
     zip: 'Ein ZIP-Code hat fünf Ziffern.',
   },
   outages: {
@@ -1246,6 +1325,20 @@ export const german: Translation = {
     'payments.refused':
       'Der Zahlungsdienst nimmt diese Bestellung nicht an, es wurde also nichts abgebucht. Bitte schreiben Sie uns.',
     'products.not_found': 'Dieses Produkt wird nicht mehr verkauft.',
+    'purchase_gifts.not_givable':
+      'Dieses Exemplar kann nicht verschenkt werden: Es wurde schon heruntergeladen oder ist nicht mehr bezahlt.',
+    'purchase_gifts.own_address':
+      'Das ist Ihre eigene Adresse. Bitte geben Sie die Adresse der Person ein, die Sie beschenken.',
+    'purchase_gifts.no_mail':
+      'Dieser Shop verschickt im Moment keine E-Mails und kann Ihr Geschenk deshalb nicht senden.',
+    'purchase_gifts.opened': 'Das Geschenk wurde geöffnet und lässt sich nicht mehr ändern.',
+    'purchase_gifts.not_given': 'Dieses Exemplar ist niemandem geschenkt.',
+    'purchase_gifts.too_late': 'Bitte wählen Sie einen Tag innerhalb eines Jahres.',
+    'purchase_gifts.too_many':
+      'Dieses Geschenk wurde sechsmal gesendet, öfter geht es nicht. Sie können es zurücknehmen.',
+    'purchase_gifts.too_soon':
+      'Die E-Mail wurde erst vor wenigen Minuten gesendet. Bitte warten Sie zehn Minuten.',
+    'purchase_gifts.link_over': 'Dieser Link funktioniert nicht mehr.',
     'purchase_moves.link_over': 'Dieser Link funktioniert nicht mehr.',
     'purchases.not_found': 'Diesen Kauf konnten wir nicht finden.',
     'purchases.not_for_sale': 'Das Buch kann noch nicht gekauft werden. Es ist demnächst erhältlich.',
@@ -1505,6 +1598,29 @@ export const german: Translation = {
         'Haben Sie selbst gekauft? Dann widersprechen Sie bitte, und die Entscheidung wird noch einmal geprüft.',
       button: 'Widersprechen',
       days: 'Der Knopf funktioniert {days} Tage lang. Wenn Sie von dieser Bestellung nichts wissen, müssen Sie nichts tun.',
+    },
+    giftToSomeone: {
+      subject: '{sender} schenkt Ihnen {product}',
+      subjectWaiting: 'Ein Geschenk von {sender} wartet auf Sie',
+      preview: 'Öffnen Sie Ihr Geschenk.',
+      title: 'Ein Geschenk von {sender}',
+      given: '{sender} hat {product} für Sie gekauft.',
+      waiting:
+        '{sender} hat {product} für Sie gekauft. Sie haben das Geschenk noch nicht geöffnet; es gehört weiterhin Ihnen.',
+      button: 'Geschenk öffnen',
+      unknown:
+        'Sie wissen nicht, von wem es kommt? Dann müssen Sie nichts tun: Ihre Adresse wird nur für dieses Geschenk verwendet.',
+    },
+    giftUnopened: {
+      subject: 'Ihr Geschenk wurde noch nicht geöffnet: {product}',
+      preview: 'Sie können die Adresse berichtigen oder das Buch selbst lesen.',
+      title: 'Ihr Geschenk wartet',
+      text: '{product}, das Sie verschenkt haben, wurde noch nicht geöffnet. Wir haben die beschenkte Person einmal daran erinnert.',
+      to: 'An',
+      sent: 'Gesendet',
+      choices:
+        'Sie können die Adresse berichtigen, die E-Mail noch einmal senden oder das Geschenk zurücknehmen und das Buch selbst lesen.',
+      button: 'Meine Käufe öffnen',
     },
     edition: {
       subject: 'Eine neue Ausgabe von {product}',

@@ -42,10 +42,12 @@ export const guestPurchase = purchase
     is_held: true,
     has_misfit: true,
     is_going_back: true,
+    is_givable: true,
     product: true,
   })
   .extend({
     is_withdrawn: z.boolean(),
+    is_given_away: z.boolean(),
     parcel: shipment.pick({ carrier: true, tracking_number: true, shipped_at: true }).nullable(),
     /** Whether one may be chosen for this purchase, or is; null where the account is older, or its address confirmed. */
     password: z.enum(['offered', 'chosen']).nullable(),

@@ -1,5 +1,6 @@
 import { purchaseMove } from '../../purchase-moves/contract/moves.ts'
 import { z } from 'zod'
+import { givenCopy } from '../../purchase-gifts/contract/purchase-gifts.ts'
 import { id, searchTerm, timestamp, day } from '#platform/contract/fields.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 import { format } from '../../products/contract/products.ts'
@@ -20,6 +21,8 @@ export const adminOrder = z.object({
   /** Of the sample, before the own book opened. */
   is_trial: z.boolean(),
   is_given: z.boolean(),
+  /** A copy that another buyer paid for and gave away. */
+  is_received: z.boolean(),
   code: z.string().nullable(),
   created_at: timestamp,
   /** Null until the payment where the buyer gave an address only. */
@@ -42,6 +45,8 @@ export const orderListRequest = z.object({
 export type OrderListRequest = z.infer<typeof orderListRequest>
 
 export const orderList = pageOf(adminOrder)
+
+const orderLink = z.object({ id, number: z.number().int() })
 
 export const orderDetail = adminOrder.extend({
   /** Links of receipts that open the purchase without an account. */
@@ -94,6 +99,13 @@ export const orderDetail = adminOrder.extend({
     }),
   ),
   moves: z.array(purchaseMove),
+  /** To whom the buyer gave the copy, and the recipient's order once it was opened. */
+  given: givenCopy
+    .pick({ email: true, state: true, at: true })
+    .extend({ order: orderLink.nullable() })
+    .nullable(),
+  /** Of who gave this copy. */
+  giver: orderLink.nullable(),
   downloads: z.array(
     z.object({
       id,

@@ -5,6 +5,7 @@ import { fileFormat } from '../../products/contract/file-formats.ts'
 import type { Cents } from '#platform/contract/money.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 import { format } from '../../products/contract/products.ts'
+import { givenCopy, receivedCopy } from '../../purchase-gifts/contract/purchase-gifts.ts'
 import { withdrawal } from '../../withdrawals/contract/withdrawals.ts'
 import { address, country, shipment, shippingCharge } from '../../shipping/contract/shipments.ts'
 
@@ -63,6 +64,10 @@ export const purchase = z.object({
   is_refundable: z.boolean(),
   /** All that is left is on its way back: the purchase gives nothing any more. */
   is_going_back: z.boolean(),
+  /** The copy was given to someone else, and whoever opens the gift has the book. */
+  given: givenCopy.nullable(),
+  is_givable: z.boolean(),
+  received: receivedCopy.nullable(),
   withdrawal: withdrawal.nullable(),
   shipment: shipment.nullable(),
   shipping: shippingCharge.nullable(),

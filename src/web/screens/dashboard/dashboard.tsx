@@ -18,6 +18,7 @@ import { continuePayment } from './continue-payment.tsx'
 import { ErasureNotice } from './erasure-notice.tsx'
 import { Greeting } from './greeting.tsx'
 import { requestRefund } from './refund.tsx'
+import { giveCopy, mailGift, takeCopyBack } from './give-copy.ts'
 import { correctAddress } from './address-button.tsx'
 import { DashboardSkeleton, PurchasesSkeleton } from './skeleton.tsx'
 import type { OwnPurchases } from '#features/purchases/contract/purchases.ts'
@@ -41,6 +42,9 @@ const actions: Record<string, (form: FormData) => Promise<unknown>> = {
   refund: requestRefund,
   pay: continuePayment,
   address: correctAddress,
+  give: giveCopy,
+  mail_gift: mailGift,
+  take_back: takeCopyBack,
 }
 
 /** A download changes nothing that is shown. */

@@ -13,6 +13,7 @@ import { Badge } from '../../components/badge.tsx'
 import { ContinuePayment } from './continue-payment.tsx'
 import { Downloads } from '../../downloads.tsx'
 import { EditionList } from './edition-list.tsx'
+import { GiveButton, GivenCopy, ReceivedCopy } from './gift.tsx'
 import { HowToRead } from './how-to-read.tsx'
 import { RefundButton } from './refund.tsx'
 import { ShipmentLine } from './shipment.tsx'
@@ -26,7 +27,8 @@ type PurchaseRowProps = {
 export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowProps) {
   const { product, amount, currency, status, created_at, shipment } = purchase
   const isWaiting = purchase.withdrawal?.state === 'waiting'
-  const canDownload = product.is_digital && isCompleted(status) && !purchase.is_going_back && !isWaiting
+  const isEnded = purchase.is_going_back || isWaiting || purchase.given || purchase.received?.is_over
+  const canDownload = product.is_digital && isCompleted(status) && !isEnded
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-6">
       <div className="flex min-w-0 basis-80 grow items-center gap-4 sm:gap-5">
@@ -58,10 +60,13 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
             )}
           </p>
           <PurchaseNotice purchase={purchase} />
+          {purchase.received && <ReceivedCopy received={purchase.received} />}
         </div>
       </div>
       {status === 'pending' && !purchase.is_held && <ContinuePayment id={purchase.id} product={product} />}
       {canDownload && <Downloads product={product} purchase_id={purchase.id} isNamed />}
+      {isCompleted(status) && purchase.given && <GivenCopy purchase={purchase} given={purchase.given} />}
+      {purchase.is_givable && <GiveButton purchase={purchase} />}
       {purchase.is_refundable && <RefundButton purchase={purchase} />}
       {shipment && (
         <ShipmentLine

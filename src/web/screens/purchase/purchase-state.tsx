@@ -1,7 +1,8 @@
 import { fill } from '#words/fill.ts'
+import { giftTexts } from '#words/gift.ts'
 import { guestTexts } from '#words/guest.ts'
 import type { ReactNode } from 'react'
-import { useRevalidator } from 'react-router'
+import { Link, useRevalidator } from 'react-router'
 import type { GuestPurchase } from '#features/guest-checkout/contract/guest-checkout.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { formatMoney } from '#platform/contract/money.ts'
@@ -32,6 +33,7 @@ export function PurchaseState({ purchase, isLink }: StateProps) {
         <ButtonLink to="/#book-sales">{guestTexts.backToBook}</ButtonLink>
       </Message>
     )
+  if (purchase.is_given_away) return <GivenAway purchase={purchase} />
   const ended = endOf(purchase)
   if (ended)
     return (
@@ -64,7 +66,7 @@ function Confirming({ purchase }: Pick<StateProps, 'purchase'>) {
 }
 
 function Bought({ purchase, isLink }: StateProps) {
-  const { id, product, parcel, password, access_ends_at } = purchase
+  const { id, product, parcel, password, access_ends_at, is_givable } = purchase
   const entry = isLink ? undefined : findEntry(id)
   const sendsMail = useSendsMail()
   const time = access_ends_at ? formatMoment(access_ends_at) : ''
@@ -79,11 +81,29 @@ function Bought({ purchase, isLink }: StateProps) {
           </p>
         </div>
       )}
+      {is_givable && sendsMail && (
+        <p className="text-pretty text-soft">
+          <Link to="/auth?next=/dashboard" className="rounded-sm underline underline-offset-4 hover:text-ink">
+            {giftTexts.signInToGive}
+          </Link>
+        </p>
+      )}
       {parcel && <Parcel parcel={parcel} />}
       {entry && password && <ChoosePassword id={id} entry={entry} isChosen={password === 'chosen'} />}
       {!isLink && (
         <p className="text-pretty text-soft">{sendsMail ? guestTexts.receiptComes : guestTexts.noMail}</p>
       )}
+      <Facts purchase={purchase} />
+    </Message>
+  )
+}
+
+function GivenAway({ purchase }: Pick<StateProps, 'purchase'>) {
+  return (
+    <Message title={giftTexts.givenAway} text={giftTexts.givenAwayText}>
+      <p>
+        <ButtonLink to="/auth?next=/dashboard">{giftTexts.signIn}</ButtonLink>
+      </p>
       <Facts purchase={purchase} />
     </Message>
   )

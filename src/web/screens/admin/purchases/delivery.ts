@@ -9,7 +9,7 @@ export type DeliveryEvent = { at: string; look: Look; text: string; detail?: str
 
 type Bought = Pick<
   OrderDetail,
-  'status' | 'created_at' | 'product' | 'shipment' | 'mails' | 'downloads' | 'sign_ins'
+  'status' | 'created_at' | 'product' | 'shipment' | 'mails' | 'downloads' | 'sign_ins' | 'given' | 'giver'
 >
 type Download = OrderDetail['downloads'][number]
 type Mail = OrderDetail['mails'][number]
@@ -19,6 +19,7 @@ const manySignIns = 3
 
 export function verdictOf(bought: Bought): Verdict {
   if (!wasPaid(bought.status)) return plain('Nothing was paid, so nothing is delivered.')
+  if (bought.given) return verdictOfGift(bought.given)
   const ofFile = verdictOfFile(bought)
   const parcel = bought.shipment
   if (!parcel) return ofFile
@@ -27,7 +28,15 @@ export function verdictOf(bought: Bought): Verdict {
   return parcel.address ? plain('The parcel waits to be shipped.') : bad('The parcel has no address yet.')
 }
 
-function verdictOfFile({ mails, downloads, sign_ins }: Bought): Verdict {
+function verdictOfGift({ email, state, at }: NonNullable<Bought['given']>): Verdict {
+  const to = email || 'an erased account'
+  if (state === 'opened') return good(`It was given to ${to}, who opened it on ${formatMoment(at)}.`)
+  if (state === 'failed') return bad(`The email with the gift could not be delivered to ${to}.`)
+  if (state === 'scheduled') return plain(`It is given to ${to}: the email goes out on ${formatMoment(at)}.`)
+  return plain(`It was given to ${to} and is not opened yet.`)
+}
+
+function verdictOfFile({ mails, downloads, sign_ins, giver }: Bought): Verdict {
   const finished = downloads.find(({ finished_at }) => finished_at)
   if (finished?.finished_at)
     return good(`The file was downloaded whole on ${formatMoment(finished.finished_at)}.`)
@@ -42,6 +51,7 @@ function verdictOfFile({ mails, downloads, sign_ins }: Bought): Verdict {
     return bad(`The buyer tried ${failed} times to sign in, and could not.`)
   if (downloads.length > 0) return bad('A download was begun and not finished.')
   if (receipt?.status === 'kept') return bad('Email is not set up, so the receipt was not sent.')
+  if (giver) return plain('The gift was opened. Nothing was downloaded yet.')
   if (!receipt) return plain('No receipt was written yet.')
   return plain('The mail server took the receipt. Nothing was downloaded yet.')
 }

@@ -12,6 +12,8 @@ import { Fact } from '../facts.tsx'
 import { LockedBuyerFact } from './locked-buyer.tsx'
 import { OrderBadges } from '../order-badges.tsx'
 
+type Given = NonNullable<OrderDetail['given']>
+
 export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
   const { id, number, product, created_at, user_id, display_name, email } = purchase
   return (
@@ -50,6 +52,16 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
         <Fact name="Bought">
           <Time at={created_at} />
         </Fact>
+        {purchase.given && (
+          <Fact name="Given to">
+            <GivenTo given={purchase.given} />
+          </Fact>
+        )}
+        {purchase.giver && (
+          <Fact name="A gift, paid with">
+            <OrderLink order={purchase.giver} />
+          </Fact>
+        )}
         {purchase.withdrawal && (
           <Fact name="Refund requested">
             <Withdrawal withdrawal={purchase.withdrawal} />
@@ -91,6 +103,34 @@ function Withdrawal({ withdrawal }: { withdrawal: NonNullable<OrderDetail['withd
       <Details details={details} />
     </>
   )
+}
+
+const givenStates: Record<Given['state'], string> = {
+  scheduled: 'the email goes out',
+  on_its_way: 'the email is on its way since',
+  sent: 'not opened; the email was sent',
+  failed: 'the email could not be delivered',
+  opened: 'opened',
+}
+
+function GivenTo({ given: { email, state, at, order } }: { given: Given }) {
+  return (
+    <>
+      <span className="break-words">{email || 'an erased account'}</span>
+      <span className="block text-sm text-soft">
+        {givenStates[state]} <Time at={at} />
+        {order && (
+          <>
+            : <OrderLink order={order} />
+          </>
+        )}
+      </span>
+    </>
+  )
+}
+
+function OrderLink({ order: { id, number } }: { order: NonNullable<OrderDetail['giver']> }) {
+  return <NameLink to={`/admin/purchases/${id}`}>{`Order ${formatOrderNumber(number)}`}</NameLink>
 }
 
 function Amount({ purchase }: { purchase: OrderDetail }) {

@@ -1,0 +1,111 @@
+// What the link of a gift's email opens. Only pressing the button opens the gift, for mail scanners open links too.
+import { fill } from '#words/fill.ts'
+import { giftTexts } from '#words/gift.ts'
+import { useState } from 'react'
+import { useNavigate, useRevalidator } from 'react-router'
+import type { ShownGift } from '#features/purchase-gifts/contract/purchase-gifts.ts'
+import { pressLink } from '../../accounts.ts'
+import { api, ProblemError, responseOf } from '../../api.ts'
+import { failure } from '../../copy.ts'
+import { Cover } from '../../cover.tsx'
+import { MessagePage } from '../../message-page.tsx'
+import { storedSession } from '../../session.ts'
+import { toast } from '../../toasts.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import type { Route } from './+types/gift.ts'
+
+type Found = { state: 'found'; token: string; gift: ShownGift } | { state: 'over' } | { state: 'failed' }
+
+const isOver = (error: unknown) => error instanceof ProblemError && [403, 422].includes(error.status)
+
+/** The token is in the fragment, which browsers send to no server. */
+export async function clientLoader(): Promise<Found> {
+  const token = location.hash.slice(1)
+  if (!token) return { state: 'over' }
+  try {
+    return { state: 'found', token, gift: await responseOf(api.gifts.show.$post({ json: { token } })) }
+  } catch (error) {
+    return { state: isOver(error) ? 'over' : 'failed' }
+  }
+}
+
+export function meta() {
+  return [{ title: giftTexts.page }, { name: 'robots', content: 'noindex' }]
+}
+
+export function HydrateFallback() {
+  return <MessagePage title={giftTexts.page} text={giftTexts.loading} />
+}
+
+export default function Gift({ loaderData: found }: Route.ComponentProps) {
+  const { revalidate } = useRevalidator()
+  if (found.state === 'over') return <Over />
+  if (found.state === 'failed')
+    return (
+      <MessagePage title={giftTexts.notLoaded} text={giftTexts.notLoadedText}>
+        <Button onClick={() => void revalidate()}>{giftTexts.tryAgain}</Button>
+      </MessagePage>
+    )
+  return <Wrapped key={found.token} token={found.token} gift={found.gift} />
+}
+
+function Over() {
+  return <MessagePage title={giftTexts.over} text={giftTexts.overText} isAnswer />
+}
+
+function Wrapped({ token, gift }: { token: string; gift: ShownGift }) {
+  const navigate = useNavigate()
+  const [step, setStep] = useState<{ opened?: string; isOver?: boolean }>({})
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function open() {
+    setIsBusy(true)
+    try {
+      const { email, sign_in_token } = await responseOf(api.gifts.open.$post({ json: { token } }))
+      const isSignedIn =
+        storedSession()?.user.email?.toLowerCase() === email.toLowerCase() ||
+        (sign_in_token !== null && (await pressLink('magiclink', sign_in_token)).problem === undefined)
+      if (isSignedIn) void navigate('/dashboard', { replace: true })
+      else setStep({ opened: email })
+    } catch (error) {
+      if (isOver(error)) setStep({ isOver: true })
+      else toast(failure(giftTexts.openFailed, error))
+    }
+    setIsBusy(false)
+  }
+
+  if (step.isOver) return <Over />
+  if (step.opened)
+    return (
+      <MessagePage
+        title={giftTexts.isOpen}
+        text={fill(giftTexts.isOpenText, { email: step.opened })}
+        isAnswer
+      >
+        <ButtonLink to="/auth?next=/dashboard">{giftTexts.signIn}</ButtonLink>
+      </MessagePage>
+    )
+  const { sender_name, product_name, recipient_name, note } = gift
+  return (
+    <MessagePage
+      title={fill(giftTexts.from, { sender: sender_name, product: product_name })}
+      text={recipient_name ? fill(giftTexts.forName, { name: recipient_name }) : undefined}
+    >
+      <div
+        aria-hidden
+        className="w-40 overflow-hidden rounded-sm shadow-lg outline outline-cover-edge sm:w-48"
+      >
+        <Cover sizes="12rem" className="block h-auto w-full" />
+      </div>
+      {note && (
+        <blockquote className="max-w-prose font-display text-xl text-pretty wrap-anywhere whitespace-pre-line italic">
+          {note}
+        </blockquote>
+      )}
+      <p className="text-pretty text-soft">{giftTexts.opens}</p>
+      <Button disabled={isBusy} onClick={() => void open()}>
+        {isBusy ? giftTexts.opening : giftTexts.open}
+      </Button>
+    </MessagePage>
+  )
+}
