@@ -48,6 +48,11 @@ export const steps: ((erased: Erased) => SQL)[] = [
   // A link that was sent still opens the gift of a giver who is erased.
   ({ purchase_ids }) => sql`
     update purchase_gifts set sender_name = '', note = '' where purchase_id = any(${purchase_ids})`,
+  // What was not opened goes back to its giver.
+  (erased) => sql`delete from purchase_gifts where opened_at is null and ${isOwn(sql`email`, erased)}`,
+  (erased) => sql`
+    delete from gift_links where purchase_id in (
+      select purchase_id from purchase_gifts where ${isOwn(sql`email`, erased)})`,
   (erased) => sql`
     update purchase_gifts set email = '', recipient_name = '', note = '' where ${isOwn(sql`email`, erased)}`,
   ({ purchase_ids }) => sql`

@@ -120,6 +120,7 @@ const leftOut: Record<string, string> = {
   'public.erasures': 'the account page shows it',
   'public.locked_buyers': 'of erased accounts',
   'public.checkout_searches': 'about a restore, not about a user',
+  'public.gift_links': 'secrets of links; the gift is listed',
   'public.purchase_access': 'secrets of links; the purchase is listed',
   'public.taken_copies': 'what the purchase says',
   'public.user_sums': 'what the purchases say',

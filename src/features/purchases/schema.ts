@@ -1,15 +1,5 @@
 import { sql } from 'drizzle-orm'
-import {
-  type AnyPgColumn,
-  boolean,
-  check,
-  index,
-  integer,
-  pgTable,
-  text,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { created_at, money, oneOf } from '#platform/db/columns.ts'
 import { profiles } from '../accounts/schema.ts'
 import { products } from '../products/schema.ts'
@@ -48,7 +38,7 @@ export const purchases = pgTable(
     code_id: uuid(),
     idempotency_key: text(),
     /** The purchase of who has given this copy away (`purchase_gifts`). */
-    gift_of: uuid().references((): AnyPgColumn => purchases.id),
+    gift_of: uuid(),
     created_at: created_at(),
   },
   (t) => [

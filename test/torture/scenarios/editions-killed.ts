@@ -1,12 +1,10 @@
 // The shop is killed while it tells the owners of a new edition, and started again. Each owner gets the email, and twice at
 // most as many as were in flight when it was killed.
 import { randomUUID } from 'node:crypto'
-import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SMTPServer } from 'smtp-server'
-import { findFreePort } from '../../find-free-port.ts'
 import { memoryOf } from '../../memory-of.ts'
 import { admin, startShop, type RunningShop, type Victim } from '../../running-shop.ts'
+import { openCountingSmtp } from '../counting-smtp.ts'
 import { withDatabase } from '../killed-command.ts'
 import { createRandom } from '../random.ts'
 import type { Findings, Scenario, ScenarioOptions } from '../scenario.ts'
@@ -24,7 +22,7 @@ const perHour = 100_000
 
 async function run({ dataDir, buyers, rounds, seed }: ScenarioOptions): Promise<Findings> {
   const random = createRandom(seed)
-  await using smtp = await openCountingSmtp()
+  await using smtp = await openCountingSmtp('owner-')
   const env = { SMTP_URL: smtp.url }
   await (await startShop(dataDir, { env })).stop()
   const file_id = await addOwners(dataDir, buyers)
@@ -52,7 +50,7 @@ async function run({ dataDir, buyers, rounds, seed }: ScenarioOptions): Promise<
   // One that was in flight is sent again when its heartbeat is missed.
   await sleep(20_000)
   const exitCode = await shop.stop()
-  const extra = [...smtp.counts.values()].reduce((sum, count) => sum + count - 1, 0)
+  const extra = smtp.extra()
   const unfinished = await countUnfinished(dataDir)
   return {
     acknowledged: buyers,
@@ -124,34 +122,4 @@ function countUnfinished(dataDir: string): Promise<number> {
     )
     return rows[0]!.count
   })
-}
-
-/** How often each address got an email, and under which Message-IDs. */
-async function openCountingSmtp() {
-  const port = await findFreePort()
-  const counts = new Map<string, number>()
-  const ids = new Map<string, Set<string>>()
-  const server = new SMTPServer({
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    disableReverseLookup: true,
-    closeTimeout: 50,
-    async onData(stream, { envelope }, done) {
-      const text = String(await buffer(stream))
-      const to = envelope.rcptTo[0]!.address
-      if (to.startsWith('owner-')) {
-        const id = /^Message-ID: (.+)$/im.exec(text)?.[1] ?? ''
-        counts.set(to, (counts.get(to) ?? 0) + 1)
-        ids.set(to, (ids.get(to) ?? new Set()).add(id))
-      }
-      done()
-    },
-  })
-  server.on('error', () => undefined)
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    counts,
-    twins: () => [...ids.values()].filter(({ size }) => size > 1).length,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  }
 }

@@ -27,7 +27,6 @@ CREATE INDEX "gift_links_of_gift" ON "gift_links" USING btree ("purchase_id");--
 CREATE INDEX "purchase_gifts_due" ON "purchase_gifts" USING btree ("send_at") WHERE "purchase_gifts"."queued_at" is null;--> statement-breakpoint
 CREATE INDEX "purchase_gifts_unopened" ON "purchase_gifts" USING btree ("sent_at") WHERE "purchase_gifts"."opened_at" is null and "purchase_gifts"."reminded_at" is null;--> statement-breakpoint
 CREATE INDEX "purchase_gifts_of_address" ON "purchase_gifts" USING btree (lower("email"));--> statement-breakpoint
-ALTER TABLE "purchases" ADD CONSTRAINT "purchases_gift_of_purchases_id_fk" FOREIGN KEY ("gift_of") REFERENCES "public"."purchases"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "purchases_received" ON "purchases" USING btree ("gift_of") WHERE "purchases"."gift_of" is not null;
 --> statement-breakpoint
 -- A copy that was received counts with the purchase of who gave it.

@@ -5,7 +5,7 @@ import { BookOpen } from '../../components/icons.tsx'
 import { Suspense, useEffect } from 'react'
 import { Await, useRevalidator } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
-import { useBook } from '../../shop.ts'
+import { useBook, useSendsMail } from '../../shop.ts'
 import { buyLabels, bundleSaving, type Saving } from '../../offers.ts'
 import { LegalLinks } from '../../legal-links.tsx'
 import { useFormatMoney } from '../../money.tsx'
@@ -63,6 +63,7 @@ const columns: Record<number, string> = {
 function Products({ products }: { products: Product[] }) {
   const formatMoney = useFormatMoney()
   const { is_sample } = useBook()
+  const sendsMail = useSendsMail()
   const [first] = products
   if (!first) return <NothingForSale />
   const labels = buyLabels(products, formatMoney)
@@ -85,11 +86,17 @@ function Products({ products }: { products: Product[] }) {
       {products.some(({ price, is_available_soon }) => price > 0 && !is_available_soon) && (
         <DiscountCode products={products} />
       )}
+      {!is_sample && sendsMail && products.some(isGivable) && (
+        <p className="mx-auto mt-6 max-w-xl text-center text-sm text-pretty text-soft">{homeTexts.asGift}</p>
+      )}
       <Claims products={products} />
       <LegalLinks className="mt-6 text-center text-sm text-soft" />
     </>
   )
 }
+
+const isGivable = ({ is_digital, ships, price, is_available_soon }: Product) =>
+  is_digital && !ships && price > 0 && !is_available_soon
 
 function NothingForSale() {
   return (

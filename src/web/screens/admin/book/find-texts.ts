@@ -9,6 +9,7 @@ export const placeNames: Record<string, string> = {
   cards: 'Products',
   buying: 'Buying',
   guest: 'Buying with an address',
+  gift: 'Gifts',
   preview: 'Preview',
   auth: 'Signing in and up',
   dashboard: 'Purchases of a reader',

@@ -1,0 +1,149 @@
+// The shop is killed while copies are given and gifts are opened. Each gift that was accepted is mailed, twice at most where
+// the email was in flight, and becomes one copy of its recipient.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { admin, startShop, type RunningShop, type Victim } from '../../running-shop.ts'
+import { openCountingSmtp } from '../counting-smtp.ts'
+import { withDatabase } from '../killed-command.ts'
+import { createRandom, type Random } from '../random.ts'
+import type { Findings, Scenario, ScenarioOptions } from '../scenario.ts'
+
+export const scenario: Scenario = {
+  fault: 'killed while copies are given and opened',
+  rounds: 6,
+  buyers: 120,
+  run,
+}
+
+const victims: readonly Victim[] = ['the server', 'PostgreSQL', 'both']
+const timeoutMs = 600_000
+const givers = 6
+
+async function run({ dataDir, buyers, rounds, seed }: ScenarioOptions): Promise<Findings> {
+  const random = createRandom(seed)
+  await using smtp = await openCountingSmtp('friend-')
+  const env = { SMTP_URL: smtp.url, RATE_LIMIT: 'off' }
+  await (await startShop(dataDir, { env })).stop()
+  const ids = await addPurchases(dataDir, buyers)
+  await using shop = await startShop(dataDir, { env })
+  const token = await retry(() => signIn(shop))
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const addressOf = (id: string) => `friend-${id}@example.com`
+
+  const giving = shareOut(ids, async (id) => {
+    const body = JSON.stringify({ email: addressOf(id), sender_name: 'Aquila', note: 'For you' })
+    await expectOk(() => fetch(`${shop.url}/api/purchases/${id}/gift`, { method: 'PUT', headers, body }))
+  })
+  const recoveries = await killInTurn(shop, random, Math.ceil(rounds / 2))
+  await giving
+  const since = Date.now()
+  while (smtp.counts.size < buyers && Date.now() - since < timeoutMs) await sleep(200)
+  // One that was in flight is sent again when its heartbeat is missed.
+  await sleep(20_000)
+
+  const opening = shareOut(ids, async (id) => {
+    const gift = /\/gift#([\w-]{43})/.exec(smtp.texts.get(addressOf(id)) ?? '')?.[1]
+    const body = JSON.stringify({ token: gift })
+    const open = () =>
+      fetch(`${shop.url}/api/gifts/open`, {
+        method: 'POST',
+        headers: { 'content-type': headers['content-type'] },
+        body,
+      })
+    // Pressed twice at once.
+    await Promise.all([expectOk(open), expectOk(open)])
+  })
+  recoveries.push(...(await killInTurn(shop, random, Math.floor(rounds / 2))))
+  await opening
+  const exitCode = await shop.stop()
+  const { received, unsent, unopened } = await countGifts(dataDir)
+  const extra = smtp.extra()
+  return {
+    acknowledged: buyers,
+    lost: buyers - smtp.counts.size,
+    doubled: Math.max(0, extra - rounds),
+    recoveries,
+    figures: { 'emails that were in flight and came twice': extra },
+    violations: {
+      'copies of recipients beyond or below one for each gift': Math.abs(received - buyers),
+      'gifts whose email has no outcome': unsent,
+      'gifts that were opened and are not': unopened,
+      'exit code after SIGTERM': exitCode ?? 1,
+    },
+  }
+}
+
+async function killInTurn(shop: RunningShop, random: Random, rounds: number): Promise<number[]> {
+  const recoveries: number[] = []
+  for (let round = 1; round <= rounds; round += 1) {
+    await sleep(random.between(300, 2_000))
+    const victim = random.of(victims)
+    recoveries.push(await shop.kill(victim, random))
+    console.log(`${String(round).padStart(3)}  killed ${victim}`)
+  }
+  return recoveries
+}
+
+/** Several at once. */
+async function shareOut(ids: readonly string[], each: (id: string) => Promise<void>): Promise<void> {
+  const left = [...ids]
+  const work = async () => {
+    for (let id = left.pop(); id !== undefined; id = left.pop()) await each(id)
+  }
+  await Promise.all(Array.from({ length: givers }, work))
+}
+
+/** As a person does: pressed again until the shop has answered. */
+async function retry<Made>(call: () => Promise<Made>): Promise<Made> {
+  for (const since = Date.now(); ; await sleep(300)) {
+    try {
+      return await call()
+    } catch (error) {
+      if (Date.now() - since > timeoutMs) throw error
+    }
+  }
+}
+
+async function expectOk(call: () => Promise<Response>): Promise<void> {
+  await retry(async () => {
+    const response = await call()
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${response.status} ${text}`)
+  })
+}
+
+/** The ids of purchases of the admin. */
+function addPurchases(dataDir: string, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID())
+  return withDatabase(dataDir, async ({ pool }) => {
+    await pool.query(
+      `insert into purchases (id, user_id, product_id, amount, status)
+       select id, (select user_id from user_roles where role = 'admin'), (select id from products where format = 'digital'),
+         14.99, 'completed' from unnest($1::uuid[]) id`,
+      [ids],
+    )
+    return ids
+  })
+}
+
+async function signIn({ url }: RunningShop): Promise<string> {
+  const response = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(admin),
+  })
+  return ((await response.json()) as { access_token: string }).access_token
+}
+
+type Counts = { received: number; unsent: number; unopened: number }
+
+function countGifts(dataDir: string): Promise<Counts> {
+  return withDatabase(dataDir, async ({ pool }) => {
+    const { rows } = await pool.query<Counts>(
+      `select (select count(*)::int from purchases where gift_of is not null) as received,
+         (select count(*)::int from purchase_gifts where sent_at is null) as unsent,
+         (select count(*)::int from purchase_gifts where opened_at is null) as unopened`,
+    )
+    return rows[0]!
+  })
+}
