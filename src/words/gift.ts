@@ -33,6 +33,7 @@ export const giftTexts = defineTexts('gift', {
   sentAgain: { title: 'Email On Its Way', description: 'It goes to {email} once more.' },
   takenBack: { title: 'Gift Taken Back', description: 'The book is yours to download.' },
   failed: 'Couldn’t change the gift',
+  endsWithRefund: 'The gift for {email} ends with it.',
   received: 'A gift from {sender}.',
   receivedOver: 'A gift from {sender}. Its payment went back, so it does not open any more.',
   signInToGive: 'Is it a gift? Sign in with the address you bought with, and give the copy to someone.',

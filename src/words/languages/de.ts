@@ -242,6 +242,7 @@ export const german: Translation = {
       description: 'Sie können das Buch selbst herunterladen.',
     },
     failed: 'Das Geschenk konnte nicht geändert werden',
+    endsWithRefund: 'Das Geschenk für {email} endet damit.',
     received: 'Ein Geschenk von {sender}.',
     receivedOver:
       'Ein Geschenk von {sender}. Die Zahlung dafür wurde erstattet, deshalb lässt es sich nicht mehr öffnen.',

@@ -238,6 +238,7 @@ export const japanese: Translation = {
       description: 'ご自身で本をダウンロードできます。',
     },
     failed: '贈り物を変更できませんでした',
+    endsWithRefund: '{email}への贈り物もこれで終わります。',
     received: '{sender}さんからの贈り物です。',
     receivedOver: '{sender}さんからの贈り物です。代金が返金されたため、開けなくなりました。',
     signInToGive: 'プレゼントですか。ご購入時のメールアドレスでログインすると、誰かに贈ることができます。',

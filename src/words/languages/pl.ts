@@ -247,6 +247,7 @@ export const polish: Translation = {
       description: 'Książkę możesz pobrać samodzielnie.',
     },
     failed: 'Nie udało się zmienić prezentu',
+    endsWithRefund: 'Prezent dla {email} przestanie wtedy działać.',
     received: 'Prezent, nadawca: {sender}.',
     receivedOver: 'Prezent, nadawca: {sender}. Płatność za niego została zwrócona, więc już się nie otwiera.',
     signInToGive: 'To prezent? Zaloguj się adresem użytym przy zakupie i podaruj egzemplarz komuś.',

@@ -52,6 +52,6 @@ function findLastAddress({ items }: OwnPurchases, countries: readonly string[]):
 function findBought({ items }: OwnPurchases): FoundPurchases['bought'] {
   const id = justBought()
   const purchase = items.find((each) => each.id === id)
-  if (!purchase || purchase.is_going_back || purchase.withdrawal) return undefined
+  if (!purchase || purchase.is_going_back || purchase.withdrawal || purchase.given) return undefined
   return isCompleted(purchase.status) ? { purchase, isNew: isFirstLook(purchase.id) } : undefined
 }

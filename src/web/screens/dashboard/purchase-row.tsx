@@ -41,7 +41,9 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
         <div className="min-w-0">
           <h3 className="font-semibold text-pretty break-words">{product.name}</h3>
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-soft tabular-nums">
-            <span className="font-semibold text-ink">{formatMoney(amount, currency)}</span>
+            {!purchase.received && (
+              <span className="font-semibold text-ink">{formatMoney(amount, currency)}</span>
+            )}
             <Time at={created_at} format={formatDate} />
             <span>
               <span className="sr-only">{dashboardTexts.orderLabel} </span>
@@ -49,7 +51,7 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
             </span>
             <Badge>{formatsTexts.within[product.format]}</Badge>
             <StatusBadge status={status} />
-            {wasPaid(status) && (
+            {wasPaid(status) && !purchase.received && (
               <Link
                 to={`/dashboard/receipts/${purchase.id}`}
                 aria-label={fill(dashboardTexts.receiptFor, { product: product.name })}

@@ -1,4 +1,5 @@
 import { dashboardTexts } from '#words/dashboard.ts'
+import { giftTexts } from '#words/gift.ts'
 import { fill } from '#words/fill.ts'
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
@@ -48,7 +49,7 @@ export function RefundButton({ purchase }: { purchase: Purchase }) {
         <Dialog title={dashboardTexts.refundQuestion} onClose={() => setIsAsking(false)}>
           <p className="mt-3 text-pretty text-soft">
             {consequence(purchase)}
-            {product.is_digital && ` ${fill(dashboardTexts.accessEnds, { product: product.name })}`}
+            {product.is_digital && ` ${ending(purchase)}`}
           </p>
           <fetcher.Form method="post" className="mt-5 grid gap-5" onSubmit={() => setIsAsking(false)}>
             <input type="hidden" name="intent" value="refund" />
@@ -71,6 +72,12 @@ export function RefundButton({ purchase }: { purchase: Purchase }) {
       )}
     </>
   )
+}
+
+function ending({ given, product }: Purchase): string {
+  return given
+    ? fill(giftTexts.endsWithRefund, { email: given.email })
+    : fill(dashboardTexts.accessEnds, { product: product.name })
 }
 
 function consequence({ status, amount, currency, shipment, withdrawal }: Purchase): string {

@@ -91,11 +91,8 @@ function Wrapped({ token, gift }: { token: string; gift: ShownGift }) {
       title={fill(giftTexts.from, { sender: sender_name, product: product_name })}
       text={recipient_name ? fill(giftTexts.forName, { name: recipient_name }) : undefined}
     >
-      <div
-        aria-hidden
-        className="w-40 overflow-hidden rounded-sm shadow-lg outline outline-cover-edge sm:w-48"
-      >
-        <Cover sizes="12rem" className="block h-auto w-full" />
+      <div aria-hidden className="w-32 overflow-hidden rounded-sm shadow-lg outline outline-cover-edge">
+        <Cover sizes="8rem" className="block h-auto w-full" />
       </div>
       {note && (
         <blockquote className="max-w-prose font-display text-xl text-pretty wrap-anywhere whitespace-pre-line italic">
