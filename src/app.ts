@@ -38,6 +38,7 @@ import { purchaseGiftsApi } from '#features/purchase-gifts/routes.ts'
 import { objectionsApi, purchaseMovesApi } from '#features/purchase-moves/routes.ts'
 import { productsApi } from '#features/products/routes.ts'
 import { purchasesApi, receiptFunction } from '#features/purchases/routes.ts'
+import { releasesApi } from '#features/releases/routes.ts'
 import { exportFilesApi, reportsApi } from '#features/reports/routes.ts'
 import { todayApi } from '#features/today/routes.ts'
 import { paymentSetupApi } from '#features/payment-setup/routes.ts'
@@ -170,6 +171,7 @@ function adminApi(shop: Shop) {
   api.route('/', adminsApi(shop))
   api.route('/', adminProductsApi(shop, clearProductFault))
   api.route('/', announcementsApi(shop))
+  api.route('/', releasesApi(shop))
   api.route('/', adminPicturesApi(shop))
   api.route('/', adminDiscountsApi(shop))
   api.route('/', giftsApi(shop))

@@ -11,7 +11,10 @@ import { findReturnedFiles } from '#features/products/lost-files.ts'
 import { sweepDownloads } from '#features/downloads/downloads.ts'
 import { sweepGuestCheckouts } from '#features/guest-checkout/purchase-access.ts'
 import { queueGiftMails } from '#features/purchase-gifts/queue-gift-mails.ts'
-import { queueEditionMails } from '#features/editions/queue-edition-mails.ts'
+import { editionMailList } from '#features/editions/queue-edition-mails.ts'
+import { queueBulkMails } from '#features/mails/bulk-mails.ts'
+import { releaseMailList, releaseProducts } from '#features/releases/queue-release-mails.ts'
+import { dayIn } from '#platform/db/days.ts'
 import { sweepErasures } from '#features/erasures/sweep-erasures.ts'
 import { sweepFiles } from '#features/ebooks/file-import.ts'
 import { sweepMails, sweepOutbox } from '#features/mails/sweep-mails.ts'
@@ -64,12 +67,26 @@ export async function openBackground(
   if (await isSearching(shop.db)) void rounds.next()
   const reconciling = setInterval(() => void rounds.next(), config.stripe.roundMs)
   undo.defer(() => clearInterval(reconciling))
-  const queueing = setInterval(() => {
-    for (const queueMails of [queueEditionMails, queueGiftMails])
-      void queueMails(shop).catch((error: unknown) => log.warn({ err: error }, 'emails could not be queued'))
-  }, minuteMs)
-  undo.defer(() => clearInterval(queueing))
+  const eachMinute = createMinute(shop)
+  const minutes = setInterval(() => void eachMinute(), minuteMs)
+  undo.defer(() => clearInterval(minutes))
   return undo.move()
+}
+
+/** Readers are told of a release before those of an edition: they have paid and wait for it. */
+const bulkLists = [releaseMailList, editionMailList]
+
+function createMinute(shop: Shop): () => Promise<void> {
+  const { book, catalogue, settings, clock, log } = shop
+  const today = () => dayIn(settings.get().shop.time_zone, clock())
+  let day = today()
+  return async () => {
+    // What comes out with the day is shown by the pages that are made from now on.
+    if (day !== today()) [book, catalogue].forEach((each) => each.drop())
+    day = today()
+    for (const step of [releaseProducts, (all: Shop) => queueBulkMails(all, bulkLists), queueGiftMails])
+      await step(shop).catch((error: unknown) => log.warn({ err: error }, 'emails could not be queued'))
+  }
 }
 
 export function repeatHourly(sweepOnce: (isStopping: () => boolean) => Promise<void>): Disposable {

@@ -13,6 +13,7 @@ import { refundJob } from '#features/payments/refunds.ts'
 import { movedAwayJob } from '#features/purchase-moves/moved-away-email.ts'
 import { purchaseGiftMailJob } from '#features/purchase-gifts/purchase-gift-mail-job.ts'
 import { receiptJob } from '#features/purchases/receipts.ts'
+import { releaseMailJobs } from '#features/releases/release-email-job.ts'
 import { shippedMailJob } from '#features/shipping/ship.ts'
 import { withdrawalMailJob } from '#features/payments/withdrawal-email-job.ts'
 import { bindJob, type BoundJob } from '#platform/job.ts'
@@ -30,6 +31,8 @@ export function allJobs(shop: Shop): BoundJob[] {
     bindJob(endOthersJob, shop),
     bindJob(giftMailJob, shop),
     bindJob(editionMailJob, shop),
+    bindJob(releaseMailJobs.out, shop),
+    bindJob(releaseMailJobs.moved, shop),
     bindJob(shippedMailJob, shop),
     bindJob(movedAwayJob, shop),
     bindJob(purchaseGiftMailJob, shop),

@@ -16,6 +16,7 @@ import { pictureRefusals } from '#features/pictures/contract/refusals.ts'
 import { productRefusals } from '#features/products/contract/refusals.ts'
 import { purchaseRefusals } from '#features/purchases/contract/refusals.ts'
 import { purchaseGiftRefusals } from '#features/purchase-gifts/contract/refusals.ts'
+import { releaseRefusals } from '#features/releases/contract/refusals.ts'
 import { purchaseMoveRefusals } from '#features/purchase-moves/contract/refusals.ts'
 import { paymentSetupRefusals } from '#features/payment-setup/contract/refusals.ts'
 import { settingsRefusals } from '#features/settings/contract/refusals.ts'
@@ -47,6 +48,7 @@ const refusals = {
   ...productRefusals,
   ...purchaseGiftRefusals,
   ...purchaseMoveRefusals,
+  ...releaseRefusals,
   ...purchaseRefusals,
   ...paymentSetupRefusals,
   ...settingsRefusals,

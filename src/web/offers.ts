@@ -18,8 +18,12 @@ export function bundleSaving({ parts, price }: Product, products: readonly Produ
   return { fullPrice: fromCents(fullPrice), saved: fromCents(saved) }
 }
 
+/** Nothing of it is out yet. */
+export const isPreorder = ({ release }: Pick<Product, 'release'>) =>
+  release !== undefined && !release.is_partial
+
 export function truths(products: readonly Product[], shipping: ShippingRange) {
-  const digital = products.filter(({ is_digital }) => is_digital)
+  const digital = products.filter((product) => product.is_digital && !isPreorder(product))
   const arePdf = digital.every(({ file_formats }) => file_formats.includes('pdf'))
   const isDigital = digital.length > 0
   return {
@@ -41,7 +45,7 @@ export function cardLines(product: Product): string[] {
     .map((format) => cardsTexts[format])
   const lines = [
     formatFormats(holds),
-    is_digital ? cardsTexts.instantDownload : '',
+    is_digital && !isPreorder(product) ? cardsTexts.instantDownload : '',
     files.join(cardsTexts.fileSeparator),
     ...contents,
     ...bonuses.map((title) => fill(cardsTexts.bonus, { title })),

@@ -4,8 +4,9 @@ import { fill } from '#words/fill.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { Check, Download, Truck } from './components/icons.tsx'
 import { useFormatMoney, useFormatShortMoney } from './money.tsx'
-import { cardLines, shippingLine, type Saving } from './offers.ts'
-import { useShippingRange } from './shop.ts'
+import { formatDay } from '#platform/contract/format-day.ts'
+import { cardLines, isPreorder, shippingLine, type Saving } from './offers.ts'
+import { useSaleMode, useShippingRange } from './shop.ts'
 
 type ProductPriceProps = { product: Product; price: number; saving: Saving | undefined }
 
@@ -38,15 +39,26 @@ export function SavingBadge({ saved }: Saving) {
 export function ProductLines({ product }: { product: Product }) {
   return (
     <ul className="mt-5 mb-7 space-y-2.5 border-t border-line pt-5 text-pretty">
+      <Preorder product={product} />
       {cardLines(product).map((item) => (
         <li key={item} className="flex gap-2.5 wrap-anywhere">
           <Check aria-hidden className="mt-1 size-4 shrink-0 text-gold-text" />
           {item}
         </li>
       ))}
-      <Shipping {...product} />
+      {(product.ships || !isPreorder(product)) && <Shipping {...product} />}
     </ul>
   )
+}
+
+/** Where no money is taken, only the day is said. */
+function Preorder({ product: { release, price } }: { product: Product }) {
+  const mode = useSaleMode()
+  if (!release) return null
+  const { outOn, preorder, partialPreorder } = cardsTexts
+  const paid = release.is_partial ? partialPreorder : preorder
+  const words = mode === 'paid' && price > 0 ? paid : outOn
+  return <li className="font-semibold wrap-anywhere">{fill(words, { date: formatDay(release.on) })}</li>
 }
 
 function Shipping({ ships }: Pick<Product, 'ships'>) {

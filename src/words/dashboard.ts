@@ -76,6 +76,12 @@ export const dashboardTexts = defineTexts('dashboard', {
     newest: 'newest',
     failed: 'The editions could not be loaded',
   },
+  release: {
+    waits: 'It comes out on {date}.',
+    partly: 'The rest comes out on {date}.',
+    mailed: 'You get an email then.',
+    takeBack: 'Until then you can take the order back.',
+  },
   downloadFile: 'Download {file}',
   downloadStarted: {
     title: 'Download Started',

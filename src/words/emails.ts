@@ -58,6 +58,10 @@ export const emailsTexts = defineTexts('emails', {
   },
   receipt: {
     subject: 'Your receipt for {product}',
+    previewPreorder: 'It comes out on {date}.',
+    preorder:
+      'It comes out on {date}. You get an email then, and until then you can take the order back on the page of your purchases.',
+    restOn: 'The rest comes out on {date}, and you get an email then.',
     previewDigital: 'Your download is ready.',
     processing: 'We will process your order shortly.',
     title: 'Thank you for your purchase',
@@ -176,6 +180,25 @@ export const emailsTexts = defineTexts('emails', {
     object: 'Did you buy it yourself? Then object, and the author looks at it again.',
     button: 'Object',
     days: 'The button works for {days} days. If you know nothing of this order, there is nothing you need to do.',
+  },
+  releaseOut: {
+    subject: '{product} is out',
+    preview: 'Your copy is ready.',
+    title: 'It is out',
+    text: '{product}, which you ordered before its release, is out.',
+    digital:
+      'Your download is ready: open your dashboard, sign in with this email address and press Download.',
+    printed: 'Your printed copy comes by post.',
+    button: 'Open your purchases',
+  },
+  releaseMoved: {
+    subject: '{product} comes out on {date}',
+    preview: 'The day has changed.',
+    title: 'The day has changed',
+    text: '{product}, which you have ordered, comes out on {date}.',
+    choices:
+      'Your order stands, and there is nothing you need to do. If the day does not suit you, take the order back: open your purchases and press Refund.',
+    button: 'Open your purchases',
   },
   giftToSomeone: {
     subject: '{sender} gives you {product}',

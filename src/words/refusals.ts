@@ -52,6 +52,7 @@ export const refusals = {
   'downloads.unavailable': 'This product is not available for download',
   'downloads.lost':
     'This file was lost, and the author has been asked to upload it again. You can download it here as soon as it is back.',
+  'downloads.not_released': 'This is not out yet. It can be downloaded from the day of its release.',
   'downloads.link_expired': 'This download link has expired. Start the download again from your dashboard.',
   'downloads.session_ended':
     'This link has ended with the session that asked for it. Please sign in and start the download again.',

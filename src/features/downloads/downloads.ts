@@ -21,7 +21,7 @@ import { isEntitled } from '../entitlements/entitlements.ts'
 import { fileFormat, type FileFormat } from '../products/contract/file-formats.ts'
 import { downloads } from './schema.ts'
 import type { Db } from '#platform/db/client.ts'
-import { newestFiles, ownedEditions } from '../products/product-columns.ts'
+import { isReleased, newestFiles, ownedEditions, pendingRelease } from '../products/product-columns.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 
@@ -45,7 +45,8 @@ export async function requestDownload(
   const { file_path, title, download_url: url } = found
   const expires_in = linkSeconds.downloads
   if (!file_path || !title) {
-    if (!url || wanted.edition !== undefined) throw new Problem('downloads.unavailable')
+    if (!url || wanted.edition !== undefined)
+      throw new Problem(found.release ? 'downloads.not_released' : 'downloads.unavailable')
     await db.insert(downloads).values({ id, purchase_id, file_path: url, started_at: clock(), ...caller })
     return { url, file_name: found.name, file_size: 0, expires_in }
   }
@@ -163,7 +164,8 @@ export async function findBoughtFile(
       is_entitled: isEntitled(sql`${purchases}`),
       name: products.name,
       is_digital: products.is_digital,
-      download_url: products.download_url,
+      download_url: sql<string | null>`case when ${isReleased} then ${products.download_url} end`,
+      release: pendingRelease,
       file_path: sql<string | null>`file.file_path`,
       file_format: sql`file.file_format`.mapWith((value) => fileFormat.nullable().parse(value)),
       title: sql<string | null>`file.title`,

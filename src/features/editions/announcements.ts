@@ -101,6 +101,7 @@ export async function announce(
       .onConflictDoNothing()
       .returning()
     if (announced.length === 0) return
+    if (!file.is_released) throw new Problem('editions.not_released')
     if (!file.is_newest) throw new Problem('editions.not_newest')
     await tx.update(product_files).set({ changes }).where(eq(product_files.id, file_id))
     await tx.execute(
@@ -138,6 +139,7 @@ const lockedFile = z.object({
   file_format: z.string(),
   edition: z.number(),
   is_newest: z.boolean(),
+  is_released: z.boolean(),
 })
 
 async function lockFile(tx: Transaction, file_id: string) {
@@ -145,7 +147,7 @@ async function lockFile(tx: Transaction, file_id: string) {
     tx,
     lockedFile,
     sql`
-      select f.product_id, p.name, f.file_format, f.edition, f.edition = (
+      select f.product_id, p.name, is_released(p) as is_released, f.file_format, f.edition, f.edition = (
         select max(edition) from ${product_files} newest
         where newest.product_id = f.product_id and newest.file_format = f.file_format) as is_newest
       from ${product_files} f join ${products} p on p.id = f.product_id where f.id = ${file_id} for update of f`,

@@ -1,64 +1,31 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { defineJob, PermanentFailure, type JobAttempt } from '#platform/job.ts'
 import type { Db } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
-import type { Services } from '../../services.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
-import type { WithLetterhead } from '../mails/letterhead.ts'
-import { isSent, post } from '../mails/send-mail.ts'
-import { retentionDays } from '../mails/sweep-mails.ts'
+import { defineBulkMailJob } from '../mails/bulk-mails.ts'
 import { fileFormat } from '../products/contract/file-formats.ts'
 import { findChoicesToken } from './mail-choices.ts'
 import { edition_mails } from './schema.ts'
 
-type EditionMailRow = typeof edition_mails.$inferSelect
-
-/**
- * One after the other, so that a crash repeats at most the one in flight, and receipts, which have workers of their own,
- * never wait behind these.
- */
-export const editionMailJob = defineJob({
-  name: 'mail.edition',
-  payload: z.object({ file_id: z.uuid(), user_id: z.uuid() }),
-  isSequential: true,
-  retentionDays,
-  async run(services: Services & WithLetterhead, owner, attempt) {
-    const isRepeated = attempt.number > 1 && (await isSent(services, attempt))
-    const outcome = isRepeated ? 'sent' : await send(services, owner, attempt)
-    // Without an outcome it has its turn again.
-    await saveOutcome(services.db, owner, outcome ? { outcome } : { queued_at: null, mail_id: null })
-  },
-})
-
 type Owner = { file_id: string; user_id: string }
 
-/** Undefined where there is no mail server any more. */
-async function send(services: Services & WithLetterhead, owner: Owner, attempt: JobAttempt) {
-  const { db, mail } = services
-  if (mail.isKept()) return undefined
-  const email = await services.composeMail(async (letterhead) => {
+export const editionMailJob = defineBulkMailJob({
+  name: 'mail.edition',
+  kind: 'edition',
+  payload: z.object({ file_id: z.uuid(), user_id: z.uuid() }),
+  async compose({ db }, owner, letterhead) {
     const { editionEmail } = await import('./edition-email.ts')
     const found = await findEditionMail(db, owner)
     if (!found) return undefined
     const choicesUrl = `${letterhead.siteUrl}/emails/${await findChoicesToken(db, owner.user_id)}`
     return editionEmail({ ...found, choicesUrl }, letterhead)
-  })
-  if (!email) return 'skipped'
-  try {
-    await post(services, attempt, { kind: 'edition', email, isUnimportant: true })
-    return 'sent'
-  } catch (error) {
-    if (attempt.isLast || error instanceof PermanentFailure)
-      await saveOutcome(db, owner, { outcome: 'failed' })
-    throw error
-  }
-}
-
-async function saveOutcome(db: Db, { file_id, user_id }: Owner, set: Partial<EditionMailRow>): Promise<void> {
-  const isOwn = and(eq(edition_mails.file_id, file_id), eq(edition_mails.user_id, user_id))
-  await db.update(edition_mails).set(set).where(isOwn)
-}
+  },
+  async save(db, { file_id, user_id }, state) {
+    const isOwn = and(eq(edition_mails.file_id, file_id), eq(edition_mails.user_id, user_id))
+    await db.update(edition_mails).set(state).where(isOwn)
+  },
+})
 
 const editionOfFile = {
   product_name: z.string(),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment } from '#platform/db/columns.ts'
+import { bulkOutcomes } from '../mails/contract/mail-kinds.ts'
 import { users } from '../accounts/schema.ts'
 import { product_files } from '../products/schema.ts'
 
@@ -27,7 +28,7 @@ export const edition_mails = pgTable(
     mail_id: uuid(),
     queued_at: moment(),
     /** `skipped`: the book was refunded meanwhile, or the reader has turned these emails off. */
-    outcome: text({ enum: ['sent', 'skipped', 'failed'] }),
+    outcome: text({ enum: bulkOutcomes }),
   },
   (t) => [
     primaryKey({ columns: [t.file_id, t.user_id] }),

@@ -1,5 +1,8 @@
 // Stored before Stripe is asked, and shown once stored: concurrent, lost and failed requests lead to the same
 // checkout.
+import { cardsTexts } from '#words/cards.ts'
+import { fill } from '#words/fill.ts'
+import { formatDay } from '#platform/contract/format-day.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { OpenCheckout, Payments, UsedCode } from '#platform/stripe/payments.ts'
@@ -11,10 +14,10 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { stripeCountries } from '../shipping/contract/countries.ts'
 import { shippingLabel } from '../shipping/contract/postal.ts'
-import { ships } from '../products/product-columns.ts'
+import { pendingRelease, ships } from '../products/product-columns.ts'
 import type { Charge } from '../shipping/charges.ts'
 import { shipping_charges } from '../shipping/schema.ts'
-import type { Format } from '../products/contract/products.ts'
+import type { Format, Release } from '../products/contract/products.ts'
 import type { Cents } from '#platform/contract/money.ts'
 import { clearProductFault, saveProductFault } from './faults.ts'
 import { cancelUnopened } from './change-purchase.ts'
@@ -77,7 +80,7 @@ async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Prom
       attempt: checkouts.attempt,
       ships,
       product_id: purchases.product_id,
-      product: { name: products.name, format: products.format },
+      product: { name: products.name, format: products.format, release: pendingRelease },
       number: purchases.number,
       amount: purchases.amount,
       currency: purchases.currency,
@@ -153,7 +156,7 @@ async function cancelRefused(services: Needs, refused: RefusedOrder) {
 
 type Saved = {
   product_id: string
-  product: { name: string; format: Format }
+  product: { name: string; format: Format; release: Release | null }
   number: number
   amount: Cents
   currency: string
@@ -183,6 +186,7 @@ function describeOrder(
       price: amount - (charge?.amount ?? 0n),
       tax_code: tax.tax_codes[product.format],
       ships: isShipped,
+      note: product.release ? fill(cardsTexts.outOn, { date: formatDay(product.release.on) }) : undefined,
     },
     // Others may have been chosen before payments were set up.
     countries: charge?.country

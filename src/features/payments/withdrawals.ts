@@ -10,7 +10,12 @@ import { isCompleted, leftOf } from '../purchases/contract/purchases.ts'
 import { purchases } from '../purchases/schema.ts'
 import { shipments } from '../shipping/schema.ts'
 import type { WaitingReason } from '../withdrawals/contract/withdrawals.ts'
-import { bindingOf, isWithinRefundPeriod, wasReturnedBefore } from '../withdrawals/refund-period.ts'
+import {
+  bindingOf,
+  isBeforeRelease,
+  isWithinRefundPeriod,
+  wasReturnedBefore,
+} from '../withdrawals/refund-period.ts'
 import { withdrawals } from '../withdrawals/schema.ts'
 import { isOutOfReach, lockPurchase, refundPurchase, requestRefund } from './refunds.ts'
 import { withdrawalMailJob } from './withdrawal-email-job.ts'
@@ -89,7 +94,8 @@ async function findReason(tx: Transaction, { isAsked, isAllAsked }: Asked, purch
     .select({
       isWithinRefundPeriod,
       shipped_at: shipments.shipped_at,
-      isRepeat: wasReturnedBefore(sql`${purchases}`, now),
+      isRepeat: sql<boolean>`(${wasReturnedBefore(sql`${purchases}`, now)}
+        and not ${isBeforeRelease(sql`${purchases}`, now)})`,
     })
     .from(purchases)
     .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import { cached, type Cached } from '#platform/cached.ts'
 import type { Db } from '#platform/db/client.ts'
 import { fileFormat } from './contract/file-formats.ts'
-import type { Product } from './contract/products.ts'
+import type { Product, Release } from './contract/products.ts'
 import { asListed } from './contract/sale-mode.ts'
 import {
   cover,
@@ -16,6 +16,7 @@ import {
   isSoldOut,
   newestFiles,
   partsOf,
+  pendingRelease,
   ships,
 } from './product-columns.ts'
 import { currentSaleMode, type WithOwnBook } from './sale-mode.ts'
@@ -75,6 +76,7 @@ async function listProducts(db: Db): Promise<Product[]> {
       is_digital,
       ships,
       is_sold_out: isSoldOut,
+      release: pendingRelease,
       cover_url: coverUrl,
       cover,
       parts: partsOf,
@@ -95,6 +97,8 @@ async function listProducts(db: Db): Promise<Product[]> {
   return rows.map(toProduct)
 }
 
-function toProduct(row: Omit<Product, 'price'> & { price: Cents }): Product {
-  return { ...row, price: fromCents(row.price) }
+type Row = Omit<Product, 'price' | 'release'> & { price: Cents; release: Release | null }
+
+function toProduct({ release, ...row }: Row): Product {
+  return { ...row, price: fromCents(row.price), ...(release && { release }) }
 }

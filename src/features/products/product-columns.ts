@@ -3,7 +3,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Picture } from '../pictures/contract/pictures.ts'
 import { deliveryGap as deliveryGapName } from './contract/admin-products.ts'
-import { format } from './contract/products.ts'
+import { format, release } from './contract/products.ts'
 import { purchases } from '../purchases/schema.ts'
 import { products } from './schema.ts'
 
@@ -42,6 +42,13 @@ export const deliveryGap = sql`delivery_gap(${products})`.mapWith((value) =>
 /** What cannot be delivered is not for sale, whatever the author has chosen. */
 export const isOnSale = sql<boolean>`(${products.is_for_sale} and delivery_gap(${products}) is null)`
 
+/** It, or a part of it, is not out yet; null else. */
+export const pendingRelease = sql`pending_release(${products})`.mapWith((value) =>
+  release.nullable().parse(value),
+)
+
+export const isReleased = sql<boolean>`is_released(${products})`
+
 export const coverUrl = sql<string | null>`'/api/pictures/' || products.cover_id || '/640.webp'`
 
 export const cover = sql<Picture | null>`(
@@ -60,7 +67,7 @@ export const newestFiles = sql`(
     select distinct on (f.product_id, f.file_format) f.product_id, f.file_path, f.file_format, f.file_size, f.title, f.edition, f.lost_at is not null as is_lost,
       source.price, f.file_path is not distinct from source.file_path as is_main
     from product_files f join products source on source.id = f.product_id
-    where source.is_digital and ${isOfProduct}
+    where source.is_digital and is_released(source) and is_released(${products}) and ${isOfProduct}
     order by f.product_id, f.file_format, f.created_at desc, f.id desc
   ) file
 )`
@@ -75,7 +82,7 @@ export const ownedEditions = sql`(
   select f.product_id, f.file_path, f.file_format, f.title, f.edition, f.changes, f.created_at,
     f.lost_at is not null as is_lost
   from product_files f join products source on source.id = f.product_id
-  where source.is_digital and ${isOfProduct} and not exists (
+  where source.is_digital and is_released(source) and is_released(${products}) and ${isOfProduct} and not exists (
     select from product_files newer where newer.product_id = f.product_id and newer.file_format = f.file_format
       and newer.edition > f.edition and newer.created_at <= ${purchases.created_at})
 )`

@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  date,
   index,
   integer,
   jsonb,
@@ -33,6 +34,10 @@ export const products = pgTable(
     position: integer(),
     is_for_sale: boolean().notNull().default(true),
     archived_at: moment(),
+    /** The day, in the shop's time zone, from which it can be downloaded. Null where it always could. */
+    release_on: date({ mode: 'string' }),
+    /** When those who had ordered it before its day were put on the list of emails (`release_mails`). */
+    release_told_at: moment(),
     contents: text().array().notNull().default([]),
     created_at: created_at(),
     updated_at: created_at(),

@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { WithBook } from '../book/published-book.ts'
+import { isReleased } from '../products/product-columns.ts'
 import { products } from '../products/schema.ts'
 import type { Consent } from './contract/receipts.ts'
 import { consents, purchases } from './schema.ts'
@@ -16,7 +17,8 @@ export async function insertConsent(
   tx: Transaction,
   { purchase_id, asked, consent }: { purchase_id: string; asked: string | null; consent: string | undefined },
 ) {
-  if (asked === null || !(await isDigital(tx, purchase_id)) || (await findConsent(tx, purchase_id))) return
+  if (asked === null || !(await isDeliveredAtOnce(tx, purchase_id)) || (await findConsent(tx, purchase_id)))
+    return
   if (consent !== asked) throw new Problem('purchases.consent_needed')
   await tx.insert(consents).values({ purchase_id, text: asked })
 }
@@ -25,8 +27,9 @@ export async function restoreConsent(tx: Transaction, consent: typeof consents.$
   await tx.insert(consents).values(consent)
 }
 
-async function isDigital(tx: Transaction, purchase_id: string): Promise<boolean> {
-  const matches = and(eq(purchases.id, purchase_id), eq(products.is_digital, true))
+/** Nothing of a pre-order is delivered at once. */
+async function isDeliveredAtOnce(tx: Transaction, purchase_id: string): Promise<boolean> {
+  const matches = and(eq(purchases.id, purchase_id), eq(products.is_digital, true), isReleased)
   const found = await tx
     .select({ id: purchases.id })
     .from(purchases)

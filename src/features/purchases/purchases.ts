@@ -7,7 +7,7 @@ import { shipments, shipping_charges } from '../shipping/schema.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
-import { newestFiles } from '../products/product-columns.ts'
+import { isReleased, newestFiles, pendingRelease } from '../products/product-columns.ts'
 import { isAllAskedBack, isEntitled } from '../entitlements/entitlements.ts'
 import { givenAt, givenState, isGivable } from '../entitlements/given-copies.ts'
 import { discount_codes, discount_uses } from '../discounts/schema.ts'
@@ -112,7 +112,8 @@ function selectPurchases(db: Db | Transaction) {
         name: products.name,
         format: products.format,
         is_digital: products.is_digital,
-        download_url: products.download_url,
+        download_url: sql<string | null>`case when ${isReleased} then ${products.download_url} end`,
+        release: pendingRelease,
         files: sql`(
           select coalesce(jsonb_agg(jsonb_build_object('product_id', files.product_id, 'title', files.title,
             'file_format', files.file_format, 'file_size', files.file_size, 'edition', files.edition, 'is_lost', files.is_lost) order by files.nth), '[]')

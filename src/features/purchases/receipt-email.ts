@@ -2,6 +2,7 @@ import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
 import { formatsTexts } from '#words/formats.ts'
 import { currentLocale } from '#words/texts.ts'
+import { formatDay } from '#platform/contract/format-day.ts'
 import { formatMoney } from '#platform/contract/money.ts'
 import { formatOrderNumber } from './contract/order-number.ts'
 import { addressLines, shippingLabel } from '../shipping/contract/postal.ts'
@@ -33,18 +34,22 @@ export async function receiptEmail(
     consent,
     total,
   } = receipt
+  const { release } = product
+  const { preorder, restOn } = emailsTexts.receipt
+  const isReady = product.is_digital && !isPreorder(product)
   const rendered = await renderEmail({
     subject: fill(emailsTexts.receipt.subject, { product: product.name }),
-    preview: product.is_digital ? emailsTexts.receipt.previewDigital : emailsTexts.receipt.processing,
+    preview: preview(receipt),
     title: emailsTexts.receipt.title,
     letterhead,
     children: [
       greeting(buyer.display_name),
       is_moved && paragraph(emailsTexts.receipt.moved),
-      product.is_digital && paragraph(emailsTexts.receipt.ready),
+      release !== null && paragraph(fill(release.is_partial ? restOn : preorder, { date: formatDay(release.on) })),
+      isReady && paragraph(emailsTexts.receipt.ready),
       ships && paragraph(emailsTexts.receipt.processing),
       ships && !shipping_address && paragraph(emailsTexts.receipt.needAddress),
-      button(product.is_digital ? emailsTexts.receipt.getBook : emailsTexts.shared.seePurchase, receipt.page),
+      button(isReady ? emailsTexts.receipt.getBook : emailsTexts.shared.seePurchase, receipt.page),
       facts([
         [emailsTexts.shared.book, product.name],
         [emailsTexts.shared.format, formatsTexts.names[product.format]],
@@ -82,6 +87,15 @@ export async function receiptEmail(
     ],
   })
   return { ...rendered, to: buyer.email }
+}
+
+const isPreorder = ({ release }: Receipt['product']) => release !== null && !release.is_partial
+
+function preview({ product }: Receipt): string {
+  const { previewDigital, previewPreorder, processing } = emailsTexts.receipt
+  if (product.release && isPreorder(product))
+    return fill(previewPreorder, { date: formatDay(product.release.on) })
+  return product.is_digital ? previewDigital : processing
 }
 
 function longDate(moment: string): string {

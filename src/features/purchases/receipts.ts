@@ -102,7 +102,7 @@ const receiptRow = receipt
 async function findReceipt(db: Db, id: string) {
   const query = sql`
     select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.currency, b.refunded, b.refund_days, b.refund_terms, u.email, u.display_name,
-      p.name as product_name, p.format, p.is_digital, coalesce(c.discount, 0) + coalesce(d.discount, 0) as discount,
+      p.name as product_name, p.format, p.is_digital, pending_release(p) as release, coalesce(c.discount, 0) + coalesce(d.discount, 0) as discount,
       coalesce(c.tax, 0) as tax, c.subtotal + coalesce(d.discount, 0) as subtotal,
       coalesce(s.amount, 0) as shipping, s.country as shipping_country, c.invoice_url, c.is_live is false as is_test,
       b.is_test and b.amount > 0 and c.purchase_id is null as is_trial,
@@ -125,13 +125,13 @@ async function findReceipt(db: Db, id: string) {
 
 function toReceipt(row: z.output<typeof receiptRow>): Receipt {
   const { user_id: _buyer, is_guest: _guest, refunded, subtotal, email, display_name, ...receipt } = row
-  const { product_name: name, format, is_digital, ...rest } = receipt
+  const { product_name: name, format, is_digital, release, ...rest } = receipt
   const { total, tax, discount, shipping } = row
   const price = subtotal ?? total + discount - tax - shipping
   return {
     ...rest,
     buyer: { email, display_name },
-    product: { name, format, is_digital },
+    product: { name, format, is_digital, release },
     price: fromCents(price),
     discount: fromCents(discount),
     shipping: fromCents(shipping),

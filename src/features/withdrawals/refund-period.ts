@@ -17,9 +17,17 @@ const lawfulCountries =
     .map((code) => `'${code}'`)
     .join(', ')
 
+/** A pre-order can be taken back until its day, and the promise begins with it. */
+export function isBeforeRelease(purchase: SQL, at: SQL): SQL<boolean> {
+  return sql<boolean>`coalesce(${at} < release_moment(${purchase}.product_id), false)`
+}
+
+const beginOf = (purchase: SQL) =>
+  sql`greatest(${purchase}.created_at, release_moment(${purchase}.product_id))`
+
 function isPromised(purchase: SQL, at: SQL): SQL {
-  return sql`(${at} < ${purchase}.created_at + make_interval(days => ${purchase}.refund_days)
-    and (${purchase}.refund_terms = 'always' or not ${wasReturnedBefore(purchase, at)}))`
+  return sql`(${isBeforeRelease(purchase, at)}
+    or ${at} < ${beginOf(purchase)} + make_interval(days => ${purchase}.refund_days) and (${purchase}.refund_terms = 'always' or not ${wasReturnedBefore(purchase, at)}))`
 }
 
 /** `isUnknown` stands for a parcel without an address. */
@@ -58,5 +66,6 @@ const now = sql`now()`
 
 /** While the button is shown. The law alone shows it only where it is known to hold. */
 export const isWithinRefundPeriod = sql<boolean>`(
-  ${purchases.created_at} > now() - make_interval(days => ${purchases.refund_days})
+  ${isBeforeRelease(sql`${purchases}`, now)}
+  or ${beginOf(sql`${purchases}`)} > now() - make_interval(days => ${purchases.refund_days})
   or ${isGoodsPeriod(sql`${purchases}`, now, false)})`

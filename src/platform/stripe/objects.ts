@@ -24,13 +24,21 @@ export function sessionOf(
     ...(code && { code: code.code, code_id: code.code_id, code_discount: String(fromCents(code.discount)) }),
     ...(consent !== null && { consent }),
   }
-  const product_data = { name: product.name, ...(has_tax && { tax_code: product.tax_code }) }
+  const { note } = product
+  const product_data = {
+    name: product.name,
+    ...(note && { description: note }),
+    ...(has_tax && { tax_code: product.tax_code }),
+  }
   const price_data = { currency, unit_amount: toMinor(product.price, currency), product_data }
   return {
     mode: 'payment',
     client_reference_id: purchase_id,
     metadata,
-    payment_intent_data: { description: `Order ${order}: ${product.name}`, metadata },
+    payment_intent_data: {
+      description: [`Order ${order}: ${product.name}`, note].filter(Boolean).join(' · '),
+      metadata,
+    },
     line_items: [{ quantity: 1, price_data }],
     customer_email: checkout.email,
     success_url: checkout.success_url,

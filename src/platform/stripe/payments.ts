@@ -15,7 +15,14 @@ export type CheckoutOrder = {
   user_id: string | null
   order: string
   currency: string
-  product: { id: string; name: string; price: Cents; tax_code: string | undefined; ships: boolean }
+  product: {
+    id: string
+    name: string
+    price: Cents
+    tax_code: string | undefined
+    ships: boolean
+    note: string | undefined
+  }
   countries: readonly string[]
   shipping: { name: string; price: Cents } | null
   email: string

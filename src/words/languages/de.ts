@@ -103,6 +103,11 @@ export const german: Translation = {
     insteadOf: 'statt',
     soon: 'Demnächst erhältlich',
     soldOut: 'Ausverkauft',
+    outOn: 'Vorbestellung: erscheint am {date}',
+    preorder:
+      'Vorbestellung: erscheint am {date}. Bezahlt wird heute; bis dahin können Sie die Bestellung zurücknehmen.',
+    partialPreorder:
+      'Vollständig am {date}. Bezahlt wird heute; was schon erschienen ist, gehört Ihnen sofort.',
     nothingToShip: 'Kein Versand: sofort verfügbar',
     pdf: 'PDF',
     epub: 'EPUB für Ihren E-Reader',
@@ -274,6 +279,8 @@ export const german: Translation = {
     intro: 'Sie brauchen kein Konto. Auf der nächsten Seite bezahlen Sie.',
     introFile:
       'Sie brauchen kein Konto. Auf der nächsten Seite bezahlen Sie, und gleich danach können Sie das Buch herunterladen.',
+    introPreorder:
+      'Sie brauchen kein Konto. Auf der nächsten Seite bezahlen Sie, und sobald das Buch erscheint, bekommen Sie eine E-Mail.',
     email: 'E-Mail-Adresse',
     emailNeeded: 'Bitte geben Sie Ihre E-Mail-Adresse ein.',
     continue: 'Weiter zur Zahlung',
@@ -290,6 +297,10 @@ export const german: Translation = {
       'Bei manchen Banken dauert es etwas länger. Den Kaufbeleg erhalten Sie per E-Mail, sobald die Zahlung eingegangen ist.',
     thanks: 'Vielen Dank!',
     yours: '„{product}“ gehört Ihnen.',
+    preordered: 'Sie haben {product} vorbestellt.',
+    outOn: 'Es erscheint am {date}.',
+    outOnMailed:
+      'Es erscheint am {date}. Sobald Sie es herunterladen können, schreiben wir an die Adresse, die Sie angegeben haben.',
     download: 'Ihr Buch herunterladen',
     untilHere: 'Download in diesem Browser möglich bis: {time}.',
     untilLink: 'Dieser Link gilt bis: {time}.',
@@ -593,6 +604,12 @@ export const german: Translation = {
       edition: 'Ausgabe {edition}, {format}',
       newest: 'neueste',
       failed: 'Die Ausgaben konnten nicht geladen werden',
+    },
+    release: {
+      waits: 'Es erscheint am {date}.',
+      partly: 'Der Rest erscheint am {date}.',
+      mailed: 'Sie bekommen dann eine E-Mail.',
+      takeBack: 'Bis dahin können Sie die Bestellung zurücknehmen.',
     },
     downloadFile: '{file} herunterladen',
     downloadStarted: {
@@ -1075,6 +1092,8 @@ export const german: Translation = {
     gift_to_someone: 'Geschenk',
     gift_waiting: 'Erinnerung an ein Geschenk',
     gift_unopened: 'Geschenk nicht geöffnet',
+    release_out: 'Buch erschienen',
+    release_moved: 'Erscheinungstag geändert',
     moved_away: 'Kauf verschoben',
     author: 'Nachricht an den Shop',
     sign_up: 'Bestätigung der Adresse',
@@ -1307,6 +1326,8 @@ export const german: Translation = {
     'downloads.unavailable': 'Dieses Produkt lässt sich nicht herunterladen',
     'downloads.lost':
       'Diese Datei ist verloren gegangen. Wir wissen Bescheid; sobald sie wieder da ist, können Sie sie hier herunterladen.',
+    'downloads.not_released':
+      'Das ist noch nicht erschienen. Es lässt sich ab dem Tag des Erscheinens herunterladen.',
     'downloads.link_expired':
       'Dieser Download-Link ist abgelaufen. Starten Sie den Download unter „Meine Käufe“ neu.',
     'downloads.session_ended':
@@ -1468,6 +1489,10 @@ export const german: Translation = {
     },
     receipt: {
       subject: 'Ihr Kaufbeleg für „{product}“',
+      previewPreorder: 'Es erscheint am {date}.',
+      preorder:
+        'Es erscheint am {date}. Sie bekommen dann eine E-Mail, und bis dahin können Sie die Bestellung unter „Meine Käufe“ zurücknehmen.',
+      restOn: 'Der Rest erscheint am {date}; Sie bekommen dann eine E-Mail.',
       previewDigital: 'Ihr Buch steht zum Herunterladen bereit.',
       processing: 'Wir bearbeiten Ihre Bestellung in Kürze.',
       title: 'Vielen Dank für Ihren Kauf',
@@ -1599,6 +1624,25 @@ export const german: Translation = {
         'Haben Sie selbst gekauft? Dann widersprechen Sie bitte, und die Entscheidung wird noch einmal geprüft.',
       button: 'Widersprechen',
       days: 'Der Knopf funktioniert {days} Tage lang. Wenn Sie von dieser Bestellung nichts wissen, müssen Sie nichts tun.',
+    },
+    releaseOut: {
+      subject: '{product} ist erschienen',
+      preview: 'Ihr Exemplar ist bereit.',
+      title: 'Es ist erschienen',
+      text: '{product}, von Ihnen vorbestellt, ist erschienen.',
+      digital:
+        'Ihr Download ist bereit: Öffnen Sie „Meine Käufe“, melden Sie sich mit dieser E-Mail-Adresse an und drücken Sie „Herunterladen“.',
+      printed: 'Ihr gedrucktes Exemplar kommt mit der Post.',
+      button: 'Meine Käufe öffnen',
+    },
+    releaseMoved: {
+      subject: '{product} erscheint am {date}',
+      preview: 'Der Tag hat sich geändert.',
+      title: 'Der Tag hat sich geändert',
+      text: '{product}, von Ihnen vorbestellt, erscheint am {date}.',
+      choices:
+        'Ihre Bestellung bleibt bestehen, und Sie müssen nichts tun. Wenn Ihnen der Tag nicht passt, nehmen Sie die Bestellung zurück: Öffnen Sie „Meine Käufe“ und drücken Sie „Erstattung“.',
+      button: 'Meine Käufe öffnen',
     },
     giftToSomeone: {
       subject: '{sender} schenkt Ihnen {product}',

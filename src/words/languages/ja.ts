@@ -102,6 +102,10 @@ export const japanese: Translation = {
     insteadOf: '通常価格',
     soon: '近日発売',
     soldOut: '売り切れ',
+    outOn: '予約販売：{date}発売',
+    preorder: '予約販売：{date}発売。お支払いは本日となり、発売日まではご注文を取り消せます。',
+    partialPreorder:
+      '{date}にすべて揃います。お支払いは本日となり、発売済みのものはすぐにご利用いただけます。',
     nothingToShip: '配送なし、すぐにお読みいただけます',
     pdf: 'PDF',
     epub: 'EPUB（電子書籍リーダー用）',
@@ -267,6 +271,8 @@ export const japanese: Translation = {
     title: '「{product}」の購入',
     intro: 'アカウントは必要ありません。お支払いは次のページで行います。',
     introFile: 'アカウントは必要ありません。次のページでのお支払い後、すぐにダウンロードできます。',
+    introPreorder:
+      'アカウントは必要ありません。次のページでお支払いいただき、本が発売されるとメールでお知らせします。',
     email: 'メールアドレス',
     emailNeeded: 'メールアドレスを入力してください。',
     continue: 'お支払いへ進む',
@@ -282,6 +288,10 @@ export const japanese: Translation = {
     slowMail: '銀行によっては、時間がかかることがあります。お支払いの確認後、領収書をメールでお送りします。',
     thanks: 'ありがとうございます',
     yours: '「{product}」のご購入が完了しました。',
+    preordered: '{product}を予約しました。',
+    outOn: '{date}に発売されます。',
+    outOnMailed:
+      '{date}に発売されます。ダウンロードできるようになりましたら、ご入力のメールアドレスにお知らせします。',
     download: '本をダウンロードする',
     untilHere: 'このブラウザでは{time}までダウンロードできます。',
     untilLink: 'このリンクは{time}まで有効です。',
@@ -578,6 +588,12 @@ export const japanese: Translation = {
       edition: '第{edition}版、{format}',
       newest: '最新',
       failed: '版の一覧を読み込めませんでした',
+    },
+    release: {
+      waits: '{date}に発売されます。',
+      partly: '残りは{date}に発売されます。',
+      mailed: '発売時にメールでお知らせします。',
+      takeBack: 'それまではご注文を取り消せます。',
     },
     downloadFile: '{file}をダウンロード',
     downloadStarted: {
@@ -1055,6 +1071,8 @@ export const japanese: Translation = {
     gift_to_someone: '贈り物',
     gift_waiting: '贈り物のお知らせ（再）',
     gift_unopened: '開かれていない贈り物',
+    release_out: '発売のお知らせ',
+    release_moved: '発売日の変更',
     moved_away: '移されたご注文',
     author: 'ショップへのお知らせ',
     sign_up: 'アドレスの確認',
@@ -1298,6 +1316,7 @@ export const japanese: Translation = {
     'downloads.unavailable': 'この商品はダウンロードできません',
     'downloads.lost':
       'このファイルは失われました。著者に再アップロードを依頼しましたので、完了後にここからダウンロードできます。',
+    'downloads.not_released': 'まだ発売されていません。発売日からダウンロードできます。',
     'downloads.link_expired':
       'ダウンロードリンクの有効期限が切れました。マイページからもう一度ダウンロードしてください。',
     'downloads.session_ended':
@@ -1428,6 +1447,10 @@ export const japanese: Translation = {
     },
     receipt: {
       subject: '【領収書】「{product}」をご購入いただき、ありがとうございます',
+      previewPreorder: '{date}に発売されます。',
+      preorder:
+        '{date}に発売されます。発売時にメールでお知らせします。それまではご購入一覧のページでご注文を取り消せます。',
+      restOn: '残りは{date}に発売され、その際にメールでお知らせします。',
       previewDigital: 'ダウンロードの準備ができました。',
       processing: 'ご注文を承りました。まもなく発送の準備をいたします。',
       title: 'ご購入ありがとうございます',
@@ -1549,6 +1572,25 @@ export const japanese: Translation = {
       object: 'ご自身で購入されましたか。その場合は異議をお申し立てください。著者が改めて確認します。',
       button: '異議を申し立てる',
       days: 'ボタンは{days}日間有効です。このご注文にお心当たりがない場合、お手続きは必要ありません。',
+    },
+    releaseOut: {
+      subject: '{product}が発売されました',
+      preview: 'お読みいただけます。',
+      title: '発売されました',
+      text: 'ご予約いただいた{product}が発売されました。',
+      digital:
+        'ダウンロードの準備ができました。ご購入一覧を開き、このメールアドレスでログインして「ダウンロード」を押してください。',
+      printed: '印刷版は郵送でお届けします。',
+      button: 'ご購入一覧を開く',
+    },
+    releaseMoved: {
+      subject: '{product}の発売日は{date}です',
+      preview: '発売日が変わりました。',
+      title: '発売日が変わりました',
+      text: 'ご予約いただいた{product}は、{date}に発売されます。',
+      choices:
+        'ご注文はそのまま有効で、お手続きは必要ありません。ご都合が合わない場合は、ご購入一覧を開いて「返金」を押すと、ご注文を取り消せます。',
+      button: 'ご購入一覧を開く',
     },
     giftToSomeone: {
       subject: '{sender}さんから{product}の贈り物です',

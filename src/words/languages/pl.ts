@@ -108,6 +108,9 @@ export const polish: Translation = {
     insteadOf: 'zamiast',
     soon: 'Wkrótce w sprzedaży',
     soldOut: 'Wyprzedane',
+    outOn: 'Przedsprzedaż: premiera {date}',
+    preorder: 'Przedsprzedaż: premiera {date}. Płacisz dzisiaj i do tego dnia możesz wycofać zamówienie.',
+    partialPreorder: 'W całości {date}. Płacisz dzisiaj, a to, co już wyszło, jest Twoje od razu.',
     nothingToShip: 'Bez wysyłki: dostępne od razu',
     pdf: 'PDF',
     epub: 'EPUB na Twój czytnik',
@@ -276,6 +279,8 @@ export const polish: Translation = {
     title: 'Kup: {product}',
     intro: 'Konto nie jest potrzebne. Zapłacisz na następnej stronie.',
     introFile: 'Konto nie jest potrzebne. Zapłacisz na następnej stronie i od razu pobierzesz książkę.',
+    introPreorder:
+      'Konto nie jest potrzebne. Zapłacisz na następnej stronie, a gdy książka wyjdzie, otrzymasz e-mail.',
     email: 'Adres e-mail',
     emailNeeded: 'Podaj swój adres e-mail.',
     continue: 'Przejdź do płatności',
@@ -292,6 +297,9 @@ export const polish: Translation = {
       'Niektórym bankom zajmuje to chwilę. Potwierdzenie zakupu wyślemy e-mailem po zaksięgowaniu płatności.',
     thanks: 'Dziękujemy!',
     yours: '„{product}” należy do Ciebie.',
+    preordered: 'Zamówienie w przedsprzedaży: {product}.',
+    outOn: 'Premiera: {date}.',
+    outOnMailed: 'Premiera: {date}. Gdy będzie można ją pobrać, napiszemy na podany adres.',
     download: 'Pobierz swoją książkę',
     untilHere: 'W tej przeglądarce możesz ją pobrać do: {time}.',
     untilLink: 'Ten link działa do: {time}.',
@@ -583,6 +591,12 @@ export const polish: Translation = {
       edition: 'Wydanie {edition}, {format}',
       newest: 'najnowsze',
       failed: 'Nie udało się wczytać wydań',
+    },
+    release: {
+      waits: 'Premiera: {date}.',
+      partly: 'Reszta wychodzi {date}.',
+      mailed: 'Otrzymasz wtedy e-mail.',
+      takeBack: 'Do tego dnia możesz wycofać zamówienie.',
     },
     downloadFile: 'Pobierz {file}',
     downloadStarted: {
@@ -1064,6 +1078,8 @@ export const polish: Translation = {
     gift_to_someone: 'prezent',
     gift_waiting: 'przypomnienie o prezencie',
     gift_unopened: 'nieotwarty prezent',
+    release_out: 'premiera książki',
+    release_moved: 'zmiana dnia premiery',
     moved_away: 'przeniesiony zakup',
     author: 'wiadomość dla sklepu',
     sign_up: 'potwierdzenie adresu',
@@ -1285,6 +1301,7 @@ export const polish: Translation = {
     'discounts.too_small': 'Z tym kodem cena byłaby niższa od najmniejszej kwoty, jaką można zapłacić.',
     'downloads.unavailable': 'Tego produktu nie można pobrać',
     'downloads.lost': 'Ten plik został utracony. Wiemy o tym; pobierzesz go tutaj, gdy tylko wróci.',
+    'downloads.not_released': 'To jeszcze nie wyszło. Można to pobrać od dnia premiery.',
     'downloads.link_expired':
       'Ten link do pobrania wygasł. Rozpocznij pobieranie ponownie w „Moich zakupach”.',
     'downloads.session_ended':
@@ -1442,6 +1459,10 @@ export const polish: Translation = {
     },
     receipt: {
       subject: 'Potwierdzenie zakupu: {product}',
+      previewPreorder: 'Premiera: {date}.',
+      preorder:
+        'Premiera: {date}. Otrzymasz wtedy e-mail, a do tego dnia możesz wycofać zamówienie na stronie swoich zakupów.',
+      restOn: 'Reszta wychodzi {date}; otrzymasz wtedy e-mail.',
       previewDigital: 'Twoja książka jest gotowa do pobrania.',
       processing: 'Wkrótce zajmiemy się Twoim zamówieniem.',
       title: 'Dziękujemy za zakup',
@@ -1569,6 +1590,24 @@ export const polish: Translation = {
       object: 'Czy to Twój zakup? Zgłoś sprzeciw, a sprawdzimy to jeszcze raz.',
       button: 'Zgłoś sprzeciw',
       days: 'Przycisk działa przez {days} dni. Jeśli nic nie wiesz o tym zamówieniu, nie musisz nic robić.',
+    },
+    releaseOut: {
+      subject: 'Premiera: {product}',
+      preview: 'Twój egzemplarz jest gotowy.',
+      title: 'Książka już jest',
+      text: 'Zamówienie w przedsprzedaży: {product}. Książka już wyszła.',
+      digital: 'Plik jest gotowy: otwórz swoje zakupy, zaloguj się tym adresem e-mail i naciśnij „Pobierz”.',
+      printed: 'Egzemplarz drukowany przyjdzie pocztą.',
+      button: 'Otwórz swoje zakupy',
+    },
+    releaseMoved: {
+      subject: 'Nowy dzień premiery: {product}, {date}',
+      preview: 'Dzień premiery się zmienił.',
+      title: 'Dzień premiery się zmienił',
+      text: 'Zamówienie w przedsprzedaży: {product}. Premiera: {date}.',
+      choices:
+        'Zamówienie pozostaje ważne i nie musisz nic robić. Jeśli ten dzień Ci nie odpowiada, wycofaj zamówienie: otwórz swoje zakupy i naciśnij „Zwrot pieniędzy”.',
+      button: 'Otwórz swoje zakupy',
     },
     giftToSomeone: {
       subject: '{sender} ma dla Ciebie prezent: {product}',

@@ -19,6 +19,8 @@ export const mailKinds = {
   reply: 'each',
   edition: 'retry',
   moved_away: 'each',
+  release_out: 'retry',
+  release_moved: 'retry',
   gift_to_someone: 'each',
   gift_waiting: 'expires',
   gift_unopened: 'expires',
@@ -56,3 +58,7 @@ export const mailKinds = {
 } as const satisfies Record<string, 'each' | 'newest' | 'retry' | 'expires'>
 
 export type MailKind = keyof typeof mailKinds
+
+/** Of an email to many. `skipped`: there was nothing to say to the reader any more. */
+export const bulkOutcomes = ['sent', 'skipped', 'failed'] as const
+export type BulkOutcome = (typeof bulkOutcomes)[number]

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { id, line, money, text, timestamp, wholeCents } from '#platform/contract/fields.ts'
+import { day, id, line, money, text, timestamp, wholeCents } from '#platform/contract/fields.ts'
 import { picture } from '../../pictures/contract/pictures.ts'
 import { fileFormat } from './file-formats.ts'
-import { contents, format, type Format } from './products.ts'
+import { contents, format, release, type Format } from './products.ts'
 
 const edition = z.object({
   id,
@@ -33,6 +33,11 @@ export const adminProduct = z.object({
   is_hidden: z.boolean(),
   archived_at: timestamp.nullable(),
   delivery_gap: deliveryGap.nullable(),
+  release_on: day.nullable(),
+  is_released: z.boolean(),
+  release: release.nullable(),
+  /** Readers who have ordered it, while it is not out. */
+  preorders: z.number().int(),
   cover_url: z.string().nullable(),
   cover: picture.nullable(),
   has_old_cover: z.boolean(),

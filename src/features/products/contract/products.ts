@@ -1,6 +1,6 @@
 // What is for sale, as visitors see it. The stored file's path never leaves the server.
 import { z } from 'zod'
-import { id, line, money } from '#platform/contract/fields.ts'
+import { day, id, line, money } from '#platform/contract/fields.ts'
 import { picture } from '../../pictures/contract/pictures.ts'
 import { fileFormat } from './file-formats.ts'
 
@@ -14,6 +14,10 @@ export const contentsLines = 8
 
 export const contents = z.array(line(120)).max(contentsLines, `Please keep this to ${contentsLines} lines.`)
 
+/** A pre-order. `is_partial`: a bundle of which something is out already. */
+export const release = z.object({ on: day, is_partial: z.boolean() })
+export type Release = z.infer<typeof release>
+
 const product = z.object({
   id,
   name: z.string(),
@@ -23,6 +27,7 @@ const product = z.object({
   is_digital: z.boolean(),
   ships: z.boolean(),
   is_sold_out: z.boolean(),
+  release: release.optional(),
   is_available_soon: z.literal(true).optional(),
   cover_url: z.string().nullable(),
   cover: picture.nullable(),

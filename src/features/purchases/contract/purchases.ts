@@ -4,7 +4,7 @@ import { discountCode } from '../../discounts/contract/discounts.ts'
 import { fileFormat } from '../../products/contract/file-formats.ts'
 import type { Cents } from '#platform/contract/money.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
-import { format } from '../../products/contract/products.ts'
+import { format, release } from '../../products/contract/products.ts'
 import { givenCopy, receivedCopy } from '../../purchase-gifts/contract/purchase-gifts.ts'
 import { withdrawal } from '../../withdrawals/contract/withdrawals.ts'
 import { address, country, shipment, shippingCharge } from '../../shipping/contract/shipments.ts'
@@ -80,6 +80,8 @@ export const purchase = z.object({
     /** Where a download is asked for (POST). */
     download_url: z.string().nullable(),
     files: z.array(purchasedFile),
+    /** While it, or a part of it, cannot be downloaded yet. */
+    release: release.nullable(),
   }),
 })
 export type Purchase = z.infer<typeof purchase>

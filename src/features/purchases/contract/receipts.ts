@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id, timestamp } from '#platform/contract/fields.ts'
-import { format } from '../../products/contract/products.ts'
+import { format, release } from '../../products/contract/products.ts'
 import { adjustmentKinds, purchaseStatus, refundTerms } from './purchases.ts'
 import { storedAddress } from '../../shipping/contract/shipments.ts'
 
@@ -23,7 +23,7 @@ export const receipt = z.object({
   status: purchaseStatus,
   created_at: timestamp,
   buyer: z.object({ email: z.string(), display_name: z.string().nullable() }),
-  product: z.object({ name: z.string(), format, is_digital: z.boolean() }),
+  product: z.object({ name: z.string(), format, is_digital: z.boolean(), release: release.nullable() }),
   currency: z.string(),
   price: money,
   discount: money,

@@ -3,10 +3,12 @@ import { fill } from '#words/fill.ts'
 import { formatsTexts } from '#words/formats.ts'
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import { formatDay } from '#platform/contract/format-day.ts'
 import type { PostalAddress } from '#platform/contract/postal-address.ts'
 import { isCompleted, wasPaid, type Purchase } from '#features/purchases/contract/purchases.ts'
 import { Time } from '../../time.tsx'
 import { formatDate, formatMoney } from '../../format.ts'
+import { useSendsMail } from '../../shop.ts'
 import { StatusBadge } from '../../status-badge.tsx'
 import { Cover } from '../../cover.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -28,7 +30,8 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
   const { product, amount, currency, status, created_at, shipment } = purchase
   const isWaiting = purchase.withdrawal?.state === 'waiting'
   const isEnded = purchase.is_going_back || isWaiting || purchase.given || purchase.received?.is_over
-  const canDownload = product.is_digital && isCompleted(status) && !isEnded
+  const isThere = !product.release || product.download_url !== null
+  const canDownload = product.is_digital && isThere && isCompleted(status) && !isEnded
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-6">
       <div className="flex min-w-0 basis-80 grow items-center gap-4 sm:gap-5">
@@ -62,6 +65,7 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
             )}
           </p>
           <PurchaseNotice purchase={purchase} />
+          {product.release && isCompleted(status) && !isEnded && <ReleaseNote purchase={purchase} />}
           {purchase.received && <ReceivedCopy received={purchase.received} />}
         </div>
       </div>
@@ -82,6 +86,19 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
       {canDownload && <HowToRead files={product.files} isFolded />}
     </li>
   )
+}
+
+function ReleaseNote({ purchase: { product, is_refundable } }: { purchase: Purchase }) {
+  const sendsMail = useSendsMail()
+  const { release } = product
+  if (!release) return null
+  const { waits, partly, mailed, takeBack } = dashboardTexts.release
+  const words = [
+    fill(release.is_partial ? partly : waits, { date: formatDay(release.on) }),
+    sendsMail && mailed,
+    is_refundable && takeBack,
+  ]
+  return <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words.filter(Boolean).join(' ')}</p>
 }
 
 function PurchaseNotice({ purchase }: { purchase: Purchase }) {

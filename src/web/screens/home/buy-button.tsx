@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState, typ
 import { useFetcher, useLocation } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
 import { isOnePrice } from '#features/shipping/contract/shipping-price.ts'
+import { isPreorder } from '../../offers.ts'
 import { useBook, useHasGuestCheckout, useShippingRange } from '../../shop.ts'
 import { Button } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
@@ -41,7 +42,7 @@ export function BuyButton(props: BuyButtonProps) {
     if (isBusy) return
     answered.current = { ...answered.current, ...more }
     const ships = product.ships ? { ships: isOnePrice(range) ? String(range.max) : '' } : undefined
-    const asks = product.is_digital && consent ? { asks_consent: 'yes' } : undefined
+    const asks = product.is_digital && consent && !isPreorder(product) ? { asks_consent: 'yes' } : undefined
     const terms = { product_id: product.id, ...(code && { code }) }
     const guest = hasGuestCheckout ? { guest: 'yes' } : undefined
     const form = { intent: 'buy', ...terms, ...ships, ...asks, ...guest, ...answered.current }

@@ -12,6 +12,7 @@ import { Spinner } from '../../components/spinner.tsx'
 import { readText } from '../../form.ts'
 import { findUnpaid, keepsPurchases } from '../../guest-purchases.ts'
 import { LegalLinks } from '../../legal-links.tsx'
+import { isPreorder } from '../../offers.ts'
 import { useSendsMail, useShippingRange } from '../../shop.ts'
 import { wantedPath } from '../../wanted-product.ts'
 import { readTerms } from './buy.ts'
@@ -39,7 +40,8 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
   const [country, setCountry] = useState('')
   const [missing, setMissing] = useState<Missing>()
   const [known] = useState(() => findUnpaid(product.id)?.email)
-  const asksConsent = product.is_digital && consent !== null
+  const asksConsent = product.is_digital && consent !== null && !isPreorder(product)
+  const sendsMail = useSendsMail()
   const { emailProblem, notice } = (!isBusy && fetcher.data) || {}
   useFocusProblem(form, missing ?? (emailProblem && 'email'))
 
@@ -64,9 +66,7 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
 
   return (
     <Dialog title={fill(guestTexts.title, { product: product.name })} isBusy={isBusy} onClose={onClose}>
-      <p className="mt-2 text-pretty text-soft">
-        {product.is_digital ? guestTexts.introFile : guestTexts.intro}
-      </p>
+      <p className="mt-2 text-pretty text-soft">{intro(product, sendsMail)}</p>
       <form ref={form} noValidate className="mt-5 grid gap-5" onSubmit={submit}>
         {notice && (
           <p
@@ -158,4 +158,9 @@ function useFocusProblem(form: { current: HTMLFormElement | null }, field: strin
   useEffect(() => {
     if (field) form.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
   }, [form, field])
+}
+
+function intro(product: Product, sendsMail: boolean): string {
+  if (isPreorder(product)) return sendsMail ? guestTexts.introPreorder : guestTexts.intro
+  return product.is_digital ? guestTexts.introFile : guestTexts.intro
 }

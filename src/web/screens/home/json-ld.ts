@@ -10,6 +10,11 @@ const bookFormats: Partial<Record<Format, string>> = {
   hardcover: 'https://schema.org/Hardcover',
 }
 
+function availability({ is_sold_out, release }: Product): string {
+  if (is_sold_out) return 'SoldOut'
+  return release ? 'PreOrder' : 'InStock'
+}
+
 type Shop = { siteUrl: string; currency: string; book: ShownBook }
 
 export function bookJsonLd({ siteUrl, currency, book }: Shop, products: readonly Product[]) {
@@ -40,7 +45,8 @@ export function bookJsonLd({ siteUrl, currency, book }: Shop, products: readonly
             '@type': 'Offer',
             price: toDecimal(product.price, currency),
             priceCurrency: currency.toUpperCase(),
-            availability: `https://schema.org/${product.is_sold_out ? 'SoldOut' : 'InStock'}`,
+            availability: `https://schema.org/${availability(product)}`,
+            availabilityStarts: product.release?.on,
             url: `${siteUrl}/#book-sales`,
           },
     })),

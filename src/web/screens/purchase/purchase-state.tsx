@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import type { GuestPurchase } from '#features/guest-checkout/contract/guest-checkout.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import { formatDay } from '#platform/contract/format-day.ts'
 import { formatMoney } from '#platform/contract/money.ts'
 import { Downloads } from '../../downloads.tsx'
 import { formatMoment } from '../../format.ts'
@@ -69,10 +70,20 @@ function Bought({ purchase, isLink }: StateProps) {
   const { id, product, parcel, password, access_ends_at, is_givable } = purchase
   const entry = isLink ? undefined : findEntry(id)
   const sendsMail = useSendsMail()
+  const { release } = product
+  const isWaiting = release !== null && !release.is_partial
   const time = access_ends_at ? formatMoment(access_ends_at) : ''
   return (
-    <Message title={guestTexts.thanks} text={fill(guestTexts.yours, { product: product.name })}>
-      {product.is_digital && (
+    <Message
+      title={guestTexts.thanks}
+      text={fill(isWaiting ? guestTexts.preordered : guestTexts.yours, { product: product.name })}
+    >
+      {release && (
+        <p className="text-lg text-pretty">
+          {fill(sendsMail ? guestTexts.outOnMailed : guestTexts.outOn, { date: formatDay(release.on) })}
+        </p>
+      )}
+      {product.is_digital && product.download_url !== null && (
         <div className="rounded-lg border border-line bg-surface p-6 text-start sm:p-8">
           <h2 className="mb-4 font-display text-2xl">{guestTexts.download}</h2>
           <Downloads product={product} purchase_id={id} />

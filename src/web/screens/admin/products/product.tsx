@@ -23,6 +23,7 @@ import { ProductActions } from './product-actions.tsx'
 import { ProductAside } from './product-aside.tsx'
 import { ProductFields, readChangedFields, readProductFields } from './product-fields.tsx'
 import type { ProductDraft } from './sale-checklist.ts'
+import { ReleaseCard } from './release-card.tsx'
 import { StockCard } from './stock-card.tsx'
 
 const api = adminClient<AdminProductsApi>()
@@ -72,6 +73,7 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
         )}
         {(format === 'paperback' || format === 'hardcover') && <StockCard product={product} />}
         <Cover product={product} />
+        <ReleaseCard product={product} />
         <Editions product={product} />
         <ProductActions product={product} />
       </div>

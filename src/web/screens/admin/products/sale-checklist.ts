@@ -53,7 +53,9 @@ const deliverySteps: Record<Format, (product: AdminProduct | undefined) => Step>
   digital(product) {
     const isDone = product !== undefined && product.editions.length > 0
     const hint = product ? 'Upload it under “Editions”.' : 'You upload it once the product is added.'
-    return { label: 'A file', isDone, ...(!isDone && { hint }) }
+    const isWaiting = product?.is_released === false
+    const hintOfDay = isWaiting ? 'Needed on the day of the release.' : hint
+    return { label: 'A file', isDone, isOptional: isWaiting, ...(!isDone && { hint: hintOfDay }) }
   },
   paperback: onPaper,
   hardcover: onPaper,

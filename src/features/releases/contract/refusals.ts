@@ -1,0 +1,6 @@
+import type { Refusals } from '#platform/contract/problems.ts'
+
+export const releaseRefusals = {
+  'releases.already_out': [409, 'Readers have this product already, so it cannot wait for a day any more.'],
+  'releases.too_late': [422, 'Please choose a day within two years.'],
+} as const satisfies Refusals

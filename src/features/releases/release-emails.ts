@@ -1,0 +1,48 @@
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
+import { formatDay } from '#platform/contract/format-day.ts'
+import type { Email } from '#platform/mail.ts'
+import { signInAddress } from '../accounts/links.ts'
+import { button, greeting, help, paragraph } from '../mails/email-blocks.ts'
+import { renderEmail } from '../mails/email-layout.ts'
+import type { Letterhead } from '../mails/letterhead.ts'
+import type { ReleaseEmail } from './release-email-job.ts'
+
+export async function out(found: ReleaseEmail, letterhead: Letterhead): Promise<Email> {
+  const texts = emailsTexts.releaseOut
+  const product = found.product_name
+  const rendered = await renderEmail({
+    subject: fill(texts.subject, { product }),
+    preview: texts.preview,
+    title: texts.title,
+    letterhead,
+    children: [
+      greeting(found.name),
+      paragraph(fill(texts.text, { product })),
+      found.is_digital && paragraph(texts.digital),
+      found.ships && paragraph(texts.printed),
+      button(texts.button, signInAddress(letterhead.siteUrl, '/dashboard')),
+      help(),
+    ],
+  })
+  return { ...rendered, to: found.to, replyTo: letterhead.authorEmail }
+}
+
+export async function moved(found: ReleaseEmail, letterhead: Letterhead): Promise<Email> {
+  const texts = emailsTexts.releaseMoved
+  const names = { product: found.product_name, date: formatDay(found.release_on) }
+  const rendered = await renderEmail({
+    subject: fill(texts.subject, names),
+    preview: fill(texts.preview, names),
+    title: texts.title,
+    letterhead,
+    children: [
+      greeting(found.name),
+      paragraph(fill(texts.text, names)),
+      paragraph(texts.choices),
+      button(texts.button, signInAddress(letterhead.siteUrl, '/dashboard')),
+      help(),
+    ],
+  })
+  return { ...rendered, to: found.to, replyTo: letterhead.authorEmail }
+}

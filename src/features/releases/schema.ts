@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm'
+import { check, date, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { moment, oneOf } from '#platform/db/columns.ts'
+import { profiles } from '../accounts/schema.ts'
+import { bulkOutcomes } from '../mails/contract/mail-kinds.ts'
+import { products } from '../products/schema.ts'
+
+/** `out`: it can be had now. `moved`: it comes out on another day, and can be taken back. */
+export const releaseNews = ['out', 'moved'] as const
+
+/** One row for each reader and piece of news, until the queue takes it and afterwards. */
+export const release_mails = pgTable(
+  'release_mails',
+  {
+    product_id: uuid()
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    user_id: uuid()
+      .notNull()
+      .references(() => profiles.user_id),
+    news: text({ enum: releaseNews }).notNull(),
+    release_on: date({ mode: 'string' }).notNull(),
+    queued_at: moment(),
+    mail_id: uuid(),
+    outcome: text({ enum: bulkOutcomes }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.product_id, t.user_id, t.news, t.release_on] }),
+    check('release_mails_news', oneOf('news', releaseNews)),
+    index('release_mails_waiting')
+      .on(t.product_id, t.user_id)
+      .where(sql`${t.queued_at} is null`),
+    index('release_mails_queued')
+      .on(t.queued_at)
+      .where(sql`${t.queued_at} is not null`),
+  ],
+)
