@@ -59,8 +59,8 @@ export const emailsTexts = defineTexts('emails', {
   receipt: {
     subject: 'Your receipt for {product}',
     previewPreorder: 'It comes out on {date}.',
-    preorder:
-      'It comes out on {date}. You get an email then, and until then you can take the order back on the page of your purchases.',
+    preorder: 'It comes out on {date}, and you get an email then.',
+    takeBack: 'Until then you can take the order back on the page of your purchases.',
     restOn: 'The rest comes out on {date}, and you get an email then.',
     previewDigital: 'Your download is ready.',
     processing: 'We will process your order shortly.',
@@ -196,8 +196,8 @@ export const emailsTexts = defineTexts('emails', {
     preview: 'The day has changed.',
     title: 'The day has changed',
     text: '{product}, which you have ordered, comes out on {date}.',
-    choices:
-      'Your order stands, and there is nothing you need to do. If the day does not suit you, take the order back: open your purchases and press Refund.',
+    stands: 'Your order stands, and there is nothing you need to do.',
+    takeBack: 'If the day does not suit you, take the order back: open your purchases and press Refund.',
     button: 'Open your purchases',
   },
   giftToSomeone: {

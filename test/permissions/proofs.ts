@@ -119,6 +119,7 @@ const sales: Record<string, Needs | Variant[]> = {
   'PUT /api/admin/products/order': 'session',
   'PUT /api/admin/products/:id/cover': 'session',
   'DELETE /api/admin/products/:id/cover': 'session',
+  'PUT /api/admin/products/:id/release': 'recent-proof',
   'PUT /api/admin/products/:id/stock': 'session',
   'POST /api/admin/pictures': 'session',
 }

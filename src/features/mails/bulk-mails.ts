@@ -12,7 +12,7 @@ import { isSent, post } from './send-mail.ts'
 import { retentionDays } from './sweep-mails.ts'
 
 /** Of a row. With `queued_at` null it has its turn again. */
-export type BulkState = { outcome: BulkOutcome } | { queued_at: null; mail_id: null }
+type BulkState = { outcome: BulkOutcome } | { queued_at: null; mail_id: null }
 
 type BulkMailJob<Payload> = Pick<Job<Payload>, 'name' | 'payload'> & {
   kind: MailKind

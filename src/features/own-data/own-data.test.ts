@@ -116,6 +116,7 @@ const leftOut: Record<string, string> = {
   'auth.purchase_passwords': 'a secret; the purchase is listed',
   'auth.wrong_codes': 'counts that are deleted by a right code',
   'public.edition_mails': 'the emails are listed',
+  'public.release_mails': 'the emails are listed',
   'public.purchase_moves': 'it names the address of another person; the purchase is listed',
   'public.erasures': 'the account page shows it',
   'public.locked_buyers': 'of erased accounts',

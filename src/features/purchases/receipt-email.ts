@@ -35,7 +35,7 @@ export async function receiptEmail(
     total,
   } = receipt
   const { release } = product
-  const { preorder, restOn } = emailsTexts.receipt
+  const { preorder, restOn, takeBack } = emailsTexts.receipt
   const isReady = product.is_digital && !isPreorder(product)
   const rendered = await renderEmail({
     subject: fill(emailsTexts.receipt.subject, { product: product.name }),
@@ -45,7 +45,9 @@ export async function receiptEmail(
     children: [
       greeting(buyer.display_name),
       is_moved && paragraph(emailsTexts.receipt.moved),
-      release !== null && paragraph(fill(release.is_partial ? restOn : preorder, { date: formatDay(release.on) })),
+      release !== null &&
+        paragraph(fill(release.is_partial ? restOn : preorder, { date: formatDay(release.on) })),
+      isPreorder(product) && total > 0 && !is_trial && paragraph(takeBack),
       isReady && paragraph(emailsTexts.receipt.ready),
       ships && paragraph(emailsTexts.receipt.processing),
       ships && !shipping_address && paragraph(emailsTexts.receipt.needAddress),

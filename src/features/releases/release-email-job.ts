@@ -46,6 +46,8 @@ const composed = z.object({
   is_digital: z.boolean(),
   ships: z.boolean(),
   release_on: z.string(),
+  /** By the payment provider, so that it can be taken back by a button. */
+  is_paid: z.boolean(),
 })
 export type ReleaseEmail = z.output<typeof composed>
 
@@ -57,7 +59,9 @@ function findReleaseMail(db: Db, { product_id, user_id, news, release_on }: Rele
     composed,
     sql`
       select owner.email as to, owner.display_name as name, product.name as product_name, product.is_digital,
-        needs_shipping(product) as ships, product.release_on::text
+        needs_shipping(product) as ships, product.release_on::text,
+        exists (select from purchases p join checkouts c on c.purchase_id = p.id
+          where p.user_id = owner.user_id and ${givesProduct(sql`product.id`)} and c.payment_intent is not null) as is_paid
       from products product join profiles owner on owner.user_id = ${user_id}
       where product.id = ${product_id} and product.release_on = ${release_on} and ${isNews} and owner.email <> ''
         and exists (select from purchases p

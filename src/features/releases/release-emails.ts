@@ -39,7 +39,8 @@ export async function moved(found: ReleaseEmail, letterhead: Letterhead): Promis
     children: [
       greeting(found.name),
       paragraph(fill(texts.text, names)),
-      paragraph(texts.choices),
+      paragraph(texts.stands),
+      found.is_paid && paragraph(texts.takeBack),
       button(texts.button, signInAddress(letterhead.siteUrl, '/dashboard')),
       help(),
     ],

@@ -1490,8 +1490,8 @@ export const german: Translation = {
     receipt: {
       subject: 'Ihr Kaufbeleg für „{product}“',
       previewPreorder: 'Es erscheint am {date}.',
-      preorder:
-        'Es erscheint am {date}. Sie bekommen dann eine E-Mail, und bis dahin können Sie die Bestellung unter „Meine Käufe“ zurücknehmen.',
+      preorder: 'Es erscheint am {date}. Sie bekommen dann eine E-Mail.',
+      takeBack: 'Bis dahin können Sie die Bestellung unter „Meine Käufe“ zurücknehmen.',
       restOn: 'Der Rest erscheint am {date}; Sie bekommen dann eine E-Mail.',
       previewDigital: 'Ihr Buch steht zum Herunterladen bereit.',
       processing: 'Wir bearbeiten Ihre Bestellung in Kürze.',
@@ -1640,8 +1640,9 @@ export const german: Translation = {
       preview: 'Der Tag hat sich geändert.',
       title: 'Der Tag hat sich geändert',
       text: '{product}, von Ihnen vorbestellt, erscheint am {date}.',
-      choices:
-        'Ihre Bestellung bleibt bestehen, und Sie müssen nichts tun. Wenn Ihnen der Tag nicht passt, nehmen Sie die Bestellung zurück: Öffnen Sie „Meine Käufe“ und drücken Sie „Erstattung“.',
+      stands: 'Ihre Bestellung bleibt bestehen, und Sie müssen nichts tun.',
+      takeBack:
+        'Wenn Ihnen der Tag nicht passt, nehmen Sie die Bestellung zurück: Öffnen Sie „Meine Käufe“ und drücken Sie „Erstattung“.',
       button: 'Meine Käufe öffnen',
     },
     giftToSomeone: {

@@ -1448,8 +1448,8 @@ export const japanese: Translation = {
     receipt: {
       subject: '【領収書】「{product}」をご購入いただき、ありがとうございます',
       previewPreorder: '{date}に発売されます。',
-      preorder:
-        '{date}に発売されます。発売時にメールでお知らせします。それまではご購入一覧のページでご注文を取り消せます。',
+      preorder: '{date}に発売されます。発売時にメールでお知らせします。',
+      takeBack: 'それまではご購入一覧のページでご注文を取り消せます。',
       restOn: '残りは{date}に発売され、その際にメールでお知らせします。',
       previewDigital: 'ダウンロードの準備ができました。',
       processing: 'ご注文を承りました。まもなく発送の準備をいたします。',
@@ -1588,8 +1588,8 @@ export const japanese: Translation = {
       preview: '発売日が変わりました。',
       title: '発売日が変わりました',
       text: 'ご予約いただいた{product}は、{date}に発売されます。',
-      choices:
-        'ご注文はそのまま有効で、お手続きは必要ありません。ご都合が合わない場合は、ご購入一覧を開いて「返金」を押すと、ご注文を取り消せます。',
+      stands: 'ご注文はそのまま有効で、お手続きは必要ありません。',
+      takeBack: 'ご都合が合わない場合は、ご購入一覧を開いて「返金」を押すと、ご注文を取り消せます。',
       button: 'ご購入一覧を開く',
     },
     giftToSomeone: {

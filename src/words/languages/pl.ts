@@ -1460,8 +1460,8 @@ export const polish: Translation = {
     receipt: {
       subject: 'Potwierdzenie zakupu: {product}',
       previewPreorder: 'Premiera: {date}.',
-      preorder:
-        'Premiera: {date}. Otrzymasz wtedy e-mail, a do tego dnia możesz wycofać zamówienie na stronie swoich zakupów.',
+      preorder: 'Premiera: {date}. Otrzymasz wtedy e-mail.',
+      takeBack: 'Do tego dnia możesz wycofać zamówienie na stronie swoich zakupów.',
       restOn: 'Reszta wychodzi {date}; otrzymasz wtedy e-mail.',
       previewDigital: 'Twoja książka jest gotowa do pobrania.',
       processing: 'Wkrótce zajmiemy się Twoim zamówieniem.',
@@ -1605,8 +1605,9 @@ export const polish: Translation = {
       preview: 'Dzień premiery się zmienił.',
       title: 'Dzień premiery się zmienił',
       text: 'Zamówienie w przedsprzedaży: {product}. Premiera: {date}.',
-      choices:
-        'Zamówienie pozostaje ważne i nie musisz nic robić. Jeśli ten dzień Ci nie odpowiada, wycofaj zamówienie: otwórz swoje zakupy i naciśnij „Zwrot pieniędzy”.',
+      stands: 'Zamówienie pozostaje ważne i nie musisz nic robić.',
+      takeBack:
+        'Jeśli ten dzień Ci nie odpowiada, wycofaj zamówienie: otwórz swoje zakupy i naciśnij „Zwrot pieniędzy”.',
       button: 'Otwórz swoje zakupy',
     },
     giftToSomeone: {

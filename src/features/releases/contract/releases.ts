@@ -3,4 +3,3 @@ import { day } from '#platform/contract/fields.ts'
 
 /** Null: from now on. */
 export const releaseRequest = z.strictObject({ release_on: day.nullable() })
-export type ReleaseRequest = z.output<typeof releaseRequest>

@@ -1,0 +1,113 @@
+// A pre-order is paid at once and delivered on its day; who ordered is told of the day, of each new one, and once that it is out.
+import { expect, test, vi } from 'vitest'
+import type { AdminProduct } from '../products/contract/admin-products.ts'
+import type { Product } from '../products/contract/products.ts'
+import type { OwnPurchases } from '../purchases/contract/purchases.ts'
+import { giveCheckout } from '#test/factories.ts'
+import { openTestShop, type TestShop } from '#test/shop.ts'
+import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
+import type { Person } from '#test/users.ts'
+import { queueReleaseMails, releaseProducts } from './queue-release-mails.ts'
+
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+const setDay = (admin: Person, id: string, release_on: string | null) =>
+  admin.call('PUT', `/api/admin/products/${id}/release`, { body: { release_on } })
+
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
+
+const download = (person: Person, id: string) =>
+  person.call('POST', `/api/purchases/${id}/download`, { body: {} })
+
+const own = async (person: Person) =>
+  ((await (await person.call('GET', '/api/purchases')).json()) as OwnPurchases).items
+
+const listed = async (shop: TestShop, id: string) =>
+  ((await (await shop.call('GET', '/api/products')).json()) as Product[]).find((each) => each.id === id)
+
+const mailed = (smtp: TestSmtpServer, to: string, subject: RegExp) =>
+  smtp.emails.filter(({ envelope, email }) => envelope.to[0] === to && subject.test(email.subject ?? ''))
+
+test('before its day it is bought and not downloaded; on the day each buyer is told once, and has it', async () => {
+  await using smtp = await openSmtpServer()
+  await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
+  const admin = await shop.person({ role: 'admin' })
+  const [reader, ofBundle] = [await shop.person(), await shop.person()]
+  const { id } = await shop.product('digital')
+  const bundle = await shop.product('bundle')
+  expect((await setDay(reader, id, dayIn(9))).status).toBe(403)
+  expect(await codeOf(await setDay(admin, id, dayIn(900)))).toBe('releases.too_late')
+  expect(((await (await setDay(admin, id, dayIn(9))).json()) as AdminProduct).is_released).toBe(false)
+  expect(await listed(shop, id)).toMatchObject({ release: { on: dayIn(9), is_partial: false } })
+  expect(await listed(shop, bundle.id)).toMatchObject({ release: { on: dayIn(9), is_partial: true } })
+
+  const bought = await reader.buy(id)
+  await ofBundle.buy(bundle.id)
+  expect(bought.status).toBe('completed')
+  expect(await codeOf(await download(reader, bought.id))).toBe('downloads.not_released')
+  expect(await own(reader)).toMatchObject([
+    { product: { files: [], download_url: null, release: { on: dayIn(9) } } },
+  ])
+  const receipt = await vi.waitUntil(() => mailed(smtp, reader.email, /receipt/)[0]?.email.text, 20_000)
+  expect(receipt).toContain('you get an email then')
+  expect(receipt).not.toContain('Your book is ready')
+
+  const moved = (await (await setDay(admin, id, dayIn(20))).json()) as AdminProduct
+  expect(moved.preorders).toBe(2)
+  for (const { email } of [reader, ofBundle])
+    await vi.waitUntil(() => mailed(smtp, email, /comes out on/).length === 1, 20_000)
+  const { pool } = shop.services.database
+  await pool.query('update products set release_on = shop_day() where id = $1', [id])
+  await Promise.all([releaseProducts(shop.services), releaseProducts(shop.services)])
+  await Promise.all([queueReleaseMails(shop.services), queueReleaseMails(shop.services)])
+  for (const { email } of [reader, ofBundle])
+    await vi.waitUntil(() => mailed(smtp, email, /is out$/).length === 1, 20_000)
+  await releaseProducts(shop.services)
+  await queueReleaseMails(shop.services)
+  const { rows } = await pool.query(
+    `select news, count(*)::int, count(*) filter (where outcome = 'sent')::int as sent from release_mails group by news order by news`,
+  )
+  expect(rows).toMatchObject([
+    { news: 'moved', count: 2 },
+    { news: 'out', count: 2 },
+  ])
+  expect((await download(reader, bought.id)).status).toBe(200)
+  expect(await codeOf(await setDay(admin, id, dayIn(3)))).toBe('releases.already_out')
+})
+
+test('a product without a file is sold until its day, and nobody is told before there is one', async () => {
+  await using smtp = await openSmtpServer()
+  await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
+  const admin = await shop.person({ role: 'admin' })
+  const reader = await shop.person()
+  const made = await admin.call('POST', '/api/admin/products', {
+    body: { name: 'The next book', price: 12, format: 'digital' },
+  })
+  const { id } = (await made.json()) as AdminProduct
+  expect(await listed(shop, id)).toBeUndefined()
+  await setDay(admin, id, dayIn(5))
+  expect(await listed(shop, id)).toMatchObject({ release: { on: dayIn(5) }, file_formats: [] })
+  await reader.buy(id)
+  const released = (await (await setDay(admin, id, null)).json()) as AdminProduct
+  expect(released).toMatchObject({ is_released: true, delivery_gap: 'no_file', is_for_sale: false })
+  expect(await shop.services.db.execute('select from release_mails')).toMatchObject({ rowCount: 0 })
+})
+
+test('until the day the order is taken back whatever the terms, and the promise begins with the day', async () => {
+  await using shop = await openTestShop()
+  const admin = await shop.person({ role: 'admin' })
+  const reader = await shop.person()
+  const { id } = await shop.product('digital')
+  const { id: purchase_id } = await reader.buy(id)
+  const { pool } = shop.services.database
+  await giveCheckout(shop.services.db, { purchase_id, payment_intent: 'pi_release' })
+  await pool.query(`update purchases set refund_days = 0, created_at = now() - interval '300 days'`)
+  expect(await own(reader)).toMatchObject([{ is_refundable: false }])
+  await pool.query('update products set release_on = shop_day() + 3 where id = $1', [id])
+  expect(await own(reader)).toMatchObject([{ is_refundable: true }])
+  await pool.query(`update products set release_on = shop_day() - 3 where id = $1`, [id])
+  expect(await own(reader)).toMatchObject([{ is_refundable: false }])
+  await pool.query('update purchases set refund_days = 30')
+  expect(await own(reader)).toMatchObject([{ is_refundable: true }])
+  expect((await admin.call('GET', `/api/admin/purchases/${purchase_id}`)).status).toBe(200)
+})
