@@ -16,7 +16,7 @@ async function enterAsBuyer(page: Page, shop: Shop) {
 }
 
 async function give(page: Page, name: string, to: string) {
-  await page.getByRole('button', { name: `Give ${name} to someone` }).click()
+  await page.getByRole('button', { name: `Give to someone: ${name}` }).click()
   const form = page.getByRole('dialog', { name: 'Give this copy to someone' })
   await form.getByLabel('Their email').fill(to)
   await form.getByLabel('Their name (optional)').fill('Priscilla')

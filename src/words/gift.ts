@@ -2,7 +2,7 @@ import { defineTexts } from './texts.ts'
 
 export const giftTexts = defineTexts('gift', {
   give: 'Give to someone',
-  giveProduct: 'Give {product} to someone',
+  giveProduct: 'Give to someone: {product}',
   title: 'Give this copy to someone',
   titleChange: 'Change the gift',
   text: 'They get an email with your message and a link that opens the book. You keep the receipt, and until they open it you can change the gift or take it back.',

@@ -203,7 +203,7 @@ export const german: Translation = {
   },
   gift: {
     give: 'Verschenken',
-    giveProduct: '{product} verschenken',
+    giveProduct: 'Verschenken: {product}',
     title: 'Dieses Exemplar verschenken',
     titleChange: 'Geschenk ändern',
     text: 'Die beschenkte Person bekommt eine E-Mail mit Ihrer Nachricht und einem Link, der das Buch öffnet. Den Beleg behalten Sie, und bis das Geschenk geöffnet ist, können Sie es ändern oder zurücknehmen.',

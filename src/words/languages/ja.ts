@@ -199,7 +199,7 @@ export const japanese: Translation = {
   },
   gift: {
     give: '誰かに贈る',
-    giveProduct: '{product}を誰かに贈る',
+    giveProduct: '誰かに贈る：{product}',
     title: 'この本を誰かに贈る',
     titleChange: '贈り物を変更する',
     text: '相手の方に、あなたのメッセージと本を開くリンクをメールでお送りします。領収書はお手元に残ります。開かれるまでは変更や取り消しができます。',

@@ -35,7 +35,7 @@ export const adminProduct = z.object({
   delivery_gap: deliveryGap.nullable(),
   release_on: day.nullable(),
   is_released: z.boolean(),
-  release: release.nullable(),
+  pending_release: release.nullable(),
   /** Readers who have ordered it, while it is not out. */
   preorders: z.number().int(),
   cover_url: z.string().nullable(),

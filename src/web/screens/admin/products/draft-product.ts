@@ -24,7 +24,7 @@ export function draftProduct(
     is_sold_out: saved?.is_sold_out ?? false,
     cover_url: saved?.cover_url ?? null,
     cover: saved?.cover ?? null,
-    ...(saved?.release && { release: saved.release }),
+    ...(saved?.pending_release && { release: saved.pending_release }),
     parts: parts.map(({ id }) => id),
     holds,
     file_formats: [...new Set(bookFiles.map(({ file_format }) => file_format))],
