@@ -24,6 +24,7 @@ const untranslated = [
   ),
   ...'purchases.refund_too_large purchases.refunded_meanwhile setup.opened setup.opening'.split(' '),
   ...'purchase_moves.not_movable purchase_moves.same_account purchase_moves.account_disabled'.split(' '),
+  ...'releases.already_out releases.too_late'.split(' '),
   ...'setup.nothing_for_sale setup.chapter_not_found shipments.not_shipped'.split(' '),
   ...'shipments.too_late_to_undo stock.not_on_paper stock.changed_meanwhile'.split(' '),
 ]

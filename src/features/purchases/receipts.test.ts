@@ -178,7 +178,7 @@ test('a receipt says how the sum came about, where the book goes, what went back
     status: 'completed',
     created_at: expect.any(String),
     buyer: { email: user.email, display_name: 'Ruth' },
-    product: { name, format: 'hardcover', is_digital: false },
+    product: { name, format: 'hardcover', is_digital: false, release: null },
     price: 39.99,
     discount: 3,
     shipping: 0,
