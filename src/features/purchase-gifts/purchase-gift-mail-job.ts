@@ -82,7 +82,7 @@ function findUnopened(db: Db, { purchase_id, turn }: Payload): Promise<UnopenedG
         buyer.email as buyer_email, buyer.display_name as buyer_name
       from purchase_gifts g join purchases b on b.id = g.purchase_id join products p on p.id = b.product_id
         join profiles buyer on buyer.user_id = b.user_id
-      where g.purchase_id = ${purchase_id} and g.turn = ${turn} and g.opened_at is null and g.email <> ''
+      where g.purchase_id = ${purchase_id} and g.turn = ${turn} and g.opened_at is null and g.email <> '' and g.sender_name <> ''
         and ${isPaidFor(sql`b`)}`,
   )
 }

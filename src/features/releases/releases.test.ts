@@ -73,6 +73,13 @@ test('before its day it is bought and not downloaded; on the day each buyer is t
   ])
   expect((await download(reader, bought.id)).status).toBe(200)
   expect(await codeOf(await setDay(admin, id, dayIn(3)))).toBe('releases.already_out')
+  expect((await setDay(admin, id, null)).status).toBe(200)
+  expect((await listed(shop, id))?.release).toBeUndefined()
+  const { rows: days } = await pool.query(
+    'select release_on = shop_day() as is_kept from products where id = $1',
+    [id],
+  )
+  expect(days).toEqual([{ is_kept: true }])
 })
 
 test('a product without a file is sold until its day, and nobody is told before there is one', async () => {

@@ -22,6 +22,8 @@ const facts = z.object({
   ordered: z.number(),
 })
 
+type Facts = z.output<typeof facts>
+
 /** Who has ordered it is told of each new day. Without a day, or with one that has begun, it is out now. */
 export async function setRelease(
   services: Services & WithCatalogue,
@@ -34,7 +36,7 @@ export async function setRelease(
     const found = await readFacts(tx, id, wanted)
     if (found.is_too_late) throw new Problem('releases.too_late')
     if (found.is_future && found.is_released && found.ordered > 0) throw new Problem('releases.already_out')
-    const day = found.is_future ? wanted : found.is_released || found.ordered === 0 ? null : found.today
+    const day = found.is_future ? wanted : dayOfNow(found, before)
     if (day === before.release_on) return
     const set = { release_on: day, release_told_at: null, updated_at: services.clock() }
     await tx.update(products).set(set).where(eq(products.id, id))
@@ -48,6 +50,12 @@ export async function setRelease(
     if (day !== null && !found.is_future) await startRelease(tx, services)
   })
   await queueReleaseMails(services)
+}
+
+/** What was ordered keeps a day: the money-back period begins with it. */
+function dayOfNow({ ordered, is_released, today }: Facts, before: { release_on: string | null }) {
+  if (ordered === 0) return null
+  return is_released ? before.release_on : today
 }
 
 function readFacts(tx: Transaction, id: string, wanted: string | null) {

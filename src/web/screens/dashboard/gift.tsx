@@ -106,7 +106,11 @@ const stateTexts = (): Record<Given['state'], string> => ({
 export function ReceivedCopy({ received: { from, note, is_over } }: { received: Received }) {
   return (
     <div className="mt-2 max-w-xl text-sm text-pretty wrap-anywhere text-soft">
-      <p>{fill(is_over ? giftTexts.receivedOver : giftTexts.received, { sender: from })}</p>
+      <p>
+        {from
+          ? fill(is_over ? giftTexts.receivedOver : giftTexts.received, { sender: from })
+          : giftTexts.page}
+      </p>
       {note && <p className="mt-1 border-s-2 border-line ps-3 whitespace-pre-line">{note}</p>}
     </div>
   )

@@ -88,7 +88,9 @@ function Wrapped({ token, gift }: { token: string; gift: ShownGift }) {
   const { sender_name, product_name, recipient_name, note } = gift
   return (
     <MessagePage
-      title={fill(giftTexts.from, { sender: sender_name, product: product_name })}
+      title={
+        sender_name ? fill(giftTexts.from, { sender: sender_name, product: product_name }) : giftTexts.page
+      }
       text={recipient_name ? fill(giftTexts.forName, { name: recipient_name }) : undefined}
     >
       <div aria-hidden className="w-32 overflow-hidden rounded-sm shadow-lg outline outline-cover-edge">
