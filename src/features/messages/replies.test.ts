@@ -100,8 +100,9 @@ test('beside a message stand the orders and the other messages of its writer', a
   await write(shop, { email: user.email, subject: 'Before' })
   await write(shop, { email: user.email, subject: 'Now' })
   await write(shop, { subject: 'Of somebody else' })
-  const [, now] = await list(admin)
+  const [newest, now, before] = await list(admin)
   expect(await read(admin, now!.id)).toMatchObject({
+    neighbors: { newer: newest!.id, older: before!.id },
     subject: 'Now',
     user: { user_id: user.id, display_name: 'Ruth' },
     orders: [{ id }],
@@ -112,6 +113,7 @@ test('beside a message stand the orders and the other messages of its writer', a
   expect(await read(admin, stranger!.id)).toMatchObject({ user: null, orders: [], others: [] })
   await admin.call('DELETE', `/api/admin/messages/${stranger!.id}`)
   expect((await admin.call('GET', `/api/admin/messages/${stranger!.id}`)).status).toBe(404)
+  expect((await read(admin, now!.id)).neighbors.newer).toBeNull()
   expect((await answer(admin, stranger!.id, 'Too late.')).status).toBe(404)
 })
 

@@ -1,6 +1,9 @@
 import { and, asc, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Db } from '#platform/db/client.ts'
+import { neighbors } from '#platform/contract/paging.ts'
+import { neighborsOf } from '#platform/db/neighbors.ts'
+import { queryOne } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { profiles } from '../accounts/schema.ts'
@@ -15,20 +18,27 @@ import { replyJob } from './reply-email.ts'
 import { contact_messages, message_replies } from './schema.ts'
 
 const maxShown = 5
+const besideRow = z.object({ beside: neighbors })
 
 /** The message, what was answered, and what else the shop knows of its writer. */
 export async function readMessage(services: Services, id: string): Promise<MessageDetail> {
   const { db, mail } = services
   const [row] = await db.select().from(contact_messages).where(isThere(id))
   if (!row) throw new Problem('messages.not_found')
-  const [replies, others, user] = await Promise.all([
+  const [replies, others, user, { beside }] = await Promise.all([
     listReplies(services, id),
     listOthers(db, row),
     findUser(db, row.email),
+    queryOne(
+      db,
+      besideRow,
+      sql`select ${neighborsOf(sql`contact_messages`, id, sql`n.deleted_at is null`)} as beside`,
+    ),
   ])
   const orders = user ? await listOrders(db, user.user_id) : []
   const similar_orders = orders.length === 0 ? await listSimilarOrders(db, row.email) : []
-  return { ...toMessage(row), replies, others, user, orders, similar_orders, sends_mail: !mail.isKept() }
+  const found = { replies, others, user, orders, similar_orders, neighbors: beside }
+  return { ...toMessage(row), ...found, sends_mail: !mail.isKept() }
 }
 
 const isThere = (id: string) => and(eq(contact_messages.id, id), isNull(contact_messages.deleted_at))

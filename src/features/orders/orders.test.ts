@@ -41,6 +41,12 @@ test('a purchase is found by its buyer, its product and its id, and narrowed by 
   expect(await ids({ user_id: ruth.id })).toEqual([digital.id, paperback.id])
   expect(await ids({ from: '2026-02-28', to: '2026-02-28' })).toEqual([paperback.id])
   expect(await ids({ from: '2026-03-01', to: '2026-03-01' })).toEqual([])
+
+  const beside = async ({ id }: { id: string }) =>
+    ((await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as OrderDetail).neighbors
+  expect(await beside(digital)).toEqual({ newer: other.id, older: paperback.id })
+  expect(await beside(other)).toEqual({ newer: null, older: digital.id })
+  expect(await beside(paperback)).toEqual({ newer: digital.id, older: null })
 })
 
 test('pages follow each other without a gap, also through a search by very many buyers', async () => {

@@ -10,6 +10,7 @@ import type { Db } from '#platform/db/client.ts'
 import { checkouts } from '../payments/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { isTrial } from '../sums/trials.ts'
+import { neighborsOf } from '#platform/db/neighbors.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
@@ -122,6 +123,7 @@ const history = orderDetail
     is_going_back: true,
     is_by_provider: true,
     mails: true,
+    neighbors: true,
     moves: true,
     given: true,
     giver: true,
@@ -138,6 +140,7 @@ function readHistory(db: Db, id: string) {
       (select count(*)::int from purchase_access
         where purchase_id = ${id} and kind = 'receipt' and expires_at > now()) as open_links,
       exists (select from locked_buyers where purchase_id = ${id}) as is_buyer_locked,
+      ${neighborsOf(sql`purchases`, id)} as neighbors,
       (select jsonb_build_object('declared_at', declared_at, 'reason', reason, 'decision', decision, 'refusal', refusal)
         from withdrawals where purchase_id = ${id}) as withdrawal,
       exists (select from refund_requests where purchase_id = ${id} and status = 'asked') as is_going_back,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id, line, text, timestamp } from '#platform/contract/fields.ts'
-import { cursor, pageOf } from '#platform/contract/paging.ts'
+import { cursor, pageOf, neighbors } from '#platform/contract/paging.ts'
 import { adminOrder } from '../../orders/contract/orders.ts'
 
 /** How long a deleted message can be brought back. */
@@ -63,6 +63,7 @@ export const messageDetail = message.extend({
   /** Of addresses that look like the writer's, where the writer has no order: one may have been mistyped. */
   similar_orders: z.array(adminOrder),
   sends_mail: z.boolean(),
+  neighbors,
 })
 export type MessageDetail = z.infer<typeof messageDetail>
 

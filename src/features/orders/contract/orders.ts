@@ -2,7 +2,7 @@ import { purchaseMove } from '../../purchase-moves/contract/moves.ts'
 import { z } from 'zod'
 import { givenCopy } from '../../purchase-gifts/contract/purchase-gifts.ts'
 import { id, searchTerm, timestamp, day } from '#platform/contract/fields.ts'
-import { cursor, pageOf } from '#platform/contract/paging.ts'
+import { cursor, neighbors, pageOf } from '#platform/contract/paging.ts'
 import { format } from '../../products/contract/products.ts'
 import { adjustmentKinds, purchaseStatus, refundTerms } from '../../purchases/contract/purchases.ts'
 import { shipment, shippingCharge } from '../../shipping/contract/shipments.ts'
@@ -98,6 +98,7 @@ export const orderDetail = adminOrder.extend({
       created_at: timestamp,
     }),
   ),
+  neighbors,
   moves: z.array(purchaseMove),
   /** To whom the buyer gave the copy, and the recipient's order once it was opened. */
   given: givenCopy

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import type { MessageDetail, Reply } from '#features/messages/contract/messages.ts'
 import type { MessagesApi } from '#features/messages/routes.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
@@ -9,11 +9,11 @@ import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Callout } from '../../../components/callout.tsx'
 import { Card } from '../../../components/card.tsx'
-import { ArrowLeft } from '../../../components/further-icons.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
 import { Trash } from '../icons.tsx'
+import { NeighborLinks } from '../neighbor-links.tsx'
 import { NameLink, TextLink } from '../text-link.tsx'
 import { useAdminCall } from '../use-admin-call.ts'
 import type { Route } from './+types/message.ts'
@@ -36,15 +36,7 @@ export function clientLoader({ params: param }: Route.ClientLoaderArgs) {
 export default function MessagePage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="grid gap-5">
-      <p>
-        <Link
-          to="/admin/messages"
-          className="inline-flex items-center gap-1.5 rounded-sm text-sm text-soft underline-offset-4 hover:text-ink hover:underline"
-        >
-          <ArrowLeft aria-hidden className="size-4" />
-          All messages
-        </Link>
-      </p>
+      <NeighborLinks label="Messages" path="/admin/messages" neighbors={loaderData?.message.neighbors} />
       {loaderData ? (
         <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_19rem]">
           <Thread {...loaderData} />

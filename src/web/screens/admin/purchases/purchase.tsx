@@ -15,6 +15,7 @@ import { Dispute } from './dispute.tsx'
 import { MoveButton, Moves } from './moves.tsx'
 import { PurchaseFacts } from './purchase-facts.tsx'
 import { hasMoneyLeft, Refund } from './refund.tsx'
+import { NeighborLinks } from '../neighbor-links.tsx'
 import { CallButton } from '../call-button.tsx'
 import { formatNetwork } from '../format-network.ts'
 import { adminClient, load } from '../admin-client.ts'
@@ -31,6 +32,7 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
   if (!purchase) return <Failed title="The purchase could not be loaded" />
   return (
     <div className="grid gap-6">
+      <NeighborLinks label="Purchases" path="/admin/purchases" neighbors={purchase.neighbors} />
       <PurchaseFacts purchase={purchase} />
       <DeliveryCard purchase={purchase}>
         {wasPaid(purchase.status) && <Repairs purchase={purchase} />}

@@ -1,0 +1,37 @@
+import type { Neighbors } from '#platform/contract/paging.ts'
+import { ButtonLink } from '../../components/button.tsx'
+import { ArrowLeft } from '../../components/further-icons.tsx'
+import { ArrowRight } from '../../components/icons.tsx'
+
+type NeighborLinksProps = {
+  /** Of the list, as "Messages"; the screens are below its path. */
+  label: string
+  path: string
+  neighbors: Neighbors | undefined
+}
+
+/** To the list that a screen belongs to, and to what stands beside it there. */
+export function NeighborLinks({ label, path, neighbors }: NeighborLinksProps) {
+  const { newer, older } = neighbors ?? {}
+  return (
+    <nav aria-label={label} className="-my-2 flex flex-wrap items-center justify-between gap-x-3">
+      <ButtonLink to={path} look="quiet" className="-ms-4 px-4!">
+        All {label.toLowerCase()}
+      </ButtonLink>
+      <span className="flex gap-1">
+        {newer && (
+          <ButtonLink to={`${path}/${newer}`} look="quiet" className="px-4!">
+            <ArrowLeft aria-hidden className="size-4.5" />
+            Newer
+          </ButtonLink>
+        )}
+        {older && (
+          <ButtonLink to={`${path}/${older}`} look="quiet" className="-me-4 px-4!">
+            Older
+            <ArrowRight aria-hidden className="size-4.5" />
+          </ButtonLink>
+        )}
+      </span>
+    </nav>
+  )
+}
