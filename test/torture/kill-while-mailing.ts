@@ -3,9 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { memoryOf } from '../memory-of.ts'
-import { admin, startShop, type RunningShop, type Victim } from '../running-shop.ts'
+import { startShop, type RunningShop, type Victim } from '../running-shop.ts'
 import { openCountingSmtp } from './counting-smtp.ts'
 import { withDatabase } from './killed-command.ts'
+import { signIn } from './press-and-kill.ts'
 import { createRandom } from './random.ts'
 import type { Findings, ScenarioOptions } from './scenario.ts'
 
@@ -105,15 +106,6 @@ async function warmUp(shop: RunningShop, headers: Record<string, string>): Promi
   for (let nth = 0; nth < 1_000; nth += 1)
     await (await fetch(`${shop.url}/api/admin/purchases`, { headers })).arrayBuffer()
   return memoryOf(shop.pid())
-}
-
-async function signIn({ url }: RunningShop): Promise<string> {
-  const response = await fetch(`${url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(admin),
-  })
-  return ((await response.json()) as { access_token: string }).access_token
 }
 
 function count(dataDir: string, query: string): Promise<number> {

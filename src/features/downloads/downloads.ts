@@ -2,6 +2,10 @@
 import { and, between, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/fill.ts'
+import { formatDay } from '#platform/contract/format-day.ts'
+import type { Release } from '../products/contract/products.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { deleteBatches, queryFirst } from '#platform/db/query.ts'
@@ -45,8 +49,8 @@ export async function requestDownload(
   const { file_path, title, download_url: url } = found
   const expires_in = linkSeconds.downloads
   if (!file_path || !title) {
-    if (!url || wanted.edition !== undefined)
-      throw new Problem(found.release ? 'downloads.not_released' : 'downloads.unavailable')
+    if (found.release) throw notReleased(found.release)
+    if (!url || wanted.edition !== undefined) throw new Problem('downloads.unavailable')
     await db.insert(downloads).values({ id, purchase_id, file_path: url, started_at: clock(), ...caller })
     return { url, file_name: found.name, file_size: 0, expires_in }
   }
@@ -60,6 +64,11 @@ export async function requestDownload(
   const link = await writeLink(services, 'downloads', wanted, id)
   const file_name = `${title}.${found.file_format}`
   return { url: `/api/files/${link}`, file_name, file_size: file.size, expires_in }
+}
+
+function notReleased({ on }: Release): Problem {
+  const detail = fill(dashboardTexts.release.waits, { date: formatDay(on) })
+  return new Problem('downloads.not_released', { detail })
 }
 
 export type OpenedFile = Awaited<ReturnType<typeof openDownload>>

@@ -44,7 +44,11 @@ test('before its day it is bought and not downloaded; on the day each buyer is t
   const bought = await reader.buy(id)
   await ofBundle.buy(bundle.id)
   expect(bought.status).toBe('completed')
-  expect(await codeOf(await download(reader, bought.id))).toBe('downloads.not_released')
+  const refused = (await (await download(reader, bought.id)).json()) as { code: string; detail: string }
+  expect(refused).toMatchObject({
+    code: 'downloads.not_released',
+    detail: expect.stringMatching(/^It comes out on /),
+  })
   expect(await own(reader)).toMatchObject([
     { product: { files: [], download_url: null, release: { on: dayIn(9) } } },
   ])
@@ -112,6 +116,12 @@ test('until the day the order is taken back whatever the terms, and the promise 
   expect(await own(reader)).toMatchObject([{ is_refundable: false }])
   await pool.query('update products set release_on = shop_day() + 3 where id = $1', [id])
   expect(await own(reader)).toMatchObject([{ is_refundable: true }])
+  // As of a bundle, of which a part was out.
+  await pool.query(
+    `insert into downloads (id, purchase_id, file_path, started_at) values (gen_random_uuid(), $1, 'ebooks/part.epub', now())`,
+    [purchase_id],
+  )
+  expect(await own(reader)).toMatchObject([{ is_refundable: false }])
   await pool.query(`update products set release_on = shop_day() - 3 where id = $1`, [id])
   expect(await own(reader)).toMatchObject([{ is_refundable: false }])
   await pool.query('update purchases set refund_days = 30')

@@ -17,9 +17,10 @@ const lawfulCountries =
     .map((code) => `'${code}'`)
     .join(', ')
 
-/** A pre-order can be taken back until its day, and the promise begins with it. */
+/** A pre-order, of which nothing was downloaded, can be taken back until its day; the promise begins with the day. */
 export function isBeforeRelease(purchase: SQL, at: SQL): SQL<boolean> {
-  return sql<boolean>`coalesce(${at} < release_moment(${purchase}.product_id), false)`
+  return sql<boolean>`(coalesce(${at} < release_moment(${purchase}.product_id), false)
+    and not exists (select from downloads d where d.purchase_id = ${purchase}.id and d.started_at is not null))`
 }
 
 const beginOf = (purchase: SQL) =>

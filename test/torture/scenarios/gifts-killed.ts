@@ -2,10 +2,11 @@
 // the email was in flight, and becomes one copy of its recipient.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { admin, startShop, type RunningShop, type Victim } from '../../running-shop.ts'
+import { startShop } from '../../running-shop.ts'
 import { openCountingSmtp } from '../counting-smtp.ts'
 import { withDatabase } from '../killed-command.ts'
-import { createRandom, type Random } from '../random.ts'
+import { expectOk, killInTurn, retry, shareOut, signIn } from '../press-and-kill.ts'
+import { createRandom } from '../random.ts'
 import type { Findings, Scenario, ScenarioOptions } from '../scenario.ts'
 
 export const scenario: Scenario = {
@@ -15,9 +16,7 @@ export const scenario: Scenario = {
   run,
 }
 
-const victims: readonly Victim[] = ['the server', 'PostgreSQL', 'both']
 const timeoutMs = 600_000
-const givers = 6
 
 async function run({ dataDir, buyers, rounds, seed }: ScenarioOptions): Promise<Findings> {
   const random = createRandom(seed)
@@ -73,45 +72,6 @@ async function run({ dataDir, buyers, rounds, seed }: ScenarioOptions): Promise<
   }
 }
 
-async function killInTurn(shop: RunningShop, random: Random, rounds: number): Promise<number[]> {
-  const recoveries: number[] = []
-  for (let round = 1; round <= rounds; round += 1) {
-    await sleep(random.between(300, 2_000))
-    const victim = random.of(victims)
-    recoveries.push(await shop.kill(victim, random))
-    console.log(`${String(round).padStart(3)}  killed ${victim}`)
-  }
-  return recoveries
-}
-
-/** Several at once. */
-async function shareOut(ids: readonly string[], each: (id: string) => Promise<void>): Promise<void> {
-  const left = [...ids]
-  const work = async () => {
-    for (let id = left.pop(); id !== undefined; id = left.pop()) await each(id)
-  }
-  await Promise.all(Array.from({ length: givers }, work))
-}
-
-/** As a person does: pressed again until the shop has answered. */
-async function retry<Made>(call: () => Promise<Made>): Promise<Made> {
-  for (const since = Date.now(); ; await sleep(300)) {
-    try {
-      return await call()
-    } catch (error) {
-      if (Date.now() - since > timeoutMs) throw error
-    }
-  }
-}
-
-async function expectOk(call: () => Promise<Response>): Promise<void> {
-  await retry(async () => {
-    const response = await call()
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${response.status} ${text}`)
-  })
-}
-
 /** The ids of purchases of the admin. */
 function addPurchases(dataDir: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID())
@@ -124,15 +84,6 @@ function addPurchases(dataDir: string, count: number): Promise<string[]> {
     )
     return ids
   })
-}
-
-async function signIn({ url }: RunningShop): Promise<string> {
-  const response = await fetch(`${url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(admin),
-  })
-  return ((await response.json()) as { access_token: string }).access_token
 }
 
 type Counts = { received: number; unsent: number; unopened: number }
