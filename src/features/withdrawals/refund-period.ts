@@ -28,7 +28,7 @@ const beginOf = (purchase: SQL) =>
 
 function isPromised(purchase: SQL, at: SQL): SQL {
   return sql`(${isBeforeRelease(purchase, at)}
-    or ${at} < ${beginOf(purchase)} + make_interval(days => ${purchase}.refund_days) and (${purchase}.refund_terms = 'always' or not ${wasReturnedBefore(purchase, at)}))`
+    or ${purchase}.refund_days > 0 and ${at} < ${beginOf(purchase)} + make_interval(days => ${purchase}.refund_days) and (${purchase}.refund_terms = 'always' or not ${wasReturnedBefore(purchase, at)}))`
 }
 
 /** `isUnknown` stands for a parcel without an address. */
@@ -68,5 +68,5 @@ const now = sql`now()`
 /** While the button is shown. The law alone shows it only where it is known to hold. */
 export const isWithinRefundPeriod = sql<boolean>`(
   ${isBeforeRelease(sql`${purchases}`, now)}
-  or ${beginOf(sql`${purchases}`)} > now() - make_interval(days => ${purchases.refund_days})
+  or ${purchases.refund_days} > 0 and ${beginOf(sql`${purchases}`)} > now() - make_interval(days => ${purchases.refund_days})
   or ${isGoodsPeriod(sql`${purchases}`, now, false)})`
