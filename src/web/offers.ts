@@ -39,13 +39,13 @@ export function truths(products: readonly Product[], shipping: ShippingRange) {
 const fileOrder: FileFormat[] = ['pdf', 'epub', 'mobi']
 
 export function cardLines(product: Product): string[] {
-  const { holds, is_digital, file_formats, bonuses, contents } = product
+  const { holds, is_digital, file_formats, bonuses, contents, release } = product
   const files = fileOrder
     .filter((format) => file_formats.includes(format))
     .map((format) => cardsTexts[format])
   const lines = [
     formatFormats(holds),
-    is_digital && !isPreorder(product) ? cardsTexts.instantDownload : '',
+    is_digital && !release ? cardsTexts.instantDownload : '',
     files.join(cardsTexts.fileSeparator),
     ...contents,
     ...bonuses.map((title) => fill(cardsTexts.bonus, { title })),

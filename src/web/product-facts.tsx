@@ -55,9 +55,9 @@ export function ProductLines({ product }: { product: Product }) {
 function Preorder({ product: { release, price } }: { product: Product }) {
   const mode = useSaleMode()
   if (!release) return null
-  const { outOn, preorder, partialPreorder } = cardsTexts
-  const paid = release.is_partial ? partialPreorder : preorder
-  const words = mode === 'paid' && price > 0 ? paid : outOn
+  const { outOn, completeOn, preorder, partialPreorder } = cardsTexts
+  const [paid, free] = release.is_partial ? [partialPreorder, completeOn] : [preorder, outOn]
+  const words = mode === 'paid' && price > 0 ? paid : free
   return <li className="font-semibold wrap-anywhere">{fill(words, { date: formatDay(release.on) })}</li>
 }
 

@@ -186,7 +186,7 @@ function describeOrder(
       price: amount - (charge?.amount ?? 0n),
       tax_code: tax.tax_codes[product.format],
       ships: isShipped,
-      note: product.release ? fill(cardsTexts.outOn, { date: formatDay(product.release.on) }) : undefined,
+      note: product.release ? noteOf(product.release) : undefined,
     },
     // Others may have been chosen before payments were set up.
     countries: charge?.country
@@ -223,3 +223,7 @@ export const endOthersJob = defineJob({
     for (const id of open) if (id !== saved.session_id) await payments.endCheckout(id)
   },
 })
+
+function noteOf({ on, is_partial }: Release): string {
+  return fill(is_partial ? cardsTexts.completeOn : cardsTexts.outOn, { date: formatDay(on) })
+}

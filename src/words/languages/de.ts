@@ -104,6 +104,7 @@ export const german: Translation = {
     soon: 'Demnächst erhältlich',
     soldOut: 'Ausverkauft',
     outOn: 'Vorbestellung: erscheint am {date}',
+    completeOn: 'Vollständig am {date}',
     preorder:
       'Vorbestellung: erscheint am {date}. Bezahlt wird heute; bis dahin können Sie die Bestellung zurücknehmen.',
     partialPreorder:

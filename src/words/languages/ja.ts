@@ -103,6 +103,7 @@ export const japanese: Translation = {
     soon: '近日発売',
     soldOut: '売り切れ',
     outOn: '予約販売：{date}発売',
+    completeOn: '{date}にすべて揃います',
     preorder: '予約販売：{date}発売。お支払いは本日となり、発売日まではご注文を取り消せます。',
     partialPreorder:
       '{date}にすべて揃います。お支払いは本日となり、発売済みのものはすぐにご利用いただけます。',

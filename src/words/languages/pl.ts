@@ -109,6 +109,7 @@ export const polish: Translation = {
     soon: 'Wkrótce w sprzedaży',
     soldOut: 'Wyprzedane',
     outOn: 'Przedsprzedaż: premiera {date}',
+    completeOn: 'W całości {date}',
     preorder: 'Przedsprzedaż: premiera {date}. Płacisz dzisiaj i do tego dnia możesz wycofać zamówienie.',
     partialPreorder: 'W całości {date}. Płacisz dzisiaj, a to, co już wyszło, jest Twoje od razu.',
     nothingToShip: 'Bez wysyłki: dostępne od razu',
