@@ -14,7 +14,10 @@ export async function openCountingSmtp(prefix: string) {
     disableReverseLookup: true,
     closeTimeout: 50,
     async onData(stream, { envelope }, done) {
-      const text = String(await buffer(stream))
+      // Undefined where the shop was killed in the middle of it.
+      const message = await buffer(stream).catch(() => undefined)
+      if (!message) return done(new Error('broken off'))
+      const text = String(message)
       const to = envelope.rcptTo[0]!.address
       if (to.startsWith(prefix)) {
         const id = /^Message-ID: (.+)$/im.exec(text)?.[1] ?? ''

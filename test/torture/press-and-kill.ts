@@ -7,6 +7,9 @@ const victims: readonly Victim[] = ['the server', 'PostgreSQL', 'both']
 const timeoutMs = 600_000
 const atOnce = 6
 
+/** As many emails may be in flight when the shop is killed: the queue works on so many jobs at once. */
+export const mailsInFlight = 8
+
 export async function killInTurn(shop: RunningShop, random: Random, rounds: number): Promise<number[]> {
   const recoveries: number[] = []
   for (let round = 1; round <= rounds; round += 1) {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startShop } from '../../running-shop.ts'
 import { openCountingSmtp } from '../counting-smtp.ts'
 import { withDatabase } from '../killed-command.ts'
-import { expectOk, killInTurn, retry, shareOut, signIn } from '../press-and-kill.ts'
+import { expectOk, killInTurn, mailsInFlight, retry, shareOut, signIn } from '../press-and-kill.ts'
 import { createRandom } from '../random.ts'
 import type { Findings, Scenario, ScenarioOptions } from '../scenario.ts'
 
@@ -43,7 +43,7 @@ async function run({ dataDir, buyers, rounds, seed }: ScenarioOptions): Promise<
   return {
     acknowledged: buyers,
     lost: buyers - smtp.counts.size,
-    doubled: Math.max(0, extra - rounds),
+    doubled: Math.max(0, extra - rounds * mailsInFlight),
     recoveries,
     figures: { 'emails that were in flight and came twice': extra },
     violations: {
