@@ -28,5 +28,5 @@ export function isPaidFor(purchase: SQL): SQL<boolean> {
 export function isEntitled(purchase: SQL): SQL<boolean> {
   return sql<boolean>`(${isPaidFor(purchase)}
     and not exists (select from purchase_gifts given where given.purchase_id = ${purchase}.id)
-    and not exists (select from purchases giver where giver.id = ${purchase}.gift_of and not ${isPaidFor(sql`giver`)}))`
+    and not exists (select from purchases paid where paid.id = ${purchase}.gift_of and not ${isPaidFor(sql`paid`)}))`
 }

@@ -45,10 +45,10 @@ export const steps: ((erased: Erased) => SQL)[] = [
   (erased) => sql`delete from contact_messages where ${isOwn(sql`email`, erased)}`,
   (erased) => sql`
     update gifts set email = id::text, name = null, message = '' where ${isOwn(sql`email`, erased)}`,
-  // A link that was sent still opens the gift of a giver who is erased.
+  // A link that was sent still opens the gift of a buyer who is erased.
   ({ purchase_ids }) => sql`
     update purchase_gifts set sender_name = '', note = '' where purchase_id = any(${purchase_ids})`,
-  // What was not opened goes back to its giver.
+  // What was not opened goes back to its buyer.
   (erased) => sql`delete from purchase_gifts where opened_at is null and ${isOwn(sql`email`, erased)}`,
   (erased) => sql`
     delete from gift_links where purchase_id in (

@@ -19,7 +19,8 @@ export async function hasOpenOrders(db: Db | Transaction, user_id: string): Prom
           and (b.status = 'pending' or b.status = 'disputed' and c.answer_by is not null
             or c.held_reason is not null and c.dismissed_at is null
             or s.is_paid and s.shipped_at is null
-            or exists (select from purchase_gifts g where g.purchase_id = b.id and g.sent_at is null)
+            or is_completed(b.status) and exists (
+              select from purchase_gifts g where g.purchase_id = b.id and g.queued_at is null)
             or w.purchase_id is not null and w.decided_at is null
             or exists (select from refund_requests r where r.purchase_id = b.id and r.status = 'asked'))
       ) as is_open`,

@@ -126,7 +126,7 @@ const history = orderDetail
     neighbors: true,
     moves: true,
     given: true,
-    giver: true,
+    paid_with: true,
     sign_ins: true,
     adjustments: true,
   })
@@ -155,8 +155,8 @@ function readHistory(db: Db, id: string) {
       (select jsonb_build_object('email', g.email, 'state', ${givenState}, 'at', to_json(${givenAt}), 'order', (
           select jsonb_build_object('id', r.id, 'number', r.number) from purchases r where r.gift_of = g.purchase_id))
         from purchase_gifts g where g.purchase_id = ${id}) as given,
-      (select jsonb_build_object('id', giver.id, 'number', giver.number)
-        from purchases b join purchases giver on giver.id = b.gift_of where b.id = ${id}) as giver,
+      (select jsonb_build_object('id', paid.id, 'number', paid.number)
+        from purchases b join purchases paid on paid.id = b.gift_of where b.id = ${id}) as paid_with,
       (select coalesce(jsonb_agg(to_jsonb(d) order by d.started_at desc), '[]') from (
         select id, regexp_replace(regexp_replace(file_path, '^.*/', ''), '^\d{10,}-', '') as file_name, started_at, finished_at,
           sent_bytes is not null as is_counted, ip, user_agent

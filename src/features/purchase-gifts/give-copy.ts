@@ -1,5 +1,6 @@
 // A buyer gives a copy to someone else, corrects the gift until it is opened, or takes it back.
-import { eq, sql } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
@@ -9,7 +10,8 @@ import { isPaidFor } from '../entitlements/entitlements.ts'
 import type { GiveRequest } from './contract/purchase-gifts.ts'
 import { isGivable } from '../entitlements/given-copies.ts'
 import { purchaseGiftMailJob } from './purchase-gift-mail-job.ts'
-import { gift_links, purchase_gifts } from './schema.ts'
+import { mails } from '../mails/schema.ts'
+import { purchase_gifts } from './schema.ts'
 
 type Own = { user_id: string; purchase_id: string }
 type GiftServices = Pick<Services, 'db' | 'clock' | 'queue' | 'mail'>
@@ -36,10 +38,9 @@ export async function giveCopy(services: GiftServices, own: Own, wanted: GiveReq
     const [given] = await tx.select().from(purchase_gifts).where(isOf(own))
     if (!given) {
       if (!purchase.is_givable) throw new Problem('purchase_gifts.not_givable')
-      await tx
-        .insert(purchase_gifts)
-        .values({ ...texts, purchase_id: own.purchase_id, send_at, created_at: now })
-      return sendIfDue(tx, services, { ...own, send_at, turn: 1 })
+      const gift = { purchase_id: own.purchase_id, revision: randomUUID(), send_at }
+      await tx.insert(purchase_gifts).values({ ...gift, ...texts, created_at: now })
+      return sendIfDue(tx, services, gift)
     }
     if (given.opened_at) throw new Problem('purchase_gifts.opened')
     if (!purchase.is_paid_for) throw new Problem('purchase_gifts.not_givable')
@@ -47,7 +48,7 @@ export async function giveCopy(services: GiftServices, own: Own, wanted: GiveReq
       Object.entries(texts).every(([name, value]) => given[name as keyof typeof texts] === value) &&
       (wanted.send_at ? given.send_at.getTime() === asked.getTime() : given.queued_at !== null)
     if (isSame) return undefined
-    return startAgain(tx, services, own, { turn: given.turn, set: { ...texts, send_at } })
+    return startAgain(tx, services, own, { ...texts, send_at })
   })
 }
 
@@ -64,7 +65,7 @@ export async function sendGiftAgain(services: GiftServices, own: Own): Promise<v
     const now = clock()
     if (!given.queued_at || now.getTime() - given.queued_at.getTime() < pauseMinutes * 60_000)
       throw new Problem('purchase_gifts.too_soon')
-    await startAgain(tx, services, own, { turn: given.turn, set: { send_at: now } })
+    await startAgain(tx, services, own, { send_at: now })
   })
 }
 
@@ -80,29 +81,35 @@ export async function takeCopyBack({ db }: GiftServices, own: Own): Promise<void
 
 const isOf = ({ purchase_id }: Own) => eq(purchase_gifts.purchase_id, purchase_id)
 
-type Change = { turn: number; set: Partial<typeof purchase_gifts.$inferInsert> & { send_at: Date } }
+type Change = Partial<typeof purchase_gifts.$inferInsert> & { send_at: Date }
 
-async function startAgain(tx: Transaction, services: GiftServices, own: Own, { turn, set }: Change) {
-  if (turn >= maxMails) throw new Problem('purchase_gifts.too_many')
-  await tx.delete(gift_links).where(eq(gift_links.purchase_id, own.purchase_id))
+/** As another revision, which ends the links and jobs of the one before. */
+async function startAgain(tx: Transaction, services: GiftServices, own: Own, change: Change) {
+  const revision = randomUUID()
   const unsent = { queued_at: null, sent_at: null, failed_at: null, reminded_at: null }
   await tx
     .update(purchase_gifts)
-    .set({ ...set, ...unsent, turn: turn + 1 })
+    .set({ ...change, ...unsent, revision })
     .where(isOf(own))
-  await sendIfDue(tx, services, { ...own, send_at: set.send_at, turn: turn + 1 })
+  const { purchase_id } = own
+  await sendIfDue(tx, services, { purchase_id, revision, send_at: change.send_at })
 }
 
+type Gift = { purchase_id: string; revision: string; send_at: Date }
+
+/** Counts what was sent before, also of a copy that was taken back meanwhile. */
 async function sendIfDue(
   tx: Transaction,
   { queue, clock }: GiftServices,
-  gift: Own & { send_at: Date; turn: number },
+  { purchase_id, revision, send_at }: Gift,
 ): Promise<void> {
+  const isMail = and(eq(mails.purchase_id, purchase_id), eq(mails.kind, 'gift_to_someone'))
+  if ((await tx.$count(mails, isMail)) >= maxMails) throw new Problem('purchase_gifts.too_many')
   const now = clock()
-  if (gift.send_at > now) return
-  await tx.update(purchase_gifts).set({ queued_at: now }).where(isOf(gift))
-  const { purchase_id, turn } = gift
-  await queue.enqueue(tx, purchaseGiftMailJob, { kind: 'gift_to_someone', purchase_id, turn })
+  if (send_at > now) return
+  const isIt = eq(purchase_gifts.purchase_id, purchase_id)
+  await tx.update(purchase_gifts).set({ queued_at: now }).where(isIt)
+  await queue.enqueue(tx, purchaseGiftMailJob, { kind: 'gift_to_someone', purchase_id, revision })
 }
 
 const lockedPurchase = z.object({

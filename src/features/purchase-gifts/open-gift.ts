@@ -17,9 +17,12 @@ import type { ShownGift } from './contract/purchase-gifts.ts'
 import { gift_links, purchase_gifts } from './schema.ts'
 
 /** The only time that the token itself is seen. */
-export async function addGiftLink(db: Db, purchase_id: string): Promise<string> {
+export async function addGiftLink(
+  db: Db,
+  { purchase_id, revision }: { purchase_id: string; revision: string },
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await db.insert(gift_links).values({ hash: hashOf(token), purchase_id })
+  await db.insert(gift_links).values({ hash: hashOf(token), purchase_id, revision })
   return token
 }
 
@@ -43,7 +46,7 @@ async function findGift(db: Db | Transaction, token: string) {
     sql`
       select g.purchase_id, b.product_id, p.name as product_name, b.is_test, g.email, g.recipient_name, g.sender_name,
         g.note, g.opened_at is not null as is_opened, ${isPaidFor(sql`b`)} as is_paid_for
-      from gift_links l join purchase_gifts g using (purchase_id) join purchases b on b.id = g.purchase_id
+      from gift_links l join purchase_gifts g using (purchase_id, revision) join purchases b on b.id = g.purchase_id
         join products p on p.id = b.product_id
       where l.hash = ${hashOf(token)}`,
   )
@@ -64,10 +67,10 @@ export async function openGift(
 ): Promise<{ email: string; sign_in_token: string | null }> {
   const now = clock()
   return db.transaction(async (tx) => {
-    const { purchase_id, email } = await findGift(tx, token)
-    // As the giver's changes: first the purchase, then its gift.
+    const { purchase_id } = await findGift(tx, token)
+    // As the buyer's changes: first the purchase, then its gift.
     await tx.execute(sql`select from purchases where id = ${purchase_id} for update`)
-    const { product_id, is_test, is_opened } = await findGift(tx, token)
+    const { product_id, is_test, email, is_opened } = await findGift(tx, token)
     if (!is_opened) {
       const { user_id } = await findOrAddUnconfirmed(tx, email, now)
       const user = await lockUser(tx, eq(users.id, user_id))

@@ -15,7 +15,7 @@ const payload = z.object({
   /** To the recipient, to the recipient after a month, and to the buyer after a month. */
   kind: z.enum(['gift_to_someone', 'gift_waiting', 'gift_unopened']),
   purchase_id: z.uuid(),
-  turn: z.int(),
+  revision: z.uuid(),
 })
 type Payload = z.output<typeof payload>
 
@@ -32,7 +32,7 @@ export const purchaseGiftMailJob = defineJob({
       if (!gift) return undefined
       const emails = await import('./purchase-gift-emails.ts')
       if (mail.kind === 'gift_unopened') return emails.unopenedEmail(gift, letterhead)
-      const link = `${letterhead.siteUrl}/gift#${await addGiftLink(db, mail.purchase_id)}`
+      const link = `${letterhead.siteUrl}/gift#${await addGiftLink(db, mail)}`
       return emails.recipientEmail({ ...gift, link, isReminder: mail.kind === 'gift_waiting' }, letterhead)
     })
     if (!email) return undefined
@@ -49,11 +49,11 @@ export const purchaseGiftMailJob = defineJob({
 
 async function saveOutcome(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  { kind, purchase_id, turn }: Payload,
+  { kind, purchase_id, revision }: Payload,
   column: 'sent_at' | 'failed_at',
 ): Promise<void> {
   if (kind !== 'gift_to_someone') return
-  const isIt = and(eq(purchase_gifts.purchase_id, purchase_id), eq(purchase_gifts.turn, turn))
+  const isIt = and(eq(purchase_gifts.purchase_id, purchase_id), eq(purchase_gifts.revision, revision))
   const other = column === 'sent_at' ? { failed_at: null } : {}
   await db
     .update(purchase_gifts)
@@ -73,7 +73,7 @@ const unopened = z.object({
 })
 export type UnopenedGift = z.output<typeof unopened>
 
-function findUnopened(db: Db, { purchase_id, turn }: Payload): Promise<UnopenedGift | undefined> {
+function findUnopened(db: Db, { purchase_id, revision }: Payload): Promise<UnopenedGift | undefined> {
   return queryFirst(
     db,
     unopened,
@@ -82,7 +82,7 @@ function findUnopened(db: Db, { purchase_id, turn }: Payload): Promise<UnopenedG
         buyer.email as buyer_email, buyer.display_name as buyer_name
       from purchase_gifts g join purchases b on b.id = g.purchase_id join products p on p.id = b.product_id
         join profiles buyer on buyer.user_id = b.user_id
-      where g.purchase_id = ${purchase_id} and g.turn = ${turn} and g.opened_at is null and g.email <> '' and g.sender_name <> ''
+      where g.purchase_id = ${purchase_id} and g.revision = ${revision} and g.opened_at is null and g.email <> '' and g.sender_name <> ''
         and ${isPaidFor(sql`b`)}`,
   )
 }

@@ -1,7 +1,8 @@
 // A copy that its buyer gives to someone else is one person's at a time, whatever is pressed twice or at once.
 import { expect, test, vi } from 'vitest'
 import type { OwnPurchases } from '../purchases/contract/purchases.ts'
-import { giveRefundRequest } from '#test/factories.ts'
+import { changePurchase, giveRefundRequest } from '#test/factories.ts'
+import { hasOpenOrders } from '../erasures/open-orders.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
@@ -103,6 +104,12 @@ test('until it is opened, a gift is corrected or taken back, and the links from 
   const second = await giftToken(smtp, 'right@example.com', /gives you/)
   expect(await codeOf(await open(shop, first))).toBe('purchase_gifts.link_over')
 
+  // A job that was composing the first email while the address was changed.
+  const { pool } = shop.services.database
+  await pool.query('update gift_links set revision = gen_random_uuid()')
+  expect(await codeOf(await open(shop, second))).toBe('purchase_gifts.link_over')
+  await pool.query('update gift_links l set revision = g.revision from purchase_gifts g')
+
   const mails = (person = buyer) => person.call('POST', `/api/purchases/${id}/gift/mails`)
   expect(await codeOf(await mails())).toBe('purchase_gifts.too_soon')
   expect((await mails(await shop.person())).status).toBe(404)
@@ -154,6 +161,28 @@ test('a gift for a day is sent then, reminded of after a month, and ends with th
     body: {},
   })
   expect(await codeOf(refused)).toBe('purchases.not_completed')
+})
+
+test('taken back and given again, no more emails leave, and nothing of it stands in the way of an erasure', async () => {
+  await using smtp = await openSmtpServer()
+  await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
+  const { buyer, id } = await buyDigital(shop)
+  const statuses: number[] = []
+  for (let nth = 1; nth <= 7; nth += 1) {
+    const email = `friend-${nth}@example.com`
+    const { status } = await give(buyer, id, { email })
+    statuses.push(status)
+    if (status === 200) await mailTo(smtp, email, /gives you/)
+    await buyer.call('DELETE', `/api/purchases/${id}/gift`)
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 409])
+  const other = await buyer.buy((await shop.product('digital')).id)
+  const isOpen = () => hasOpenOrders(shop.services.db, buyer.id)
+  expect(await isOpen()).toBe(false)
+  await give(buyer, other.id, { send_at: new Date(Date.now() + 86_400_000).toISOString() })
+  expect(await isOpen()).toBe(true)
+  await changePurchase(shop.services.db, other.id, { status: 'refunded' })
+  expect(await isOpen()).toBe(false)
 })
 
 test('what is printed, free or another’s is not given, and nothing is promised without a mail server', async () => {

@@ -8,7 +8,7 @@ import { purchaseGiftMailJob } from './purchase-gift-mail-job.ts'
 const maxAtOnce = 200
 const reminderDays = 30
 
-const due = z.object({ purchase_id: z.string(), turn: z.number() })
+const due = z.object({ purchase_id: z.string(), revision: z.string() })
 
 /** Once a minute. Each row is marked in one transaction with its job, so that a crash neither loses nor repeats one. */
 export async function queueGiftMails({
@@ -28,7 +28,7 @@ export async function queueGiftMails({
         update purchase_gifts set queued_at = ${now} where purchase_id in (
           select purchase_id from purchase_gifts where queued_at is null and send_at <= ${now}
           order by send_at limit ${maxAtOnce} for update skip locked)
-        returning purchase_id, turn`,
+        returning purchase_id, revision`,
     )
     for (const gift of scheduled)
       await queue.enqueue(tx, purchaseGiftMailJob, { kind: 'gift_to_someone', ...gift })
@@ -40,7 +40,7 @@ export async function queueGiftMails({
           select purchase_id from purchase_gifts
           where opened_at is null and reminded_at is null and sent_at < ${monthAgo}
           order by sent_at limit ${maxAtOnce} for update skip locked)
-        returning purchase_id, turn`,
+        returning purchase_id, revision`,
     )
     for (const gift of unopened)
       for (const kind of ['gift_waiting', 'gift_unopened'] as const)

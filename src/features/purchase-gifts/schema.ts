@@ -1,11 +1,11 @@
 // Copies that their buyers give to someone else. The buyer's purchase stays the buyer's; the recipient, who opens the
 // gift, has a purchase of their own (`purchases.gift_of`).
-import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, created_at, moment } from '#platform/db/columns.ts'
 import { sql } from 'drizzle-orm'
 import { purchases } from '../purchases/schema.ts'
 
-/** The row is deleted when the buyer takes the copy back. Addresses and texts are empty once their owner is erased. */
+/** Deleted when the buyer takes the copy back. Addresses and texts are empty once their owner is erased. */
 export const purchase_gifts = pgTable(
   'purchase_gifts',
   {
@@ -17,8 +17,8 @@ export const purchase_gifts = pgTable(
     sender_name: text().notNull(),
     note: text().notNull().default(''),
     send_at: moment().notNull(),
-    /** Counts the emails that were asked for: a job of an earlier one sends nothing. */
-    turn: integer().notNull().default(1),
+    /** Another one with each change: jobs and links of an earlier one do nothing. */
+    revision: uuid().notNull(),
     /** When the email was handed to the queue, and to the mail server. */
     queued_at: moment(),
     sent_at: moment(),
@@ -46,6 +46,7 @@ export const gift_links = pgTable(
     purchase_id: uuid()
       .notNull()
       .references(() => purchase_gifts.purchase_id, { onDelete: 'cascade' }),
+    revision: uuid().notNull(),
     created_at: created_at(),
   },
   (t) => [index('gift_links_of_gift').on(t.purchase_id)],

@@ -109,7 +109,7 @@ export async function givePurchase(tx: Transaction, own: Own): Promise<string> {
   return made.id
 }
 
-/** The recipient's, of a copy that was paid for and counted with the giver's purchase. */
+/** The recipient's, of a copy that was paid for and counted with the buyer's purchase. */
 export async function insertReceived(
   tx: Transaction,
   received: Own & { is_test: boolean; gift_of: string },

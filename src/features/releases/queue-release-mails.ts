@@ -11,8 +11,8 @@ import { releaseMail, releaseMailJobs } from './release-email-job.ts'
 export async function startRelease(tx: Transaction, { clock }: Pick<Services, 'clock'>): Promise<void> {
   await tx.execute(sql`
     with out as (
-      update products set release_told_at = ${clock()}
-      where release_on <= shop_day() and release_told_at is null and delivery_gap(products) is null
+      update products set release_queued_at = ${clock()}
+      where release_on <= shop_day() and release_queued_at is null and delivery_gap(products) is null
       returning id, release_on)
     insert into release_mails (product_id, user_id, news, release_on)
     select out.id, owners.user_id, 'out', out.release_on from out, lateral ${ownersOf(sql`out.id`)} owners

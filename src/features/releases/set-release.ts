@@ -38,7 +38,7 @@ export async function setRelease(
     if (found.is_future && found.is_released && found.ordered > 0) throw new Problem('releases.already_out')
     const day = found.is_future ? wanted : dayOfNow(found, before)
     if (day === before.release_on) return
-    const set = { release_on: day, release_told_at: null, updated_at: services.clock() }
+    const set = { release_on: day, release_queued_at: null, updated_at: services.clock() }
     await tx.update(products).set(set).where(eq(products.id, id))
     const detail = { release_on: { from: before.release_on, to: day } }
     await recordProductEvent(tx, actor, before, { action: 'products.changed', detail })

@@ -105,8 +105,8 @@ export const orderDetail = adminOrder.extend({
     .pick({ email: true, state: true, at: true })
     .extend({ order: orderLink.nullable() })
     .nullable(),
-  /** Of who gave this copy. */
-  giver: orderLink.nullable(),
+  /** The order that this copy was paid with, by another buyer. */
+  paid_with: orderLink.nullable(),
   downloads: z.array(
     z.object({
       id,

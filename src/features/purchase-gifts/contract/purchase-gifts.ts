@@ -22,7 +22,7 @@ export type GiveRequest = z.output<typeof giveRequest>
 
 const giftStates = ['scheduled', 'on_its_way', 'sent', 'failed', 'opened'] as const
 
-/** As its giver sees it. `at`: when it is sent, was sent or was opened. */
+/** As the buyer sees it. `at`: when it is sent, was sent or was opened. */
 export const givenCopy = z.object({
   email: z.string(),
   recipient_name: z.string(),
@@ -33,7 +33,7 @@ export const givenCopy = z.object({
 })
 export type GivenCopy = z.infer<typeof givenCopy>
 
-/** As the recipient sees it. `is_over`: the money for it went back to the giver, or is about to. */
+/** As the recipient sees it. `is_over`: the money for it went back to the buyer, or is about to. */
 export const receivedCopy = z.object({ from: z.string(), note: z.string(), is_over: z.boolean() })
 export type ReceivedCopy = z.infer<typeof receivedCopy>
 

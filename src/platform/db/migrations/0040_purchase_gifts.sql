@@ -1,6 +1,7 @@
 CREATE TABLE "gift_links" (
 	"hash" "bytea" PRIMARY KEY NOT NULL,
 	"purchase_id" uuid NOT NULL,
+	"revision" uuid NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
@@ -11,7 +12,7 @@ CREATE TABLE "purchase_gifts" (
 	"sender_name" text NOT NULL,
 	"note" text DEFAULT '' NOT NULL,
 	"send_at" timestamp with time zone NOT NULL,
-	"turn" integer DEFAULT 1 NOT NULL,
+	"revision" uuid NOT NULL,
 	"queued_at" timestamp with time zone,
 	"sent_at" timestamp with time zone,
 	"failed_at" timestamp with time zone,

@@ -11,7 +11,7 @@ CREATE TABLE "release_mails" (
 );
 --> statement-breakpoint
 ALTER TABLE "products" ADD COLUMN "release_on" date;--> statement-breakpoint
-ALTER TABLE "products" ADD COLUMN "release_told_at" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "products" ADD COLUMN "release_queued_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "release_mails" ADD CONSTRAINT "release_mails_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "release_mails" ADD CONSTRAINT "release_mails_user_id_profiles_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."profiles"("user_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "release_mails_waiting" ON "release_mails" USING btree ("product_id","user_id") WHERE "release_mails"."queued_at" is null;--> statement-breakpoint

@@ -7,7 +7,7 @@ import { readText } from '../../form.ts'
 import { formatDate } from '../../format.ts'
 import { toast } from '../../toasts.tsx'
 
-/** At this hour of the giver's day. */
+/** At this hour of the buyer's day. */
 const hour = '07:00'
 
 export function readGift(form: FormData) {

@@ -37,8 +37,8 @@ export function ReleaseCard({ product }: { product: AdminProduct }) {
           </p>
           {(needsFile || delivery_gap) && (
             <p className="text-sm text-pretty text-danger">
-              Something is missing that it delivers, as a file. It is sold until the day, and readers are told
-              of the release once there is one.
+              A file is missing. It is sold until the day all the same, and readers get their email once the
+              file is there.
             </p>
           )}
         </>

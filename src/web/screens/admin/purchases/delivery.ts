@@ -9,7 +9,15 @@ export type DeliveryEvent = { at: string; look: Look; text: string; detail?: str
 
 type Bought = Pick<
   OrderDetail,
-  'status' | 'created_at' | 'product' | 'shipment' | 'mails' | 'downloads' | 'sign_ins' | 'given' | 'giver'
+  | 'status'
+  | 'created_at'
+  | 'product'
+  | 'shipment'
+  | 'mails'
+  | 'downloads'
+  | 'sign_ins'
+  | 'given'
+  | 'paid_with'
 >
 type Download = OrderDetail['downloads'][number]
 type Mail = OrderDetail['mails'][number]
@@ -36,7 +44,7 @@ function verdictOfGift({ email, state, at }: NonNullable<Bought['given']>): Verd
   return plain(`It was given to ${to} and is not opened yet.`)
 }
 
-function verdictOfFile({ mails, downloads, sign_ins, giver }: Bought): Verdict {
+function verdictOfFile({ mails, downloads, sign_ins, paid_with }: Bought): Verdict {
   const finished = downloads.find(({ finished_at }) => finished_at)
   if (finished?.finished_at)
     return good(`The file was downloaded whole on ${formatMoment(finished.finished_at)}.`)
@@ -51,7 +59,7 @@ function verdictOfFile({ mails, downloads, sign_ins, giver }: Bought): Verdict {
     return bad(`The buyer tried ${failed} times to sign in, and could not.`)
   if (downloads.length > 0) return bad('A download was begun and not finished.')
   if (receipt?.status === 'kept') return bad('Email is not set up, so the receipt was not sent.')
-  if (giver) return plain('The gift was opened. Nothing was downloaded yet.')
+  if (paid_with) return plain('The gift was opened. Nothing was downloaded yet.')
   if (!receipt) return plain('No receipt was written yet.')
   return plain('The mail server took the receipt. Nothing was downloaded yet.')
 }

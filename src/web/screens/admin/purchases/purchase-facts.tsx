@@ -57,9 +57,9 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
             <GivenTo given={purchase.given} />
           </Fact>
         )}
-        {purchase.giver && (
+        {purchase.paid_with && (
           <Fact name="A gift, paid with">
-            <OrderLink order={purchase.giver} />
+            <OrderLink order={purchase.paid_with} />
           </Fact>
         )}
         {purchase.withdrawal && (
@@ -129,7 +129,7 @@ function GivenTo({ given: { email, state, at, order } }: { given: Given }) {
   )
 }
 
-function OrderLink({ order: { id, number } }: { order: NonNullable<OrderDetail['giver']> }) {
+function OrderLink({ order: { id, number } }: { order: NonNullable<OrderDetail['paid_with']> }) {
   return <NameLink to={`/admin/purchases/${id}`}>{`Order ${formatOrderNumber(number)}`}</NameLink>
 }
 
