@@ -3,7 +3,7 @@ import type { Product } from '#features/products/contract/products.ts'
 import { expectAccessible } from './accessible.ts'
 import { mailTo, test } from './mailing.ts'
 import { expect } from './shop.ts'
-import { buy, enter, enterAdmin, makeUser, password, signIn } from './users.ts'
+import { buy, enter, enterAdmin, makeUser, password, signIn, someone } from './users.ts'
 
 test.use({ shopName: 'the shop with a pre-order' })
 
@@ -33,6 +33,18 @@ test('a pre-order says its day, is moved and released, and is downloaded then', 
   await reader.goto('/')
   await expect(reader.getByText(`Pre-order: out on ${inWords(first)}`).first()).toBeVisible()
   await expectAccessible(reader)
+  const waiting = someone()
+  await reader.getByRole('link', { name: 'Tell me when it is out' }).first().click()
+  await reader.getByLabel('Email').fill(waiting)
+  await expectAccessible(reader)
+  await reader.getByRole('button', { name: 'Tell me' }).click()
+  await expect(reader.getByRole('heading', { name: 'Please look into your mailbox' })).toBeVisible()
+  const asked = await mailTo(smtp, waiting, /^Shall we tell you/)
+  await reader.goto(/https?:\/\/\S+\/tell-me#\S+/.exec(asked.text!)![0])
+  await expectAccessible(reader)
+  await reader.getByRole('button', { name: 'Yes, tell me' }).click()
+  await expect(reader.getByRole('heading', { name: 'We tell you when it is out' })).toBeVisible()
+
   const email = await makeUser(shop)
   await buy(shop, await signIn(shop, { email, password }), 'digital')
   await enter(reader, shop, email)
@@ -55,6 +67,7 @@ test('a pre-order says its day, is moved and released, and is downloaded then', 
   await page.getByRole('button', { name: 'Release it now' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Release it' }).click()
   await expect(page.getByText('It is out', { exact: true })).toBeVisible()
+  await mailTo(smtp, waiting, /is out$/)
   const out = await mailTo(smtp, email, /is out$/)
   expect(out.text).toContain(name)
   await reader.reload()

@@ -1,4 +1,5 @@
 // A product's price and what one gets for it.
+import { Link } from 'react-router'
 import { cardsTexts } from '#words/cards.ts'
 import { fill } from '#words/fill.ts'
 import type { Product } from '#features/products/contract/products.ts'
@@ -6,7 +7,7 @@ import { Check, Download, Truck } from './components/icons.tsx'
 import { useFormatMoney, useFormatShortMoney } from './money.tsx'
 import { formatDay } from '#platform/contract/format-day.ts'
 import { cardLines, isPreorder, shippingLine, type Saving } from './offers.ts'
-import { useSaleMode, useShippingRange } from './shop.ts'
+import { useSaleMode, useSendsMail, useShippingRange } from './shop.ts'
 
 type ProductPriceProps = { product: Product; price: number; saving: Saving | undefined }
 
@@ -52,13 +53,23 @@ export function ProductLines({ product }: { product: Product }) {
 }
 
 /** Where no money is taken, only the day is said. */
-function Preorder({ product: { release, price } }: { product: Product }) {
+function Preorder({ product: { id, release, price } }: { product: Product }) {
   const mode = useSaleMode()
+  const sendsMail = useSendsMail()
   if (!release) return null
   const { outOn, completeOn, preorder, partialPreorder } = cardsTexts
   const [paid, free] = release.is_partial ? [partialPreorder, completeOn] : [preorder, outOn]
   const words = mode === 'paid' && price > 0 ? paid : free
-  return <li className="font-semibold wrap-anywhere">{fill(words, { date: formatDay(release.on) })}</li>
+  return (
+    <li className="font-semibold wrap-anywhere">
+      {fill(words, { date: formatDay(release.on) })}
+      {sendsMail && !release.is_partial && (
+        <Link to={`/tell-me/${id}`} className="mt-1 block text-sm font-normal text-soft underline">
+          {cardsTexts.tellMe}
+        </Link>
+      )}
+    </li>
+  )
 }
 
 function Shipping({ ships }: Pick<Product, 'ships'>) {

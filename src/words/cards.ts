@@ -13,6 +13,7 @@ export const cardsTexts = defineTexts('cards', {
   soldOut: 'Sold out',
   outOn: 'Pre-order: out on {date}',
   completeOn: 'Complete on {date}',
+  tellMe: 'Tell me when it is out',
   preorder: 'Pre-order: out on {date}. You are charged today, and can take the order back until then.',
   partialPreorder: 'Complete on {date}. You are charged today; what is out already is yours at once.',
   nothingToShip: 'Nothing to ship: yours at once',

@@ -191,6 +191,18 @@ export const emailsTexts = defineTexts('emails', {
     printed: 'Your printed copy comes by post.',
     button: 'Open your purchases',
   },
+  releaseWait: {
+    subject: 'Shall we tell you when {product} is out?',
+    preview: 'Press the button, and you get one email.',
+    title: 'Shall we tell you?',
+    text: 'Somebody, probably you, wants to be told when {product} is out. Press the button, and you get one email on the day of the release.',
+    button: 'Yes, tell me',
+    unknown: 'If it was not you, there is nothing you need to do: your address is deleted after seven days.',
+    out: '{product} is out. You asked us to tell you.',
+    outPreview: 'You asked us to tell you.',
+    outButton: 'See the book',
+    forgotten: 'This is the only email: your address is deleted with it.',
+  },
   releaseMoved: {
     subject: '{product} comes out on {date}',
     preview: 'The day has changed.',

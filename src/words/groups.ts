@@ -27,6 +27,7 @@ import { setupTexts } from './setup.ts'
 import { shippingTexts } from './shipping.ts'
 import { siteTexts } from './site.ts'
 import { statusesTexts } from './statuses.ts'
+import { tellMeTexts } from './tell-me.ts'
 
 export const pagesTexts = {
   site: siteTexts,
@@ -36,6 +37,7 @@ export const pagesTexts = {
   statuses: statusesTexts,
   buying: buyingTexts,
   gift: giftTexts,
+  tellMe: tellMeTexts,
   guest: guestTexts,
   preview: previewTexts,
   auth: authTexts,

@@ -101,5 +101,6 @@ export const ownDataTexts = defineTexts('ownData', {
     tax: 'Tax',
     text: 'Text',
     tracking_number: 'Tracking number',
+    waits_for: 'Is told of the release of',
   },
 })

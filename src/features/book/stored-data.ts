@@ -14,6 +14,7 @@ export const storedData = `
 - **Security**: failed sign-ins, changed passwords and similar events, with the IP address, for ${securityEventDays} days.
 - **Orders**: what you bought, when and for how much, what was paid back, and what you agreed to. These are business records and are kept. Once an account is erased they have no name; who paid is then locked away until the end of the ${lockedYears}th year after that of the order.
 - **Gifts**: where the author gives you a free copy or a discount code, your email address, your name and the words that came with it. For a free copy an account is made for your address. Where another buyer gives you a copy, or you give one, the recipient’s email address, the names and the words that go with it; an account is made when the gift is opened. These are kept until the account is erased.
+- **Releases**: if you want to be told when a book is out, your email address until that one email is sent, or for seven days if you do not confirm it.
 - **Parcels**: the address of an order that is sent by post, kept with the order.
 - **Downloads**: the file, the time, the IP address and the browser of each download, for ${evidenceDays / 365} years. They are evidence when a payment is disputed.
 - **Emails**: to whom, about what, and whether it could be delivered. This is kept with an order, otherwise for ${retentionDays} days; the text of most, without its links, is kept for ${retentionDays} days. An email that the shop could not send yet, because no mail server is set, is stored whole, for ${retentionDays} days at most.

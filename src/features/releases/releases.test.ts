@@ -8,6 +8,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
 import { queueReleaseMails, releaseProducts } from './queue-release-mails.ts'
+import { sweepWaiters } from './waiters.ts'
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -127,4 +128,52 @@ test('until the day the order is taken back whatever the terms, and the promise 
   await pool.query('update purchases set refund_days = 30')
   expect(await own(reader)).toMatchObject([{ is_refundable: true }])
   expect((await admin.call('GET', `/api/admin/purchases/${purchase_id}`)).status).toBe(200)
+})
+
+test('who asks, and confirms the address, is told once, and the address is gone', async () => {
+  await using smtp = await openSmtpServer()
+  await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
+  const { services } = shop
+  const { pool } = services.database
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = await shop.product('digital')
+  const ask = (email: string) => shop.call('POST', `/api/products/${id}/waiters`, { body: { email } })
+  expect(await codeOf(await ask('ruth@example.com'))).toBe('releases.nothing_to_wait_for')
+  await setDay(admin, id, dayIn(9))
+  const buyer = await shop.person()
+  await buyer.buy(id)
+  const asked = await Promise.all(
+    ['Ruth@example.com', 'ruth@example.com', 'silent@example.com', buyer.email].map(ask),
+  )
+  expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const tokenOf = (to: string) =>
+    vi.waitUntil(() => {
+      const [sent] = mailed(smtp, to, /Shall we tell you/)
+      return /\/tell-me#(\S+)/.exec(sent?.email.text ?? '')?.[1]
+    }, 20_000)
+  const confirm = async (to: string) =>
+    shop.call('POST', '/api/release-waiters/confirm', { body: { token: await tokenOf(to) } })
+  for (const to of ['ruth@example.com', buyer.email, 'ruth@example.com'])
+    expect((await confirm(to)).status).toBe(200)
+  expect(mailed(smtp, 'ruth@example.com', /./)).toHaveLength(1)
+  const other = await tokenOf('silent@example.com')
+  const end = () => shop.call('POST', '/api/release-waiters/end', { body: { token: other } })
+  expect([(await end()).status, (await end()).status]).toEqual([200, 403])
+
+  await setDay(admin, id, null)
+  await Promise.all([queueReleaseMails(services), queueReleaseMails(services)])
+  await vi.waitUntil(() => mailed(smtp, 'ruth@example.com', /is out$/).length === 1, 20_000)
+  await vi.waitUntil(() => mailed(smtp, buyer.email, /is out$/).length === 1, 20_000)
+  const left = `select email, outcome from release_waiters order by outcome`
+  await expect
+    .poll(async () => (await pool.query(left)).rows)
+    .toEqual([
+      { email: '', outcome: 'sent' },
+      { email: '', outcome: 'skipped' },
+    ])
+  expect(await codeOf(await confirm('ruth@example.com'))).toBe('releases.link_over')
+  await pool.query(`update release_waiters set queued_at = now() - interval '2 days'`)
+  await sweepWaiters(services)
+  expect((await pool.query(left)).rows).toEqual([])
+  expect(mailed(smtp, buyer.email, /is out$/)).toHaveLength(1)
 })

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
@@ -5,7 +7,8 @@ import { actorOf } from '../audit/actor.ts'
 import { getAdminProduct } from '../products/admin-products.ts'
 import type { WithCatalogue } from '../products/catalogue.ts'
 import { adminProduct } from '../products/contract/admin-products.ts'
-import { releaseRequest } from './contract/releases.ts'
+import { releaseRequest, waited, waitRequest, waitToken } from './contract/releases.ts'
+import { askToBeTold, confirmWait, endWait } from './waiters.ts'
 import { setRelease } from './set-release.ts'
 
 export type ReleasesApi = ReturnType<typeof releasesApi>
@@ -25,4 +28,34 @@ export function releasesApi(services: Services & WithAuth & WithCatalogue) {
       return c.json(await getAdminProduct(services.db, id), 200)
     },
   )
+}
+
+const perNetwork = { limit: 20, windowSeconds: 600 }
+
+/** The response does not say whether the address waits already. */
+export function waitersApi(services: Services) {
+  const limit = limitPerAddress(services, 'release-waiters', perNetwork)
+  const link = { isPublic: true, ...body(waitToken), middleware: limit }
+  return createApi()
+    .openapi(
+      route('post', '/products/{id}/waiters', {
+        isPublic: true,
+        params: idParam,
+        ...body(waitRequest),
+        middleware: limit,
+        returns: ok(z.object({ is_sent: z.literal(true) }), 'An email asks whether the address is right'),
+      }),
+      async (c) => {
+        await askToBeTold(services, c.req.valid('param').id, c.req.valid('json').email)
+        return c.json({ is_sent: true as const }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/release-waiters/confirm', { ...link, returns: ok(waited, 'What is waited for') }),
+      async (c) => c.json(await confirmWait(services, c.req.valid('json').token), 200),
+    )
+    .openapi(
+      route('post', '/release-waiters/end', { ...link, returns: ok(waited, 'What is not waited for') }),
+      async (c) => c.json(await endWait(services, c.req.valid('json').token), 200),
+    )
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { check, date, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { moment, oneOf } from '#platform/db/columns.ts'
+import { check, date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bytes, created_at, moment, oneOf } from '#platform/db/columns.ts'
 import { profiles } from '../accounts/schema.ts'
 import { bulkOutcomes } from '../mails/contract/mail-kinds.ts'
 import { products } from '../products/schema.ts'
@@ -33,5 +33,34 @@ export const release_mails = pgTable(
     index('release_mails_queued')
       .on(t.queued_at)
       .where(sql`${t.queued_at} is not null`),
+  ],
+)
+
+/** Who wants to be told once that a product is out. The address is emptied with that email. */
+export const release_waiters = pgTable(
+  'release_waiters',
+  {
+    id: uuid().primaryKey(),
+    product_id: uuid()
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    email: text().notNull(),
+    /** Of the token in the email that asks; the newest one counts. */
+    hash: bytes().unique(),
+    asked_at: moment(),
+    confirmed_at: moment(),
+    queued_at: moment(),
+    mail_id: uuid(),
+    outcome: text({ enum: bulkOutcomes }),
+    created_at: created_at(),
+  },
+  (t) => [
+    uniqueIndex('release_waiters_once')
+      .on(t.product_id, t.email)
+      .where(sql`${t.email} <> ''`),
+    index('release_waiters_of_address').on(t.email),
+    index('release_waiters_waiting')
+      .on(t.product_id, t.id)
+      .where(sql`${t.queued_at} is null and ${t.confirmed_at} is not null`),
   ],
 )

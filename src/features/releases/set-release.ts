@@ -20,6 +20,7 @@ const facts = z.object({
   is_future: z.boolean(),
   is_released: z.boolean(),
   ordered: z.number(),
+  is_awaited: z.boolean(),
 })
 
 type Facts = z.output<typeof facts>
@@ -52,9 +53,9 @@ export async function setRelease(
   await queueReleaseMails(services)
 }
 
-/** What was ordered keeps a day: the money-back period begins with it. */
-function dayOfNow({ ordered, is_released, today }: Facts, before: { release_on: string | null }) {
-  if (ordered === 0) return null
+/** What was ordered or is awaited keeps a day: the money-back period and the emails begin with it. */
+function dayOfNow({ ordered, is_awaited, is_released, today }: Facts, before: { release_on: string | null }) {
+  if (ordered === 0 && !is_awaited) return null
   return is_released ? before.release_on : today
 }
 
@@ -62,7 +63,8 @@ function readFacts(tx: Transaction, id: string, wanted: string | null) {
   const query = sql`
     select shop_day()::text as today, coalesce(${wanted}::date > shop_day(), false) as is_future,
       coalesce(${wanted}::date > shop_day() + ${maxDaysAhead}::int, false) as is_too_late,
-      is_released(products) as is_released, ${countOrdered(sql`products.id`)} as ordered
+      is_released(products) as is_released, ${countOrdered(sql`products.id`)} as ordered,
+      exists (select from release_waiters w where w.product_id = products.id and w.queued_at is null) as is_awaited
     from products where id = ${id}`
   return queryOne(tx, facts, query)
 }

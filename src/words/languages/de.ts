@@ -105,6 +105,7 @@ export const german: Translation = {
     soldOut: 'Ausverkauft',
     outOn: 'Vorbestellung: erscheint am {date}',
     completeOn: 'Vollständig am {date}',
+    tellMe: 'Sagen Sie mir, wenn es erscheint',
     preorder:
       'Vorbestellung: erscheint am {date}. Bezahlt wird heute; bis dahin können Sie die Bestellung zurücknehmen.',
     partialPreorder:
@@ -274,6 +275,28 @@ export const german: Translation = {
     notLoaded: 'Ihr Geschenk konnte nicht geladen werden',
     notLoadedText: 'Bitte versuchen Sie es gleich noch einmal.',
     tryAgain: 'Noch einmal versuchen',
+  },
+  tellMe: {
+    page: 'Sagen Sie mir, wenn es erscheint',
+    text: 'Sie bekommen am Erscheinungstag eine einzige E-Mail; danach wird Ihre Adresse gelöscht.',
+    email: 'E-Mail',
+    send: 'Benachrichtigen',
+    sending: 'Einen Moment …',
+    failed: 'Das konnte nicht gesendet werden',
+    sent: 'Bitte sehen Sie in Ihr Postfach',
+    sentText:
+      'Wir haben Ihnen eine E-Mail geschickt. Drücken Sie den Knopf darin, damit wir wissen, dass die Adresse Ihnen gehört.',
+    question: 'Sollen wir Sie benachrichtigen?',
+    questionText: 'Sie bekommen eine einzige E-Mail, sobald es erscheint; danach wird Ihre Adresse gelöscht.',
+    yes: 'Ja, benachrichtigen Sie mich',
+    no: 'Nein, meine Adresse löschen',
+    done: 'Wir benachrichtigen Sie, wenn es erscheint',
+    doneText: '{product}: Sie bekommen am Erscheinungstag eine E-Mail.',
+    ended: 'Ihre Adresse ist gelöscht',
+    endedText: '{product}: Sie bekommen keine E-Mail.',
+    over: 'Dieser Link funktioniert nicht mehr',
+    overText: 'Es ist schon erschienen, die Adresse wurde gelöscht, oder es gibt eine neuere E-Mail.',
+    back: 'Zurück zum Buch',
   },
   guest: {
     title: '{product} kaufen',
@@ -1044,6 +1067,7 @@ export const german: Translation = {
       tax: 'Steuer',
       text: 'Text',
       tracking_number: 'Sendungsnummer',
+      waits_for: 'Wird benachrichtigt über',
     },
   },
   ownDataValues: {
@@ -1093,6 +1117,7 @@ export const german: Translation = {
     gift_to_someone: 'Geschenk',
     gift_waiting: 'Erinnerung an ein Geschenk',
     gift_unopened: 'Geschenk nicht geöffnet',
+    release_wait: 'Frage vor dem Erscheinen',
     release_out: 'Buch erschienen',
     release_moved: 'Erscheinungstag geändert',
     moved_away: 'Kauf verschoben',
@@ -1362,6 +1387,9 @@ export const german: Translation = {
     'purchase_gifts.too_soon':
       'Die E-Mail wurde erst vor wenigen Minuten gesendet. Bitte warten Sie zehn Minuten.',
     'purchase_gifts.link_over': 'Dieser Link funktioniert nicht mehr.',
+    'releases.nothing_to_wait_for':
+      'Es gibt nichts zu erwarten: Es ist schon erschienen, oder dieser Shop verschickt im Moment keine E-Mails.',
+    'releases.link_over': 'Dieser Link funktioniert nicht mehr.',
     'purchase_moves.link_over': 'Dieser Link funktioniert nicht mehr.',
     'purchases.not_found': 'Diesen Kauf konnten wir nicht finden.',
     'purchases.not_for_sale': 'Das Buch kann noch nicht gekauft werden. Es ist demnächst erhältlich.',
@@ -1635,6 +1663,19 @@ export const german: Translation = {
         'Ihr Download ist bereit: Öffnen Sie „Meine Käufe“, melden Sie sich mit dieser E-Mail-Adresse an und drücken Sie „Herunterladen“.',
       printed: 'Ihr gedrucktes Exemplar kommt mit der Post.',
       button: 'Meine Käufe öffnen',
+    },
+    releaseWait: {
+      subject: 'Sollen wir Ihnen sagen, wenn {product} erscheint?',
+      preview: 'Drücken Sie den Knopf, und Sie bekommen eine einzige E-Mail.',
+      title: 'Sollen wir Sie benachrichtigen?',
+      text: 'Jemand, vermutlich Sie, möchte erfahren, wenn {product} erscheint. Drücken Sie den Knopf, und Sie bekommen am Erscheinungstag eine einzige E-Mail.',
+      button: 'Ja, benachrichtigen Sie mich',
+      unknown:
+        'Wenn Sie es nicht waren, müssen Sie nichts tun: Ihre Adresse wird nach sieben Tagen gelöscht.',
+      out: '{product} ist erschienen. Sie wollten es erfahren.',
+      outPreview: 'Sie wollten es erfahren.',
+      outButton: 'Zum Buch',
+      forgotten: 'Das ist die einzige E-Mail: Ihre Adresse wird mit ihr gelöscht.',
     },
     releaseMoved: {
       subject: '{product} erscheint am {date}',

@@ -10,6 +10,7 @@ export const placeNames: Record<string, string> = {
   buying: 'Buying',
   guest: 'Buying with an address',
   gift: 'Gifts',
+  tellMe: 'Waiting for a release',
   preview: 'Preview',
   auth: 'Signing in and up',
   dashboard: 'Purchases of a reader',

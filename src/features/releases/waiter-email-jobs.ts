@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '#platform/db/client.ts'
+import { queryFirst } from '#platform/db/query.ts'
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
+import { isEntitled } from '../entitlements/entitlements.ts'
+import { givesProduct } from '../entitlements/orders-of-product.ts'
+import { hashOf } from '../guest-checkout/purchase-access.ts'
+import { defineBulkMailJob } from '../mails/bulk-mails.ts'
+import { button, help, paragraph, quiet } from '../mails/email-blocks.ts'
+import { renderEmail } from '../mails/email-layout.ts'
+import { defineMailJob } from '../mails/send-mail.ts'
+import { release_waiters } from './schema.ts'
+
+const payload = z.object({ id: z.uuid() })
+
+export const waiterAskJob = defineMailJob({
+  name: 'mail.release_wait',
+  kinds: ['release_wait'],
+  payload,
+  async compose({ db }, { id }, letterhead) {
+    const waiter = await findWaiter(db, id)
+    if (!waiter || waiter.is_confirmed) return undefined
+    const token = randomBytes(32).toString('base64url')
+    await db
+      .update(release_waiters)
+      .set({ hash: hashOf(token) })
+      .where(eq(release_waiters.id, id))
+    const texts = emailsTexts.releaseWait
+    const product = waiter.product_name
+    const rendered = await renderEmail({
+      subject: fill(texts.subject, { product }),
+      preview: texts.preview,
+      title: texts.title,
+      letterhead,
+      children: [
+        paragraph(emailsTexts.shared.hello),
+        paragraph(fill(texts.text, { product })),
+        // In the fragment, which browsers send to no server.
+        button(texts.button, `${letterhead.siteUrl}/tell-me#${token}`),
+        quiet(texts.unknown),
+      ],
+    })
+    return { kind: 'release_wait', email: { ...rendered, to: waiter.email }, isUnimportant: true }
+  },
+})
+
+/** Nothing to who has bought it meanwhile, and gets the email of its buyers. */
+export const waiterOutJob = defineBulkMailJob({
+  name: 'mail.release_waiter',
+  kind: 'release_out',
+  payload,
+  async compose({ db }, { id }, letterhead) {
+    const waiter = await findWaiter(db, id)
+    if (!waiter?.is_out || waiter.is_owner) return undefined
+    const { releaseOut, releaseWait } = emailsTexts
+    const product = waiter.product_name
+    const rendered = await renderEmail({
+      subject: fill(releaseOut.subject, { product }),
+      preview: releaseWait.outPreview,
+      title: releaseOut.title,
+      letterhead,
+      children: [
+        paragraph(emailsTexts.shared.hello),
+        paragraph(fill(releaseWait.out, { product })),
+        button(releaseWait.outButton, `${letterhead.siteUrl}/#book-sales`),
+        quiet(releaseWait.forgotten),
+        help(),
+      ],
+    })
+    return { ...rendered, to: waiter.email, replyTo: letterhead.authorEmail }
+  },
+  async save(db, { id }, state) {
+    const forgotten = 'outcome' in state ? { email: '', hash: null } : {}
+    await db
+      .update(release_waiters)
+      .set({ ...state, ...forgotten })
+      .where(eq(release_waiters.id, id))
+  },
+})
+
+const waiter = z.object({
+  email: z.string(),
+  product_name: z.string(),
+  is_confirmed: z.boolean(),
+  is_out: z.boolean(),
+  is_owner: z.boolean(),
+})
+
+function findWaiter(db: Db, id: string) {
+  return queryFirst(
+    db,
+    waiter,
+    sql`
+      select w.email, product.name as product_name, w.confirmed_at is not null as is_confirmed,
+        is_released(product) as is_out, exists (
+          select from purchases p join profiles u on u.user_id = p.user_id
+          where lower(u.email) = w.email and ${givesProduct(sql`product.id`)} and ${isEntitled(sql`p`)}) as is_owner
+      from release_waiters w join products product on product.id = w.product_id
+      where w.id = ${id} and w.email <> ''`,
+  )
+}
