@@ -32,8 +32,7 @@ export const homeTexts = defineTexts('home', {
     title: 'Payment not finished',
     description: 'Nothing was charged. You can go on with it whenever you like.',
   },
-  asGift:
-    'A gift? Buy it, then give the digital copy to someone from your purchases: now, or on a day you choose.',
+  asGift: 'A gift? Buy the digital copy, then give it to someone from your purchases.',
   haveCode: 'Have a discount code?',
   oneMoment: 'One moment...',
   loadFailed: 'Couldn’t load',
