@@ -2,7 +2,7 @@
 import type { Product } from '#features/products/contract/products.ts'
 import { expectAccessible } from './accessible.ts'
 import { mailTo, test } from './mailing.ts'
-import { expect } from './shop.ts'
+import { expect, visitUnhurried } from './shop.ts'
 import { buy, enter, enterAdmin, makeUser, password, signIn, someone } from './users.ts'
 
 test.use({ shopName: 'the shop with a pre-order' })
@@ -29,7 +29,7 @@ test('a pre-order says its day, is moved and released, and is downloaded then', 
 
   await using context = await chrome.newContext({ baseURL: shop.url, acceptDownloads: true })
   context.setDefaultTimeout(30_000)
-  const reader = await context.newPage()
+  const reader = visitUnhurried(await context.newPage())
   await reader.goto('/')
   await expect(reader.getByText(`Pre-order: out on ${inWords(first)}`).first()).toBeVisible()
   await expectAccessible(reader)
@@ -41,7 +41,7 @@ test('a pre-order says its day, is moved and released, and is downloaded then', 
   await reader.getByRole('button', { name: 'Tell me' }).click()
   await expect(reader.getByRole('heading', { name: 'Please look into your mailbox' })).toBeVisible()
   const asked = await mailTo(smtp, waiting, /^Shall we tell you/)
-  await reader.goto(/https?:\/\/\S+\/tell-me#\S+/.exec(asked.text!)![0])
+  await reader.goto(/https?:\/\/\S+\/tell-me\/\S+/.exec(asked.text!)![0])
   await expect(reader.getByRole('heading', { name: 'Shall we tell you?' })).toBeVisible()
   await expectAccessible(reader)
   await reader.getByRole('button', { name: 'Yes, tell me' }).click()

@@ -12,7 +12,7 @@ export default [
   route('account', 'screens/account/account.tsx'),
   route('account/undo', 'screens/undo-address/undo-address.tsx'),
   route('find-purchase', 'screens/find-purchase/find-purchase.tsx'),
-  route('tell-me/:id?', 'screens/tell-me/tell-me.tsx'),
+  route('tell-me/:id', 'screens/tell-me/tell-me.tsx'),
   route('gift', 'screens/gift/gift.tsx'),
   route('purchase-moved', 'screens/purchase-moved/purchase-moved.tsx'),
   route('emails/:token', 'screens/mail-choices/mail-choices.tsx'),

@@ -149,7 +149,7 @@ test('who asks, and confirms the address, is told once, and the address is gone'
   const tokenOf = (to: string) =>
     vi.waitUntil(() => {
       const [sent] = mailed(smtp, to, /Shall we tell you/)
-      return /\/tell-me#(\S+)/.exec(sent?.email.text ?? '')?.[1]
+      return /\/tell-me\/[\w-]+#(\S+)/.exec(sent?.email.text ?? '')?.[1]
     }, 20_000)
   const confirm = async (to: string) =>
     shop.call('POST', '/api/release-waiters/confirm', { body: { token: await tokenOf(to) } })

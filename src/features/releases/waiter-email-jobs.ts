@@ -39,7 +39,7 @@ export const waiterAskJob = defineMailJob({
         paragraph(emailsTexts.shared.hello),
         paragraph(fill(texts.text, { product })),
         // In the fragment, which browsers send to no server.
-        button(texts.button, `${letterhead.siteUrl}/tell-me#${token}`),
+        button(texts.button, `${letterhead.siteUrl}/tell-me/${waiter.product_id}#${token}`),
         quiet(texts.unknown),
       ],
     })
@@ -82,6 +82,7 @@ export const waiterOutJob = defineBulkMailJob({
 })
 
 const waiter = z.object({
+  product_id: z.string(),
   email: z.string(),
   product_name: z.string(),
   is_confirmed: z.boolean(),
@@ -94,7 +95,7 @@ function findWaiter(db: Db, id: string) {
     db,
     waiter,
     sql`
-      select w.email, product.name as product_name, w.confirmed_at is not null as is_confirmed,
+      select w.product_id, w.email, product.name as product_name, w.confirmed_at is not null as is_confirmed,
         is_released(product) as is_out, exists (
           select from purchases p join profiles u on u.user_id = p.user_id
           where lower(u.email) = w.email and ${givesProduct(sql`product.id`)} and ${isEntitled(sql`p`)}) as is_owner

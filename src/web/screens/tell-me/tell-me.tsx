@@ -27,8 +27,7 @@ export function HydrateFallback() {
 }
 
 export default function TellMe({ loaderData: { id, token } }: Route.ComponentProps) {
-  if (token) return <Question token={token} />
-  return id ? <Ask id={id} /> : <Over />
+  return token ? <Question key={token} token={token} /> : <Ask id={id} />
 }
 
 function Over() {
