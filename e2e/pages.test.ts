@@ -13,7 +13,7 @@ test('an unknown path gets status 404 and a way home', async ({ page, shop, comp
 })
 
 for (const [path, atMost] of [
-  ['/', 127_500],
+  ['/', 127_750],
   ['/preview', 125_500],
 ] as const)
   test(`a visitor loads at most ${atMost / 1000} kB of scripts to read ${path}`, async ({ page }) => {

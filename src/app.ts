@@ -38,7 +38,7 @@ import { purchaseGiftsApi } from '#features/purchase-gifts/routes.ts'
 import { objectionsApi, purchaseMovesApi } from '#features/purchase-moves/routes.ts'
 import { productsApi } from '#features/products/routes.ts'
 import { purchasesApi, receiptFunction } from '#features/purchases/routes.ts'
-import { releasesApi, waitersApi } from '#features/releases/routes.ts'
+import { releasesApi, waitlistApi } from '#features/releases/routes.ts'
 import { exportFilesApi, reportsApi } from '#features/reports/routes.ts'
 import { todayApi } from '#features/today/routes.ts'
 import { paymentSetupApi } from '#features/payment-setup/routes.ts'
@@ -146,7 +146,7 @@ function publicApi(shop: Shop) {
     .route('/', editionsApi(shop))
     .route('/', objectionsApi(shop))
     .route('/', purchaseGiftsApi(shop))
-    .route('/', waitersApi(shop))
+    .route('/', waitlistApi(shop))
     .route('/', paymentsApi(shop))
     .route('/', guestApi(shop))
     .route('/', shippingApi(shop))

@@ -13,8 +13,8 @@ import { sweepGuestCheckouts } from '#features/guest-checkout/purchase-access.ts
 import { queueGiftMails } from '#features/purchase-gifts/queue-gift-mails.ts'
 import { editionMailList } from '#features/editions/queue-edition-mails.ts'
 import { queueBulkMails } from '#features/mails/bulk-mails.ts'
-import { sweepWaiters } from '#features/releases/waiters.ts'
-import { releaseMailList, releaseProducts, waiterMailList } from '#features/releases/queue-release-mails.ts'
+import { sweepWaitlist } from '#features/releases/waitlist.ts'
+import { releaseMailList, releaseProducts, waitlistMailList } from '#features/releases/queue-release-mails.ts'
 import { dayIn } from '#platform/db/days.ts'
 import { sweepErasures } from '#features/erasures/sweep-erasures.ts'
 import { sweepFiles } from '#features/ebooks/file-import.ts'
@@ -75,7 +75,7 @@ export async function openBackground(
 }
 
 /** Readers are told of a release before those of an edition: they have paid and wait for it. */
-const bulkLists = [releaseMailList, waiterMailList, editionMailList]
+const bulkLists = [releaseMailList, waitlistMailList, editionMailList]
 
 function createMinute(shop: Shop): () => Promise<void> {
   const { book, catalogue, settings, clock, log } = shop
@@ -149,7 +149,7 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
     sweepEvents,
     sweepDownloads,
     sweepGuestCheckouts,
-    sweepWaiters,
+    sweepWaitlist,
     sweepErasures,
     copyErasedIds,
     sendSummaries,

@@ -14,7 +14,7 @@ import { movedAwayJob } from '#features/purchase-moves/moved-away-email.ts'
 import { purchaseGiftMailJob } from '#features/purchase-gifts/purchase-gift-mail-job.ts'
 import { receiptJob } from '#features/purchases/receipts.ts'
 import { releaseMailJobs } from '#features/releases/release-email-job.ts'
-import { waiterAskJob, waiterOutJob } from '#features/releases/waiter-email-jobs.ts'
+import { waitlistConfirmJob, waitlistOutJob } from '#features/releases/waitlist-email-jobs.ts'
 import { shippedMailJob } from '#features/shipping/ship.ts'
 import { withdrawalMailJob } from '#features/payments/withdrawal-email-job.ts'
 import { bindJob, type BoundJob } from '#platform/job.ts'
@@ -34,8 +34,8 @@ export function allJobs(shop: Shop): BoundJob[] {
     bindJob(editionMailJob, shop),
     bindJob(releaseMailJobs.out, shop),
     bindJob(releaseMailJobs.moved, shop),
-    bindJob(waiterAskJob, shop),
-    bindJob(waiterOutJob, shop),
+    bindJob(waitlistConfirmJob, shop),
+    bindJob(waitlistOutJob, shop),
     bindJob(shippedMailJob, shop),
     bindJob(movedAwayJob, shop),
     bindJob(purchaseGiftMailJob, shop),

@@ -52,19 +52,22 @@ export function ProductLines({ product }: { product: Product }) {
   )
 }
 
-/** Where no money is taken, only the day is said. */
+/** Only the day, where no money is taken. */
 function Preorder({ product: { id, release, price } }: { product: Product }) {
   const mode = useSaleMode()
   const sendsMail = useSendsMail()
   if (!release) return null
-  const { outOn, completeOn, preorder, partialPreorder } = cardsTexts
-  const [paid, free] = release.is_partial ? [partialPreorder, completeOn] : [preorder, outOn]
-  const words = mode === 'paid' && price > 0 ? paid : free
+  const isCharged = mode === 'paid' && price > 0
+  const whole = isCharged ? cardsTexts.preorder : cardsTexts.outOn
+  const words = release.is_partial ? cardsTexts.completeOn : whole
   return (
     <li className="font-semibold wrap-anywhere">
-      {fill(words, { date: formatDay(release.on) })}
+      {fill(words, { date: formatDay(release.on) })}{' '}
       {sendsMail && !release.is_partial && (
-        <Link to={`/tell-me/${id}`} className="mt-1 block text-sm font-normal text-soft underline">
+        <Link
+          to={`/tell-me/${id}`}
+          className="inline-block rounded-sm py-1 text-ink underline underline-offset-4"
+        >
           {cardsTexts.tellMe}
         </Link>
       )}

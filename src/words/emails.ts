@@ -191,7 +191,7 @@ export const emailsTexts = defineTexts('emails', {
     printed: 'Your printed copy comes by post.',
     button: 'Open your purchases',
   },
-  releaseWait: {
+  releaseWaitlist: {
     subject: 'Shall we tell you when {product} is out?',
     preview: 'Press the button, and you get one email.',
     title: 'Shall we tell you?',

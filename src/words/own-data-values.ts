@@ -48,7 +48,7 @@ export const ownDataValuesTexts = defineTexts('ownDataValues', {
   gift_to_someone: 'gift',
   gift_waiting: 'reminder of a gift',
   gift_unopened: 'gift not opened',
-  release_wait: 'question before a release',
+  waitlist_confirm: 'question before a release',
   release_out: 'book is out',
   release_moved: 'day of release changed',
   moved_away: 'purchase moved away',

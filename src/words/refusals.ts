@@ -83,7 +83,7 @@ export const refusals = {
     'This gift was sent six times, which is as often as possible. You can take it back.',
   'purchase_gifts.too_soon': 'The email was sent a few minutes ago. Please wait ten minutes.',
   'purchase_gifts.link_over': 'This link does not work any more.',
-  'releases.nothing_to_wait_for':
+  'releases.not_awaited':
     'There is nothing to wait for: it is out, or this shop sends no email at the moment.',
   'releases.link_over': 'This link does not work any more.',
   'purchase_moves.link_over': 'This link does not work any more.',

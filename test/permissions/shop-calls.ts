@@ -90,13 +90,13 @@ export const shopCalls: Record<string, Call> = {
     statuses: everyone(403),
   },
   // It is out.
-  'POST /api/products/:id/waiters': {
-    path: ({ product_id }) => `/api/products/${product_id}/waiters`,
+  'POST /api/products/:id/waitlist': {
+    path: ({ product_id }) => `/api/products/${product_id}/waitlist`,
     body: () => ({ email: 'reader@example.com' }),
     statuses: everyone(409),
   },
-  'POST /api/release-waiters/confirm': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
-  'POST /api/release-waiters/end': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
+  'POST /api/release-waitlist/confirm': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
+  'POST /api/release-waitlist/end': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
   'POST /api/gifts/show': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
   'POST /api/gifts/open': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
   // No email is sent by this shop.

@@ -73,7 +73,7 @@ export const steps: ((erased: Erased) => SQL)[] = [
       to_email = case when ${isOwn(sql`to_email`, erased)} then '' else to_email end
     where ${isOwn(sql`from_email`, erased)} or ${isOwn(sql`to_email`, erased)}`,
   ({ user_id }) => sql`delete from edition_mails where user_id = ${user_id}`,
-  (erased) => sql`delete from release_waiters where ${isOwn(sql`email`, erased)}`,
+  (erased) => sql`delete from release_waitlist where ${isOwn(sql`email`, erased)}`,
   ({ user_id }) => sql`delete from release_mails where user_id = ${user_id}`,
   ({ user_id }) => sql`delete from mail_choices where user_id = ${user_id}`,
   (erased) => sql`

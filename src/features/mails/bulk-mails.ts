@@ -86,7 +86,7 @@ export async function queueBulkMails(
           union all
           select queued_at, outcome from release_mails where queued_at > ${hourAgo} or queued_at is not null and outcome is null
           union all
-          select queued_at, outcome from release_waiters where queued_at > ${hourAgo} or queued_at is not null and outcome is null)
+          select queued_at, outcome from release_waitlist where queued_at > ${hourAgo} or queued_at is not null and outcome is null)
         select count(*) filter (where queued_at > ${hourAgo}) as last_hour,
           count(*) filter (where outcome is null) as under_way from queued`,
     )

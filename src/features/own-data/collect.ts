@@ -21,7 +21,7 @@ export const queries: Record<OwnDataList, SQL> = {
     select u.email, u.new_email, p.display_name, u.created_at, u.email_confirmed_at, u.last_sign_in_at,
       u.banned_until as disabled_until, u.password_hash is not null as has_password,
       coalesce((select has_editions from mail_choices c where c.user_id = me.id), true) as gets_edition_emails,
-      (select string_agg(w_product.name, ', ') from release_waiters w join products w_product on w_product.id = w.product_id
+      (select string_agg(w_product.name, ', ') from release_waitlist w join products w_product on w_product.id = w.product_id
         where ${isOwn(sql`w.email`)}) as waits_for,
       (select string_agg(role, ', ' order by role) from user_roles r where r.user_id = u.id) as roles
     from auth.users u join profiles p on p.user_id = u.id where u.id = me.id`,

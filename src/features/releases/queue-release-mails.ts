@@ -5,7 +5,7 @@ import { queryAll } from '#platform/db/query.ts'
 import type { Services } from '../../services.ts'
 import { ownersOf } from '../entitlements/orders-of-product.ts'
 import { queueBulkMails, type BulkList } from '../mails/bulk-mails.ts'
-import { waiterOutJob } from './waiter-email-jobs.ts'
+import { waitlistOutJob } from './waitlist-email-jobs.ts'
 import { releaseMail, releaseMailJobs } from './release-email-job.ts'
 
 /** Puts those who have ordered what is out now on the list, once: not before there is a file. */
@@ -45,26 +45,26 @@ export const releaseMailList: BulkList = {
   },
 }
 
-const waiter = z.object({ id: z.string(), mail_id: z.string() })
+const waitlistEntry = z.object({ id: z.string(), mail_id: z.string() })
 
-export const waiterMailList: BulkList = {
+export const waitlistMailList: BulkList = {
   async take(tx, { queue, clock }, limit) {
     const next = await queryAll(
       tx,
-      waiter,
+      waitlistEntry,
       sql`
-        update release_waiters w set queued_at = ${clock()}, mail_id = gen_random_uuid()
+        update release_waitlist w set queued_at = ${clock()}, mail_id = gen_random_uuid()
         from (
-          select w.id from release_waiters w join products p on p.id = w.product_id
-          where p.release_told_at is not null and w.confirmed_at is not null and w.queued_at is null
+          select w.id from release_waitlist w join products p on p.id = w.product_id
+          where p.release_queued_at is not null and w.confirmed_at is not null and w.queued_at is null
           order by w.product_id, w.id limit ${limit}) next
         where w.id = next.id
         returning w.id, w.mail_id`,
     )
-    for (const { mail_id, id } of next) await queue.enqueue(tx, waiterOutJob, { id }, mail_id)
+    for (const { mail_id, id } of next) await queue.enqueue(tx, waitlistOutJob, { id }, mail_id)
     return next.length
   },
 }
 
 export const queueReleaseMails = (services: Parameters<typeof queueBulkMails>[0]) =>
-  queueBulkMails(services, [releaseMailList, waiterMailList])
+  queueBulkMails(services, [releaseMailList, waitlistMailList])

@@ -8,7 +8,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
 import { queueReleaseMails, releaseProducts } from './queue-release-mails.ts'
-import { sweepWaiters } from './waiters.ts'
+import { sweepWaitlist } from './waitlist.ts'
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -137,8 +137,8 @@ test('who asks, and confirms the address, is told once, and the address is gone'
   const { pool } = services.database
   const admin = await shop.person({ role: 'admin' })
   const { id } = await shop.product('digital')
-  const ask = (email: string) => shop.call('POST', `/api/products/${id}/waiters`, { body: { email } })
-  expect(await codeOf(await ask('ruth@example.com'))).toBe('releases.nothing_to_wait_for')
+  const ask = (email: string) => shop.call('POST', `/api/products/${id}/waitlist`, { body: { email } })
+  expect(await codeOf(await ask('ruth@example.com'))).toBe('releases.not_awaited')
   await setDay(admin, id, dayIn(9))
   const buyer = await shop.person()
   await buyer.buy(id)
@@ -152,19 +152,19 @@ test('who asks, and confirms the address, is told once, and the address is gone'
       return /\/tell-me\/[\w-]+#(\S+)/.exec(sent?.email.text ?? '')?.[1]
     }, 20_000)
   const confirm = async (to: string) =>
-    shop.call('POST', '/api/release-waiters/confirm', { body: { token: await tokenOf(to) } })
+    shop.call('POST', '/api/release-waitlist/confirm', { body: { token: await tokenOf(to) } })
   for (const to of ['ruth@example.com', buyer.email, 'ruth@example.com'])
     expect((await confirm(to)).status).toBe(200)
   expect(mailed(smtp, 'ruth@example.com', /./)).toHaveLength(1)
   const other = await tokenOf('silent@example.com')
-  const end = () => shop.call('POST', '/api/release-waiters/end', { body: { token: other } })
+  const end = () => shop.call('POST', '/api/release-waitlist/end', { body: { token: other } })
   expect([(await end()).status, (await end()).status]).toEqual([200, 403])
 
   await setDay(admin, id, null)
   await Promise.all([queueReleaseMails(services), queueReleaseMails(services)])
   await vi.waitUntil(() => mailed(smtp, 'ruth@example.com', /is out$/).length === 1, 20_000)
   await vi.waitUntil(() => mailed(smtp, buyer.email, /is out$/).length === 1, 20_000)
-  const left = `select email, outcome from release_waiters order by outcome`
+  const left = `select email, outcome from release_waitlist order by outcome`
   await expect
     .poll(async () => (await pool.query(left)).rows)
     .toEqual([
@@ -172,8 +172,8 @@ test('who asks, and confirms the address, is told once, and the address is gone'
       { email: '', outcome: 'skipped' },
     ])
   expect(await codeOf(await confirm('ruth@example.com'))).toBe('releases.link_over')
-  await pool.query(`update release_waiters set queued_at = now() - interval '2 days'`)
-  await sweepWaiters(services)
+  await pool.query(`update release_waitlist set queued_at = now() - interval '2 days'`)
+  await sweepWaitlist(services)
   expect((await pool.query(left)).rows).toEqual([])
   expect(mailed(smtp, buyer.email, /is out$/)).toHaveLength(1)
 })

@@ -7,8 +7,8 @@ import { actorOf } from '../audit/actor.ts'
 import { getAdminProduct } from '../products/admin-products.ts'
 import type { WithCatalogue } from '../products/catalogue.ts'
 import { adminProduct } from '../products/contract/admin-products.ts'
-import { releaseRequest, waited, waitRequest, waitToken } from './contract/releases.ts'
-import { askToBeTold, confirmWait, endWait } from './waiters.ts'
+import { releaseRequest, waitlistEntry, waitlistRequest, waitlistToken } from './contract/releases.ts'
+import { joinWaitlist, confirmWaitlistEntry, leaveWaitlist } from './waitlist.ts'
 import { setRelease } from './set-release.ts'
 
 export type ReleasesApi = ReturnType<typeof releasesApi>
@@ -32,30 +32,36 @@ export function releasesApi(services: Services & WithAuth & WithCatalogue) {
 
 const perNetwork = { limit: 20, windowSeconds: 600 }
 
-/** The response does not say whether the address waits already. */
-export function waitersApi(services: Services) {
-  const limit = limitPerAddress(services, 'release-waiters', perNetwork)
-  const link = { isPublic: true, ...body(waitToken), middleware: limit }
+/** The response does not say whether the address is on the waitlist already. */
+export function waitlistApi(services: Services) {
+  const limit = limitPerAddress(services, 'release-waitlist', perNetwork)
+  const link = { isPublic: true, ...body(waitlistToken), middleware: limit }
   return createApi()
     .openapi(
-      route('post', '/products/{id}/waiters', {
+      route('post', '/products/{id}/waitlist', {
         isPublic: true,
         params: idParam,
-        ...body(waitRequest),
+        ...body(waitlistRequest),
         middleware: limit,
         returns: ok(z.object({ is_sent: z.literal(true) }), 'An email asks whether the address is right'),
       }),
       async (c) => {
-        await askToBeTold(services, c.req.valid('param').id, c.req.valid('json').email)
+        await joinWaitlist(services, c.req.valid('param').id, c.req.valid('json').email)
         return c.json({ is_sent: true as const }, 200)
       },
     )
     .openapi(
-      route('post', '/release-waiters/confirm', { ...link, returns: ok(waited, 'What is waited for') }),
-      async (c) => c.json(await confirmWait(services, c.req.valid('json').token), 200),
+      route('post', '/release-waitlist/confirm', {
+        ...link,
+        returns: ok(waitlistEntry, 'The product whose release is emailed'),
+      }),
+      async (c) => c.json(await confirmWaitlistEntry(services, c.req.valid('json').token), 200),
     )
     .openapi(
-      route('post', '/release-waiters/end', { ...link, returns: ok(waited, 'What is not waited for') }),
-      async (c) => c.json(await endWait(services, c.req.valid('json').token), 200),
+      route('post', '/release-waitlist/end', {
+        ...link,
+        returns: ok(waitlistEntry, 'The product whose release is not emailed any more'),
+      }),
+      async (c) => c.json(await leaveWaitlist(services, c.req.valid('json').token), 200),
     )
 }

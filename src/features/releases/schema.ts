@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { check, date, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { bytes, created_at, moment, oneOf } from '#platform/db/columns.ts'
 import { profiles } from '../accounts/schema.ts'
 import { bulkOutcomes } from '../mails/contract/mail-kinds.ts'
@@ -36,9 +46,9 @@ export const release_mails = pgTable(
   ],
 )
 
-/** Who wants to be told once that a product is out. The address is emptied with that email. */
-export const release_waiters = pgTable(
-  'release_waiters',
+/** Addresses that get one email on the release of a product. The address is emptied with that email. */
+export const release_waitlist = pgTable(
+  'release_waitlist',
   {
     id: uuid().primaryKey(),
     product_id: uuid()
@@ -47,7 +57,8 @@ export const release_waiters = pgTable(
     email: text().notNull(),
     /** Of the token in the email that asks; the newest one counts. */
     hash: bytes().unique(),
-    asked_at: moment(),
+    requested_at: moment(),
+    requests: integer().notNull().default(1),
     confirmed_at: moment(),
     queued_at: moment(),
     mail_id: uuid(),
@@ -55,11 +66,11 @@ export const release_waiters = pgTable(
     created_at: created_at(),
   },
   (t) => [
-    uniqueIndex('release_waiters_once')
+    uniqueIndex('release_waitlist_once')
       .on(t.product_id, t.email)
       .where(sql`${t.email} <> ''`),
-    index('release_waiters_of_address').on(t.email),
-    index('release_waiters_waiting')
+    index('release_waitlist_of_address').on(t.email),
+    index('release_waitlist_waiting')
       .on(t.product_id, t.id)
       .where(sql`${t.queued_at} is null and ${t.confirmed_at} is not null`),
   ],

@@ -64,7 +64,7 @@ function readFacts(tx: Transaction, id: string, wanted: string | null) {
     select shop_day()::text as today, coalesce(${wanted}::date > shop_day(), false) as is_future,
       coalesce(${wanted}::date > shop_day() + ${maxDaysAhead}::int, false) as is_too_late,
       is_released(products) as is_released, ${countOrdered(sql`products.id`)} as ordered,
-      exists (select from release_waiters w where w.product_id = products.id and w.queued_at is null) as is_awaited
+      exists (select from release_waitlist w where w.product_id = products.id and w.queued_at is null) as is_awaited
     from products where id = ${id}`
   return queryOne(tx, facts, query)
 }

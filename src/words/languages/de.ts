@@ -104,12 +104,10 @@ export const german: Translation = {
     soon: 'Demnächst erhältlich',
     soldOut: 'Ausverkauft',
     outOn: 'Vorbestellung: erscheint am {date}',
-    completeOn: 'Vollständig am {date}',
+    completeOn: 'Vollständig am {date}; was schon erschienen ist, gehört Ihnen sofort',
     tellMe: 'Sagen Sie mir, wenn es erscheint',
     preorder:
       'Vorbestellung: erscheint am {date}. Bezahlt wird heute; bis dahin können Sie die Bestellung zurücknehmen.',
-    partialPreorder:
-      'Vollständig am {date}. Bezahlt wird heute; was schon erschienen ist, gehört Ihnen sofort.',
     nothingToShip: 'Kein Versand: sofort verfügbar',
     pdf: 'PDF',
     epub: 'EPUB für Ihren E-Reader',
@@ -1117,7 +1115,7 @@ export const german: Translation = {
     gift_to_someone: 'Geschenk',
     gift_waiting: 'Erinnerung an ein Geschenk',
     gift_unopened: 'Geschenk nicht geöffnet',
-    release_wait: 'Frage vor dem Erscheinen',
+    waitlist_confirm: 'Frage vor dem Erscheinen',
     release_out: 'Buch erschienen',
     release_moved: 'Erscheinungstag geändert',
     moved_away: 'Kauf verschoben',
@@ -1387,7 +1385,7 @@ export const german: Translation = {
     'purchase_gifts.too_soon':
       'Die E-Mail wurde erst vor wenigen Minuten gesendet. Bitte warten Sie zehn Minuten.',
     'purchase_gifts.link_over': 'Dieser Link funktioniert nicht mehr.',
-    'releases.nothing_to_wait_for':
+    'releases.not_awaited':
       'Es gibt nichts zu erwarten: Es ist schon erschienen, oder dieser Shop verschickt im Moment keine E-Mails.',
     'releases.link_over': 'Dieser Link funktioniert nicht mehr.',
     'purchase_moves.link_over': 'Dieser Link funktioniert nicht mehr.',
@@ -1664,7 +1662,7 @@ export const german: Translation = {
       printed: 'Ihr gedrucktes Exemplar kommt mit der Post.',
       button: 'Meine Käufe öffnen',
     },
-    releaseWait: {
+    releaseWaitlist: {
       subject: 'Sollen wir Ihnen sagen, wenn {product} erscheint?',
       preview: 'Drücken Sie den Knopf, und Sie bekommen eine einzige E-Mail.',
       title: 'Sollen wir Sie benachrichtigen?',

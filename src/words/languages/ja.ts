@@ -103,11 +103,9 @@ export const japanese: Translation = {
     soon: '近日発売',
     soldOut: '売り切れ',
     outOn: '予約販売：{date}発売',
-    completeOn: '{date}にすべて揃います',
+    completeOn: '{date}にすべて揃います。発売済みのものはすぐにご利用いただけます',
     tellMe: '発売されたら知らせる',
     preorder: '予約販売：{date}発売。お支払いは本日となり、発売日まではご注文を取り消せます。',
-    partialPreorder:
-      '{date}にすべて揃います。お支払いは本日となり、発売済みのものはすぐにご利用いただけます。',
     nothingToShip: '配送なし、すぐにお読みいただけます',
     pdf: 'PDF',
     epub: 'EPUB（電子書籍リーダー用）',
@@ -1095,7 +1093,7 @@ export const japanese: Translation = {
     gift_to_someone: '贈り物',
     gift_waiting: '贈り物のお知らせ（再）',
     gift_unopened: '開かれていない贈り物',
-    release_wait: '発売前の確認',
+    waitlist_confirm: '発売前の確認',
     release_out: '発売のお知らせ',
     release_moved: '発売日の変更',
     moved_away: '移されたご注文',
@@ -1372,7 +1370,7 @@ export const japanese: Translation = {
       'この贈り物はすでに六回送られており、これ以上は送れません。取り消すことはできます。',
     'purchase_gifts.too_soon': '数分前にメールを送信しました。十分ほどお待ちください。',
     'purchase_gifts.link_over': 'このリンクは使えなくなりました。',
-    'releases.nothing_to_wait_for':
+    'releases.not_awaited':
       'お待ちいただくものはありません。すでに発売されたか、このショップは現在メールを送信していません。',
     'releases.link_over': 'このリンクは使えなくなりました。',
     'purchase_moves.link_over': 'このリンクは使えなくなりました。',
@@ -1611,7 +1609,7 @@ export const japanese: Translation = {
       printed: '印刷版は郵送でお届けします。',
       button: 'ご購入一覧を開く',
     },
-    releaseWait: {
+    releaseWaitlist: {
       subject: '{product}が発売されたらお知らせしますか',
       preview: 'ボタンを押すと、メールを一通お送りします。',
       title: 'お知らせしますか',

@@ -109,10 +109,9 @@ export const polish: Translation = {
     soon: 'Wkrótce w sprzedaży',
     soldOut: 'Wyprzedane',
     outOn: 'Przedsprzedaż: premiera {date}',
-    completeOn: 'W całości {date}',
+    completeOn: 'W całości {date}; to, co już wyszło, jest Twoje od razu',
     tellMe: 'Powiadom mnie o premierze',
     preorder: 'Przedsprzedaż: premiera {date}. Płacisz dzisiaj i do tego dnia możesz wycofać zamówienie.',
-    partialPreorder: 'W całości {date}. Płacisz dzisiaj, a to, co już wyszło, jest Twoje od razu.',
     nothingToShip: 'Bez wysyłki: dostępne od razu',
     pdf: 'PDF',
     epub: 'EPUB na Twój czytnik',
@@ -1102,7 +1101,7 @@ export const polish: Translation = {
     gift_to_someone: 'prezent',
     gift_waiting: 'przypomnienie o prezencie',
     gift_unopened: 'nieotwarty prezent',
-    release_wait: 'pytanie przed premierą',
+    waitlist_confirm: 'pytanie przed premierą',
     release_out: 'premiera książki',
     release_moved: 'zmiana dnia premiery',
     moved_away: 'przeniesiony zakup',
@@ -1356,7 +1355,7 @@ export const polish: Translation = {
     'purchase_gifts.too_many': 'Ten prezent wysłano już sześć razy, częściej się nie da. Możesz go cofnąć.',
     'purchase_gifts.too_soon': 'E-mail wysłano kilka minut temu. Poczekaj dziesięć minut.',
     'purchase_gifts.link_over': 'Ten link już nie działa.',
-    'releases.nothing_to_wait_for':
+    'releases.not_awaited':
       'Nie ma na co czekać: książka już wyszła albo ten sklep nie wysyła teraz e-maili.',
     'releases.link_over': 'Ten link już nie działa.',
     'purchase_moves.link_over': 'Ten link już nie działa.',
@@ -1628,7 +1627,7 @@ export const polish: Translation = {
       printed: 'Egzemplarz drukowany przyjdzie pocztą.',
       button: 'Otwórz swoje zakupy',
     },
-    releaseWait: {
+    releaseWaitlist: {
       subject: 'Powiadomić Cię o premierze? {product}',
       preview: 'Naciśnij przycisk, a otrzymasz jeden e-mail.',
       title: 'Powiadomić Cię?',

@@ -21,7 +21,7 @@ export const mailKinds = {
   moved_away: 'each',
   release_out: 'retry',
   release_moved: 'retry',
-  release_wait: 'expires',
+  waitlist_confirm: 'expires',
   gift_to_someone: 'each',
   gift_waiting: 'expires',
   gift_unopened: 'expires',

@@ -4,8 +4,8 @@ import { day, email } from '#platform/contract/fields.ts'
 /** Null: from now on. */
 export const releaseRequest = z.strictObject({ release_on: day.nullable() })
 
-export const waitRequest = z.strictObject({ email })
+export const waitlistRequest = z.strictObject({ email })
 
-export const waitToken = z.strictObject({ token: z.string().max(100) })
+export const waitlistToken = z.strictObject({ token: z.string().max(100) })
 
-export const waited = z.object({ product_name: z.string() })
+export const waitlistEntry = z.object({ product_name: z.string() })

@@ -3,6 +3,7 @@ import { fill } from '#words/fill.ts'
 import { siteTexts } from '#words/site.ts'
 import { tellMeTexts } from '#words/tell-me.ts'
 import { useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { useFocusBack } from '../../focus-back.ts'
@@ -13,10 +14,8 @@ import { Button, ButtonLink } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import type { Route } from './+types/tell-me.ts'
 
-/** In the fragment, which browsers send to no server. */
-export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return { id: params.id, token: location.hash.slice(1) }
-}
+/** The server does not know the fragment, which has the token: the page is drawn in the browser. */
+export const clientLoader = () => null
 
 export function meta() {
   return [{ title: tellMeTexts.page }, { name: 'robots', content: 'noindex' }]
@@ -26,7 +25,8 @@ export function HydrateFallback() {
   return <MessagePage title={tellMeTexts.page} text={tellMeTexts.text} />
 }
 
-export default function TellMe({ loaderData: { id, token } }: Route.ComponentProps) {
+export default function TellMe({ params: { id } }: Route.ComponentProps) {
+  const token = useLocation().hash.slice(1)
   return token ? <Question key={token} token={token} /> : <Ask id={id} />
 }
 
@@ -58,7 +58,7 @@ function Ask({ id }: { id: string }) {
     setProblem(undefined)
     try {
       const json = { email: readText(entered, 'email') }
-      await responseOf(api.products[':id'].waiters.$post({ param: { id }, json }))
+      await responseOf(api.products[':id'].waitlist.$post({ param: { id }, json }))
       setIsSent(true)
     } catch (error) {
       const wrong = error instanceof ProblemError ? error.fields?.['email'] : undefined
@@ -110,7 +110,7 @@ function Question({ token }: { token: string }) {
     setIsBusy(true)
     try {
       const { product_name: product } = await responseOf(
-        api['release-waiters'][call].$post({ json: { token } }),
+        api['release-waitlist'][call].$post({ json: { token } }),
       )
       const { done, doneText, ended, endedText } = tellMeTexts
       const [title, text] = call === 'confirm' ? [done, doneText] : [ended, endedText]

@@ -12,24 +12,24 @@ import { defineBulkMailJob } from '../mails/bulk-mails.ts'
 import { button, help, paragraph, quiet } from '../mails/email-blocks.ts'
 import { renderEmail } from '../mails/email-layout.ts'
 import { defineMailJob } from '../mails/send-mail.ts'
-import { release_waiters } from './schema.ts'
+import { release_waitlist } from './schema.ts'
 
 const payload = z.object({ id: z.uuid() })
 
-export const waiterAskJob = defineMailJob({
-  name: 'mail.release_wait',
-  kinds: ['release_wait'],
+export const waitlistConfirmJob = defineMailJob({
+  name: 'mail.waitlist_confirm',
+  kinds: ['waitlist_confirm'],
   payload,
   async compose({ db }, { id }, letterhead) {
-    const waiter = await findWaiter(db, id)
-    if (!waiter || waiter.is_confirmed) return undefined
+    const entry = await findEntry(db, id)
+    if (!entry || entry.is_confirmed) return undefined
     const token = randomBytes(32).toString('base64url')
     await db
-      .update(release_waiters)
+      .update(release_waitlist)
       .set({ hash: hashOf(token) })
-      .where(eq(release_waiters.id, id))
-    const texts = emailsTexts.releaseWait
-    const product = waiter.product_name
+      .where(eq(release_waitlist.id, id))
+    const texts = emailsTexts.releaseWaitlist
+    const product = entry.product_name
     const rendered = await renderEmail({
       subject: fill(texts.subject, { product }),
       preview: texts.preview,
@@ -39,49 +39,49 @@ export const waiterAskJob = defineMailJob({
         paragraph(emailsTexts.shared.hello),
         paragraph(fill(texts.text, { product })),
         // In the fragment, which browsers send to no server.
-        button(texts.button, `${letterhead.siteUrl}/tell-me/${waiter.product_id}#${token}`),
+        button(texts.button, `${letterhead.siteUrl}/tell-me/${entry.product_id}#${token}`),
         quiet(texts.unknown),
       ],
     })
-    return { kind: 'release_wait', email: { ...rendered, to: waiter.email }, isUnimportant: true }
+    return { kind: 'waitlist_confirm', email: { ...rendered, to: entry.email }, isUnimportant: true }
   },
 })
 
 /** Nothing to who has bought it meanwhile, and gets the email of its buyers. */
-export const waiterOutJob = defineBulkMailJob({
-  name: 'mail.release_waiter',
+export const waitlistOutJob = defineBulkMailJob({
+  name: 'mail.release_waitlist',
   kind: 'release_out',
   payload,
   async compose({ db }, { id }, letterhead) {
-    const waiter = await findWaiter(db, id)
-    if (!waiter?.is_out || waiter.is_owner) return undefined
-    const { releaseOut, releaseWait } = emailsTexts
-    const product = waiter.product_name
+    const entry = await findEntry(db, id)
+    if (!entry?.is_out || entry.is_owner) return undefined
+    const { releaseOut, releaseWaitlist } = emailsTexts
+    const product = entry.product_name
     const rendered = await renderEmail({
       subject: fill(releaseOut.subject, { product }),
-      preview: releaseWait.outPreview,
+      preview: releaseWaitlist.outPreview,
       title: releaseOut.title,
       letterhead,
       children: [
         paragraph(emailsTexts.shared.hello),
-        paragraph(fill(releaseWait.out, { product })),
-        button(releaseWait.outButton, `${letterhead.siteUrl}/#book-sales`),
-        quiet(releaseWait.forgotten),
+        paragraph(fill(releaseWaitlist.out, { product })),
+        button(releaseWaitlist.outButton, `${letterhead.siteUrl}/#book-sales`),
+        quiet(releaseWaitlist.forgotten),
         help(),
       ],
     })
-    return { ...rendered, to: waiter.email, replyTo: letterhead.authorEmail }
+    return { ...rendered, to: entry.email, replyTo: letterhead.authorEmail }
   },
   async save(db, { id }, state) {
     const forgotten = 'outcome' in state ? { email: '', hash: null } : {}
     await db
-      .update(release_waiters)
+      .update(release_waitlist)
       .set({ ...state, ...forgotten })
-      .where(eq(release_waiters.id, id))
+      .where(eq(release_waitlist.id, id))
   },
 })
 
-const waiter = z.object({
+const entry = z.object({
   product_id: z.string(),
   email: z.string(),
   product_name: z.string(),
@@ -90,16 +90,16 @@ const waiter = z.object({
   is_owner: z.boolean(),
 })
 
-function findWaiter(db: Db, id: string) {
+function findEntry(db: Db, id: string) {
   return queryFirst(
     db,
-    waiter,
+    entry,
     sql`
       select w.product_id, w.email, product.name as product_name, w.confirmed_at is not null as is_confirmed,
         is_released(product) as is_out, exists (
           select from purchases p join profiles u on u.user_id = p.user_id
           where lower(u.email) = w.email and ${givesProduct(sql`product.id`)} and ${isEntitled(sql`p`)}) as is_owner
-      from release_waiters w join products product on product.id = w.product_id
+      from release_waitlist w join products product on product.id = w.product_id
       where w.id = ${id} and w.email <> ''`,
   )
 }
