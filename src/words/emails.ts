@@ -258,6 +258,24 @@ export const emailsTexts = defineTexts('emails', {
       noAddress: 'The buyer has not given an address for the parcel yet.',
       button: 'Open the order',
     },
+    parcels: {
+      title: 'Parcels to ship: orders of {date}',
+      noAddress: 'no address yet',
+      button: 'Open Shipping',
+    },
+    failures: {
+      title: 'Something failed on {date}',
+      text: 'The shop could not finish the following by itself. See what to do about it.',
+      kinds: {
+        mail: 'Emails that could not be sent',
+        held: 'Payments that do not match their order',
+        refund: 'Refunds that did not go through',
+        refund_failed: 'Refunds that were returned',
+        event: 'Notices of Stripe that could not be processed',
+        lost_file: 'Ebooks that have to be uploaded again',
+      },
+      button: 'See what to do',
+    },
     daily: {
       subject: '{count} sold on {date}',
       title: 'Your sales of {date}',

@@ -1,6 +1,8 @@
 // What the author is told by email: of real sales only, once each, and not where it is turned off.
-import { eq } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { mails } from '../mails/schema.ts'
 import { checkouts } from '../payments/schema.ts'
 import { sendReceipt } from '../purchases/receipts.ts'
 import { shipments } from '../shipping/schema.ts'
@@ -102,6 +104,48 @@ test('from the tenth sale of a day on there is one summary on the next morning',
   expect(daily[0]!.text).toContain('$164.89')
 })
 
+test('in the morning the author reads once of the parcels that wait and of what failed the day before', async () => {
+  let now = new Date()
+  await using shop = await openTestShop({ env: live, clock: () => now })
+  const { db } = shop.services
+  const day = new Date(`${now.toISOString().slice(0, 10)}T00:00:00Z`)
+  const given_up_at = new Date(day.getTime() + 60_000)
+  const { ids } = await sell(shop, 3, { format: 'paperback', at: day })
+  await db
+    .update(shipments)
+    .set({ created_at: day, is_paid: true })
+    .where(inArray(shipments.purchase_id, ids))
+  await db.update(shipments).set(someAddress).where(eq(shipments.purchase_id, ids[0]!))
+  await db.update(shipments).set({ shipped_at: day }).where(eq(shipments.purchase_id, ids[1]!))
+  const failed = { kind: 'receipt', status: 'failed', subject: 'Your receipt', given_up_at } as const
+  await db
+    .insert(mails)
+    .values({ ...failed, id: randomUUID(), recipient: 'r@example.com', purchase_id: ids[0]! })
+  now = new Date(day.getTime() + 86_400_000 + 8 * 3_600_000)
+  await Promise.all([1, 2].map(() => sendSummaries(shop.services)))
+  await settled(shop)
+  const [parcels, others] = Map.groupBy(await toAuthor(shop), ({ subject }) =>
+    subject?.startsWith('Parcels to ship'),
+  )
+    .entries()
+    .toArray()
+    .toSorted(([one]) => (one ? -1 : 1))
+    .map(([, all]) => all)
+  expect([parcels!.length, others!.map(({ subject }) => subject)]).toEqual([
+    1,
+    [expect.stringMatching(/^Something failed on /)],
+  ])
+  expect(parcels![0]!.text).toContain(someAddress.line1)
+  expect(parcels![0]!.text?.match(/#\d+/g)).toHaveLength(2)
+  expect(parcels![0]!.text).toContain('no address yet')
+  expect(others![0]!.text).toContain('Emails that could not be sent')
+
+  now = new Date(now.getTime() + 86_400_000)
+  await sendSummaries(shop.services)
+  await settled(shop)
+  expect(await toAuthor(shop)).toHaveLength(2)
+})
+
 test('on Monday the week stands beside the one before', async () => {
   const monday = new Date('2026-11-16T07:30:00Z')
   await using shop = await openTestShop({ env: live, clock: () => monday })
@@ -139,7 +183,15 @@ test('a refund that waits and a dispute with its day are told, and nothing that 
   expect(mails.some(({ text }) => text?.includes('It is the wrong book.'))).toBe(true)
 
   const admin = await shop.person({ role: 'admin' })
-  const values = { sale: false, message: false, refund_asked: true, dispute: true, weekly_summary: true }
+  const values = {
+    sale: false,
+    parcels: true,
+    message: false,
+    refund_asked: true,
+    dispute: true,
+    failures: false,
+    weekly_summary: true,
+  }
   const saved = await admin.call('PUT', '/api/admin/settings/author_emails', {
     body: { revision: 0, values },
   })

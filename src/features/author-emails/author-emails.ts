@@ -8,6 +8,8 @@ import { defineMailJob } from '../mails/send-mail.ts'
 import type { AuthorEmail } from './author-email.ts'
 import { dailySales } from './daily-sales.ts'
 import { dispute } from './dispute.ts'
+import { failures } from './failures.ts'
+import { parcels } from './parcels.ts'
 import { refundAsked } from './refund-asked.ts'
 import { sale } from './sale.ts'
 import { weeklySummary } from './weekly-summary.ts'
@@ -15,6 +17,8 @@ import { weeklySummary } from './weekly-summary.ts'
 const authorEmails = {
   sale,
   daily_sales: dailySales,
+  parcels,
+  failures,
   refund_asked: refundAsked,
   dispute,
   weekly_summary: weeklySummary,

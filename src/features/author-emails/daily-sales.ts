@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
-import { currentLocale } from '#words/texts.ts'
 import { addCents, formatMoney, fromCents } from '#platform/contract/money.ts'
 import { midnight } from '#platform/db/days.ts'
 import { cents, queryAll } from '#platform/db/query.ts'
 import { button, facts } from '../mails/email-blocks.ts'
 import type { AuthorEmail } from './author-email.ts'
+import { dateOf } from './date-of.ts'
 import { isLiveSale, maxSingleSales } from './live-sales.ts'
 
 const row = z.object({ name: z.string(), count: z.number(), amount: cents })
@@ -30,7 +30,7 @@ export const dailySales: AuthorEmail = {
     const count = sold.reduce((sum, each) => sum + each.count, 0)
     if (count <= maxSingleSales) return undefined
     const texts = emailsTexts.author.daily
-    const date = new Date(day).toLocaleDateString(currentLocale(), { dateStyle: 'long', timeZone: 'UTC' })
+    const date = dateOf(day)
     const total = formatMoney(fromCents(addCents(sold.map(({ amount }) => amount))), currency)
     return {
       subject: fill(texts.subject, { count, date }),

@@ -14,6 +14,7 @@ export async function sendSummaries(services: Services): Promise<void> {
   if (hour < morningHour) return
   const today = dayIn(time_zone, now)
   const yesterday = new Date(Date.parse(today) - dayMs).toISOString().slice(0, 10)
-  await notifyAuthor(db, services, 'daily_sales', yesterday)
+  for (const name of ['daily_sales', 'parcels', 'failures'] as const)
+    await notifyAuthor(db, services, name, yesterday)
   if (new Date(today).getUTCDay() === 1) await notifyAuthor(db, services, 'weekly_summary', today)
 }

@@ -57,7 +57,7 @@ export const outageMailJob = defineMailJob({
   payload: z.object({ outage_id: z.uuid() }),
   async compose({ db, settings }, { outage_id }, letterhead) {
     const [outage] = await db.select().from(payment_outages).where(eq(payment_outages.id, outage_id))
-    if (!outage?.ended_at) return undefined
+    if (!outage?.ended_at || !settings.get().author_emails.failures) return undefined
     const buyers = await queryOne(db, outageBuyers, buyersOfOutage(sql`${outage_id}::uuid`))
     const { time_zone } = settings.get().shop
     const summary = describeOutage({ ...outage, ...buyers, ended_at: outage.ended_at }, time_zone)

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm'
 import type { BoundedCount } from '#platform/contract/paging.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
@@ -99,6 +99,17 @@ export async function readSlips(db: Db, ids: string[]): Promise<AdminShipment[]>
   const rows = await selectShipments(db).where(inArray(purchase_id, ids))
   const byId = new Map(rows.map((row) => [row.shipment.purchase_id, toAdminShipment(row)]))
   return [...new Set(ids)].flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Of real orders from `begin` on, and before `end`: those that still wait, the oldest first. */
+export async function listParcels(db: Db, begin: SQL, end: SQL): Promise<AdminShipment[]> {
+  const rows = await selectShipments(db)
+    .where(
+      and(isToShip, sql`${created_at} >= ${begin} and ${created_at} < ${end} and not ${purchases.is_test}`),
+    )
+    .orderBy(asc(created_at), asc(purchase_id))
+    .limit(pageSize)
+  return rows.map(toAdminShipment)
 }
 
 export async function findShipment(db: Db, id: string): Promise<Shipment | null> {

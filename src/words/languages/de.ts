@@ -1734,6 +1734,24 @@ export const german: Translation = {
         noAddress: 'Für das Paket fehlt noch die Adresse.',
         button: 'Bestellung öffnen',
       },
+      parcels: {
+        title: 'Zu versenden: Bestellungen vom {date}',
+        noAddress: 'noch keine Adresse',
+        button: 'Versand öffnen',
+      },
+      failures: {
+        title: 'Am {date} ist etwas fehlgeschlagen',
+        text: 'Folgendes konnte der Shop nicht selbst zu Ende bringen. Sehen Sie nach, was zu tun ist.',
+        kinds: {
+          mail: 'E-Mails, die nicht gesendet werden konnten',
+          held: 'Zahlungen, die nicht zu ihrer Bestellung passen',
+          refund: 'Erstattungen, die nicht durchgeführt wurden',
+          refund_failed: 'Erstattungen, die zurückkamen',
+          event: 'Meldungen von Stripe, die nicht verarbeitet werden konnten',
+          lost_file: 'E-Books, die neu hochgeladen werden müssen',
+        },
+        button: 'Ansehen, was zu tun ist',
+      },
       daily: {
         subject: '{count} Verkäufe am {date}',
         title: 'Ihre Verkäufe am {date}',

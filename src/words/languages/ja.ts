@@ -1677,6 +1677,24 @@ export const japanese: Translation = {
         noAddress: '送り先の住所がまだ入力されていません。',
         button: '注文を開く',
       },
+      parcels: {
+        title: '発送待ちの荷物：{date}の注文',
+        noAddress: '住所未入力',
+        button: '発送画面を開く',
+      },
+      failures: {
+        title: '{date}に処理できなかったことがあります',
+        text: '次のことはショップだけでは完了できませんでした。対応方法をご確認ください。',
+        kinds: {
+          mail: '送信できなかったメール',
+          held: '注文と一致しない支払い',
+          refund: '完了しなかった返金',
+          refund_failed: '差し戻された返金',
+          event: '処理できなかったStripeからの通知',
+          lost_file: '再アップロードが必要な電子書籍',
+        },
+        button: '対応方法を見る',
+      },
       daily: {
         subject: '{date}の販売数：{count}',
         title: '{date}の売上',

@@ -1697,6 +1697,24 @@ export const polish: Translation = {
         noAddress: 'Brakuje jeszcze adresu do wysyłki.',
         button: 'Otwórz zamówienie',
       },
+      parcels: {
+        title: 'Paczki do wysłania: zamówienia z {date}',
+        noAddress: 'brak adresu',
+        button: 'Otwórz wysyłkę',
+      },
+      failures: {
+        title: 'Coś się nie udało: {date}',
+        text: 'Sklep nie mógł sam dokończyć poniższych spraw. Zobacz, co trzeba zrobić.',
+        kinds: {
+          mail: 'Wiadomości, których nie udało się wysłać',
+          held: 'Płatności niezgodne z zamówieniem',
+          refund: 'Zwroty, które się nie powiodły',
+          refund_failed: 'Zwroty, które zostały cofnięte',
+          event: 'Powiadomienia Stripe, których nie udało się przetworzyć',
+          lost_file: 'E-booki, które trzeba przesłać ponownie',
+        },
+        button: 'Zobacz, co zrobić',
+      },
       daily: {
         subject: 'Sprzedaż z {date}: {count}',
         title: 'Twoja sprzedaż z {date}',

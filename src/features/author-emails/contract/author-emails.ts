@@ -4,9 +4,13 @@ import { z } from 'zod'
 export const authorEmailSettings = z.object({
   /** From the tenth sale of a day on, one summary on the next morning. */
   sale: z.boolean(),
+  /** Each morning: of the orders of the day before, what is not shipped. */
+  parcels: z.boolean(),
   message: z.boolean(),
   refund_asked: z.boolean(),
   dispute: z.boolean(),
+  /** Backups and payments at once; what else failed, on the next morning. */
+  failures: z.boolean(),
   weekly_summary: z.boolean(),
 })
 export type AuthorEmailSetting = keyof z.infer<typeof authorEmailSettings>

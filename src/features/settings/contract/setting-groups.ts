@@ -161,7 +161,15 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
   },
   author_emails: {
     label: 'the emails to the author',
-    defaults: { sale: true, message: true, refund_asked: true, dispute: true, weekly_summary: true },
+    defaults: {
+      sale: true,
+      parcels: true,
+      message: true,
+      refund_asked: true,
+      dispute: true,
+      failures: true,
+      weekly_summary: true,
+    },
     variables: {},
     secrets: [],
     internal: [],

@@ -25,9 +25,8 @@ export default function EmailsToYou({ loaderData: found, actionData }: Route.Com
       title="Emails to you"
       about={
         <>
-          What the shop tells you by email. Purchases with test keys, free copies and trials are no sales.
-          Emails about failing backups and payments are always sent. The address is set{' '}
-          <TextLink to="/admin/book">with the author</TextLink>.
+          What the shop emails you. Purchases with test keys, free copies and trials are no sales. The address
+          is set <TextLink to="/admin/book">with the author</TextLink>.
         </>
       }
       found={found}
@@ -41,6 +40,12 @@ export default function EmailsToYou({ loaderData: found, actionData }: Route.Com
             name="sale"
             label="A sale"
             hint="With the address of the parcel where there is one. From the tenth sale of a day on, one summary on the next morning."
+          />
+          <SettingSwitch
+            group={group}
+            name="parcels"
+            label="Parcels to ship"
+            hint="In the morning, where orders of the day before are not shipped yet."
           />
           <SettingSwitch
             group={group}
@@ -59,6 +64,12 @@ export default function EmailsToYou({ loaderData: found, actionData }: Route.Com
             name="dispute"
             label="A dispute"
             hint="With the day until which you can respond at Stripe."
+          />
+          <SettingSwitch
+            group={group}
+            name="failures"
+            label="Something that fails"
+            hint="Backups, and payments that could not be begun, at once. Emails, refunds and whatever else failed, on the next morning."
           />
           <SettingSwitch
             group={group}
