@@ -7,13 +7,10 @@ import { enter, makeUser, signIn } from './users.ts'
 import { admin, type Shop } from './shop.ts'
 
 /** From the front page to the page to pay at; `code` takes 10 percent off. */
-export async function beginCheckout(page: Page, code?: string): Promise<void> {
+export async function beginCheckout(page: Page, code?: string, format = /digital/i): Promise<void> {
   await page.goto(code ? `/?code=${code}` : '/')
   if (code) await page.getByText(`${code} takes 10% off`).waitFor()
-  await page
-    .locator('#book-sales')
-    .getByRole('button', { name: /digital/i })
-    .click()
+  await page.locator('#book-sales').getByRole('button', { name: format }).click()
   await page.waitForURL('**/pay/cs_test_*')
 }
 
