@@ -40,6 +40,7 @@ test('today’s sales stand beside the average of this weekday, once the shop is
     usual: null,
     quiet_since: null,
     undelivered: [],
+    unready: [],
     unrehearsed: [],
   })
   await sell(1, 6)
@@ -159,4 +160,23 @@ test('a purchase that may not have reached its buyer is named with the reason, u
   await changePurchase(db, ofBroken!.id, { status: 'refunded' })
   await db.update(users).set({ last_sign_in_at: new Date() }).where(eq(users.id, locked!.id))
   expect([...(await found()).keys()]).toEqual([ofRefused!.id])
+})
+
+test('a product without a file waits once it was ordered, or in the week before its day', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = await shop.product('digital')
+  const found = async () =>
+    (await readToday(admin)).unready.map(({ product_id, release_on }) => [product_id, release_on !== null])
+  await pool.query('update products set download_url = null where id = $1', [id])
+  await pool.query('delete from product_files where product_id = $1', [id])
+  expect(await found()).toEqual([])
+  await pool.query('update products set release_on = shop_day() + 8 where id = $1', [id])
+  expect(await found()).toEqual([])
+  await admin.buy(id)
+  await pool.query('update products set release_on = shop_day() + 7 where id = $1', [id])
+  expect(await found()).toEqual([[id, true]])
+  await pool.query('update products set release_on = shop_day() where id = $1', [id])
+  expect(await found()).toEqual([[id, false]])
 })

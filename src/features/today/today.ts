@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#platform/db/client.ts'
 import { dayIn } from '#platform/db/days.ts'
-import { queryOne } from '#platform/db/query.ts'
+import { queryAll, queryOne } from '#platform/db/query.ts'
 import type { Services } from '../../services.ts'
 import { backup_states } from '../backup/schema.ts'
 import { countUnanswered } from '../messages/messages.ts'
@@ -27,10 +27,11 @@ export async function readCounts(services: Services): Promise<Counts> {
 export async function readToday({ db, settings, clock, payments }: Services): Promise<Today> {
   const { time_zone } = settings.get().shop
   const day = dayIn(time_zone, clock())
-  const [sales, unrehearsed, undelivered] = await Promise.all([
+  const [sales, unrehearsed, undelivered, unready] = await Promise.all([
     readSales(db, day),
     listUnrehearsed(db),
     listUndelivered(db),
+    listUnready(db),
   ])
   return {
     day,
@@ -38,6 +39,7 @@ export async function readToday({ db, settings, clock, payments }: Services): Pr
     usual: sales.is_known ? { completed: sales.usual_completed, revenue: sales.usual_revenue } : null,
     quiet_since: payments.mode() === 'live' && isQuiet(sales) ? sales.last_day : null,
     undelivered,
+    unready,
     unrehearsed,
   }
 }
@@ -83,6 +85,27 @@ const isUsualDay = (day: string) =>
 function isQuiet({ quiet_days, days_with_sales }: SalesRow): boolean {
   if (quiet_days === null || days_with_sales < 10) return false
   return quiet_days > Math.max(2, (5 * 60) / days_with_sales)
+}
+
+const releaseDays = 7
+const unreadyRow = z.object({ product_id: z.string(), name: z.string(), release_on: z.string().nullable() })
+
+/** A file that was lost needs attention already. Until the first order, the checklist of the product says it. */
+function listUnready(db: Db): Promise<Today['unready']> {
+  return queryAll(
+    db,
+    unreadyRow,
+    sql`
+    select id as product_id, name, null as release_on from products
+    where is_for_sale and archived_at is null and delivery_gap(products) <> 'lost_file'
+      and exists (select from purchases where product_id = products.id)
+    union all
+    select id, name, release_on::text from products
+    where is_for_sale and archived_at is null and format = 'digital' and download_url is null
+      and release_on > shop_day() and release_on <= shop_day() + ${releaseDays}::int
+      and not exists (select from product_files f where f.product_id = products.id)
+    order by name limit 10`,
+  )
 }
 
 async function listUnrehearsed(db: Db): Promise<Today['unrehearsed']> {

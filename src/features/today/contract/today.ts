@@ -28,9 +28,11 @@ export const today = z.object({
   usual: z.object({ completed: z.number(), revenue: z.number() }).nullable(),
   /** The day of the last sale, where the time without one is unusual for this shop and payments are taken. */
   quiet_since: z.iso.date().nullable(),
-  /** Places of backups whose last good rehearsal is more than 14 days old; null where there was none. */
   /** Purchases that may not have reached their buyers, by what happened in the last seven days; at most ten. */
   undelivered: z.array(undelivered),
+  /** For sale, and without what its buyers get: it cannot be sold now, or not be delivered on a day within a week. */
+  unready: z.array(z.object({ product_id: id, name: z.string(), release_on: z.iso.date().nullable() })),
+  /** Places of backups whose last good rehearsal is more than 14 days old; null where there was none. */
   unrehearsed: z.array(z.object({ place: z.string(), rehearsed_at: timestamp.nullable() })),
 })
 export type Today = z.infer<typeof today>

@@ -4,6 +4,7 @@ import type { Need } from '#features/payments/contract/needs-attention.ts'
 import type { Message } from '#features/messages/contract/messages.ts'
 import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'
 import type { Today as TodayFacts, Undelivered } from '#features/today/contract/today.ts'
+import { formatDay } from '#platform/contract/format-day.ts'
 import { formatCount, formatDate } from '../../../format.ts'
 import { Time } from '../../../time.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
@@ -93,7 +94,7 @@ function MoreRow({ to, children }: { to: string; children: ReactNode }) {
   )
 }
 
-function unusual({ quiet_since, unrehearsed }: TodayFacts): ReactNode[] {
+function unusual({ quiet_since, unready, unrehearsed }: TodayFacts): ReactNode[] {
   return [
     quiet_since && (
       <Row
@@ -108,6 +109,25 @@ function unusual({ quiet_since, unrehearsed }: TodayFacts): ReactNode[] {
         That is unusually long for this shop. Begin to buy your own book, and see whether Stripe’s page opens.
       </Row>
     ),
+    ...unready.map(({ product_id, name, release_on }) => (
+      <Row
+        key={`unready ${product_id}`}
+        title={
+          release_on
+            ? `${name} comes out on ${formatDay(release_on)}, without a file`
+            : `${name} cannot be sold`
+        }
+        actions={
+          <ButtonLink look="outline" to={`/admin/products/${product_id}`}>
+            Open the product
+          </ButtonLink>
+        }
+      >
+        {release_on
+          ? 'Who has ordered it gets it as soon as there is a file, and not before.'
+          : 'It has no file that its buyers could get.'}
+      </Row>
+    )),
     ...unrehearsed.map(({ place, rehearsed_at }) => (
       <Row
         key={place}
