@@ -143,7 +143,7 @@ test('a person’s page holds what they bought, and leads to it', async ({ page,
     .getByRole('link', { name: /^#\d+$/ })
     .click()
   await page.getByRole('link', { name: email }).click()
-  await expect(page.getByRole('heading', { name: 'Unknown User' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: email })).toBeVisible()
 })
 
 test('names are sorted from A to Z first, and who joined last stands first before', async ({

@@ -215,3 +215,13 @@ test('an admin who has proven who it is resets a second factor; its owner is sig
     code: 'auth.insufficient_aal',
   })
 })
+
+test('a user’s page leads to who joined next and before', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const [first, second, third] = [await shop.person(), await shop.person(), await shop.person()]
+  const beside = async ({ id }: { id: string }) =>
+    ((await (await admin.call('GET', `/api/admin/users/${id}`)).json()) as UserDetail).neighbors
+  expect(await beside(second)).toEqual({ newer: third.id, older: first.id })
+  expect(await beside(third)).toEqual({ newer: null, older: second.id })
+})

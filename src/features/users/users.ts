@@ -1,5 +1,6 @@
 // The users of the shop, for the admin area: found, sorted and paged at a cost that does not grow with their number.
 import { z } from 'zod'
+import { neighborsOf } from '#platform/db/neighbors.ts'
 import { isoTime, queryAll, queryFirst, queryOne } from '#platform/db/query.ts'
 import { eq, sql } from 'drizzle-orm'
 import type { Role } from '../accounts/contract/accounts.ts'
@@ -63,7 +64,8 @@ export async function getUser({ db }: Pick<Services, 'db'>, user_id: string): Pr
       ${account}, a.last_sign_in_at,
       (select count(*) from auth.sessions o where o.user_id = a.id and revoked_at is null) as sessions,
       (select count(*) from auth.mfa_factors f where f.user_id = a.id and status = 'verified'
-          and factor_type <> 'recovery_code') as factors
+          and factor_type <> 'recovery_code') as factors,
+      ${neighborsOf(sql`(select user_id as id, created_at from profiles)`, user_id)} as neighbors
     from profiles u join user_sums s using (user_id) join auth.users a on a.id = u.user_id
     where u.user_id = ${user_id}`
   const found = await queryFirst(db, detailRow, query)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { email, id, searchTerm, timestamp } from '#platform/contract/fields.ts'
-import { boundedCount, cursor, pageOf } from '#platform/contract/paging.ts'
+import { boundedCount, cursor, neighbors, pageOf } from '#platform/contract/paging.ts'
 import { createUserRequest, roles } from '../../accounts/contract/accounts.ts'
 
 export const role = z.enum(roles)
@@ -39,6 +39,8 @@ export const userDetail = user.extend({
   last_sign_in_at: timestamp.nullable(),
   sessions: z.number().int(),
   factors: z.number().int(),
+  /** By the day they joined. */
+  neighbors,
 })
 export type UserDetail = z.infer<typeof userDetail>
 

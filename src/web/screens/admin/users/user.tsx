@@ -12,6 +12,7 @@ import { Card, StatCard } from '../../../components/card.tsx'
 import { Failed } from '../../../components/failed.tsx'
 import { CallButton } from '../call-button.tsx'
 import { TableCard } from '../list-card.tsx'
+import { NeighborLinks } from '../neighbor-links.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/user.ts'
 import { customerColumn, orderColumns } from '../purchases/columns.tsx'
@@ -39,9 +40,12 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData) return <Failed title="The account could not be loaded" />
   const { user, bought } = loaderData
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
+      <NeighborLinks label="Users" path="/admin/users" neighbors={user.neighbors} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h2 className="min-w-0 text-xl font-semibold break-words">{user.display_name || 'Unknown User'}</h2>
+        <h2 className="min-w-0 text-xl font-semibold break-words">
+          {user.display_name || user.email || 'Unknown User'}
+        </h2>
         <RoleBadge roles={user.roles} />
         {user.is_disabled && !user.is_erased && <Badge look="danger">disabled</Badge>}
         <p className="w-full break-words text-soft">
