@@ -90,8 +90,10 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
   )
 }
 
-function describe({ email, is_verified }: UserDetail): string {
-  return `${email || 'No email'} · ${is_verified ? 'verified' : 'not verified'}`
+/** Without the address where it stands for the name. */
+function describe({ display_name, email, is_verified }: UserDetail): string {
+  const address = display_name ? email || 'No email' : ''
+  return [address, is_verified ? 'verified' : 'not verified'].filter(Boolean).join(' · ')
 }
 
 const otherPassword =
