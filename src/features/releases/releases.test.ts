@@ -175,5 +175,13 @@ test('who asks, and confirms the address, is told once, and the address is gone'
   await pool.query(`update release_waitlist set queued_at = now() - interval '2 days'`)
   await sweepWaitlist(services)
   expect((await pool.query(left)).rows).toEqual([])
+
+  await pool.query(`insert into release_waitlist (id, product_id, email, confirmed_at)
+    values (gen_random_uuid(), '${id}', 'patient@example.com', now())`)
+  await sweepWaitlist(services)
+  expect((await pool.query(left)).rowCount).toBe(1)
+  await pool.query(`update products set archived_at = now() - interval '31 days'`)
+  await sweepWaitlist(services)
+  expect((await pool.query(left)).rowCount).toBe(0)
   expect(mailed(smtp, buyer.email, /is out$/)).toHaveLength(1)
 })

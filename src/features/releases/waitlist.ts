@@ -8,10 +8,11 @@ import type { Services } from '../../services.ts'
 import { hashOf } from '../guest-checkout/purchase-access.ts'
 import { isOnSale } from '../products/product-columns.ts'
 import { waitlistConfirmJob } from './waitlist-email-jobs.ts'
-import { release_waitlist } from './schema.ts'
 
 const pauseMinutes = 10
 const unconfirmedDays = 7
+/** A product may be brought back. */
+const archivedDays = 30
 /** To an address that has not confirmed. */
 const maxRequests = 3
 
@@ -69,13 +70,12 @@ export async function leaveWaitlist({ db }: Pick<Services, 'db'>, token: string)
   return entry
 }
 
-/** Addresses that never confirmed, and rows whose email is sent. */
+/** Addresses that never confirmed, rows whose email is sent, and the waitlists of what is not offered any more. */
 export async function sweepWaitlist({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * 86_400_000)
-  const { confirmed_at, created_at, outcome, queued_at } = release_waitlist
-  await db
-    .delete(release_waitlist)
-    .where(
-      sql`${confirmed_at} is null and ${created_at} < ${before(unconfirmedDays)} or ${outcome} is not null and ${queued_at} < ${before(1)}`,
-    )
+  await db.execute(sql`
+    delete from release_waitlist w using products p where p.id = w.product_id and (
+      w.confirmed_at is null and w.created_at < ${before(unconfirmedDays)}
+      or w.outcome is not null and w.queued_at < ${before(1)}
+      or p.archived_at < ${before(archivedDays)})`)
 }
