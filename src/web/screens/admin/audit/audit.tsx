@@ -45,8 +45,8 @@ function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { 
   return (
     <li className="px-5 py-3">
       <p className="break-words">
-        <span className="font-semibold">{actor}</span> {describeAction(action)}{' '}
-        <span className="font-semibold">{subject}</span>
+        <span className="font-semibold">{actor === 'shell' ? 'The command line' : actor}</span>{' '}
+        {describeAction(action)} <span className="font-semibold">{subject}</span>
       </p>
       <p className="text-sm text-soft tabular-nums">
         <Time at={created_at} />

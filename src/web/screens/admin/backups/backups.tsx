@@ -8,6 +8,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient, load } from '../admin-client.ts'
+import { ForSupport } from '../for-support.tsx'
 import { useRefresh } from '../use-refresh.ts'
 import { useAdminCall } from '../use-admin-call.ts'
 import type { Route } from './+types/backups.ts'
@@ -142,26 +143,31 @@ function Runs({ runs }: { runs: BackupRun[] }) {
             </p>
             <p className="text-sm text-soft tabular-nums">
               <Time at={run.started_at} />
-              {` · ${run.started_by === 'schedule' ? 'automatic' : `by ${run.started_by}`}`}
+              {` · ${starterLabel(run)}`}
               {run.finished_at && ` · ${seconds(run)} s`}
+              {run.place && ` · in ${run.place}`}
+              {run.unchecked ? ` · ${formatCount(run.unchecked)} objects not checked` : ''}
             </p>
-            {run.backup && (
-              <p className="text-sm break-words text-soft tabular-nums">
-                {run.backup}
-                {run.place && ` in ${run.place}`}
-                {run.unchecked ? ` · ${formatCount(run.unchecked)} objects not checked` : ''}
-              </p>
-            )}
             {run.problems.map((problem) => (
               <p key={problem} className="mt-1 break-words whitespace-pre-line text-danger">
                 {problem}
               </p>
             ))}
+            {run.backup && (
+              <ForSupport>
+                <p className="break-all text-soft tabular-nums">{run.backup}</p>
+              </ForSupport>
+            )}
           </li>
         ))}
       </ol>
     </Card>
   )
+}
+
+function starterLabel({ started_by }: BackupRun): string {
+  if (started_by === 'schedule') return 'automatic'
+  return started_by === 'shell' ? 'by the command line' : `by ${started_by}`
 }
 
 function stateLabel({ state, problems }: BackupRun): string {

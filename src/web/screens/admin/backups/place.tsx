@@ -2,6 +2,8 @@ import type { Backups } from '#features/backup/contract/backups.ts'
 import { Time } from '../../../time.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
+import { ForSupport } from '../for-support.tsx'
+import { TextLink } from '../text-link.tsx'
 
 type BackupPlaceProps = { place: Backups['places'][number]; isOnly: boolean }
 
@@ -17,7 +19,12 @@ export function BackupPlace({ place, isOnly }: BackupPlaceProps) {
         {is_same_disk && (
           <p>
             This is the same disk as the shop’s data. It protects against mistakes, not against a failed disk.
-            {isOnly && ' Set BACKUP_URL to keep a copy elsewhere.'}
+            {isOnly && (
+              <>
+                {' '}
+                Keep a copy elsewhere, <TextLink to="/admin/help/backups">as the manual says</TextLink>.
+              </>
+            )}
           </p>
         )}
         {rehearsed_at && (
@@ -34,9 +41,11 @@ export function BackupPlace({ place, isOnly }: BackupPlaceProps) {
       {backups && backups.length > 0 && (
         <ol className="divide-y divide-line border-t border-line">
           {backups.map(({ name, created_at }) => (
-            <li key={name} className="flex flex-wrap justify-between gap-x-6 px-5 py-2.5">
+            <li key={name} className="flex flex-wrap items-baseline justify-between gap-x-6 px-5 py-2.5">
               <Time at={created_at} />
-              <span className="text-sm text-soft tabular-nums">{name}</span>
+              <ForSupport>
+                <p className="break-all text-soft tabular-nums">{name}</p>
+              </ForSupport>
             </li>
           ))}
         </ol>
@@ -67,6 +76,6 @@ function othersLabel(others: number, isEncrypted: boolean): string {
       : [`${others} ${kind} backups are`, 'They stay', 'them']
   const advice = isEncrypted
     ? `${they} until you delete ${them}.`
-    : `Set BACKUP_PASSPHRASE or BACKUP_IDENTITY to open ${them}.`
+    : `The shop needs their passphrase or key to open ${them}.`
   return `${are} here, too. ${advice}`
 }

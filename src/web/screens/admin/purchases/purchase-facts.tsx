@@ -7,6 +7,7 @@ import { formatMoney } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Id } from '../../../components/id.tsx'
+import { ForSupport } from '../for-support.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { Fact } from '../facts.tsx'
 import { LockedBuyerFact } from './locked-buyer.tsx'
@@ -68,19 +69,20 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
           </Fact>
         )}
       </dl>
-      <details className="border-t border-line px-5 py-3 text-sm">
-        <summary className="cursor-pointer rounded-sm text-soft hover:text-ink">For support</summary>
-        <p className="mt-3 flex flex-wrap items-center gap-3 tabular-nums">
-          <Id>{id}</Id>
-          <CopyButton
-            label="Copy"
-            name="Copy the id of the purchase"
-            text={id}
-            copied={{ title: 'Id copied' }}
-            failed="Please select it and copy it by hand."
-          />
-        </p>
-      </details>
+      <div className="border-t border-line px-5 py-3">
+        <ForSupport>
+          <p className="mt-3 flex flex-wrap items-center gap-3 tabular-nums">
+            <Id>{id}</Id>
+            <CopyButton
+              label="Copy"
+              name="Copy the id of the purchase"
+              text={id}
+              copied={{ title: 'Id copied' }}
+              failed="Please select it and copy it by hand."
+            />
+          </p>
+        </ForSupport>
+      </div>
     </Card>
   )
 }
