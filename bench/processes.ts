@@ -23,7 +23,7 @@ type Server = AsyncDisposable & { url: string; pid: number; readyMs: number }
 export type Shop = Server & { dataDir: string; databaseUrl: string }
 
 /** On a new data folder, which is removed with the shop, unless one is given. */
-export async function startShop(dataDir?: string): Promise<Shop> {
+export async function startShop(dataDir?: string, extra: Record<string, string> = {}): Promise<Shop> {
   await using undo = new AsyncDisposableStack()
   const folder = dataDir ?? undo.use(temporaryFolder()).path
   const port = await findFreePort()
@@ -36,6 +36,7 @@ export async function startShop(dataDir?: string): Promise<Shop> {
     DATA_DIR: folder,
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
+    ...extra,
   }
   const start = () => startProcess('sh', ['-c', manifest.scripts.start], { env, stdout: 'ignore' })
   const server = undo.use(await serve(start, url, '/api/ready'))

@@ -9,12 +9,21 @@ import { clearEnvironment } from '../test/environment.ts'
 import { isReached, type Figure, type Measure } from './figure.ts'
 import * as browser from './figures/browser.ts'
 import * as files from './figures/files.ts'
+import * as mails from './figures/mails.ts'
 import * as pages from './figures/pages.ts'
 import * as purchases from './figures/purchases.ts'
 import * as scale from './figures/scale.ts'
 import * as start from './figures/start.ts'
 
-const figures: Record<string, Measure> = { ...pages, ...purchases, ...files, ...scale, ...start, ...browser }
+const figures: Record<string, Measure> = {
+  ...pages,
+  ...purchases,
+  ...files,
+  ...scale,
+  ...start,
+  ...mails,
+  ...browser,
+}
 
 clearEnvironment()
 const { values } = parseArgs({

@@ -91,10 +91,15 @@ export async function giveFile(db: Db, given: GivenFile): Promise<string> {
 }
 
 /** Money that went back to the buyer. */
-export async function giveRefund(db: Db, purchase_id: string, amount: number): Promise<void> {
+export async function giveRefund(
+  db: Db,
+  purchase_id: string,
+  amount: number,
+  created_at?: Date,
+): Promise<void> {
   await db
     .insert(adjustments)
-    .values({ id: randomUUID(), purchase_id, kind: 'refund', amount: -toCents(amount) })
+    .values({ id: randomUUID(), purchase_id, kind: 'refund', amount: -toCents(amount), created_at })
 }
 
 /** Money that the buyer has asked back and the provider has not returned yet. */

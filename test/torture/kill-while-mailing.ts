@@ -2,6 +2,7 @@
 // were in flight.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
+import { addOwners } from '../add-owners.ts'
 import { memoryOf } from '../memory-of.ts'
 import { startShop, type RunningShop, type Victim } from '../running-shop.ts'
 import { openCountingSmtp } from './counting-smtp.ts'
@@ -12,7 +13,6 @@ import type { Findings, ScenarioOptions } from './scenario.ts'
 
 const victims: readonly Victim[] = ['the server', 'PostgreSQL', 'both']
 const timeoutMs = 1_800_000
-const perHour = 100_000
 
 type Headers = Record<string, string>
 
@@ -75,30 +75,6 @@ export async function killWhileMailing(
       'exit code after SIGTERM': exitCode ?? 1,
     },
   }
-}
-
-/** Accounts that have bought the first digital product, whose id is given back. */
-async function addOwners(pool: Pool, count: number): Promise<string> {
-  const { rows } = await pool.query<{ id: string }>(
-    `select id from products where format = 'digital' limit 1`,
-  )
-  const { id } = rows[0]!
-  await pool.query(
-    `with made as (
-       insert into auth.users (id, email, email_confirmed_at)
-       select gen_random_uuid(), 'owner-' || n || '@example.com', now() from generate_series(1, $1) n returning id, email),
-     named as (
-       insert into profiles (user_id, email) select id, email from made returning user_id)
-     insert into purchases (id, user_id, product_id, amount, status, created_at)
-     select gen_random_uuid(), user_id, $2, 14.99, 'completed', now() - interval '1 day' from named`,
-    [count, id],
-  )
-  await pool.query(
-    `insert into settings (name, fields, revision, changed_by) values ('mail', $1, 1, 'torture')
-     on conflict (name) do update set fields = settings.fields || excluded.fields`,
-    [{ bulk_per_hour: perHour }],
-  )
-  return id
 }
 
 /** What the process holds once it has responded for a while: V8 keeps what it once took from the system. */

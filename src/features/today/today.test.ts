@@ -8,7 +8,7 @@ import { backup_states } from '../backup/schema.ts'
 import { downloads } from '../downloads/schema.ts'
 import { mails } from '../mails/schema.ts'
 import type { Counts, Today } from './contract/today.ts'
-import { changePurchase, givePurchases } from '#test/factories.ts'
+import { changePurchase, givePurchases, giveRefund } from '#test/factories.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 
@@ -32,11 +32,11 @@ test('today’s sales stand beside the average of this weekday, once the shop is
       amount: 1000n,
       created_at: new Date(noon - daysAgo * dayMs),
     }))
-  await sell(3, 0)
+  const [first] = await sell(3, 0)
   await sell(5, 7)
   expect(await readToday(admin)).toEqual({
     day: '2026-03-31',
-    sold: { completed: 3, revenue: 30 },
+    sold: { completed: 3, revenue: 30, refunded: 0 },
     usual: null,
     quiet_since: null,
     undelivered: [],
@@ -46,9 +46,10 @@ test('today’s sales stand beside the average of this weekday, once the shop is
   await sell(1, 6)
   await sell(7, 56)
   await sell(100, 63)
+  await giveRefund(db, first!, 4, new Date(noon))
   const { sold, usual } = await readToday(admin)
   expect([sold, usual]).toEqual([
-    { completed: 3, revenue: 30 },
+    { completed: 3, revenue: 26, refunded: 4 },
     { completed: 1.5, revenue: 15 },
   ])
 })

@@ -35,7 +35,7 @@ export async function readToday({ db, settings, clock, payments }: Services): Pr
   ])
   return {
     day,
-    sold: { completed: sales.completed, revenue: sales.revenue },
+    sold: { completed: sales.completed, revenue: sales.revenue, refunded: sales.refunded },
     usual: sales.is_known ? { completed: sales.usual_completed, revenue: sales.usual_revenue } : null,
     quiet_since: payments.mode() === 'live' && isQuiet(sales) ? sales.last_day : null,
     undelivered,
@@ -47,6 +47,7 @@ export async function readToday({ db, settings, clock, payments }: Services): Pr
 const salesRow = z.object({
   completed: z.number(),
   revenue: z.number(),
+  refunded: z.number(),
   usual_completed: z.number(),
   usual_revenue: z.number(),
   is_known: z.boolean(),
@@ -63,11 +64,12 @@ function readSales(db: Db, day: string): Promise<SalesRow> {
     salesRow,
     sql`
     with days as (
-      select day, sum(completed) as completed, sum(revenue) as revenue from sales_day
+      select day, sum(completed) as completed, sum(revenue) as revenue, sum(refunded) as refunded from sales_day
       where day between ${day}::date - 120 and ${day}::date group by day
     ), last as (select max(day) as day from days where completed > 0)
     select coalesce(sum(completed) filter (where day = ${day}::date), 0) as completed,
       coalesce(sum(revenue) filter (where day = ${day}::date), 0) as revenue,
+      coalesce(sum(refunded) filter (where day = ${day}::date), 0) as refunded,
       round(coalesce(sum(completed) filter (where ${isUsualDay(day)}), 0) / 8.0, 1) as usual_completed,
       round(coalesce(sum(revenue) filter (where ${isUsualDay(day)}), 0) / 8.0, 2) as usual_revenue,
       exists (select from sales_day where day <= ${day}::date - 28) as is_known,

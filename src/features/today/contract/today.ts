@@ -8,7 +8,8 @@ import { attentionCount } from '../../payments/contract/needs-attention.ts'
 export const counts = attentionCount.extend({ to_ship: boundedCount, unanswered: z.number().int() })
 export type Counts = z.infer<typeof counts>
 
-const sold = z.object({ completed: z.number().int(), revenue: z.number() })
+/** `revenue`: what was sold less what was refunded on the day, be it of earlier purchases. */
+const sold = z.object({ completed: z.number().int(), revenue: z.number(), refunded: z.number() })
 
 const undelivered = z.object({
   purchase_id: id,

@@ -9,7 +9,10 @@ export function TodaySales({ day, sold, usual }: Pick<Today, 'day' | 'sold' | 'u
   return (
     <p className="text-sm text-soft tabular-nums">
       <span className="font-semibold text-ink">
-        {sold.completed === 0 ? 'No sale yet' : `${sold.completed} sold, ${formatMoney(sold.revenue)}`}
+        {sold.completed === 0 && sold.refunded === 0
+          ? 'No sale yet'
+          : `${sold.completed} sold, ${formatMoney(sold.revenue)}`}
+        {sold.refunded > 0 && ' after refunds'}
       </span>
       {usual &&
         ` · a usual ${weekday.format(new Date(day))}: ${average.format(usual.completed)} sold, ${formatMoney(usual.revenue)}`}
