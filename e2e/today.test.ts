@@ -53,7 +53,7 @@ test('two parcels are shipped, a message answered and a refund given from the fi
 
   await today.getByRole('link', { name: 'Reply' }).click()
   await page.getByLabel('Reply to lydia@example.com').fill('We gladly come.')
-  await page.getByRole('button', { name: 'Send reply' }).click()
+  await page.getByRole('button', { name: 'Save reply' }).click()
   await expect(page.getByText('We gladly come.')).toBeVisible()
   await expect(views.getByRole('link', { name: /^Messages/ })).toHaveText('Messages')
 

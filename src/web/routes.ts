@@ -28,7 +28,7 @@ export default [
       route('products', 'screens/admin/products/products.tsx'),
       route('products/new', 'screens/admin/products/new-product.tsx'),
       route('products/:id', 'screens/admin/products/product.tsx'),
-      route('editions/:id', 'screens/admin/editions/announcement.tsx'),
+      route('products/editions/:id', 'screens/admin/editions/announcement.tsx'),
       route('discounts', 'screens/admin/discounts/discounts.tsx'),
       route('discounts/gifts', 'screens/admin/gifts/gifts.tsx'),
       route('purchases', 'screens/admin/purchases/purchases.tsx'),

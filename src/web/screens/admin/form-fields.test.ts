@@ -39,7 +39,7 @@ test('the forms of an admin and of a key of Stripe have the fields of their sche
 test('the forms of gifts, parcels and users have the fields of their schemas', () => {
   const Gift = () => createElement(GiftForm, { products: [], codes: [], onChecked: () => {} })
   expect(namesIn(Gift)).toEqual(namesOf(giftForm))
-  const parcel = { purchase_id: '1', name: '#1', hasAddress: true, updated_at: '' }
+  const parcel = { purchase_id: '1', name: '#1', address: null, updated_at: '' }
   const Ship = () => createElement(ShipDialog, { parcels: [parcel], onClose: () => {} })
   expect(namesIn(Ship)).toEqual(namesOf(shipForm))
   const User = () => createElement(CreateUserForm, { onDone: () => {} })

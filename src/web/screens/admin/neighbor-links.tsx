@@ -8,10 +8,14 @@ type NeighborLinksProps = {
   label: string
   path: string
   neighbors: Neighbors | undefined
+  /** Where the list is not in the order of time. */
+  words?: { newer: string; older: string }
 }
 
+const byTime = { newer: 'Newer', older: 'Older' }
+
 /** To the list that a screen belongs to, and to what stands beside it there. */
-export function NeighborLinks({ label, path, neighbors }: NeighborLinksProps) {
+export function NeighborLinks({ label, path, neighbors, words = byTime }: NeighborLinksProps) {
   const { newer, older } = neighbors ?? {}
   return (
     <nav aria-label={label} className="-my-2 flex flex-wrap items-center justify-between gap-x-3">
@@ -22,12 +26,12 @@ export function NeighborLinks({ label, path, neighbors }: NeighborLinksProps) {
         {newer && (
           <ButtonLink to={`${path}/${newer}`} look="quiet" className="px-4!">
             <ArrowLeft aria-hidden className="size-4.5" />
-            Newer
+            {words.newer}
           </ButtonLink>
         )}
         {older && (
           <ButtonLink to={`${path}/${older}`} look="quiet" className="-me-4 px-4!">
-            Older
+            {words.older}
             <ArrowRight aria-hidden className="size-4.5" />
           </ButtonLink>
         )}

@@ -207,16 +207,16 @@ function NeedRow({ need }: { need: Need }) {
 
 function ParcelRow({ parcel }: { parcel: AdminShipment }) {
   const [isShipping, setIsShipping] = useState(false)
-  const { purchase_id, product_name, address, updated_at, created_at } = parcel
+  const { purchase_id, number, product_name, address, updated_at, created_at } = parcel
   const name = parcelName(parcel)
   return (
     <Row
       title={<>Ship {name}</>}
       actions={
         <>
-          {!address && (
-            <ButtonLink look="quiet" to={`/admin/purchases/${purchase_id}`}>
-              Open the order
+          {address && (
+            <ButtonLink look="quiet" to={`/admin/shipping/slips?ids=${purchase_id}`}>
+              Packing slip
             </ButtonLink>
           )}
           <Button look="outline" aria-label={`Ship parcel ${name}`} onClick={() => setIsShipping(true)}>
@@ -224,14 +224,17 @@ function ParcelRow({ parcel }: { parcel: AdminShipment }) {
           </Button>
           {isShipping && (
             <ShipDialog
-              parcels={[{ purchase_id, name, hasAddress: address !== null, updated_at }]}
+              parcels={[{ purchase_id, name, address, updated_at }]}
               onClose={() => setIsShipping(false)}
             />
           )}
         </>
       }
     >
-      {product_name} · bought on <Time at={created_at} format={formatDate} />
+      <TextLink to={`/admin/purchases/${purchase_id}`}>
+        {formatOrderNumber(number)} {product_name}
+      </TextLink>{' '}
+      · bought on <Time at={created_at} format={formatDate} />
       {!address && <span className="font-semibold text-danger"> · no address yet</span>}
     </Row>
   )

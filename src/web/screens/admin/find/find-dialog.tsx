@@ -134,7 +134,7 @@ function Outcome({
         : ''
   return (
     <p role="status" className={says ? 'px-5 pb-4 text-sm text-soft' : 'sr-only'}>
-      {says || `${count} results`}
+      {says || `${count} ${count === 1 ? 'result' : 'results'}`}
     </p>
   )
 }

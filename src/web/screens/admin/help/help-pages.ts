@@ -8,7 +8,7 @@ const pagesOfScreens: Record<string, ManualPageName> = {
   '/admin/upload': 'products',
   '/admin/book': 'page',
   '/admin/products': 'products',
-  '/admin/editions': 'editions',
+  '/admin/products/editions': 'editions',
   '/admin/discounts': 'discounts',
   '/admin/purchases': 'orders',
   '/admin/shipping': 'shipping',

@@ -60,7 +60,7 @@ function Thread({ message, snippets }: Route.ComponentProps['loaderData'] & obje
         <p className="max-w-2xl break-words whitespace-pre-line">{text}</p>
       </article>
       {replies.map((reply) => (
-        <ReplyText key={reply.id} reply={reply} />
+        <ReplyText key={reply.id} reply={reply} sendsMail={sends_mail} />
       ))}
       <div className="grid gap-5 border-t border-line px-5 py-5">
         {!sends_mail && (
@@ -87,7 +87,10 @@ const outcomes: Record<NonNullable<Reply['mail']>, string> = {
   failed: 'not sent',
 }
 
-function ReplyText({ reply: { body, created_at, mail, error } }: { reply: Reply }) {
+type ReplyTextProps = { reply: Reply; sendsMail: boolean }
+
+function ReplyText({ reply: { body, created_at, mail: state, error }, sendsMail }: ReplyTextProps) {
+  const mail = state === 'waiting' && !sendsMail ? 'kept' : state
   return (
     <article className="grid gap-2 border-t border-line bg-ink/3 px-5 py-5">
       <p className="text-sm break-words text-soft">

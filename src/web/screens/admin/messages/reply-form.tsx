@@ -11,11 +11,26 @@ import { Snippets } from './snippets.tsx'
 
 const api = adminClient<MessagesApi>()
 
+const sending = (email: string) => ({
+  press: 'Send reply',
+  busy: 'Sending…',
+  done: { title: 'Reply on its way', description: `It goes to ${email}.` },
+  failed: 'Couldn’t send the reply',
+})
+
+const saving = {
+  press: 'Save reply',
+  busy: 'Saving…',
+  done: { title: 'Reply saved', description: 'Email is not set up, so it was not sent.' },
+  failed: 'Couldn’t save the reply',
+}
+
 export function ReplyForm({ message, snippets }: { message: MessageDetail; snippets: Snippet[] }) {
   const { id, email, sends_mail } = message
   const [draft, setDraft] = useState(() => readDraft(id))
   const [isBusy, run] = useAdminCall()
   const field = useRef<HTMLTextAreaElement>(null)
+  const words = sends_mail ? sending(email) : saving
   function write(body: string, replyId = draft.id) {
     setDraft(saveDraft(id, { id: replyId, body }))
   }
@@ -34,10 +49,7 @@ export function ReplyForm({ message, snippets }: { message: MessageDetail; snipp
         throw error
       }
     }
-    const done = sends_mail
-      ? { title: 'Reply on its way', description: `It goes to ${email}.` }
-      : { title: 'Reply saved', description: 'Email is not set up, so it was not sent.' }
-    const { isSaved } = await run(call, { done, failed: 'Couldn’t send the reply' })
+    const { isSaved } = await run(call, { done: words.done, failed: words.failed })
     if (isSaved) setDraft(deleteDraft(id))
   }
   /** At the cursor, which the text leaves behind it. */
@@ -63,7 +75,7 @@ export function ReplyForm({ message, snippets }: { message: MessageDetail; snipp
         />
         <p>
           <Button type="submit" disabled={isBusy}>
-            {isBusy ? 'Sending…' : 'Send reply'}
+            {isBusy ? words.busy : words.press}
           </Button>
         </p>
       </form>

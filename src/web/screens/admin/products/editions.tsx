@@ -72,7 +72,7 @@ function OwnersLink({
   const label = is_announced ? 'Emails to its owners' : 'Tell its owners'
   return (
     <TextLink
-      to={`/admin/editions/${id}`}
+      to={`/admin/products/editions/${id}`}
       aria-label={`${label}: ${file_format.toUpperCase()}, edition ${edition}`}
       className="ml-auto"
     >

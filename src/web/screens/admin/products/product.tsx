@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { productChange, type AdminProduct } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import type { OldPricesApi } from '#features/payments/admin-routes.ts'
+import type { Neighbors } from '#platform/contract/paging.ts'
 import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { formatCount } from '../../../format.ts'
@@ -12,6 +13,7 @@ import { ActionForm } from '../action-form.tsx'
 import { Failed } from '../../../components/failed.tsx'
 import { adminAction } from '../admin-action.ts'
 import { adminClient, load } from '../admin-client.ts'
+import { NeighborLinks } from '../neighbor-links.tsx'
 import type { Route } from './+types/product.ts'
 import { CardWarning } from './card-warning.tsx'
 import { Cover } from './cover.tsx'
@@ -62,6 +64,14 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
   const { format } = product
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
+      <div className="lg:col-span-2">
+        <NeighborLinks
+          label="Products"
+          path="/admin/products"
+          neighbors={neighborsIn(adminProducts, product.id)}
+          words={{ newer: 'Previous', older: 'Next' }}
+        />
+      </div>
       <div className="grid gap-6">
         <ProductForm product={product} actionData={actionData} onDraft={setDraft} />
         <OldPriceCard product={product} count={atOldPrice} />
@@ -79,6 +89,14 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
       </div>
     </div>
   )
+}
+
+/** None for an archived one: the list shows those apart. */
+function neighborsIn(adminProducts: readonly AdminProduct[], id: string): Neighbors | undefined {
+  const listed = adminProducts.filter(({ archived_at }) => !archived_at)
+  const at = listed.findIndex((each) => each.id === id)
+  if (at === -1) return undefined
+  return { newer: listed[at - 1]?.id ?? null, older: listed[at + 1]?.id ?? null }
 }
 
 type ProductFormProps = {

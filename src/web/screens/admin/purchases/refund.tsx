@@ -72,7 +72,7 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
       {!is_by_provider && (
         <p className="px-5 pb-5 text-sm text-pretty text-soft">
           This was not paid through Stripe, so you send the money to the reader yourself. The shop only{' '}
-          {purchase.email ? 'records the refund and emails the reader.' : 'records the refund.'}
+          {purchase.email ? 'records the refund and writes an email to the reader.' : 'records the refund.'}
         </p>
       )}
       {asked && (

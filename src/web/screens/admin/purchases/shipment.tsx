@@ -63,12 +63,7 @@ export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
               <Printer aria-hidden className="size-4.5" />
               Packing slip
             </ButtonLink>
-            <Ship
-              purchase_id={purchase.id}
-              name={name}
-              hasAddress={address !== null}
-              updated_at={updated_at}
-            />
+            <Ship purchase_id={purchase.id} name={name} address={address} updated_at={updated_at} />
           </>
         )}
         {shipped_at && <AfterShipping purchase_id={purchase.id} name={name} shipment={shipment} />}

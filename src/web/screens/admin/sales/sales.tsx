@@ -72,9 +72,9 @@ function Explanation({ time_zone, before }: SalesReport) {
   return (
     <p className="text-sm text-soft">
       Days begin at midnight in {time_zone}. “Before” is {daysBefore(before.days)}, {dayName(before.from)} to{' '}
-      {dayName(before.to)}. Refunds, and disputes that took money, count on the day they were made. Checkouts
-      count on the day they were begun. A country is where the parcel goes, otherwise where the order was paid
-      from.
+      {dayName(before.to)}. Refunds, and disputes that took money, count on the day they were made; “Sold”
+      leaves out what was refunded in full. Checkouts count on the day they were begun. A country is where the
+      parcel goes, otherwise where the order was paid from.
     </p>
   )
 }

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import {
   shippedRequest,
   tracking,
+  type AdminShipment,
   type ShippedResponse,
 } from '#features/shipping/contract/admin-shipments.ts'
-import { carriers } from '#features/shipping/contract/postal.ts'
+import { addressLines, carriers } from '#features/shipping/contract/postal.ts'
 import type { ShipmentsApi } from '#features/shipping/routes.ts'
 import { responseOf } from '../../../api.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
@@ -18,7 +19,7 @@ import { useAdminCall } from '../use-admin-call.ts'
 
 const api = adminClient<ShipmentsApi>()
 
-export type Parcel = { purchase_id: string; name: string; hasAddress: boolean; updated_at: string }
+export type Parcel = Pick<AdminShipment, 'purchase_id' | 'address' | 'updated_at'> & { name: string }
 
 /** The numbers stand in the order of the parcels. */
 export const shipForm = z.object({
@@ -32,7 +33,7 @@ let lastCarrier = ''
 
 export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; onClose: () => void }) {
   const [, run] = useAdminCall()
-  const unknown = parcels.filter(({ hasAddress }) => !hasAddress).length
+  const unknown = parcels.filter(({ address }) => !address).length
 
   function ship({ carrier, tracking_number: numbers, is_told }: z.infer<typeof shipForm>) {
     lastCarrier = carrier
@@ -67,10 +68,13 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
               Tracking {parcels.length === 1 ? 'number' : 'numbers'} (optional)
             </legend>
             <ul className="mt-1.5 grid gap-2">
-              {parcels.map(({ purchase_id, name }) => (
+              {parcels.map(({ purchase_id, name, address }) => (
                 <li key={purchase_id}>
                   <label className="grid gap-1 text-sm text-soft">
-                    <span className="break-words">{name}</span>
+                    <span className="break-words">
+                      <span className="font-semibold text-ink">{name}</span>
+                      {address && ` · ${addressLines(address).join(', ')}`}
+                    </span>
                     <input
                       name={field('tracking_number').name}
                       maxLength={60}

@@ -49,7 +49,7 @@ export function ToShip({ page: { items, next } }: { page: ShipmentList }) {
           parcels={leaving.map((row) => ({
             purchase_id: row.purchase_id,
             name: parcelName(row),
-            hasAddress: row.address !== null,
+            address: row.address,
             updated_at: row.updated_at,
           }))}
           onClose={() => setLeaving(undefined)}
