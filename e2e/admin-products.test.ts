@@ -229,3 +229,20 @@ test('a purchase is found in the admin area, and its receipt sent again', async 
   await page.getByRole('button', { name: 'Send the receipt' }).click()
   await expect(page.getByText('Not sent again')).toBeVisible()
 })
+
+test('a product leads to those beside it in the list', async ({ page, shop }) => {
+  await enterAdmin(page, shop, '/admin/products')
+  const rows = page.getByRole('main').getByRole('listitem').getByRole('link')
+  await expect(rows.nth(3)).toBeVisible()
+  const names = await rows.allInnerTexts()
+  await page.getByRole('link', { name: names[0]!, exact: true }).click()
+  const beside = page.getByRole('navigation', { name: 'Products' })
+  await expect(beside.getByRole('link', { name: 'Previous' })).toHaveCount(0)
+  for (const name of names.slice(1)) {
+    await beside.getByRole('link', { name: 'Next' }).click()
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue(name)
+  }
+  await expect(beside.getByRole('link', { name: 'Next' })).toHaveCount(0)
+  await beside.getByRole('link', { name: 'Previous' }).click()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(names.at(-2)!)
+})

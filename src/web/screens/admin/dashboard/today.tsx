@@ -207,7 +207,7 @@ function NeedRow({ need }: { need: Need }) {
 
 function ParcelRow({ parcel }: { parcel: AdminShipment }) {
   const [isShipping, setIsShipping] = useState(false)
-  const { purchase_id, number, product_name, address, updated_at, created_at } = parcel
+  const { purchase_id, product_name, address, updated_at, created_at } = parcel
   const name = parcelName(parcel)
   return (
     <Row
@@ -231,11 +231,9 @@ function ParcelRow({ parcel }: { parcel: AdminShipment }) {
         </>
       }
     >
-      <TextLink to={`/admin/purchases/${purchase_id}`}>
-        {formatOrderNumber(number)} {product_name}
-      </TextLink>{' '}
-      · bought on <Time at={created_at} format={formatDate} />
-      {!address && <span className="font-semibold text-danger"> · no address yet</span>}
+      {!address && <span className="font-semibold text-danger">No address yet · </span>}
+      <TextLink to={`/admin/purchases/${purchase_id}`}>{product_name}</TextLink> · bought on{' '}
+      <Time at={created_at} format={formatDate} />
     </Row>
   )
 }

@@ -63,29 +63,29 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
   const { product, adminProducts, atOldPrice } = loaderData
   const { format } = product
   return (
-    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
-      <div className="lg:col-span-2">
-        <NeighborLinks
-          label="Products"
-          path="/admin/products"
-          neighbors={neighborsIn(adminProducts, product.id)}
-          words={{ newer: 'Previous', older: 'Next' }}
-        />
-      </div>
-      <div className="grid gap-6">
-        <ProductForm product={product} actionData={actionData} onDraft={setDraft} />
-        <OldPriceCard product={product} count={atOldPrice} />
-      </div>
-      <ProductAside draft={draft ?? product} product={product} adminProducts={adminProducts} />
-      <div className="grid gap-6 lg:col-start-1">
-        {format === 'bundle' && (
-          <BundleParts key={product.parts.join()} bundle={product} adminProducts={adminProducts} />
-        )}
-        {(format === 'paperback' || format === 'hardcover') && <StockCard product={product} />}
-        <Cover product={product} />
-        <ReleaseCard product={product} />
-        <Editions product={product} />
-        <ProductActions product={product} />
+    <div className="grid gap-5">
+      <NeighborLinks
+        label="Products"
+        path="/admin/products"
+        neighbors={neighborsIn(adminProducts, product.id)}
+        words={{ newer: 'Previous', older: 'Next' }}
+      />
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
+        <div className="grid gap-6">
+          <ProductForm product={product} actionData={actionData} onDraft={setDraft} />
+          <OldPriceCard product={product} count={atOldPrice} />
+        </div>
+        <ProductAside draft={draft ?? product} product={product} adminProducts={adminProducts} />
+        <div className="grid gap-6 lg:col-start-1">
+          {format === 'bundle' && (
+            <BundleParts key={product.parts.join()} bundle={product} adminProducts={adminProducts} />
+          )}
+          {(format === 'paperback' || format === 'hardcover') && <StockCard product={product} />}
+          <Cover product={product} />
+          <ReleaseCard product={product} />
+          <Editions product={product} />
+          <ProductActions product={product} />
+        </div>
       </div>
     </div>
   )
