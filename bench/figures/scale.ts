@@ -13,6 +13,8 @@ type Filled = { shop: Shop; author: Author; address: string; purchaseId: string 
 
 /** Paths below /api/admin. */
 const views: Record<string, (filled: Filled) => string | Promise<string>> = {
+  'what Today says': () => '/today',
+  'what waits, counted': () => '/counts',
   'totals and the latest ten purchases': () => '/sales',
   'chart of the last 30 days': () => '/sales/chart',
   'report of a year': () => '/sales/report?range=year',

@@ -20,7 +20,10 @@ export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]
     select products.id, products.name, products.description, products.price, products.format, products.is_digital,
       products.contents, ${isOnSale} as is_for_sale, not products.is_for_sale as is_hidden, products.archived_at,
       ${deliveryGap} as delivery_gap, products.release_on::text, ${isReleased} as is_released,
-      ${pendingRelease} as pending_release, (case when ${isReleased} then 0 else ${countOrdered(sql`products.id`)} end) as preorders, ${coverUrl} as cover_url, ${cover} as cover,
+      ${pendingRelease} as pending_release, (case when ${isReleased} then 0 else ${countOrdered(sql`products.id`)} end) as preorders,
+      (select count(*) from release_waitlist w
+        where w.product_id = products.id and w.confirmed_at is not null and w.queued_at is null) as awaited_by,
+      ${coverUrl} as cover_url, ${cover} as cover,
       products.cover_path is not null as has_old_cover,
       ${partsOf} as parts, products.created_at, products.updated_at,
       (select copies from stock where product_id = products.id) as copies, ${isSoldOut} as is_sold_out,

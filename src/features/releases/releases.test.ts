@@ -160,6 +160,9 @@ test('who asks, and confirms the address, is told once, and the address is gone'
   const end = () => shop.call('POST', '/api/release-waitlist/end', { body: { token: other } })
   expect([(await end()).status, (await end()).status]).toEqual([200, 403])
 
+  const product = await admin.call('GET', `/api/admin/products/${id}`)
+  expect(await product.json()).toMatchObject({ preorders: 1, awaited_by: 2 })
+
   await setDay(admin, id, null)
   await Promise.all([queueReleaseMails(services), queueReleaseMails(services)])
   await vi.waitUntil(() => mailed(smtp, 'ruth@example.com', /is out$/).length === 1, 20_000)

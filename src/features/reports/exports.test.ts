@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { loseAdmins } from '#test/changes.ts'
 import { changePurchase, giveProfiles, givePurchases, giveRefund } from '#test/factories.ts'
+import { discount_codes } from '../discounts/schema.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 
@@ -30,8 +31,8 @@ test('every purchase is in the file, in the shop’s own time, with what is left
   expect(response.headers.get('content-disposition')).toContain('.csv')
   expect(text.startsWith('\uFEFF')).toBe(true)
   expect(lines).toEqual([
-    'id,number,date,email,name,product,format,status,amount,refunded,kept,currency,shipping',
-    `${id},1001,2026-06-30T22:03:04-04:00,ruth@example.com,"'=HYPERLINK(""http://x"")",Nine P's that Change Everything,digital,partially_refunded,14.99,4.99,10.00,USD,`,
+    'id,number,date,email,name,product,format,status,amount,refunded,kept,currency,shipping,kind,country,code',
+    `${id},1001,2026-06-30T22:03:04-04:00,ruth@example.com,"'=HYPERLINK(""http://x"")",Nine P's that Change Everything,digital,partially_refunded,14.99,4.99,10.00,USD,,sale,,`,
   ])
   const narrowed = await fetchList(shop, admin, { list: 'purchases', from: '2026-07-01' })
   expect(narrowed.lines).toHaveLength(1)
@@ -41,6 +42,25 @@ test('every purchase is in the file, in the shop’s own time, with what is left
   }
   const pending = await fetchList(shop, admin, { list: 'purchases', status: 'pending' })
   expect(pending.lines).toHaveLength(1)
+})
+
+test('a sale, a free copy, a gift and a test are told apart, with country and code', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { db } = shop.services
+  const admin = await shop.person({ role: 'admin' })
+  const product_id = (await shop.product('digital')).id
+  const code_id = randomUUID()
+  await db.insert(discount_codes).values({ id: code_id, code: 'ADVENT', percent: 20 })
+  const made = [
+    { amount: 1499n, country: 'DE', code_id },
+    { amount: 0n },
+    { amount: 0n, gift_of: randomUUID() },
+    { amount: 1499n, is_test: true },
+  ]
+  await givePurchases(db, made.length, (n) => ({ user_id: admin.id, product_id, ...made[n - 1]! }))
+  const { lines } = await fetchList(shop, admin, { list: 'purchases' })
+  const ends = lines.slice(1).map((line) => line.split(',').slice(-3).join())
+  expect(ends.toSorted()).toEqual(['free,,', 'gift,,', 'sale,DE,ADVENT', 'test,,'])
 })
 
 test('more rows than a batch are all there, once each', async () => {

@@ -78,10 +78,15 @@ const lists: Record<ListExport['list'], List> = {
       kept: inCurrency(sql`net_amount(b.status, b.amount, b.refunded)`, sql`b.currency`),
       currency: sql`upper(b.currency)`,
       shipping: inCurrency(sql`s.amount`, sql`b.currency`),
+      kind: sql`case
+        when b.is_test then 'test' when b.gift_of is not null then 'gift' when b.amount = 0 then 'free' else 'sale' end`,
+      country: sql`b.country`,
+      code: sql`d.code`,
     },
     from: (batch) => sql`
       (${batch}) b join products p on p.id = b.product_id left join profiles u on u.user_id = b.user_id
-      left join guest_checkouts g on g.purchase_id = b.id left join shipping_charges s on s.purchase_id = b.id`,
+      left join guest_checkouts g on g.purchase_id = b.id left join shipping_charges s on s.purchase_id = b.id
+      left join discount_codes d on d.id = b.code_id`,
   },
   users: {
     columns: {

@@ -38,6 +38,8 @@ export const adminProduct = z.object({
   pending_release: release.nullable(),
   /** Readers who have ordered it, while it is not out. */
   preorders: z.number().int(),
+  /** Confirmed addresses that wait for the email of the release. */
+  awaited_by: z.number().int(),
   cover_url: z.string().nullable(),
   cover: picture.nullable(),
   has_old_cover: z.boolean(),

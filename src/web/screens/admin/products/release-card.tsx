@@ -15,7 +15,8 @@ const api = adminClient<ReleasesApi>().products[':id'].release
 
 /** Not for what readers have already: they do not lose it again. */
 export function ReleaseCard({ product }: { product: AdminProduct }) {
-  const { release_on, is_released, preorders, sold, given, delivery_gap, format, editions } = product
+  const { release_on, is_released, preorders, awaited_by, sold, given, delivery_gap, format, editions } =
+    product
   if (is_released && sold + given > 0) return null
   const needsFile = format === 'digital' && editions.length === 0
   return (
@@ -33,7 +34,7 @@ export function ReleaseCard({ product }: { product: AdminProduct }) {
         <>
           <p className="text-pretty">
             It comes out on <strong>{formatDay(release_on)}</strong>, as the day begins in the shop’s time
-            zone. {orderedBy(preorders)}
+            zone. {orderedBy(preorders)} {awaitedBy(awaited_by)}
           </p>
           {(needsFile || delivery_gap) && (
             <p className="text-sm text-pretty text-danger">
@@ -56,6 +57,12 @@ const readers = (count: number) => (count === 1 ? 'one reader' : `${formatCount(
 function orderedBy(count: number): string {
   if (count === 0) return 'Nobody has ordered it yet.'
   return count === 1 ? 'One reader has ordered it.' : `${formatCount(count)} readers have ordered it.`
+}
+
+function awaitedBy(count: number): string {
+  if (count === 0) return ''
+  const who = count === 1 ? 'One visitor waits' : `${formatCount(count)} visitors wait`
+  return `${who} for an email on the day.`
 }
 
 function DayButton({ product: { id, release_on, preorders, is_released } }: { product: AdminProduct }) {
