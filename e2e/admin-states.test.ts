@@ -231,4 +231,16 @@ test('on a phone the views stand behind a button, which the keyboard opens and c
   await views.getByRole('link', { name: 'Shipping' }).click()
   await expect(page).toHaveURL('/admin/shipping')
   await expect(views).toHaveCount(0)
+
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/me', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expect(views).toBeVisible()
+  held.resolve()
+  await expect(page.locator('main:not([aria-busy])')).toHaveCount(1)
+  await expect(views).toBeVisible()
 })

@@ -1,5 +1,4 @@
 import { Outlet, redirect, useLocation, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router'
-import type { ReactNode } from 'react'
 import type { TodayApi } from '#features/today/routes.ts'
 import { responseOf, api } from '../../api.ts'
 import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
@@ -11,10 +10,9 @@ import { Failed } from '../../components/failed.tsx'
 import { adminClient, deny, load, signInPath } from './admin-client.ts'
 import type { Route } from './+types/admin.ts'
 import { ProofDialog } from '../../proof-dialog.tsx'
-import { AdminHeader } from './admin-header.tsx'
 import { helpOf } from './help/help-pages.ts'
 import { TextLink } from './text-link.tsx'
-import { AdminNav, titleOf, type AdminNavProps } from './admin-nav.tsx'
+import { titleOf } from './admin-nav.tsx'
 
 const todayApi = adminClient<TodayApi>()
 
@@ -51,19 +49,11 @@ function HelpLink() {
   )
 }
 
-export function HydrateFallback() {
-  return (
-    <Frame counts={undefined} readsMails={false}>
-      <AdminSkeleton />
-    </Frame>
-  )
-}
-
-export default function Admin({ loaderData: { me, counts } }: Route.ComponentProps) {
+export default function Admin({ loaderData: { me } }: Route.ComponentProps) {
   useFollowSession(signInPath())
   const isLoading = useNavigation().state === 'loading'
   return (
-    <Frame counts={counts} readsMails={me?.reads_mails ?? false}>
+    <>
       <main
         id="main"
         aria-busy={isLoading || undefined}
@@ -76,23 +66,11 @@ export default function Admin({ loaderData: { me, counts } }: Route.ComponentPro
       </main>
       <AskBeforeLeaving />
       <ProofDialog />
-    </Frame>
-  )
-}
-
-function Frame({ children, ...nav }: AdminNavProps & { children: ReactNode }) {
-  return (
-    <>
-      <AdminHeader {...nav} />
-      <div className="mx-auto flex max-w-[90rem] print:block">
-        <AdminNav {...nav} />
-        <div className="min-w-0 grow">{children}</div>
-      </div>
     </>
   )
 }
 
-function AdminSkeleton() {
+export function HydrateFallback() {
   return (
     <main aria-busy="true">
       <Container className="py-6 sm:py-8 lg:pl-4">

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useRouteLoaderData } from 'react-router'
 import { Button } from '../../../components/button.tsx'
 import { Callout } from '../../../components/callout.tsx'
-import type { clientLoader as frameLoader } from '../admin.tsx'
+import type { clientLoader as adminLoader } from '../admin.tsx'
 import { TextLink } from '../text-link.tsx'
 
 const name = 'factor-notice-until'
@@ -10,7 +10,7 @@ const pauseMs = 30 * 86_400_000
 
 /** Asks an admin for a second factor, in each browser once in 30 days. */
 export function FactorNotice() {
-  const frame = useRouteLoaderData<typeof frameLoader>('screens/admin/admin')
+  const frame = useRouteLoaderData<typeof adminLoader>('screens/admin/admin')
   const [isPaused, setIsPaused] = useState(() => Number(localStorage.getItem(name)) > Date.now())
   if (frame?.me?.has_factor !== false || isPaused) return null
   function pause() {

@@ -3,7 +3,7 @@ import { useRouteLoaderData } from 'react-router'
 import type { AttentionRequest } from '#features/payments/contract/needs-attention.ts'
 import type { AttentionApi } from '#features/payments/admin-routes.ts'
 import { Note } from '../../../components/note.tsx'
-import type { clientLoader as frameLoader } from '../admin.tsx'
+import type { clientLoader as adminLoader } from '../admin.tsx'
 import { adminClient, loadPage } from '../admin-client.ts'
 import { ListCard } from '../list-card.tsx'
 import type { Route } from './+types/payments.ts'
@@ -19,7 +19,7 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 
 export default function NeedsAttention({ loaderData: page }: Route.ComponentProps) {
-  const payments = useRouteLoaderData<typeof frameLoader>('screens/admin/admin')?.counts?.payments ?? 'test'
+  const payments = useRouteLoaderData<typeof adminLoader>('screens/admin/admin')?.counts?.payments ?? 'test'
   return (
     <div className="grid gap-6">
       {page && <Faults faults={page.faults} payments={payments} />}
