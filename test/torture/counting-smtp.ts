@@ -1,7 +1,12 @@
 // A mail server that counts what arrives.
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { findFreePort } from '../find-free-port.ts'
+
+const timeoutMs = 600_000
+/** By then the heartbeat of a job whose process was killed is missed. */
+const retriedAfterMs = 20_000
 
 /** For addresses that begin with `prefix`: how often each got an email, under which Message-IDs, and the newest text. */
 export async function openCountingSmtp(prefix: string) {
@@ -36,6 +41,12 @@ export async function openCountingSmtp(prefix: string) {
     texts,
     /** Emails beyond the first of each address. */
     extra: () => [...counts.values()].reduce((sum, count) => sum + count - 1, 0),
+    /** Until so many addresses have an email, or for ten minutes; then while what was in flight at a kill may come again. */
+    async settle(addresses: number) {
+      const since = Date.now()
+      while (counts.size < addresses && Date.now() - since < timeoutMs) await sleep(200)
+      await sleep(retriedAfterMs)
+    },
     twins: () => [...ids.values()].filter(({ size }) => size > 1).length,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
