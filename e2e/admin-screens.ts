@@ -6,7 +6,9 @@ import { expect } from './shop.ts'
 
 /** Opens each. Where a path has a parameter, it is taken from the first link to such a screen on those before. */
 export async function visitAdminScreens(page: Page): Promise<string[]> {
-  const patterns = siteMap.filter(({ path }) => path === 'admin').flatMap((entry) => pathsOf(entry, ''))
+  const patterns = siteMap
+    .flatMap((entry) => pathsOf(entry, ''))
+    .filter((path) => /^\/admin(\/|$)/.test(path))
   const lists = patterns.filter((pattern) => !pattern.includes(':'))
   const links = new Set<string>()
   const requests = new Set<Request>()

@@ -71,17 +71,20 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
               {parcels.map(({ purchase_id, name, address }) => (
                 <li key={purchase_id}>
                   <label className="grid gap-1 text-sm text-soft">
-                    <span className="break-words">
-                      <span className="font-semibold text-ink">{name}</span>
-                      {address && ` · ${addressLines(address).join(', ')}`}
-                    </span>
+                    <span className="break-words">{name}</span>
                     <input
                       name={field('tracking_number').name}
                       maxLength={60}
                       autoComplete="off"
+                      aria-describedby={address ? `address-of-${purchase_id}` : undefined}
                       className="rounded-md border border-edge bg-surface px-3.5 py-2 text-base text-ink"
                     />
                   </label>
+                  {address && (
+                    <p id={`address-of-${purchase_id}`} className="mt-1 text-sm break-words text-soft">
+                      To {addressLines(address).join(', ')}
+                    </p>
+                  )}
                 </li>
               ))}
             </ul>
