@@ -7,7 +7,7 @@ import { Card } from '../../../components/card.tsx'
 import { ActionForm } from '../action-form.tsx'
 import { Field } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
-import { PriceField } from '../../../components/price-field.tsx'
+import { PriceField } from '../price-field.tsx'
 import { useActionForm, type FormResult } from '../../../use-action-form.ts'
 import { useCurrency } from '../../../shop.ts'
 
@@ -16,7 +16,8 @@ type NewDiscountFormProps = { products: readonly AdminProduct[]; result: FormRes
 export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
   const state = useActionForm<NewDiscount>(result, { isEmptied: true })
   const { field, markChanged } = state
-  const amountLabel = `Amount (${currencySign(useCurrency())})`
+  const currency = useCurrency()
+  const amountLabel = `Amount (${currencySign(currency)})`
   const [isPercent, setIsPercent] = useState(true)
   const [code, setCode] = useState('')
   const offered = products
@@ -65,10 +66,11 @@ export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
             value={isPercent ? 'percent' : 'amount_off'}
             onChange={({ target }) => setIsPercent(target.value === 'percent')}
           />
-          <PriceField
-            label={isPercent ? 'Percent' : amountLabel}
-            {...field(isPercent ? 'percent' : 'amount_off')}
-          />
+          {isPercent ? (
+            <Field label="Percent" inputMode="numeric" autoComplete="off" {...field('percent')} />
+          ) : (
+            <PriceField currency={currency} label={amountLabel} {...field('amount_off')} />
+          )}
         </div>
         <SelectField
           label="For"

@@ -11,7 +11,7 @@ import { readText } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.ts'
 import { Field, TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
-import { PriceField } from '../../../components/price-field.tsx'
+import { PriceField } from '../price-field.tsx'
 import { DigitalTick } from './digital-tick.tsx'
 import type { ProductDraft } from './sale-checklist.ts'
 import { useCurrency } from '../../../shop.ts'
@@ -61,6 +61,7 @@ export function ProductFields({ product, problems }: ProductFieldsProps) {
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <PriceField
+          currency={currency}
           label={`Price (${currencySign(currency)})`}
           name="price"
           defaultValue={product && toDecimal(product.price, currency)}

@@ -12,7 +12,7 @@ import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Field } from '../../../components/field.tsx'
-import { PriceField } from '../../../components/price-field.tsx'
+import { PriceField } from '../price-field.tsx'
 import { adminClient } from '../admin-client.ts'
 import { refundSent } from '../payments/attention-buttons.tsx'
 import { useAdminCall } from '../use-admin-call.ts'
@@ -58,6 +58,7 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
         onSubmit={check(setAsked)}
       >
         <PriceField
+          currency={currency}
           label={`Amount (${currencySign(currency)})`}
           defaultValue={toDecimal(left, currency)}
           {...field('amount')}

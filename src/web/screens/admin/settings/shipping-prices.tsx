@@ -3,9 +3,10 @@ import { countryName } from '#features/shipping/contract/postal.ts'
 import type { ShippingPrices } from '#features/shipping/contract/shipping-price.ts'
 import { readText } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.ts'
+import { readTypedAmount } from '../typed-amount.ts'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
-import { PriceField } from '../../../components/price-field.tsx'
+import { PriceField } from '../price-field.tsx'
 import { CountryChips } from './country-chips.tsx'
 import { fixedHint } from './setting-fields.tsx'
 import type { FormGroup } from './settings-form.tsx'
@@ -71,6 +72,7 @@ export function ShippingPriceFields({ group, served }: ShippingPriceFieldsProps)
       <legend className="mb-4 font-semibold">Prices</legend>
       <div className="sm:max-w-60">
         <PriceField
+          currency={currency}
           label={`Shipping (${currencySign(currency)})`}
           name="price"
           placeholder="free"
@@ -121,6 +123,7 @@ function ZoneFields({ zone: { price, codes }, served, problem, onRemove }: ZoneF
     <div className="grid items-start gap-x-5 gap-y-3 rounded-md border border-line p-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
       <input type="hidden" name="zone_countries" value={codes.join(',')} />
       <PriceField
+        currency={useCurrency()}
         label={codes.length === 1 ? sorted.map(countryName).join('') : `${codes.length} countries`}
         name="zone_price"
         defaultValue={price}
@@ -152,10 +155,12 @@ function NewShippingPrice({ served, priced, problems, onAdd }: NewShippingPriceP
   const [price, setPrice] = useState('')
   const others = served.filter((code) => !priced.includes(code))
   const isUnionServed = europeanUnion.some((code) => others.includes(code))
-  const isComplete = country !== '' && price.trim() !== ''
+  const currency = useCurrency()
+  const amount = readTypedAmount(price, currency)?.amount
+  const isComplete = country !== '' && amount !== undefined
   function add() {
     if (!isComplete) return
-    onAdd(codesOf(country, priced), price)
+    onAdd(codesOf(country, priced), toDecimal(amount, currency))
     setCountry('')
     setPrice('')
   }
@@ -174,6 +179,7 @@ function NewShippingPrice({ served, priced, problems, onAdd }: NewShippingPriceP
         problem={problems?.['country_prices.'] && 'Please choose a country.'}
       />
       <PriceField
+        currency={currency}
         label="Price"
         name="new_price"
         required={false}

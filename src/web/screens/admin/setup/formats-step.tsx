@@ -8,7 +8,7 @@ import { checkFields } from '../../../check-fields.ts'
 import { useFocusWrong } from '../../../focus-back.ts'
 import { currencySign } from '../../../format.ts'
 import { SelectField } from '../../../components/select-field.tsx'
-import { PriceField } from '../../../components/price-field.tsx'
+import { PriceField } from '../price-field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { currencyOptions } from '../currency-options.ts'
 import { chooseStep, saveOffers } from './calls.ts'
@@ -45,9 +45,12 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
   }
   async function save(isBack: boolean, next?: () => Promise<unknown>): Promise<boolean> {
     // On the way back a format without a price is no obstacle. What is typed there and is no price is one: it would be lost.
-    const chosen = offersOf(isBack ? withoutEmpty(typed) : typed)
+    const chosen = offersOf(isBack ? withoutEmpty(typed) : typed, currency)
     const isSent = papers.length > 0 && shipping && parcels
-    const wanted = { offers: chosen, ...(isSent && { shipping: chosenShipping(parcels, shipping) }) }
+    const wanted = {
+      offers: chosen,
+      ...(isSent && { shipping: chosenShipping(parcels, shipping, currency) }),
+    }
     const wrong = checkFields(chosenOffers, wanted)
     if (wrong) return refuse(problemsOf(wrong, chosen))
     if (chosen.length === 0 && !isBack) return refuse(nothingChosen)
@@ -101,7 +104,7 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
             <li key={format}>
               <Offer
                 format={format}
-                sign={currencySign(currency)}
+                currency={currency}
                 price={typed[format]}
                 problem={problems?.[format]}
                 onChange={(price) => change(withPrice(typed, format, price))}
@@ -148,13 +151,13 @@ const hints: Record<Format, string> = {
 
 type OfferProps = {
   format: Format
-  sign: string
+  currency: string
   price: string | undefined
   problem: string | undefined
   onChange: (price: string | undefined) => void
 }
 
-function Offer({ format, sign, price, problem, onChange }: OfferProps) {
+function Offer({ format, currency, price, problem, onChange }: OfferProps) {
   const hint = useId()
   const isSold = price !== undefined
   return (
@@ -176,7 +179,8 @@ function Offer({ format, sign, price, problem, onChange }: OfferProps) {
       </div>
       {isSold && (
         <PriceField
-          label={`Price of ${formatsTexts.within[format]} (${sign})`}
+          currency={currency}
+          label={`Price of ${formatsTexts.within[format]} (${currencySign(currency)})`}
           problem={problem}
           value={price}
           onChange={({ target }) => onChange(target.value)}

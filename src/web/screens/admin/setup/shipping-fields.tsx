@@ -6,10 +6,11 @@ import { formatsTexts } from '#words/formats.ts'
 import type { Format } from '#features/products/contract/products.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { currencySign, toDecimal } from '../../../format.ts'
-import { PriceField } from '../../../components/price-field.tsx'
+import { PriceField } from '../price-field.tsx'
 import { fixedHint } from '../settings/setting-fields.tsx'
 import { ShippingCountries } from '../settings/shipping-countries.tsx'
 import { StrongLink } from '../text-link.tsx'
+import { typedPrice } from './typed-offers.ts'
 
 export type TypedShipping = { countries: string[]; price: string }
 
@@ -30,10 +31,11 @@ export function typedShipping(
 export function chosenShipping(
   { countries: chosen, price }: TypedShipping,
   { variables }: SettingsGroup,
+  currency: string,
 ): NonNullable<ChosenOffers['shipping']> {
   return {
     ...(!('countries' in variables) && { countries: chosen }),
-    ...(!('price' in variables) && { price: Number(price.trim() || '0') }),
+    ...(!('price' in variables) && { price: price.trim() ? typedPrice(price, currency) : 0 }),
   }
 }
 
@@ -69,6 +71,7 @@ export function ShippingFields(props: ShippingFieldsProps) {
       />
       <div className="sm:max-w-72">
         <PriceField
+          currency={currency}
           label={`What a buyer pays for shipping (${currencySign(currency)})`}
           placeholder="free"
           required={false}

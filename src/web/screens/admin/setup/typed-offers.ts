@@ -3,6 +3,7 @@ import type { Offers } from '#features/setup/contract/book-setup.ts'
 import { formats, isOnPaper, type Format } from '#features/products/contract/products.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { toDecimal } from '../../../format.ts'
+import { readTypedAmount } from '../typed-amount.ts'
 
 /** What is typed, by format; a format that is not there is not sold. */
 export type Typed = Partial<Record<Format, string>>
@@ -25,11 +26,14 @@ export function onPaper(typed: Typed): Format[] {
   return formats.filter((format) => isOnPaper(format) && typed[format] !== undefined)
 }
 
-/** `NaN` where nothing is entered: an empty price is not free. */
-export function offersOf(typed: Typed): Offers {
+/** `NaN` where nothing is entered, or nothing that is understood: an empty price is not free. */
+export const typedPrice = (price: string, currency: string) =>
+  readTypedAmount(price, currency)?.amount ?? Number.NaN
+
+export function offersOf(typed: Typed, currency: string): Offers {
   return formats.flatMap((format) => {
     const price = typed[format]
-    return price === undefined ? [] : [{ format, price: price.trim() === '' ? NaN : Number(price) }]
+    return price === undefined ? [] : [{ format, price: typedPrice(price, currency) }]
   })
 }
 

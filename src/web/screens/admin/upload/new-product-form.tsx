@@ -15,7 +15,7 @@ import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
-import { PriceField } from '../../../components/price-field.tsx'
+import { PriceField } from '../price-field.tsx'
 import { DigitalTick } from '../products/digital-tick.tsx'
 import { formatOptions, readPrice } from '../products/product-fields.tsx'
 import { ebookFile, FileDrop } from './file-drop.tsx'
@@ -78,6 +78,7 @@ export function NewProductForm() {
         />
         <div className="grid gap-5 sm:grid-cols-2">
           <PriceField
+            currency={currency}
             label={`Price (${currencySign(currency)})`}
             name="price"
             problem={problems?.['price']}

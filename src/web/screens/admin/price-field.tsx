@@ -1,0 +1,64 @@
+// An amount of money, as people type it, and beside it what the shop understands. The form gets that amount by the field's name.
+import { useEffect, useRef, useState, type ChangeEvent, type ComponentProps } from 'react'
+import { formatMoney } from '../../format.ts'
+import { readTypedAmount } from './typed-amount.ts'
+import { Field } from '../../components/field.tsx'
+
+type PriceFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'inputMode' | 'value' | 'defaultValue'> & {
+  currency: string
+  /** What is typed, where the screen holds it. */
+  value?: string
+  defaultValue?: string | undefined
+}
+
+export function PriceField(props: PriceFieldProps) {
+  const { currency, name, value, defaultValue = '', problem, onChange, ...rest } = props
+  const sent = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(defaultValue)
+  const [isLeft, setIsLeft] = useState(true)
+  useEffect(() => {
+    const form = sent.current?.form
+    const reset = () => setTyped(defaultValue)
+    form?.addEventListener('reset', reset)
+    return () => form?.removeEventListener('reset', reset)
+  }, [defaultValue])
+  const text = value ?? typed
+  const amount = readTypedAmount(text, currency)
+  // "1,200" may become "1,200.00": while it is typed, it is not wrong yet.
+  const isShownAsProblem = amount?.problem !== undefined && (isLeft || problem !== undefined)
+  return (
+    <div>
+      <Field
+        inputMode="decimal"
+        autoComplete="off"
+        {...rest}
+        value={text}
+        problem={isShownAsProblem ? amount.problem : problem}
+        onBlur={() => setIsLeft(true)}
+        onInput={({ currentTarget }) => {
+          // Before the form reads its fields in its own `onInput`.
+          if (sent.current) sent.current.value = toSent(currentTarget.value, currency)
+        }}
+        onChange={(event: ChangeEvent<HTMLInputElement>) => {
+          setTyped(event.currentTarget.value)
+          setIsLeft(false)
+          onChange?.(event)
+        }}
+      />
+      {name && <input type="hidden" ref={sent} name={name} value={toSent(text, currency)} />}
+      <output className="mt-1.5 block text-sm tabular-nums empty:mt-0">
+        {!isShownAsProblem && text !== defaultValue && understood(amount, currency)}
+      </output>
+    </div>
+  )
+}
+
+/** Empty where nothing is typed, "NaN" where it is not understood: both are refused where an amount is required. */
+function toSent(text: string, currency: string): string {
+  const amount = readTypedAmount(text, currency)
+  return amount ? String(amount.amount ?? Number.NaN) : ''
+}
+
+function understood(amount: ReturnType<typeof readTypedAmount>, currency: string): string | undefined {
+  return amount?.amount === undefined ? amount?.problem : formatMoney(amount.amount, currency)
+}
