@@ -3,7 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findFreePort } from '#test/find-free-port.ts'
-import { openMailbox } from '#test/mailbox.ts'
+import { openMailbox, readOutbox } from '#test/mailbox.ts'
 import { startProcess, untilReady } from '#test/start-process.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
 import type { VisitedShop } from './open-shop.ts'
@@ -58,7 +58,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await using server = installed.lectern(folder.path, shopSettings)
       await untilReady(`${url}/api/ready`, server)
       const dataDir = join(folder.path, 'data')
-      const shop = { url, dataDir, databaseUrl: '', mailbox: openMailbox(join(dataDir, 'outbox')) }
+      const shop = {
+        url,
+        dataDir,
+        databaseUrl: '',
+        mailbox: openMailbox(() => readOutbox(join(dataDir, 'outbox'))),
+      }
       await give({ shop, stripe, shopSettings })
       expect(await server.stop()).toMatchObject({ code: 0 })
     },

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase } from '#test/database.ts'
-import { openMailbox, type Mailbox } from '#test/mailbox.ts'
+import { openMailbox, readOutbox, type Mailbox } from '#test/mailbox.ts'
 import { startShop } from '#test/running-shop.ts'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 
@@ -56,7 +56,12 @@ async function openShop({ takesMoney, settings }: ShopOptions): Promise<OpenShop
   }
   const server = undo.use(await startShop(dataDir, { env, host: 'localhost', isShown: true }))
   stripe.setWebhookUrl(`${server.url}/api/stripe/webhook`)
-  const shop = { url: server.url, dataDir, databaseUrl, mailbox: openMailbox(join(dataDir, 'outbox')) }
+  const shop = {
+    url: server.url,
+    dataDir,
+    databaseUrl,
+    mailbox: openMailbox(() => readOutbox(join(dataDir, 'outbox'))),
+  }
   const stack = undo.move()
   return { shop, stripe, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }

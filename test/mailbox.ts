@@ -12,13 +12,14 @@ export type Mailbox = {
 
 const timeoutMs = 60_000
 
-export function openMailbox(folder: string): Mailbox {
-  async function all(): Promise<Email[]> {
-    const names = await readdir(folder).catch(() => [])
-    const files = names.filter((name) => name.endsWith('.eml')).toSorted()
-    return Promise.all(files.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))))
-  }
+/** Those that a shop without a mail server has kept. */
+export async function readOutbox(folder: string): Promise<Email[]> {
+  const names = await readdir(folder).catch(() => [])
+  const files = names.filter((name) => name.endsWith('.eml')).toSorted()
+  return Promise.all(files.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))))
+}
 
+export function openMailbox(all: () => Promise<Email[]>): Mailbox {
   return {
     all,
     async to(address, subject = /./) {

@@ -4,7 +4,10 @@ import type { Person } from './users.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 
-type Options = { clock?: () => Date; hasWorkers?: boolean; env?: Record<string, string> }
+type Options = Pick<
+  NonNullable<Parameters<typeof openTestShop>[0]>,
+  'clock' | 'hasWorkers' | 'sendsMail' | 'env'
+>
 
 /** For what a test order does not do: it takes no copies and counts no use of a discount code. */
 export async function startLiveStripe(): Promise<StripeStandIn> {

@@ -9,7 +9,8 @@ import type { Shop } from '../src/shop.ts'
 import type { Passwords } from '#features/accounts/passwords.ts'
 import { createTestDatabase } from './database.ts'
 import type { Call } from './call.ts'
-import { openMailbox, type Mailbox } from './mailbox.ts'
+import { openMailbox, readOutbox, type Mailbox } from './mailbox.ts'
+import { openSmtpServer } from './smtp.ts'
 import { rememberingPasswords } from './passwords.ts'
 import { findFreePort } from './find-free-port.ts'
 import { createPerson, type Person, type PersonOptions } from './users.ts'
@@ -35,6 +36,8 @@ type Options = {
   passwords?: Passwords
   /** Without workers, jobs stay in the queue. */
   hasWorkers?: boolean
+  /** To a mail server, where `mailbox` looks; else emails are kept, without codes. */
+  sendsMail?: boolean
   /** Of the site; none unless given, since they need the build. */
   openPages?: StartOptions['openPages']
   /** An empty one has nothing for sale. */
@@ -47,6 +50,7 @@ export async function openTestShop({
   log,
   passwords = rememberingPasswords,
   hasWorkers = true,
+  sendsMail = false,
   openPages = withoutPages,
   isEmpty = false,
 }: Options = {}): Promise<TestShop> {
@@ -56,6 +60,7 @@ export async function openTestShop({
   // A job that was cut short may still be writing its mail.
   undo.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
 
+  const smtp = sendsMail ? undo.use(await openSmtpServer()) : undefined
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const config = readConfig({
@@ -64,6 +69,7 @@ export async function openTestShop({
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',
     PORT: String(port),
+    ...(smtp && { SMTP_URL: smtp.url }),
     ...env,
   })
   const { shop: services, stop } = await startShop(config, {
@@ -93,7 +99,9 @@ export async function openTestShop({
   return {
     url,
     services,
-    mailbox: openMailbox(join(dataDir, 'outbox')),
+    mailbox: openMailbox(async () =>
+      smtp ? smtp.emails.map(({ email }) => email) : readOutbox(join(dataDir, 'outbox')),
+    ),
     call,
     person: (options) => createPerson(services, call, options),
     async product(format) {

@@ -6,7 +6,7 @@ import { mailPorts } from './contract/network.ts'
 import { PermanentFailure } from './job.ts'
 import { connectToPublic, PrivateHostError } from './public-connection.ts'
 import { once } from './cached.ts'
-import { writeToOutbox } from './outbox.ts'
+import { writeToOutbox, type Secret } from './outbox.ts'
 import { memoized, type Settings } from './settings.ts'
 
 export type Email = {
@@ -17,6 +17,8 @@ export type Email = {
   replyTo?: string
   /** Opened, a page; posted to, it stops such emails (RFC 8058). */
   unsubscribeUrl?: string
+  /** Without the list, screens show nothing of the text. */
+  secrets?: readonly Secret[]
 }
 
 export type Mail = {
@@ -38,7 +40,10 @@ function hostOf(settings: Needs['settings']): string {
 
 export function openMail(needs: Needs): Mail {
   const { config, settings } = needs
-  const compose = ({ to, unsubscribeUrl, ...email }: Email, id: string): SendMailOptions => ({
+  const compose = (
+    { to, unsubscribeUrl, secrets: _secrets, ...email }: Email,
+    id: string,
+  ): SendMailOptions => ({
     ...email,
     from: senderOf(settings),
     // An address is never parsed as a list of several.
@@ -160,7 +165,7 @@ function outbox(config: Pick<Config, 'dataDir'>, compose: Compose): Send {
     const transport = await open()
     const { message } = await transport.sendMail(compose(email, id))
     if (!Buffer.isBuffer(message)) throw new TypeError('nodemailer was asked for a buffer')
-    await writeToOutbox(config, id, message)
+    await writeToOutbox(config, id, { message, secrets: email.secrets })
     return undefined
   }
 }

@@ -19,11 +19,23 @@ export function outboxFolder({ dataDir }: Place): string {
   return join(dataDir, 'outbox')
 }
 
-export async function writeToOutbox(place: Place, id: string, message: Buffer): Promise<void> {
+/** Names what of the message no screen shows. A message without it is shown on none. */
+const secretsHeader = 'x-secrets'
+const secret = z.object({ text: z.string(), shown: z.string(), isForRecipient: z.boolean() })
+const secretList = z.array(secret)
+/** A part of an email's text, and what screens show instead, except, for some, to the recipient. */
+export type Secret = z.output<typeof secret>
+
+export async function writeToOutbox(
+  place: Place,
+  id: string,
+  { message, secrets }: { message: Buffer; secrets?: readonly Secret[] | undefined },
+): Promise<void> {
   const folder = outboxFolder(place)
   await mkdir(folder, { recursive: true })
   const aside = join(folder, `.${randomUUID()}`)
-  await writeFile(aside, message, { flush: true, mode: 0o600 })
+  const header = secrets ? `${secretsHeader}: ${toBase64(secrets)}\r\n` : ''
+  await writeFile(aside, Buffer.concat([Buffer.from(header), message]), { flush: true, mode: 0o600 })
   await rename(aside, join(folder, `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${id}.eml`))
 }
 
@@ -51,6 +63,8 @@ export type OutboxMail = {
   subject: string
   html: string
   text: string
+  /** Undefined where the message does not say them: an earlier version has written it. */
+  secrets: readonly Secret[] | undefined
 }
 
 export async function readFromOutbox(place: Place, name: string): Promise<OutboxMail | undefined> {
@@ -58,7 +72,8 @@ export async function readFromOutbox(place: Place, name: string): Promise<Outbox
   const message = await readFile(join(outboxFolder(place), `${name}.eml`)).catch(unlessMissing)
   if (!message) return undefined
   const { default: PostalMime } = await import('postal-mime')
-  const { from, to, replyTo, subject = '', html = '', text = '' } = await PostalMime.parse(message)
+  const { headers, from, to, replyTo, subject = '', html = '', text = '' } = await PostalMime.parse(message)
+  const header = headers.find(({ key }) => key === secretsHeader)
   const [, day = '', hour = '', minute = '', second = '', ms = '', id = ''] =
     /^(.{10})T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-(.+)$/.exec(name) ?? []
   return {
@@ -70,6 +85,20 @@ export async function readFromOutbox(place: Place, name: string): Promise<Outbox
     subject,
     html,
     text,
+    secrets: header && fromBase64(header.value),
+  }
+}
+
+/** One word, so that no line of the header is folded. */
+function toBase64(secrets: readonly Secret[]): string {
+  return Buffer.from(JSON.stringify(secrets)).toString('base64url')
+}
+
+function fromBase64(value: string): Secret[] | undefined {
+  try {
+    return secretList.parse(JSON.parse(Buffer.from(value, 'base64url').toString()))
+  } catch {
+    return undefined
   }
 }
 

@@ -36,7 +36,9 @@ export function ProofFields({ hasPassword, wrong }: ProofFieldsProps) {
   return (
     <>
       <div className="grid justify-items-start gap-1 *:w-full">
-        {isByMail ? (
+        {!hasPassword && !sendsMail ? (
+          <NoMail />
+        ) : isByMail ? (
           <MailedCode email={session?.user.email ?? ''} problem={problemOf('mailed')} />
         ) : (
           <PasswordField
@@ -85,6 +87,15 @@ export async function provePasskey(factorId: string): Promise<ProofProblem | und
   if (!problem) return undefined
   toast({ title: accountTexts.proof.failed, description: problem, destructive: true })
   return { field: undefined, problem }
+}
+
+function NoMail() {
+  const contact = (
+    <a href="/#contact" className="rounded-sm text-ink underline underline-offset-4">
+      {authTexts.writeToAuthor}
+    </a>
+  )
+  return <p className="text-pretty text-soft">{fillParts(accountTexts.proof.noMail, { contact })}</p>
 }
 
 function MailedCode({ email, problem }: { email: string; problem: string | undefined }) {

@@ -25,6 +25,27 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
         'You did not ask for this? Then you need not do anything. Never tell the code to anybody: this shop does not ask for it.',
       ],
     },
+    signup_by_link: {
+      subject: 'Please confirm your email address',
+      preview: 'Confirm it, and your account is ready.',
+      title: 'Confirm your email address',
+      texts: ['Someone asked for an account with this email address. Confirm it and you are signed in.'],
+      button: 'Confirm my email',
+      notes: [
+        'The link works for 24 hours, once.',
+        'You did not ask for this? Then do not press the button: without it, no account is made, and the password that was chosen is thrown away.',
+      ],
+    },
+    magiclink_by_link: {
+      title: 'Your sign-in link',
+      preview: 'Here is the link you asked for.',
+      texts: ['Somebody, probably you, asked to sign in with this email address.'],
+      button: 'Sign in',
+      notes: [
+        'The link works for 10 minutes, once.',
+        'You did not ask for this? Then you need not do anything.',
+      ],
+    },
     exists: {
       title: 'You already have an account',
       preview: 'Sign in with it, or choose a new password.',

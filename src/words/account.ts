@@ -161,6 +161,8 @@ export const accountTexts = defineTexts('account', {
     byPassword: 'Use my password instead',
     sendCode: 'Email me a code',
     sendAgain: 'Send another code',
+    noMail:
+      'You have no password, and this shop does not send email yet, so it cannot send you a code. Please {contact}.',
     mailed: 'We email a code to {email}. It works for ten minutes, in this browser.',
     sent: 'A code is on its way to {email}. It works for ten minutes, in this browser.',
   },

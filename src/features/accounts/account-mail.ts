@@ -14,7 +14,7 @@ import {
   recoveryCodeUsedEmail,
   securityEmail,
 } from './account-emails.ts'
-import { openCodeSigner } from './mailed-codes.ts'
+import { hasCode, openCodeSigner } from './mailed-codes.ts'
 import {
   askedLink,
   deleteSignUp,
@@ -84,13 +84,18 @@ export const accountMailJob = defineJob({
   },
 })
 
+const withoutCode = { signup: 'signup_by_link', magiclink: 'magiclink_by_link' } as const
+
+/** A mail that is kept has no code: whoever reads it, by whatever way, is not at the window that asked. */
 async function composeLink(
-  { db, clock, secrets }: Pick<Services, 'db' | 'clock' | 'secrets'>,
+  { db, clock, secrets, mail }: Pick<Services, 'db' | 'clock' | 'secrets' | 'mail'>,
   asked: AskedLink,
   letterhead: Letterhead,
 ) {
   const { siteUrl } = letterhead
-  const signCode = await openCodeSigner({ secrets, clock })
+  const isKept = mail.isKept()
+  if (isKept && asked.kind === 'reauthenticate') return undefined
+  const signCode = isKept ? undefined : await openCodeSigner({ secrets, clock })
   const made = await db.transaction((tx) => makeAskedLink(tx, asked, { signCode, now: clock() }))
   if (made === 'nobody') return undefined
   if (made === 'exists') {
@@ -102,7 +107,7 @@ async function composeLink(
   const link = linkAddress(siteUrl, type, token, asked.path)
   const isInvitation = asked.kind === 'invitation'
   const display_name = isInvitation ? undefined : made.display_name
-  const kind = isInvitation ? 'invitation' : type
+  const kind = isInvitation ? 'invitation' : isKept && hasCode(type) ? withoutCode[type] : type
   const email = await linkEmail(kind, { letterhead, link, code, display_name })
   // Anybody can ask for a mail to an address that does not exist: that one failed is nothing for the author to do.
   return { email: { to, ...email }, isUnimportant: !isConfirmed }

@@ -46,16 +46,21 @@ export function addressToCome(
 type NewLink = Pick<typeof one_time_tokens.$inferInsert, 'user_id' | 'type' | 'email'> &
   Partial<Pick<typeof one_time_tokens.$inferInsert, 'password_hash' | 'user_metadata'>>
 
+/** Without `signCode` there is no code. */
+type Signing = { signCode: CodeSigner | undefined; now: Date }
+
 /** The only time that the token and the code themselves are seen. */
 async function makeLink(
   tx: Transaction,
   link: NewLink,
-  { signCode, device, now }: { signCode: CodeSigner; device: string | undefined; now: Date },
+  { signCode, device = '', now }: Signing & { device: string | undefined },
 ): Promise<{ token: string; code: string | undefined }> {
   const { token, hash } = newToken()
   const expires_at = new Date(now.getTime() + lifetime[link.type])
-  const signed = hasCode(link.type) ? signCode(hash, device, now) : undefined
-  await tx.insert(one_time_tokens).values({ ...link, ...signed?.columns, hash, created_at: now, expires_at })
+  const coded = hasCode(link.type) && { code_device: device }
+  const signed = coded ? signCode?.(hash, now) : undefined
+  const row = { ...link, ...coded, ...signed?.columns, hash, created_at: now, expires_at }
+  await tx.insert(one_time_tokens).values(row)
   return { token, code: signed?.code }
 }
 
@@ -194,7 +199,7 @@ type User = typeof users.$inferSelect
 export async function makeAskedLink(
   tx: Transaction,
   asked: AskedLink,
-  { signCode, now }: { signCode: CodeSigner; now: Date },
+  { signCode, now }: Signing,
 ): Promise<MailedLink | 'exists' | 'nobody'> {
   if (asked.kind === 'sign_up') await signUp(tx, asked, now)
   const user = await lockUser(tx, isAddress(asked.email))

@@ -6,7 +6,7 @@ import { giveFactor } from '#test/factories.ts'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
 
-const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
+const shop = await openTestShop({ clock, isEmpty: true, sendsMail: true, env: { RATE_LIMIT: 'off' } })
 afterAll(() => shop[Symbol.asyncDispose]())
 const { pool } = shop.services.database
 

@@ -24,10 +24,10 @@ export function hasCode(type: TokenType): type is CodeType {
   return type === 'signup' || type === 'magiclink'
 }
 
-export type CodeSigner = (hash: Buffer, device: string | undefined, now: Date) => SignedCode
+export type CodeSigner = (hash: Buffer, now: Date) => SignedCode
 type SignedCode = {
   code: string
-  columns: Pick<typeof one_time_tokens.$inferInsert, 'code_signature' | 'code_device' | 'code_expires_at'>
+  columns: Pick<typeof one_time_tokens.$inferInsert, 'code_signature' | 'code_expires_at'>
 }
 
 const purpose = 'mailed codes'
@@ -37,13 +37,12 @@ export async function openCodeSigner(
   services: Pick<AccountsContext, 'secrets' | 'clock'>,
 ): Promise<CodeSigner> {
   const key = await signingKey(services, purpose)
-  return (hash, device, now) => {
+  return (hash, now) => {
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     return {
       code,
       columns: {
         code_signature: sign(key, payloadOf(hash, code)),
-        code_device: device ?? '',
         code_expires_at: new Date(now.getTime() + codeMinutes * minute),
       },
     }

@@ -7,7 +7,7 @@ import { clock, time } from '#test/time.ts'
 import { deviceHeader } from './contract/device-header.ts'
 import { findOrAddAccount } from './created-accounts.ts'
 
-const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
+const shop = await openTestShop({ clock, isEmpty: true, sendsMail: true, env: { RATE_LIMIT: 'off' } })
 afterAll(() => shop[Symbol.asyncDispose]())
 
 const tenMinutes = 10 * 60_000

@@ -36,7 +36,7 @@ export async function editionEmail(mail: EditionMail, letterhead: Letterhead): P
       button(texts.button, signInAddress(letterhead.siteUrl, '/dashboard')),
       quiet(texts.earlier),
       help(),
-      quiet(texts.why, ' ', link(texts.stop, choicesUrl)),
+      quiet(texts.why, ' ', link(texts.stop, choicesUrl, { isSecret: true })),
     ],
   })
   return { ...rendered, to, replyTo: letterhead.authorEmail, unsubscribeUrl: choicesUrl }

@@ -2,20 +2,24 @@
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
 import { html, raw } from 'hono/html'
+import type { Secret } from '#platform/outbox.ts'
 import { styles } from './email-styles.ts'
 import { plainName } from './plain-text.ts'
 
-export type Block = { html: ReturnType<typeof html>; text: string }
+export type Block = { html: ReturnType<typeof html>; text: string; secrets?: readonly Secret[] }
 type Inline = string | Block
 
 const htmlOf = (content: Inline[]) => content.map((part) => (typeof part === 'string' ? part : part.html))
 const textOf = (content: Inline[]) =>
   content.map((part) => (typeof part === 'string' ? part : part.text)).join('')
+export const secretsOf = (content: readonly Inline[]) =>
+  content.flatMap((part) => (typeof part === 'string' ? [] : (part.secrets ?? [])))
 
 export function paragraph(...content: Inline[]): Block {
   return {
     html: html`<p class="ink" style="${styles.paragraph}">${htmlOf(content)}</p>`,
     text: textOf(content),
+    secrets: secretsOf(content),
   }
 }
 
@@ -28,10 +32,26 @@ export function paragraphs(text: string): Block[] {
 }
 
 export function quiet(...content: Inline[]): Block {
-  return { html: html`<p class="soft" style="${styles.quiet}">${htmlOf(content)}</p>`, text: textOf(content) }
+  return {
+    html: html`<p class="soft" style="${styles.quiet}">${htmlOf(content)}</p>`,
+    text: textOf(content),
+    secrets: secretsOf(content),
+  }
 }
 
-export function button(label: string, href: string): Block {
+type Link = {
+  /** The path is a right, too. */
+  isSecret?: boolean
+}
+
+/** Links are for the recipient alone. What one has in its query or fragment is a right, as tokens are there. */
+function secretsIn(href: string, { isSecret = false }: Link): Secret[] {
+  const [, site = '', path = ''] = /^(https?:\/\/[^/?#]+)\/?(.*)$/i.exec(href) ?? []
+  const isForRecipient = !isSecret && !/[?#]/.test(path)
+  return path ? [{ text: href, shown: `${site}/…`, isForRecipient }] : []
+}
+
+export function button(label: string, href: string, options: Link = {}): Block {
   return {
     html: html`<table
       role="presentation"
@@ -53,6 +73,7 @@ export function button(label: string, href: string): Block {
       </tbody>
     </table>`,
     text: `${label} ${href}`,
+    secrets: secretsIn(href, options),
   }
 }
 
@@ -66,17 +87,22 @@ const outlookPadding = {
   ),
 }
 
-export function link(label: string, href: string): Block {
+export function link(label: string, href: string, options: Link = {}): Block {
   return {
     html: html`<a href="${href}" target="_blank" class="soft" style="${styles.link}">${label}</a>`,
     text: `${label} ${href}`,
+    secrets: secretsIn(href, options),
   }
 }
 
 /** Six digits in two groups. */
 export function code(digits: string): Block {
   const text = `${digits.slice(0, 3)} ${digits.slice(3)}`
-  return { html: html`<p class="ink" style="${styles.code}">${text}</p>`, text }
+  return {
+    html: html`<p class="ink" style="${styles.code}">${text}</p>`,
+    text,
+    secrets: [{ text, shown: '…', isForRecipient: false }],
+  }
 }
 
 export function quotation(text: string): Block {

@@ -2,11 +2,12 @@
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
 import { html, raw } from 'hono/html'
-import { link, type Block } from './email-blocks.ts'
+import type { Secret } from '#platform/outbox.ts'
+import { link, secretsOf, type Block } from './email-blocks.ts'
 import { darkStyles, styles } from './email-styles.ts'
 import type { Letterhead } from './letterhead.ts'
 
-export type Rendered = { subject: string; html: string; text: string }
+export type Rendered = { subject: string; html: string; text: string; secrets: Secret[] }
 
 type Content = {
   /** The title, unless given. */
@@ -91,7 +92,7 @@ export async function renderEmail({
     '-'.repeat(40),
     fill(emailsTexts.shared.sentBy, { shop: shop.text }),
   ]
-  return { subject, html: document.toString(), text: text.join('\n\n') }
+  return { subject, html: document.toString(), text: text.join('\n\n'), secrets: secretsOf(blocks) }
 }
 
 /** Invisible characters, so that a mailbox does not show the mail's first lines after a short preview. */

@@ -1,5 +1,6 @@
 // Reads emails that were not sent because no mail server was set, from the outbox of this machine.
 import { inArray } from 'drizzle-orm'
+import { html as asPage } from 'hono/html'
 import type { Db } from '#platform/db/client.ts'
 import { readCursor, toPage } from '#platform/http/cursors.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
@@ -7,7 +8,7 @@ import { keptMailName, listOutbox, outboxFolder, readFromOutbox, type OutboxMail
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { readLink, writeLink, type WithSessions } from '../signed-links/signed-links.ts'
-import { hideAddress, linkAddress } from './hidden-links.ts'
+import { hideInHtml, hideInText } from './hidden-secrets.ts'
 import type { KeptMail, KeptMails, KeptMailsRequest, KeptMailSummary } from './contract/kept-mails.ts'
 import { mails } from './schema.ts'
 import { findSendable } from './send-kept-mails.ts'
@@ -36,11 +37,11 @@ export async function listKeptMails(services: Services, { after }: KeptMailsRequ
   }
 }
 
-type MailRows = Map<string, Pick<typeof mails.$inferSelect, 'kind' | 'status'>>
+type MailRows = Map<string, Pick<typeof mails.$inferSelect, 'kind' | 'status' | 'body'>>
 
 async function findRows(db: Db, ids: string[]): Promise<MailRows> {
-  const { id, kind, status } = mails
-  const rows = await db.select({ id, kind, status }).from(mails).where(inArray(id, ids))
+  const { id, kind, status, body } = mails
+  const rows = await db.select({ id, kind, status, body }).from(mails).where(inArray(id, ids))
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -62,10 +63,11 @@ export async function getKeptMail(
   name: string,
 ): Promise<KeptMail> {
   const kept = await getFromOutbox(services, name)
-  const { text, isOwn, hidesLinks } = hideLinks(kept, reader.email)
+  const rows = await findRows(services.db, [kept.id])
+  const { text, isOwn, hidesLinks } = await shownOf(kept, { reader: reader.email, rows })
   const holder = { user_id: reader.id, session_id: reader.session_id }
   return {
-    ...summaryOf(name, kept, await findRows(services.db, [kept.id])),
+    ...summaryOf(name, kept, rows),
     from: kept.from,
     reply_to: kept.replyTo ?? null,
     text,
@@ -76,12 +78,13 @@ export async function getKeptMail(
 }
 
 export async function openMailPage(
-  services: Pick<Services, 'config' | 'secrets' | 'clock'> & WithSessions,
+  services: Pick<Services, 'db' | 'config' | 'secrets' | 'clock'> & WithSessions,
   token: string,
 ): Promise<{ html: string; isOwn: boolean }> {
   const { content: name, holder } = await readLink(services, 'mails', token, keptMailName)
   if (!holder.is_admin) throw new Problem('access.forbidden')
-  return hideLinks(await getFromOutbox(services, name), holder.email)
+  const kept = await getFromOutbox(services, name)
+  return shownOf(kept, { reader: holder.email, rows: await findRows(services.db, [kept.id]) })
 }
 
 async function getFromOutbox({ config }: Pick<Services, 'config'>, name: string): Promise<OutboxMail> {
@@ -90,20 +93,21 @@ async function getFromOutbox({ config }: Pick<Services, 'config'>, name: string)
   return kept
 }
 
-const linkAttribute = / href="([^"]*)"/g
 /**
- * Only the recipient sees links. One that signs in or confirms an address works from its mailbox only, the admin's own
- * included: else a stolen session could take the account over.
+ * Only the recipient follows links. What signs in or opens something works from the mailbox only, the admin's own included:
+ * else a stolen session could take the account over. Of a mail that does not say what that is, only the saved text is shown.
  */
-function hideLinks({ to, html, text }: OutboxMail, reader: string) {
+async function shownOf(
+  { id, to, html, text, secrets }: OutboxMail,
+  { reader, rows }: { reader: string; rows: MailRows },
+) {
   const isOwn = to.toLowerCase() === reader.toLowerCase()
-  const isShown = (link: string) => isOwn && !link.includes('token_hash=')
-  const hide = (link: string) => (isShown(link) ? link : hideAddress(link))
-  const shown = {
-    html: html
-      .replaceAll(linkAttribute, (attribute, link: string) => (isShown(link) ? attribute : ''))
-      .replaceAll(linkAddress, hide),
-    text: text.replaceAll(linkAddress, hide),
+  if (!secrets) {
+    const saved = rows.get(id)?.body ?? null
+    const page = await asPage`<pre>${saved}</pre>`
+    return { html: page.toString(), text: saved, isOwn, hidesLinks: true }
   }
+  const reading = { secrets, isRecipient: isOwn }
+  const shown = { html: await hideInHtml(html, reading), text: hideInText(text, reading) }
   return { ...shown, isOwn, hidesLinks: shown.text !== text || shown.html !== html }
 }

@@ -3,7 +3,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { defineJob, PermanentFailure, type Job, type JobAttempt } from '#platform/job.ts'
 import type { Email } from '#platform/mail.ts'
 import type { Services } from '../../services.ts'
-import { hideAddress, linkAddress } from './hidden-links.ts'
+import { hideInText } from './hidden-secrets.ts'
 import { mailKinds, type MailKind } from './contract/mail-kinds.ts'
 import type { Letterhead, WithLetterhead } from './letterhead.ts'
 import { mails } from './schema.ts'
@@ -59,7 +59,9 @@ export async function post(
 ): Promise<void> {
   // The account was erased meanwhile.
   if (!email.to.includes('@')) return
-  const body = mailKinds[kind] === 'expires' ? null : email.text.replaceAll(linkAddress, hideAddress)
+  const { secrets } = email
+  const isSaved = mailKinds[kind] !== 'expires'
+  const body = isSaved && secrets ? hideInText(email.text, { secrets, isRecipient: false }) : null
   const about = { id: attempt.id, kind, recipient: email.to, subject: email.subject, body, purchase_id }
   const save = (outcome: Pick<typeof mails.$inferInsert, 'status' | 'error' | 'sent_at' | 'given_up_at'>) =>
     db

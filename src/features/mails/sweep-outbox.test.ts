@@ -11,7 +11,8 @@ test('a mail that was kept is deleted after 90 days, as its record is', async ()
   const { config } = shop.services
   const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000)
   for (const days of [91, 89]) {
-    await writeToOutbox(config, randomUUID(), Buffer.from(`Subject: ${days} days old\r\n\r\nHello`))
+    const message = Buffer.from(`Subject: ${days} days old\r\n\r\nHello`)
+    await writeToOutbox(config, randomUUID(), { message })
     const [newest = ''] = await listOutbox(config)
     await utimes(join(outboxFolder(config), `${newest}.eml`), daysAgo(days), daysAgo(days))
   }

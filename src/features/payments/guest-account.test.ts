@@ -142,7 +142,7 @@ test('a stranger’s sign-up with a buyer’s address gets nothing when its link
 
 test('a buyer’s own sign-up has its password in the browser in which it was typed', async () => {
   await using stripe = await startStripe()
-  await using shop = await openGuestShop(stripe)
+  await using shop = await openGuestShop(stripe, { sendsMail: true })
   const visitor = newVisitor()
   await payAsGuest(shop, stripe, visitor)
   const { email } = visitor

@@ -129,7 +129,7 @@ const confirmations = {
 
 test('a password planted with a stranger’s address ends when the address is confirmed, and what it opened closes', async () => {
   await using stripe = await startStripe()
-  await using shop = await openGuestShop(stripe)
+  await using shop = await openGuestShop(stripe, { sendsMail: true })
   for (const [by, confirm] of Object.entries(confirmations)) {
     const visitor = newVisitor()
     const id = await payAsGuest(shop, stripe, visitor)
@@ -156,7 +156,7 @@ test('a password planted with a stranger’s address ends when the address is co
 
 test('it becomes the account’s where the browser that chose it has the mail as well', async () => {
   await using stripe = await startStripe()
-  await using shop = await openGuestShop(stripe)
+  await using shop = await openGuestShop(stripe, { sendsMail: true })
   const visitor = newVisitor('ruth@example.com')
   const id = await payAsGuest(shop, stripe, visitor)
   const deviceId = randomUUID()
@@ -206,7 +206,7 @@ test('a refund, a disabled account and a second choice end what the password ope
 
 test('a choice at the moment in which the address is confirmed leaves no password behind', async () => {
   await using stripe = await startStripe()
-  await using shop = await openGuestShop(stripe)
+  await using shop = await openGuestShop(stripe, { sendsMail: true })
   for (let round = 0; round < 4; round += 1) {
     const visitor = newVisitor()
     const id = await payAsGuest(shop, stripe, visitor)

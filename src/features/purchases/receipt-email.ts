@@ -64,7 +64,7 @@ export async function receiptEmail(
       ]),
       quiet(
         link(emailsTexts.receipt.print, `${letterhead.siteUrl}/dashboard/receipts/${id}`),
-        ...(invoice_url ? [' · ', link(emailsTexts.receipt.invoice, invoice_url)] : []),
+        ...(invoice_url ? [' · ', link(emailsTexts.receipt.invoice, invoice_url, { isSecret: true })] : []),
       ),
       is_test && quiet(emailsTexts.receipt.testMode),
       is_trial && quiet(emailsTexts.receipt.trial),

@@ -896,6 +896,8 @@ export const german: Translation = {
       byPassword: 'Stattdessen Passwort eingeben',
       sendCode: 'Code senden',
       sendAgain: 'Neuen Code senden',
+      noMail:
+        'Sie haben kein Passwort, und dieser Shop versendet noch keine E-Mails, also auch keinen Code. Bitte {contact}.',
       mailed: 'Wir senden einen Code an {email}. Er gilt zehn Minuten lang, in diesem Browser.',
       sent: 'Ein Code ist unterwegs an {email}. Er gilt zehn Minuten lang, in diesem Browser.',
     },
@@ -1799,6 +1801,29 @@ export const german: Translation = {
         notes: [
           'Link und Code sind 10 Minuten gültig und können nur einmal verwendet werden; der Code nur in dem Browser, in dem er angefordert wurde.',
           'Sie haben das nicht angefordert? Dann brauchen Sie nichts zu tun. Verraten Sie den Code niemandem: Dieser Shop fragt nicht danach.',
+        ],
+      },
+      signup_by_link: {
+        subject: 'Bitte bestätigen Sie Ihre E-Mail-Adresse',
+        preview: 'Nach der Bestätigung ist Ihr Konto bereit.',
+        title: 'Bestätigen Sie Ihre E-Mail-Adresse',
+        texts: [
+          'Mit dieser E-Mail-Adresse wurde ein Konto angefordert. Bestätigen Sie sie, und Sie sind angemeldet.',
+        ],
+        button: 'E-Mail-Adresse bestätigen',
+        notes: [
+          'Der Link ist 24 Stunden gültig und kann nur einmal verwendet werden.',
+          'Sie haben das nicht angefordert? Dann klicken Sie nicht auf die Schaltfläche: Ohne sie wird kein Konto angelegt, und das gewählte Passwort wird verworfen.',
+        ],
+      },
+      magiclink_by_link: {
+        title: 'Ihr Link zum Anmelden',
+        preview: 'Hier ist der Link, den Sie angefordert haben.',
+        texts: ['Jemand, vermutlich Sie, möchte sich mit dieser E-Mail-Adresse anmelden.'],
+        button: 'Anmelden',
+        notes: [
+          'Der Link ist 10 Minuten gültig und kann nur einmal verwendet werden.',
+          'Sie haben das nicht angefordert? Dann brauchen Sie nichts zu tun.',
         ],
       },
       exists: {

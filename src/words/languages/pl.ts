@@ -878,6 +878,8 @@ export const polish: Translation = {
       byPassword: 'Użyj zamiast tego hasła',
       sendCode: 'Wyślij kod',
       sendAgain: 'Wyślij nowy kod',
+      noMail:
+        'Nie masz hasła, a ten sklep nie wysyła jeszcze wiadomości e-mail, więc nie może wysłać kodu. W tej sprawie {contact}.',
       mailed: 'Wyślemy kod na adres {email}. Działa przez dziesięć minut, w tej przeglądarce.',
       sent: 'Kod został wysłany na adres {email}. Działa przez dziesięć minut, w tej przeglądarce.',
     },
@@ -1760,6 +1762,27 @@ export const polish: Translation = {
         notes: [
           'Link i kod działają przez 10 minut i tylko raz; kod tylko w przeglądarce, w której o niego poproszono.',
           'To nie Twoja prośba? W takim razie nie musisz nic robić. Nikomu nie podawaj kodu: ten sklep o niego nie pyta.',
+        ],
+      },
+      signup_by_link: {
+        subject: 'Potwierdź swój adres e-mail',
+        preview: 'Po potwierdzeniu Twoje konto będzie gotowe.',
+        title: 'Potwierdź swój adres e-mail',
+        texts: ['Poproszono o konto dla tego adresu e-mail. Potwierdź go, a zalogujemy Cię.'],
+        button: 'Potwierdź adres e-mail',
+        notes: [
+          'Link działa przez 24 godziny i tylko raz.',
+          'To nie Twoja prośba? W takim razie nie naciskaj przycisku: bez niego konto nie powstanie, a wybrane hasło zostanie usunięte.',
+        ],
+      },
+      magiclink_by_link: {
+        title: 'Twój link logowania',
+        preview: 'Oto link, o który poproszono.',
+        texts: ['Ktoś, zapewne Ty, chce się zalogować z tym adresem e-mail.'],
+        button: 'Zaloguj się',
+        notes: [
+          'Link działa przez 10 minut i tylko raz.',
+          'To nie Twoja prośba? W takim razie nie musisz nic robić.',
         ],
       },
       exists: {

@@ -30,9 +30,10 @@ export const sentKeptMails = z.object({ count: z.number().int() })
 export const keptMail = keptMailSummary.extend({
   from: z.string(),
   reply_to: z.string().nullable(),
-  text: z.string(),
+  /** Null where it is not known what of it is secret: an earlier version has written the mail. */
+  text: z.string().nullable(),
   is_own: z.boolean(),
-  /** Links were taken out of `text` and of the page at `page_url`. */
+  /** Links, or what they carry, were taken out of `text` and of the page at `page_url`. */
   hides_links: z.boolean(),
   /** The mail's HTML, for a sandboxed frame; the address is valid for minutes. */
   page_url: z.string(),

@@ -49,27 +49,34 @@ function Letter({ mail }: { mail: KeptMail }) {
       />
       <div className="grid gap-4 px-5 py-4">
         <LinksNote mail={mail} />
-        <PageFrame mail={mail} />
-        <details>
-          <summary className="cursor-pointer rounded-sm text-sm text-soft hover:text-ink">Plain text</summary>
-          <pre className="mt-3 rounded-md bg-ink/5 p-4 text-sm break-words whitespace-pre-wrap">
-            {mail.text}
-          </pre>
-        </details>
+        {mail.text !== null && (
+          <>
+            <PageFrame mail={mail} />
+            <details>
+              <summary className="cursor-pointer rounded-sm text-sm text-soft hover:text-ink">
+                Plain text
+              </summary>
+              <pre className="mt-3 rounded-md bg-ink/5 p-4 text-sm break-words whitespace-pre-wrap">
+                {mail.text}
+              </pre>
+            </details>
+          </>
+        )}
       </div>
     </Card>
   )
 }
 
-function LinksNote({ mail: { to, is_own, hides_links } }: { mail: KeptMail }) {
-  if (!hides_links) return null
-  return (
-    <p className="text-sm text-soft">
-      {is_own
-        ? 'Links that sign in or confirm an address are taken out here: they work from a mailbox only.'
-        : `The links are taken out here: they are for ${to} alone.`}
-    </p>
-  )
+function LinksNote({ mail }: { mail: KeptMail }) {
+  return mail.hides_links && <p className="text-sm text-soft">{linksNote(mail)}</p>
+}
+
+function linksNote({ name, to, is_own, text }: KeptMail): string {
+  if (text === null)
+    return `An earlier version has written this email, so its text is not shown: it may have a link or a code that signs in. It is in the file ${name}.eml on the shop’s machine.`
+  return is_own
+    ? 'Links that sign in or open something are taken out here: they work from a mailbox only.'
+    : `The links are taken out here: they are for ${to} alone.`
 }
 
 function PageFrame({ mail: { page_url, is_own } }: { mail: KeptMail }) {
