@@ -7,6 +7,7 @@ import { downloads } from '#features/downloads/schema.ts'
 import { checkouts, payment_events, refund_requests } from '#features/payments/schema.ts'
 import { product_files, products } from '#features/products/schema.ts'
 import { adjustments, consents, purchases } from '#features/purchases/schema.ts'
+import { mails } from '#features/mails/schema.ts'
 import { toCents } from '#platform/contract/money.ts'
 import type { Db } from '#platform/db/client.ts'
 
@@ -134,5 +135,17 @@ export async function giveConsent(db: Db, purchase_id: string): Promise<void> {
 
 /** One that has begun. */
 export async function giveDownload(db: Db, purchase_id: string): Promise<void> {
-  await db.insert(downloads).values({ id: randomUUID(), purchase_id, file_path: 'x' })
+  await db.insert(downloads).values({ id: randomUUID(), purchase_id, file_path: 'x', started_at: new Date() })
+}
+
+/** The receipt, which confirms a consent: `sent` once a mail server is set. */
+export async function giveReceiptMail(db: Db, purchase_id: string, status: 'sent' | 'kept'): Promise<void> {
+  const sent_at = status === 'sent' ? new Date() : null
+  const mail = {
+    id: randomUUID(),
+    kind: 'receipt',
+    recipient: 'reader@example.com',
+    subject: 'Your receipt',
+  } as const
+  await db.insert(mails).values({ ...mail, purchase_id, status, sent_at })
 }

@@ -43,11 +43,12 @@ export const dashboardTexts = defineTexts('dashboard', {
     title: 'Payment not finished',
     description: 'The checkout has ended, and nothing was charged.',
   },
-  receivedWaits: 'We received your withdrawal on {date}. {reason}',
-  refused: 'We received your withdrawal on {date}. The author does not refund it and says: “{refusal}”',
-  onItsWay: 'We received your withdrawal on {date}. Your money is on its way back to you.',
-  stuck:
-    'We received your withdrawal on {date}. The money could not be sent to you, and the author is looking into it.',
+  received: {
+    law: 'We received your withdrawal from the contract on {date}.',
+    promise: 'You asked for a refund on {date}.',
+  },
+  refused: 'The author does not refund it and says: “{refusal}”',
+  stuck: 'The money could not be sent to you, and the author is looking into it.',
   waitsFor: {
     return:
       'The author refunds you once the book is back, or once you show that you have sent it. Please send it within 14 days.',
@@ -107,24 +108,27 @@ export const dashboardTexts = defineTexts('dashboard', {
   refund: 'Refund',
   refundProduct: 'Refund {product}',
   refundQuestion: 'Get your money back?',
+  withdraw: 'Withdraw from contract here',
+  withdrawProduct: 'Withdraw from contract here: {product}',
+  withdrawQuestion: 'Withdraw from the contract?',
+  withdrawing: 'You withdraw from your contract for {product}, order {number}.',
+  confirmWithdrawal: 'Confirm withdrawal',
   accessEnds: 'Your access to {product} ends now.',
   missing: 'What was missing? (optional)',
   keepBook: 'Keep the book',
   getMoneyBack: 'Get my money back',
   refundFailed: 'Couldn’t refund',
   refundAsked: {
-    title: 'Refund Requested',
-    description: 'Your money is on its way back to you. We confirm it by email.',
+    law: 'Withdrawal Received',
+    promise: 'Refund Requested',
   },
-  refundWaits: {
-    title: 'Declaration Received',
-    description: 'We confirm it by email. What happens next is below your purchase.',
-  },
+  nextSteps: 'What happens next is below your purchase.',
+  confirmedByEmail: 'We confirm it by email.',
   restOfPayment: 'The rest of what you paid',
   refundAfterReturn:
-    'Your withdrawal is recorded right away. As the parcel has already left, the author refunds {amount} once the book is back, or once you show that you have sent it.',
+    'It is recorded right away. As the parcel has already left, the author refunds {amount} once the book is back, or once you show that you have sent it.',
   refundGoesBack:
-    '{amount} goes back to the card or account it came from within a few days. If you have already had a refund for the same product, the author looks at it first.',
+    '{amount} goes back to you. If you have already had a refund for the same product, the author looks at it first.',
   shippedOn: 'Shipped on {date}',
   shippedWith: 'with',
   shippedTo: 'To {address}',

@@ -77,7 +77,7 @@ export const emailsTexts = defineTexts('emails', {
     trial: 'This was a trial of the sample shop: no payment was taken.',
     noPayment: 'No payment was taken.',
     guarantee:
-      'If the book does not suit you, write to us within {days} days and you get your money back. {conditions}',
+      'If the book does not suit you, you get your money back within {days} days: press the button where you see your purchase, or reply to this email. {conditions}',
     agreed: 'On {date} you agreed: “{text}”',
     amount: 'Amount',
     price: 'Price',
@@ -111,9 +111,7 @@ export const emailsTexts = defineTexts('emails', {
     refund: 'Refund',
     kept: 'Kept',
     mismatch: 'Your payment for {product} did not fit the purchase, so it goes back to you: {amount}.',
-    goesBack: '{amount} of what you paid for {product} goes back to you.',
-    byCard:
-      'It goes the way it came. Banks usually take 5 to 10 business days to show it on a card or an account.',
+    goesBack: 'We refund you {amount} for {product}.',
     byHand: 'The author sends it to you directly.',
     accessStays: 'Your access to the book stays: it is on your dashboard as before.',
     accessEnded: 'Your access to the book has ended with it.',
@@ -125,8 +123,13 @@ export const emailsTexts = defineTexts('emails', {
   withdrawal: {
     subject: 'We have received your withdrawal from {product}',
     preview: 'Received on {date}.',
-    title: 'We have received your declaration',
-    declared: 'You have told us that you want your money back for {product}.',
+    title: 'We have received your withdrawal',
+    declared: 'You have withdrawn from your contract for {product}.',
+    byPromise: {
+      subject: 'Your refund request for {product}',
+      title: 'We have received your request',
+      declared: 'You have asked for your money back for {product}.',
+    },
     inYourWords: 'In your words:',
     accessEnded: 'Your access to the book ended with it.',
     goesBack: 'Your money goes back the way it came. We write to you again as soon as it has left.',

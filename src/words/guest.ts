@@ -46,10 +46,8 @@ export const guestTexts = defineTexts('guest', {
   canceled: 'This purchase was not paid',
   canceledText: 'Its payment page has ended, and nothing was charged. You can start again whenever you like.',
   ended: 'This purchase is closed',
-  endedText: 'Its money has gone back or is going back, so its files cannot be downloaded any more.',
-  withdrawn: 'This purchase was withdrawn',
-  withdrawnText: 'Its money was asked back, so its files cannot be downloaded any more.',
-  disputed: 'The payment of this purchase is disputed at the bank, so its files cannot be downloaded now.',
+  endedText: 'Its money has gone back or is going back.',
+  filesEnded: 'Its files cannot be downloaded any more.',
   unknown: 'This browser cannot open it',
   unknownText:
     'A purchase opens for a day in the browser it was made in. You see yours at any time by the link in your receipt, or by signing in with the address you bought with.',

@@ -60,7 +60,7 @@ export async function settleGuestPurchase(
   const { kind, expires_at } = await requireAccess(services, access)
   const found = await getPurchase(services.db, access.purchase_id)
   const { id, number, amount, currency, status, created_at, is_held, has_misfit, is_going_back } = found
-  const { product, shipment, withdrawal, given, is_givable } = found
+  const { product, shipment, withdrawal, refund_right, given, is_givable } = found
   return {
     id,
     number,
@@ -75,6 +75,8 @@ export async function settleGuestPurchase(
     is_given_away: given !== null,
     product,
     is_withdrawn: withdrawal !== null && withdrawal.state !== 'refused',
+    withdrawal,
+    refund_right,
     parcel: shipment && {
       carrier: shipment.carrier,
       tracking_number: shipment.tracking_number,

@@ -5,9 +5,10 @@ import { readCursor, toPage } from '#platform/http/cursors.ts'
 import { pageAtStripe } from '#platform/stripe/payment-keys.ts'
 import { isInquiry } from '#platform/stripe/refunds.ts'
 import type { Services } from '../../services.ts'
-import { bindings, waitingReasons, type WaitingReason } from '../withdrawals/contract/withdrawals.ts'
-import { bindingOf } from '../withdrawals/refund-period.ts'
+import { waitingReasons, type WaitingReason } from '../withdrawals/contract/withdrawals.ts'
+import { refundRight } from '../withdrawals/refund-period.ts'
 import {
+  binding,
   needPurchase,
   type AttentionList,
   type AttentionRequest,
@@ -33,7 +34,7 @@ export async function listNeeds(
       exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'asked') as is_going_back,
       e.type, d.code, m.subject, m.recipient, m.attempts,
       w.waits_for, w.reason as words,
-      case when w.purchase_id is not null then ${bindingOf(sql`b`, sql`w.declared_at`)} end as binding,
+      case when w.purchase_id is not null then nullif(${refundRight(sql`b`, sql`w.declared_at`)}, 'request') end as binding,
       o.began_at::text, o.ended_at::text, o.reason as outage_reason, people.people, people.emails,
       s.kind as run, s.place as backup_place, l.title || '.' || l.file_format as file_name
     from (
@@ -88,7 +89,7 @@ const needRow = z.discriminatedUnion('kind', [
     kind: z.literal('withdrawal'),
     words: z.string(),
     waits_for: z.enum(waitingReasons),
-    binding: z.enum(bindings).nullable(),
+    binding: binding.nullable(),
   }),
   base.extend({
     kind: z.literal('outage'),

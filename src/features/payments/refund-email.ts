@@ -1,5 +1,6 @@
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
+import { refundsTexts } from '#words/refunds.ts'
 import { formatCents, type Cents } from '#platform/contract/money.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import type { Email } from '#platform/mail.ts'
@@ -39,7 +40,9 @@ export async function refundEmail(news: RefundNews, letterhead: Letterhead): Pro
       facts([
         [emailsTexts.shared.book, product_name],
         [hasFailed ? emailsTexts.refund.notTaken : emailsTexts.refund.refund, sum],
-        ...(news.was_held ? [] : [[emailsTexts.refund.kept, formatCents(kept, currency)] as const]),
+        ...(news.was_held || kept === 0n
+          ? []
+          : [[emailsTexts.refund.kept, formatCents(kept, currency)] as const]),
         [emailsTexts.shared.order, formatOrderNumber(number)],
       ]),
       button(emailsTexts.shared.seePurchase, `${letterhead.siteUrl}/dashboard`),
@@ -76,7 +79,7 @@ function given({ amount, currency, is_by_card, was_held, ...news }: RefundNews) 
             amount: formatCents(amount, currency),
           }),
     ),
-    paragraph(is_by_card ? emailsTexts.refund.byCard : emailsTexts.refund.byHand),
+    paragraph(is_by_card ? refundsTexts.duration : emailsTexts.refund.byHand),
     !was_held && access(news),
   ]
 }

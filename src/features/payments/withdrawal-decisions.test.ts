@@ -1,7 +1,7 @@
 // What the author may decide about a declaration that waits, and where nobody can refuse.
 import { expect, test } from 'vitest'
 import { startStripe } from '@lectern/stripe-stand-in'
-import { changePurchase, giveConsent, giveDownload } from '#test/factories.ts'
+import { changePurchase, giveConsent, giveDownload, giveReceiptMail } from '#test/factories.ts'
 import { given } from '#test/given.ts'
 import { listAuditEvents, listNeeds } from '#test/needs.ts'
 import { buyAndPay, openPaidShop } from '#test/paying.ts'
@@ -77,10 +77,11 @@ test('where the promise or the law binds, nobody can refuse', async () => {
     ['a file within 14 days, without consent', 'digital', (id) => bought(shop, id, 13), 'law'],
     ['a file with consent, before its delivery', 'digital', (id) => giveConsent(shop.services.db, id), 'law'],
     [
-      'a file with consent, delivered',
+      'a file with consent, confirmed and delivered',
       'digital',
       async (id) => {
         await giveConsent(shop.services.db, id)
+        await giveReceiptMail(shop.services.db, id, 'sent')
         await giveDownload(shop.services.db, id)
       },
       null,

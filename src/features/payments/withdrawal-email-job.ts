@@ -1,10 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { profiles } from '../accounts/schema.ts'
 import { defineMailJob } from '../mails/send-mail.ts'
 import { products } from '../products/schema.ts'
 import { purchases } from '../purchases/schema.ts'
 import { shipments } from '../shipping/schema.ts'
+import { refundRight } from '../withdrawals/refund-period.ts'
 import { withdrawals } from '../withdrawals/schema.ts'
 
 export const withdrawalMailJob = defineMailJob({
@@ -25,6 +26,7 @@ export const withdrawalMailJob = defineMailJob({
         reason: withdrawals.reason,
         waits_for: withdrawals.waits_for,
         refusal: withdrawals.refusal,
+        right: refundRight(sql`${purchases}`, sql`${withdrawals.declared_at}`),
       })
       .from(withdrawals)
       .innerJoin(purchases, eq(purchases.id, withdrawals.purchase_id))

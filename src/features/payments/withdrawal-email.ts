@@ -1,4 +1,4 @@
-// With the date, as article 11a of Directive 2011/83/EU asks for.
+// With the time, as article 11a of Directive 2011/83/EU asks for.
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
 import { currentLocale } from '#words/texts.ts'
@@ -7,7 +7,7 @@ import { button, facts, greeting, help, paragraph, quotation } from '../mails/em
 import { renderEmail } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
-import type { WaitingReason } from '../withdrawals/contract/withdrawals.ts'
+import type { RefundRight, WaitingReason } from '../withdrawals/contract/withdrawals.ts'
 
 export type WithdrawalNews = {
   to: string
@@ -20,19 +20,23 @@ export type WithdrawalNews = {
   reason: string
   waits_for: WaitingReason | null
   refusal: string | null
+  right: RefundRight | null
   time_zone: string
 }
 
 export async function declaredEmail(news: WithdrawalNews, letterhead: Letterhead): Promise<Email> {
   const { product_name, is_digital, reason, waits_for } = news
+  const { byPromise, ...texts } = emailsTexts.withdrawal
+  // The law’s words stand only where the law gives the right.
+  const { subject, title, declared } = news.right === 'law' ? texts : byPromise
   const rendered = await renderEmail({
-    subject: fill(emailsTexts.withdrawal.subject, { product: product_name }),
+    subject: fill(subject, { product: product_name }),
     preview: fill(emailsTexts.withdrawal.preview, { date: dateOf(news.declared_at, news) }),
-    title: emailsTexts.withdrawal.title,
+    title,
     letterhead,
     children: [
       greeting(news.display_name),
-      paragraph(fill(emailsTexts.withdrawal.declared, { product: product_name })),
+      paragraph(fill(declared, { product: product_name })),
       factsOf(news),
       reason !== '' && paragraph(emailsTexts.withdrawal.inYourWords),
       reason !== '' && quotation(reason),

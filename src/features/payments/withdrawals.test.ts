@@ -70,9 +70,9 @@ test('before the parcel left the money goes back by itself; afterwards it waits 
   // Who wants the money back reads no longer.
   expect((await ben.call('POST', `/api/purchases/${sent}/download`, { body: {} })).status).toBe(409)
   expect((await listNeeds(admin)).items).toMatchObject([
-    { kind: 'withdrawal', id: sent, amount: 49.97, words: 'Torn', binding: 'promise' },
+    { kind: 'withdrawal', id: sent, amount: 49.97, words: 'Torn', binding: 'law' },
   ])
-  // Neither dismissed nor refused where the promise holds.
+  // Neither dismissed nor refused where the law may hold.
   expect(await codeOf(await decide(admin, sent, 'refuse', { sentence: 'No' }))).toBe('withdrawals.bound')
   const dismissal = `/api/admin/payments/withdrawal/${sent}/dismissal`
   expect((await admin.call('POST', dismissal, { body: { note: 'x' } })).status).toBeGreaterThanOrEqual(400)

@@ -10,12 +10,7 @@ import { isCompleted, leftOf } from '../purchases/contract/purchases.ts'
 import { purchases } from '../purchases/schema.ts'
 import { shipments } from '../shipping/schema.ts'
 import type { WaitingReason } from '../withdrawals/contract/withdrawals.ts'
-import {
-  bindingOf,
-  isBeforeRelease,
-  isWithinRefundPeriod,
-  wasReturnedBefore,
-} from '../withdrawals/refund-period.ts'
+import { isBeforeRelease, refundRight, wasReturnedBefore } from '../withdrawals/refund-period.ts'
 import { withdrawals } from '../withdrawals/schema.ts'
 import { isOutOfReach, lockPurchase, refundPurchase, requestRefund } from './refunds.ts'
 import { withdrawalMailJob } from './withdrawal-email-job.ts'
@@ -68,8 +63,8 @@ async function lockRepeats(tx: Transaction, user: Actor, purchase_id: string) {
 type Asked = { isAsked: boolean; isAllAsked: boolean }
 
 async function insertWithdrawal(tx: Transaction, asked: Asked, wanted: Wanted) {
-  const { isWithinRefundPeriod: isInTime, waits_for } = await findReason(tx, asked, wanted.purchase_id)
-  if (!isInTime) throw new Problem('purchases.not_refundable')
+  const { right, waits_for } = await findReason(tx, asked, wanted.purchase_id)
+  if (!right) throw new Problem('purchases.not_refundable')
   const decided = waits_for ? {} : { decision: 'given' as const, decided_at: now }
   await tx.insert(withdrawals).values({ ...wanted, waits_for, declared_at: now, ...decided })
   return waits_for
@@ -92,7 +87,7 @@ async function updateReason(tx: Transaction, asked: Asked, before: typeof withdr
 async function findReason(tx: Transaction, { isAsked, isAllAsked }: Asked, purchase_id: string) {
   const [found] = await tx
     .select({
-      isWithinRefundPeriod,
+      right: refundRight(sql`${purchases}`, now),
       shipped_at: shipments.shipped_at,
       isRepeat: sql<boolean>`(${wasReturnedBefore(sql`${purchases}`, now)}
         and not ${isBeforeRelease(sql`${purchases}`, now)})`,
@@ -131,8 +126,9 @@ export async function refuseWithdrawal(
   { purchase_id, sentence }: Refused,
 ) {
   await db.transaction(async (tx) => {
-    const { binding } = await lockWaiting(tx, purchase_id)
-    if (binding) throw new Problem('withdrawals.bound', { detail: boundBy[binding] })
+    const { right } = await lockWaiting(tx, purchase_id)
+    if (right === 'law' || right === 'promise')
+      throw new Problem('withdrawals.bound', { detail: boundBy[right] })
     await tx
       .update(withdrawals)
       .set({ decision: 'refused', refusal: sentence, decided_at: now })
@@ -149,7 +145,7 @@ async function lockWaiting(tx: Transaction, purchase_id: string) {
   const [waiting] = await tx
     .select({
       reason: withdrawals.reason,
-      binding: bindingOf(sql`${purchases}`, sql`${withdrawals.declared_at}`),
+      right: refundRight(sql`${purchases}`, sql`${withdrawals.declared_at}`),
     })
     .from(withdrawals)
     .innerJoin(purchases, eq(purchases.id, withdrawals.purchase_id))

@@ -13,10 +13,10 @@ import { givenAt, givenState, isGivable } from '../entitlements/given-copies.ts'
 import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import { isFirstAddress } from '../shipping/address.ts'
 import { isSameCountry, type Destination } from '../shipping/charges.ts'
-import { isWithinRefundPeriod } from '../withdrawals/refund-period.ts'
+import { refundRight } from '../withdrawals/refund-period.ts'
 import { withdrawals } from '../withdrawals/schema.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
-import type { Withdrawal } from '../withdrawals/contract/withdrawals.ts'
+import type { RefundRight, Withdrawal } from '../withdrawals/contract/withdrawals.ts'
 import { shipmentColumns, toShipment } from '../shipping/shipments.ts'
 
 export type Intent = Destination & {
@@ -64,12 +64,13 @@ export async function findBought(
   return toPurchase(row)
 }
 
-/** Once declared, money that did not arrive may be asked for again, also after the period. */
-const isRefundable = sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
+const canAsk = sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
   and ${purchases.refunded} < ${purchases.amount} and not exists (
     select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked')
-  and coalesce((select w.decision is not distinct from 'given' from withdrawals w where w.purchase_id = ${purchases.id}),
-    ${isWithinRefundPeriod}))`
+  and (${withdrawals.purchase_id} is null or ${withdrawals.decision} = 'given'))`
+
+/** Once declared, money that did not arrive may be asked for again, also after the period. */
+const rightWhenDeclared = refundRight(sql`${purchases}`, sql`coalesce(${withdrawals.declared_at}, now())`)
 
 const { given, received } = purchase.shape
 const purchasedFiles = purchase.shape.product.shape.files
@@ -97,7 +98,8 @@ function selectPurchases(db: Db | Transaction) {
         received.parse(value),
       ),
       has_misfit: sql<boolean>`${checkouts.paid_total} is not null`,
-      is_refundable: isRefundable,
+      can_ask: canAsk,
+      right: rightWhenDeclared,
       is_going_back: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
         and ${isAllAskedBack(sql`${purchases}`)})`,
       // The first column tells a row from none.
@@ -137,16 +139,22 @@ function selectPurchases(db: Db | Transaction) {
 type Row = Awaited<ReturnType<typeof selectPurchases>>[number]
 
 /** The address of an outside file stays on the server. */
-function toPurchase({ product, created_at, shipment, withdrawal, place: _place, ...row }: Row): Purchase {
+function toPurchase(found: Row): Purchase {
+  const { product, created_at, shipment, withdrawal, place: _place, can_ask, right: current, ...row } = found
   const { amount, shipping } = row
+  // One from an older version, whose rule was another one.
+  const right = withdrawal ? (current ?? 'request') : current
+  const refund_right = can_ask ? right : null
   const hasFile = product.files.length > 0 || product.download_url !== null
   return {
     ...row,
+    is_refundable: refund_right !== null,
+    refund_right,
     amount: fromCents(amount),
     shipping: shipping && { ...shipping, amount: fromCents(shipping.amount) },
     created_at: created_at.toISOString(),
     shipment: shipment && toShipment(shipment),
-    withdrawal: withdrawal && toWithdrawal(withdrawal, row),
+    withdrawal: withdrawal && toWithdrawal(withdrawal, row, right ?? 'request'),
     product: { ...product, download_url: hasFile ? `/api/purchases/${row.id}/download` : null },
   }
 }
@@ -197,10 +205,14 @@ async function countOwn(db: Db, user_id: string): Promise<OwnPurchases['totals']
 type WithdrawalRow = NonNullable<Row['withdrawal']>
 type Payment = Pick<Purchase, 'status' | 'is_going_back'>
 
-function toWithdrawal({ decision, declared_at, ...row }: WithdrawalRow, payment: Payment): Withdrawal {
+function toWithdrawal(
+  { decision, declared_at, ...row }: WithdrawalRow,
+  payment: Payment,
+  right: RefundRight,
+): Withdrawal {
   const state = withdrawalState(decision, payment)
   const refusal = state === 'refused' ? row.refusal : null
-  return { declared_at: declared_at.toISOString(), state, waits_for: row.waits_for, refusal }
+  return { declared_at: declared_at.toISOString(), state, waits_for: row.waits_for, refusal, right }
 }
 
 function withdrawalState(decision: WithdrawalRow['decision'], { status, is_going_back }: Payment) {

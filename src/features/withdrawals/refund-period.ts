@@ -1,8 +1,7 @@
 // The promise made with the purchase, and the right of withdrawal of Directive 2011/83/EU (articles 9 and 16 m).
 import { sql, type SQL } from 'drizzle-orm'
 import { isAllAskedBack } from '../entitlements/entitlements.ts'
-import { purchases } from '../purchases/schema.ts'
-import type { Binding } from './contract/withdrawals.ts'
+import type { RefundRight } from './contract/withdrawals.ts'
 
 /** From the receipt of goods; for digital content from the contract. */
 const lawfulDays = 14
@@ -26,26 +25,26 @@ export function isBeforeRelease(purchase: SQL, at: SQL): SQL<boolean> {
 const beginOf = (purchase: SQL) =>
   sql`greatest(${purchase}.created_at, release_moment(${purchase}.product_id))`
 
-function isPromised(purchase: SQL, at: SQL): SQL {
-  return sql`(${isBeforeRelease(purchase, at)}
-    or ${purchase}.refund_days > 0 and ${at} < ${beginOf(purchase)} + make_interval(days => ${purchase}.refund_days) and (${purchase}.refund_terms = 'always' or not ${wasReturnedBefore(purchase, at)}))`
-}
+const isPromised = (purchase: SQL, at: SQL) => sql`(${isBeforeRelease(purchase, at)}
+    or ${purchase}.refund_days > 0 and ${at} < ${beginOf(purchase)} + make_interval(days => ${purchase}.refund_days))`
 
-/** `isUnknown` stands for a parcel without an address. */
-function isGoodsPeriod(purchase: SQL, at: SQL, isUnknown: boolean): SQL {
-  return sql`exists (select from shipments s where s.purchase_id = ${purchase}.id
-    and coalesce(s.country in (${sql.raw(lawfulCountries)}), ${isUnknown})
-    and (s.shipped_at is null or ${at} < s.shipped_at + make_interval(days => ${lawfulDays + maxTransitDays})))`
-}
+/** Unknown where neither a parcel nor the payment says the country, and then the law is taken to hold. */
+const isLawful = (
+  purchase: SQL,
+  at: SQL,
+) => sql`(coalesce(${purchase}.country in (${sql.raw(lawfulCountries)}), true)
+    and coalesce((select s.shipped_at is null or ${at} < s.shipped_at + make_interval(days => ${lawfulDays + maxTransitDays})
+        from shipments s where s.purchase_id = ${purchase}.id),
+      ${at} < ${purchase}.created_at + make_interval(days => ${lawfulDays}) and not ${isWaived(purchase, at)}))`
 
-/** The buyer's country is not known, so the law is taken to hold. Consent ends it with the delivery. */
-function isDigitalPeriod(purchase: SQL, at: SQL): SQL {
-  return sql`(${at} < ${purchase}.created_at + make_interval(days => ${lawfulDays})
-    and not exists (select from shipments s where s.purchase_id = ${purchase}.id)
-    and not (exists (select from consents k where k.purchase_id = ${purchase}.id)
-      and exists (select from downloads d where d.created_at < ${at} and (d.purchase_id = ${purchase}.id
-        or d.purchase_id in (select received.id from purchases received where received.gift_of = ${purchase}.id)))))`
-}
+/** Article 16 m: with the consent, its confirmation by email, and the beginning of the first download. */
+const isWaived = (
+  purchase: SQL,
+  at: SQL,
+) => sql`(exists (select from consents k where k.purchase_id = ${purchase}.id)
+    and exists (select from mails m where m.purchase_id = ${purchase}.id and m.kind = 'receipt' and m.sent_at < ${at})
+    and exists (select from downloads d where d.started_at < ${at} and (d.purchase_id = ${purchase}.id
+      or d.purchase_id in (select received.id from purchases received where received.gift_of = ${purchase}.id))))`
 
 /** Test orders count among test orders. */
 export function wasReturnedBefore(purchase: SQL, at: SQL): SQL<boolean> {
@@ -58,15 +57,12 @@ export function wasReturnedBefore(purchase: SQL, at: SQL): SQL<boolean> {
         (select min(a.created_at) from adjustments a where a.purchase_id = o.id), o.created_at) < ${at})`
 }
 
-export function bindingOf(purchase: SQL, at: SQL): SQL<Binding | null> {
-  return sql<Binding | null>`case when ${isPromised(purchase, at)} then 'promise'
-    when ${isGoodsPeriod(purchase, at, true)} or ${isDigitalPeriod(purchase, at)} then 'law' end`
+/**
+ * By what the buyer may give a paid purchase back, null where by nothing: whether the button is there, what it says, and
+ * whether the author may refuse. The law goes before a promise.
+ */
+export function refundRight(purchase: SQL, at: SQL): SQL<RefundRight | null> {
+  return sql<RefundRight | null>`case when ${isLawful(purchase, at)} then 'law' when ${isPromised(purchase, at)} then
+    case when ${isBeforeRelease(purchase, at)} or ${purchase}.refund_terms = 'always' or not ${wasReturnedBefore(purchase, at)}
+      then 'promise' else 'request' end end`
 }
-
-const now = sql`now()`
-
-/** While the button is shown. The law alone shows it only where it is known to hold. */
-export const isWithinRefundPeriod = sql<boolean>`(
-  ${isBeforeRelease(sql`${purchases}`, now)}
-  or ${purchases.refund_days} > 0 and ${beginOf(sql`${purchases}`)} > now() - make_interval(days => ${purchases.refund_days})
-  or ${isGoodsPeriod(sql`${purchases}`, now, false)})`

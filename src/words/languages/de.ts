@@ -349,13 +349,8 @@ export const german: Translation = {
     canceledText:
       'Die Zahlungsseite ist abgelaufen, und es wurde nichts abgebucht. Sie können jederzeit neu beginnen.',
     ended: 'Dieser Kauf ist abgeschlossen',
-    endedText:
-      'Das Geld ist zurückgezahlt oder wird zurückgezahlt; die Dateien können daher nicht mehr heruntergeladen werden.',
-    withdrawn: 'Dieser Kauf wurde widerrufen',
-    withdrawnText:
-      'Das Geld wurde zurückverlangt; die Dateien können daher nicht mehr heruntergeladen werden.',
-    disputed:
-      'Die Zahlung dieses Kaufs wurde bei der Bank beanstandet; die Dateien können daher zurzeit nicht heruntergeladen werden.',
+    endedText: 'Das Geld ist zurückgezahlt oder wird zurückgezahlt.',
+    filesEnded: 'Die Dateien können nicht mehr heruntergeladen werden.',
     unknown: 'In diesem Browser lässt sich der Kauf nicht öffnen',
     unknownText:
       'Ein Kauf lässt sich einen Tag lang in dem Browser öffnen, in dem er getätigt wurde. Jederzeit finden Sie ihn über den Link in Ihrem Kaufbeleg oder wenn Sie sich mit der Adresse anmelden, mit der Sie gekauft haben.',
@@ -591,12 +586,12 @@ export const german: Translation = {
       title: 'Zahlung nicht abgeschlossen',
       description: 'Der Bezahlvorgang ist beendet, und es wurde nichts abgebucht.',
     },
-    receivedWaits: 'Wir haben Ihren Widerruf am {date} erhalten. {reason}',
-    refused:
-      'Wir haben Ihren Widerruf am {date} erhalten. Eine Erstattung wurde abgelehnt, mit dieser Begründung: „{refusal}“',
-    onItsWay: 'Wir haben Ihren Widerruf am {date} erhalten. Ihr Geld ist auf dem Weg zurück zu Ihnen.',
-    stuck:
-      'Wir haben Ihren Widerruf am {date} erhalten. Das Geld konnte Ihnen nicht zurückgezahlt werden; wir gehen dem nach.',
+    received: {
+      law: 'Wir haben Ihren Widerruf am {date} erhalten.',
+      promise: 'Sie haben am {date} um eine Erstattung gebeten.',
+    },
+    refused: 'Eine Erstattung wurde abgelehnt, mit dieser Begründung: „{refusal}“',
+    stuck: 'Das Geld konnte Ihnen nicht zurückgezahlt werden; wir gehen dem nach.',
     waitsFor: {
       return:
         'Die Erstattung erfolgt, sobald das Buch zurück ist oder Sie nachweisen, dass Sie es abgeschickt haben. Bitte schicken Sie es innerhalb von 14 Tagen ab.',
@@ -658,24 +653,27 @@ export const german: Translation = {
     refund: 'Erstattung',
     refundProduct: 'Erstattung für {product}',
     refundQuestion: 'Möchten Sie Ihr Geld zurückerhalten?',
+    withdraw: 'Vertrag widerrufen',
+    withdrawProduct: 'Vertrag widerrufen: {product}',
+    withdrawQuestion: 'Vertrag widerrufen?',
+    withdrawing: 'Sie widerrufen Ihren Vertrag über „{product}“, Bestellung {number}.',
+    confirmWithdrawal: 'Widerruf bestätigen',
     accessEnds: 'Ihr Zugriff auf „{product}“ endet sofort.',
     missing: 'Was hat Ihnen gefehlt? (optional)',
     keepBook: 'Buch behalten',
     getMoneyBack: 'Geld zurückfordern',
     refundFailed: 'Erstattung nicht möglich',
     refundAsked: {
-      title: 'Erstattung angefordert',
-      description: 'Ihr Geld ist auf dem Weg zurück zu Ihnen. Wir bestätigen es per E-Mail.',
+      law: 'Widerruf eingegangen',
+      promise: 'Erstattung angefordert',
     },
-    refundWaits: {
-      title: 'Erklärung eingegangen',
-      description: 'Wir bestätigen es per E-Mail. Wie es weitergeht, steht bei Ihrem Kauf.',
-    },
+    nextSteps: 'Wie es weitergeht, steht bei Ihrem Kauf.',
+    confirmedByEmail: 'Wir bestätigen es per E-Mail.',
     restOfPayment: 'Der Rest Ihrer Zahlung',
     refundAfterReturn:
-      'Ihr Widerruf wird sofort erfasst. Da das Paket schon unterwegs ist, erhalten Sie {amount} zurück, sobald das Buch wieder da ist oder Sie nachweisen, dass Sie es abgeschickt haben.',
+      'Ihre Erklärung wird sofort erfasst. Da das Paket schon unterwegs ist, erhalten Sie {amount} zurück, sobald das Buch wieder da ist oder Sie nachweisen, dass Sie es abgeschickt haben.',
     refundGoesBack:
-      '{amount} geht innerhalb weniger Tage auf die Karte oder das Konto zurück, von dem gezahlt wurde. Haben Sie für dasselbe Produkt schon einmal eine Erstattung erhalten, prüfen wir den Fall zunächst.',
+      '{amount} geht an Sie zurück. Haben Sie für dasselbe Produkt schon einmal eine Erstattung erhalten, prüfen wir den Fall zunächst.',
     shippedOn: 'Versandt am {date}',
     shippedWith: 'mit',
     shippedTo: 'An {address}',
@@ -1226,6 +1224,8 @@ export const german: Translation = {
     choose: 'Bitte wählen …',
   },
   refunds: {
+    duration:
+      'Das Geld geht den Weg zurück, den es gekommen ist. Meist dauert es 5 bis 10 Werktage, bis Banken es auf der Karte oder dem Konto anzeigen.',
     conditions: {
       once: 'Die Geld-zurück-Garantie gilt einmal je Produkt, und ein verschicktes gedrucktes Buch muss zuerst zu uns zurückkommen.',
     },
@@ -1539,7 +1539,7 @@ export const german: Translation = {
       trial: 'Dies war ein Probekauf im Beispielshop: Es wurde keine Zahlung eingezogen.',
       noPayment: 'Es wurde keine Zahlung eingezogen.',
       guarantee:
-        'Wenn Ihnen das Buch nicht zusagt, schreiben Sie uns innerhalb von {days} Tagen, und Sie erhalten Ihr Geld zurück. {conditions}',
+        'Wenn Ihnen das Buch nicht zusagt, erhalten Sie innerhalb von {days} Tagen Ihr Geld zurück: Nutzen Sie die Schaltfläche bei Ihrem Kauf oder antworten Sie auf diese E-Mail. {conditions}',
       agreed: 'Am {date} haben Sie zugestimmt: „{text}“',
       amount: 'Betrag',
       price: 'Preis',
@@ -1575,9 +1575,7 @@ export const german: Translation = {
       kept: 'Einbehalten',
       mismatch:
         'Ihre Zahlung für „{product}“ passte nicht zum Kauf und geht deshalb an Sie zurück: {amount}.',
-      goesBack: 'Von Ihrer Zahlung gehen {amount} für „{product}“ an Sie zurück.',
-      byCard:
-        'Das Geld geht den Weg zurück, den es gekommen ist. Meist dauert es 5 bis 10 Werktage, bis Banken es auf der Karte oder dem Konto anzeigen.',
+      goesBack: 'Wir erstatten Ihnen {amount} für „{product}“.',
       byHand: 'Wir senden Ihnen das Geld direkt.',
       accessStays: 'Ihr Zugriff auf das Buch bleibt: Sie finden es wie bisher unter „Meine Käufe“.',
       accessEnded: 'Ihr Zugriff auf das Buch ist damit beendet.',
@@ -1590,8 +1588,13 @@ export const german: Translation = {
     withdrawal: {
       subject: 'Ihr Widerruf für „{product}“ ist bei uns eingegangen',
       preview: 'Eingegangen am {date}.',
-      title: 'Ihre Erklärung ist bei uns eingegangen',
-      declared: 'Sie haben uns mitgeteilt, dass Sie Ihr Geld für „{product}“ zurückerhalten möchten.',
+      title: 'Ihr Widerruf ist bei uns eingegangen',
+      declared: 'Sie haben Ihren Vertrag über „{product}“ widerrufen.',
+      byPromise: {
+        subject: 'Ihre Bitte um Erstattung für „{product}“',
+        title: 'Ihre Bitte um Erstattung ist bei uns eingegangen',
+        declared: 'Sie möchten Ihr Geld für „{product}“ zurückerhalten.',
+      },
       inYourWords: 'In Ihren Worten:',
       accessEnded: 'Ihr Zugriff auf das Buch ist damit beendet.',
       goesBack:

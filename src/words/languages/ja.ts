@@ -338,11 +338,8 @@ export const japanese: Translation = {
     canceledText:
       'お支払いページの有効期限が切れました。請求は発生していません。いつでも最初からお手続きいただけます。',
     ended: 'この購入は終了しました',
-    endedText: '返金済み、または返金の手続き中のため、ファイルはダウンロードできません。',
-    withdrawn: 'この購入は取り消されました',
-    withdrawnText: '返金のお申し出があったため、ファイルはダウンロードできません。',
-    disputed:
-      'この購入のお支払いについて銀行に異議が申し立てられているため、現在ファイルはダウンロードできません。',
+    endedText: '返金済み、または返金の手続き中です。',
+    filesEnded: 'ファイルはダウンロードできません。',
     unknown: 'このブラウザでは開けません',
     unknownText:
       '購入の内容は、購入したブラウザで1日の間ご覧いただけます。領収書のメールにあるリンクから、または購入時のメールアドレスでログインすれば、いつでもご覧いただけます。',
@@ -577,12 +574,12 @@ export const japanese: Translation = {
       title: 'お支払いは完了していません',
       description: 'お手続きは終了しました。請求は発生していません。',
     },
-    receivedWaits: '{date}に返金のお申し出を受け付けました。{reason}',
-    refused:
-      '{date}に返金のお申し出を受け付けましたが、著者は返金を承諾しませんでした。著者からの回答：「{refusal}」',
-    onItsWay: '{date}に返金のお申し出を受け付けました。返金の手続きをしています。',
-    stuck:
-      '{date}に返金のお申し出を受け付けました。返金の手続きが完了できなかったため、著者が確認しています。',
+    received: {
+      law: '{date}に契約の撤回のお申し出を受け付けました。',
+      promise: '{date}に返金のお申し出を受け付けました。',
+    },
+    refused: '著者は返金を承諾しませんでした。著者からの回答：「{refusal}」',
+    stuck: '返金の手続きが完了できなかったため、著者が確認しています。',
     waitsFor: {
       return:
         '本の返送を確認した後、または返送したことを証明していただいた後に、著者が返金します。14日以内にご返送ください。',
@@ -641,24 +638,27 @@ export const japanese: Translation = {
     refund: '返金',
     refundProduct: '「{product}」の返金を申し込む',
     refundQuestion: '返金を申し込みますか？',
+    withdraw: '契約を撤回する',
+    withdrawProduct: '「{product}」の契約を撤回する',
+    withdrawQuestion: '契約を撤回しますか？',
+    withdrawing: '「{product}」（ご注文{number}）の契約を撤回します。',
+    confirmWithdrawal: '撤回を確定する',
     accessEnds: '「{product}」は、これ以降ご利用いただけなくなります。',
     missing: 'ご不満な点をお聞かせください（任意）',
     keepBook: '申し込まない',
     getMoneyBack: '返金を申し込む',
     refundFailed: '返金を申し込めませんでした',
     refundAsked: {
-      title: '返金を受け付けました',
-      description: '返金の手続きをしています。確認のメールをお送りします。',
+      law: '契約の撤回を受け付けました',
+      promise: '返金のお申し出を受け付けました',
     },
-    refundWaits: {
-      title: 'お申し出を受け付けました',
-      description: '確認のメールをお送りします。今後の流れは、購入の下に表示されます。',
-    },
+    nextSteps: '今後の流れは、購入の下に表示されます。',
+    confirmedByEmail: '確認のメールをお送りします。',
     restOfPayment: 'お支払いの残額',
     refundAfterReturn:
       'お申し出は直ちに記録されます。商品は発送済みのため、本の返送を確認した後、または返送したことを証明していただいた後に、著者が{amount}を返金します。',
     refundGoesBack:
-      '数日以内に、お支払いに使われたカードまたは口座へ{amount}を返金します。同じ商品についてすでに返金を受けられている場合は、まず著者が確認します。',
+      '{amount}を返金します。同じ商品についてすでに返金を受けられている場合は、まず著者が確認します。',
     shippedOn: '{date}に発送しました',
     shippedWith: '配送業者：',
     shippedTo: 'お届け先：{address}',
@@ -1203,6 +1203,8 @@ export const japanese: Translation = {
     choose: '選択してください',
   },
   refunds: {
+    duration:
+      'お支払いと同じ方法で返金します。カードや口座の明細に反映されるまで、通常5～10営業日かかります。',
     conditions: {
       once: '返金保証は各商品につき1回限りです。発送済みの紙の本は、先にご返送いただく必要があります。',
     },
@@ -1494,7 +1496,8 @@ export const japanese: Translation = {
       testMode: 'テストモードでのお支払いです。実際の請求は発生していません。',
       trial: 'サンプルショップのお試しです。お支払いは発生していません。',
       noPayment: 'お支払いは発生していません。',
-      guarantee: '本がお気に召さない場合は、{days}日以内にご連絡いただければ返金いたします。{conditions}',
+      guarantee:
+        '本がお気に召さない場合は、{days}日以内であれば返金いたします。購入の表示にあるボタンを押すか、このメールにご返信ください。{conditions}',
       agreed: '{date}に同意いただいた内容：「{text}」',
       amount: '金額',
       price: '価格',
@@ -1529,9 +1532,7 @@ export const japanese: Translation = {
       refund: '返金額',
       kept: '差引金額',
       mismatch: '「{product}」のお支払いが購入の内容と一致しなかったため、{amount}を返金します。',
-      goesBack: '「{product}」のお支払いのうち、{amount}を返金します。',
-      byCard:
-        'お支払いと同じ方法で返金します。カードや口座の明細に反映されるまで、通常5～10営業日かかります。',
+      goesBack: '「{product}」の{amount}を返金します。',
       byHand: '著者が直接お送りします。',
       accessStays: '本はこれまでどおり、マイページからご利用いただけます。',
       accessEnded: 'これに伴い、本はご利用いただけなくなりました。',
@@ -1542,10 +1543,15 @@ export const japanese: Translation = {
       untilThen: 'それまでの間、本はマイページからご利用いただけます。',
     },
     withdrawal: {
-      subject: '「{product}」の返金のお申し出を受け付けました',
+      subject: '「{product}」の契約の撤回を受け付けました',
       preview: '{date}に受け付けました。',
-      title: '返金のお申し出を受け付けました',
-      declared: '「{product}」の返金をご希望とのお申し出をいただきました。',
+      title: '契約の撤回を受け付けました',
+      declared: '「{product}」の契約を撤回するとのお申し出をいただきました。',
+      byPromise: {
+        subject: '「{product}」の返金のお申し出を受け付けました',
+        title: '返金のお申し出を受け付けました',
+        declared: '「{product}」の返金をご希望とのお申し出をいただきました。',
+      },
       inYourWords: 'お客様のコメント：',
       accessEnded: 'これに伴い、本はご利用いただけなくなりました。',
       goesBack: 'お支払いと同じ方法で返金します。手続きが完了しましたら、あらためてメールでお知らせします。',

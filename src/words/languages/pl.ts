@@ -347,10 +347,8 @@ export const polish: Translation = {
     canceledText:
       'Strona płatności wygasła i nie pobrano żadnych środków. Możesz zacząć od nowa w dowolnej chwili.',
     ended: 'Ten zakup jest zamknięty',
-    endedText: 'Pieniądze zostały lub zostaną zwrócone, dlatego plików nie można już pobrać.',
-    withdrawn: 'Od tego zakupu odstąpiono',
-    withdrawnText: 'Zażądano zwrotu pieniędzy, dlatego plików nie można już pobrać.',
-    disputed: 'Płatność za ten zakup została zakwestionowana w banku, dlatego plików nie można teraz pobrać.',
+    endedText: 'Pieniądze zostały lub zostaną zwrócone.',
+    filesEnded: 'Plików nie można już pobrać.',
     unknown: 'Ta przeglądarka nie może otworzyć zakupu',
     unknownText:
       'Przez jeden dzień zakup można otworzyć w przeglądarce, w której go dokonano. W każdej chwili zobaczysz go przez link w potwierdzeniu zakupu albo po zalogowaniu się z adresem użytym przy zakupie.',
@@ -581,13 +579,12 @@ export const polish: Translation = {
       title: 'Płatność nie została dokończona',
       description: 'Sesja płatności wygasła i nie pobrano żadnych środków.',
     },
-    receivedWaits: 'Twoje oświadczenie o odstąpieniu od umowy otrzymaliśmy {date}. {reason}',
-    refused:
-      'Twoje oświadczenie o odstąpieniu od umowy otrzymaliśmy {date}. Odmówiono zwrotu pieniędzy, z takim uzasadnieniem: „{refusal}”',
-    onItsWay:
-      'Twoje oświadczenie o odstąpieniu od umowy otrzymaliśmy {date}. Pieniądze są już w drodze do Ciebie.',
-    stuck:
-      'Twoje oświadczenie o odstąpieniu od umowy otrzymaliśmy {date}. Nie udało się zwrócić Ci pieniędzy; wyjaśniamy to.',
+    received: {
+      law: 'Twoje oświadczenie o odstąpieniu od umowy otrzymaliśmy {date}.',
+      promise: 'Twoją prośbę o zwrot pieniędzy otrzymaliśmy {date}.',
+    },
+    refused: 'Odmówiono zwrotu pieniędzy, z takim uzasadnieniem: „{refusal}”',
+    stuck: 'Nie udało się zwrócić Ci pieniędzy; wyjaśniamy to.',
     waitsFor: {
       return:
         'Pieniądze zwrócimy, gdy książka do nas wróci albo gdy przedstawisz dowód jej odesłania. Odeślij ją w ciągu 14 dni.',
@@ -643,24 +640,27 @@ export const polish: Translation = {
     refund: 'Zwrot pieniędzy',
     refundProduct: 'Zwrot pieniędzy: {product}',
     refundQuestion: 'Chcesz odzyskać pieniądze?',
+    withdraw: 'Odstąp od umowy tutaj',
+    withdrawProduct: 'Odstąp od umowy tutaj: {product}',
+    withdrawQuestion: 'Odstąpić od umowy?',
+    withdrawing: 'Odstępujesz od umowy: „{product}”, zamówienie {number}.',
+    confirmWithdrawal: 'Potwierdź odstąpienie',
     accessEnds: 'Twój dostęp do „{product}” kończy się teraz.',
     missing: 'Czego zabrakło? (opcjonalnie)',
     keepBook: 'Zatrzymaj książkę',
     getMoneyBack: 'Chcę zwrotu pieniędzy',
     refundFailed: 'Nie udało się zlecić zwrotu',
     refundAsked: {
-      title: 'Zlecono zwrot pieniędzy',
-      description: 'Pieniądze są już w drodze do Ciebie. Potwierdzimy to e-mailem.',
+      law: 'Otrzymaliśmy odstąpienie od umowy',
+      promise: 'Zlecono zwrot pieniędzy',
     },
-    refundWaits: {
-      title: 'Oświadczenie otrzymane',
-      description: 'Potwierdzimy to e-mailem. Co dalej, przeczytasz przy swoim zakupie.',
-    },
+    nextSteps: 'Co dalej, przeczytasz przy swoim zakupie.',
+    confirmedByEmail: 'Potwierdzimy to e-mailem.',
     restOfPayment: 'Pozostała część Twojej płatności',
     refundAfterReturn:
-      'Twoje odstąpienie od umowy zapisujemy od razu. Ponieważ paczka jest już w drodze, zwrócimy {amount}, gdy książka do nas wróci albo gdy przedstawisz dowód jej odesłania.',
+      'Zapisujemy to od razu. Ponieważ paczka jest już w drodze, zwrócimy {amount}, gdy książka do nas wróci albo gdy przedstawisz dowód jej odesłania.',
     refundGoesBack:
-      '{amount} wróci w ciągu kilku dni na kartę lub konto, z którego dokonano płatności. Jeśli za ten sam produkt zwróciliśmy Ci już kiedyś pieniądze, najpierw to sprawdzimy.',
+      'Zwrócimy Ci {amount}. Jeśli za ten sam produkt zwróciliśmy Ci już kiedyś pieniądze, najpierw to sprawdzimy.',
     shippedOn: 'Wysłano {date}',
     shippedWith: 'przez',
     shippedTo: 'Na adres: {address}',
@@ -1211,6 +1211,8 @@ export const polish: Translation = {
     choose: 'Wybierz…',
   },
   refunds: {
+    duration:
+      'Pieniądze zwracamy tą samą metodą, którą dokonano płatności. Banki pokazują je na karcie lub koncie zwykle po 5–10 dniach roboczych.',
     conditions: {
       once: 'Gwarancja zwrotu pieniędzy obowiązuje raz dla każdego produktu, a wysłana książka drukowana musi najpierw do nas wrócić.',
     },
@@ -1509,7 +1511,7 @@ export const polish: Translation = {
       trial: 'To był zakup próbny w przykładowym sklepie: nie pobrano żadnej płatności.',
       noPayment: 'Nie pobrano żadnej płatności.',
       guarantee:
-        'Jeśli książka Ci nie odpowiada, napisz do nas w ciągu {days} dni, a otrzymasz zwrot pieniędzy. {conditions}',
+        'Jeśli książka Ci nie odpowiada, w ciągu {days} dni otrzymasz zwrot pieniędzy: użyj przycisku przy swoim zakupie albo odpowiedz na tę wiadomość. {conditions}',
       agreed: 'Zgoda wyrażona {date}: „{text}”',
       amount: 'Kwota',
       price: 'Cena',
@@ -1543,9 +1545,7 @@ export const polish: Translation = {
       refund: 'Zwrot pieniędzy',
       kept: 'Zatrzymano',
       mismatch: 'Twoja płatność za „{product}” nie zgadzała się z zakupem, więc wraca do Ciebie: {amount}.',
-      goesBack: 'Z zapłaconej kwoty zwracamy Ci {amount} za „{product}”.',
-      byCard:
-        'Pieniądze zwracamy tą samą metodą, którą dokonano płatności. Banki pokazują je na karcie lub koncie zwykle po 5–10 dniach roboczych.',
+      goesBack: 'Zwracamy Ci {amount} za „{product}”.',
       byHand: 'Wyślemy Ci je bezpośrednio.',
       accessStays: 'Zachowujesz dostęp do książki: jest w „Moich zakupach” jak dotąd.',
       accessEnded: 'Tym samym Twój dostęp do książki wygasł.',
@@ -1557,8 +1557,13 @@ export const polish: Translation = {
     withdrawal: {
       subject: 'Otrzymaliśmy Twoje oświadczenie o odstąpieniu od umowy: {product}',
       preview: 'Otrzymano {date}.',
-      title: 'Otrzymaliśmy Twoje oświadczenie',
-      declared: 'Otrzymaliśmy wiadomość, że chcesz zwrotu pieniędzy za „{product}”.',
+      title: 'Otrzymaliśmy Twoje oświadczenie o odstąpieniu od umowy',
+      declared: 'Odstępujesz od umowy: „{product}”.',
+      byPromise: {
+        subject: 'Twoja prośba o zwrot pieniędzy: {product}',
+        title: 'Otrzymaliśmy Twoją prośbę',
+        declared: 'Otrzymaliśmy wiadomość, że chcesz zwrotu pieniędzy za „{product}”.',
+      },
       inYourWords: 'Twoimi słowami:',
       accessEnded: 'Tym samym Twój dostęp do książki wygasł.',
       goesBack:

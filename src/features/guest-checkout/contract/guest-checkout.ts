@@ -44,6 +44,8 @@ export const guestPurchase = purchase
     is_going_back: true,
     is_givable: true,
     product: true,
+    withdrawal: true,
+    refund_right: true,
   })
   .extend({
     is_withdrawn: z.boolean(),

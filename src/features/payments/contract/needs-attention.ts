@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { id, text, timestamp } from '#platform/contract/fields.ts'
-import { bindings } from '../../withdrawals/contract/withdrawals.ts'
+import { refundRight } from '../../withdrawals/contract/withdrawals.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 
 export const dismissableKind = z.enum(['held', 'refund', 'refund_failed', 'event', 'mail', 'outage'])
 export type DismissableKind = z.infer<typeof dismissableKind>
 
 export const needId = z.string().regex(/^[\w-]{1,255}$/, 'This is no id.')
+
+/** Where the author cannot refuse. */
+export const binding = refundRight.exclude(['request'])
 
 export const needPurchase = z.object({
   purchase_id: id,
@@ -33,7 +36,7 @@ const need = z.discriminatedUnion('kind', [
   ofPurchase.extend({
     kind: z.literal('withdrawal'),
     words: z.string(),
-    binding: z.enum(bindings).nullable(),
+    binding: binding.nullable(),
   }),
   base.extend({
     kind: z.literal('outage'),

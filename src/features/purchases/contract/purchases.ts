@@ -6,7 +6,7 @@ import type { Cents } from '#platform/contract/money.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 import { format, release } from '../../products/contract/products.ts'
 import { givenCopy, receivedCopy } from '../../purchase-gifts/contract/purchase-gifts.ts'
-import { withdrawal } from '../../withdrawals/contract/withdrawals.ts'
+import { refundRight, withdrawal } from '../../withdrawals/contract/withdrawals.ts'
 import { address, country, shipment, shippingCharge } from '../../shipping/contract/shipments.ts'
 
 export const purchaseStatuses = [
@@ -62,6 +62,8 @@ export const purchase = z.object({
   has_misfit: z.boolean(),
   /** By a button: paid through the shop, within the refund period. */
   is_refundable: z.boolean(),
+  /** Null where it is not refundable. */
+  refund_right: refundRight.nullable(),
   /** All that is left is on its way back: the purchase gives nothing any more. */
   is_going_back: z.boolean(),
   /** The copy was given to someone else, and whoever opens the gift has the book. */

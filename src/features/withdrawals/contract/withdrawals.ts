@@ -10,16 +10,18 @@ export const decisions = ['given', 'refused'] as const
 /** `unpaid`: the money did not go back, or came back to the shop. */
 const withdrawalStates = ['waiting', 'on_its_way', 'given', 'unpaid', 'refused'] as const
 
+/** `request`: a promise that holds once for a product, used before. The author decides. */
+export const refundRight = z.enum(['law', 'promise', 'request'])
+export type RefundRight = z.infer<typeof refundRight>
+
 export const withdrawal = z.object({
   declared_at: timestamp,
   state: z.enum(withdrawalStates),
   waits_for: z.enum(waitingReasons).nullable(),
   refusal: z.string().nullable(),
+  right: refundRight,
 })
 export type Withdrawal = z.infer<typeof withdrawal>
-
-export const bindings = ['promise', 'law'] as const
-export type Binding = (typeof bindings)[number]
 
 export const refusalRequest = z.strictObject({ sentence: text(1000) })
 

@@ -2,9 +2,11 @@ import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/fill.ts'
 import { Suspense } from 'react'
 import { Await, Link, redirect } from 'react-router'
+import { api, responseOf } from '../../api.ts'
 import { readText } from '../../form.ts'
 import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
 import { useFollowSession, useFocusOnArrival } from '../../private-page.ts'
+import { declare } from '../../refund-button.tsx'
 import { storedSession, useMe, useSession } from '../../session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
 import { ButtonLink } from '../../components/button.tsx'
@@ -17,7 +19,6 @@ import { ConfirmPayment } from './confirm-payment.tsx'
 import { continuePayment } from './continue-payment.tsx'
 import { ErasureNotice } from './erasure-notice.tsx'
 import { Greeting } from './greeting.tsx'
-import { requestRefund } from './refund.tsx'
 import { giveCopy, mailGift, takeCopyBack } from './give-copy.ts'
 import { correctAddress } from './address-button.tsx'
 import { DashboardSkeleton, PurchasesSkeleton } from './skeleton.tsx'
@@ -39,7 +40,12 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
 }
 
 const actions: Record<string, (form: FormData) => Promise<unknown>> = {
-  refund: requestRefund,
+  refund: (form) =>
+    declare(form, (reason) =>
+      responseOf(
+        api.purchases[':id'].refund.$post({ param: { id: readText(form, 'purchase_id') }, json: { reason } }),
+      ),
+    ),
   pay: continuePayment,
   address: correctAddress,
   give: giveCopy,

@@ -1,5 +1,6 @@
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/fill.ts'
+import { giftTexts } from '#words/gift.ts'
 import { formatsTexts } from '#words/formats.ts'
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
@@ -9,6 +10,7 @@ import { isCompleted, wasPaid, type Purchase } from '#features/purchases/contrac
 import { Time } from '../../time.tsx'
 import { formatDate, formatMoney } from '../../format.ts'
 import { useSendsMail } from '../../shop.ts'
+import { declaredWords, RefundButton } from '../../refund-button.tsx'
 import { StatusBadge } from '../../status-badge.tsx'
 import { Cover } from '../../cover.tsx'
 import { Badge } from '../../components/badge.tsx'
@@ -17,7 +19,6 @@ import { Downloads } from '../../downloads.tsx'
 import { EditionList } from './edition-list.tsx'
 import { GiveButton, GivenCopy, ReceivedCopy } from './gift.tsx'
 import { HowToRead } from './how-to-read.tsx'
-import { RefundButton } from './refund.tsx'
 import { ShipmentLine } from './shipment.tsx'
 
 type PurchaseRowProps = {
@@ -73,7 +74,13 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
       {canDownload && <Downloads product={product} purchase_id={purchase.id} isNamed />}
       {isCompleted(status) && purchase.given && <GivenCopy purchase={purchase} given={purchase.given} />}
       {purchase.is_givable && <GiveButton purchase={purchase} />}
-      {purchase.is_refundable && <RefundButton purchase={purchase} />}
+      {purchase.is_refundable && (
+        <RefundButton
+          purchase={purchase}
+          ending={endingOf(purchase)}
+          className="max-sm:-my-2 max-sm:-ms-5 sm:ml-auto"
+        />
+      )}
       {shipment && (
         <ShipmentLine
           purchase={purchase}
@@ -106,20 +113,17 @@ function PurchaseNotice({ purchase }: { purchase: Purchase }) {
   return words && <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words}</p>
 }
 
-function declared({ withdrawal, status }: Purchase): string | undefined {
-  if (!withdrawal || !isCompleted(status)) return undefined
-  const { declared_at, state, waits_for, refusal } = withdrawal
-  const { receivedWaits, refused, onItsWay, stuck, waitsFor } = dashboardTexts
-  const date = formatDate(declared_at)
-  if (state === 'waiting') return fill(receivedWaits, { date, reason: waits_for ? waitsFor[waits_for] : '' })
-  if (state === 'refused') return fill(refused, { date, refusal: refusal ?? '' })
-  return fill(state === 'on_its_way' ? onItsWay : stuck, { date })
+/** Paper that was sent is not ended. */
+function endingOf({ given, product }: Purchase): string | undefined {
+  if (!product.is_digital) return undefined
+  return given
+    ? fill(giftTexts.endsWithRefund, { email: given.email })
+    : fill(dashboardTexts.accessEnds, { product: product.name })
 }
 
 function happening(purchase: Purchase): string | undefined {
   const { status, is_held, has_misfit, is_going_back, product } = purchase
-  const words = declared(purchase)
-  if (words) return words
+  if (purchase.withdrawal && isCompleted(status)) return declaredWords(purchase.withdrawal)
   if (is_going_back) return dashboardTexts.goingBack
   if (status === 'pending' && is_held && !has_misfit) return dashboardTexts.noPaymentFound
   if (status === 'pending' && is_held) return dashboardTexts.paymentMismatch

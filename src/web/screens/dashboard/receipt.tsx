@@ -203,7 +203,7 @@ function Sums({ receipt }: { receipt: Receipt }) {
             amount={format(amount)}
           />
         ))}
-        {wentBack && <Row name={receiptTexts.keptByShop} amount={format(kept)} isSum />}
+        {wentBack && kept > 0 && <Row name={receiptTexts.keptByShop} amount={format(kept)} isSum />}
       </tbody>
     </table>
   )

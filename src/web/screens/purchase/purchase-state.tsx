@@ -1,3 +1,4 @@
+import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/fill.ts'
 import { giftTexts } from '#words/gift.ts'
 import { guestTexts } from '#words/guest.ts'
@@ -5,11 +6,13 @@ import type { ReactNode } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import type { GuestPurchase } from '#features/guest-checkout/contract/guest-checkout.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import { isCompleted } from '#features/purchases/contract/purchases.ts'
 import { formatDay } from '#platform/contract/format-day.ts'
 import { formatMoney } from '#platform/contract/money.ts'
 import { Downloads } from '../../downloads.tsx'
 import { formatMoment } from '../../format.ts'
 import { findEntry } from '../../guest-purchases.ts'
+import { declaredWords } from '../../refund-button.tsx'
 import { useSendsMail } from '../../shop.ts'
 import { Tracking } from '../../tracking.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
@@ -45,11 +48,16 @@ export function PurchaseState({ purchase, isLink }: StateProps) {
   return <Bought purchase={purchase} isLink={isLink} />
 }
 
-function endOf({ status, is_withdrawn, is_going_back }: GuestPurchase) {
-  const { ended, endedText, disputed, withdrawn, withdrawnText } = guestTexts
-  if (status === 'disputed') return { title: ended, text: disputed }
-  if (is_withdrawn) return { title: withdrawn, text: withdrawnText }
-  return status === 'refunded' || is_going_back ? { title: ended, text: endedText } : undefined
+function endOf({ status, withdrawal, is_withdrawn, is_going_back, product }: GuestPurchase) {
+  const { ended, endedText, filesEnded } = guestTexts
+  const isDisputed = status === 'disputed'
+  if (!isDisputed && !is_withdrawn && status !== 'refunded' && !is_going_back) return undefined
+  const words = isDisputed
+    ? dashboardTexts.disputed
+    : withdrawal && isCompleted(status)
+      ? declaredWords(withdrawal)
+      : endedText
+  return { title: ended, text: product.is_digital ? `${words} ${filesEnded}` : words }
 }
 
 function Confirming({ purchase }: Pick<StateProps, 'purchase'>) {

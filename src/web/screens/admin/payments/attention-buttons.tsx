@@ -20,7 +20,7 @@ export const heldAccepted = {
 }
 export const refundSent = {
   title: 'Refund on its way',
-  description: 'The buyer gets the money within a few days.',
+  description: 'Banks usually take 5 to 10 business days to show it on a card or an account.',
 }
 
 export function HeldButtons({ need }: { need: NeedOf<'held'> }) {

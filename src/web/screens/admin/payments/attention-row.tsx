@@ -5,7 +5,6 @@ import {
   type Need,
   type NeedOf,
 } from '#features/payments/contract/needs-attention.ts'
-import type { Binding } from '#features/withdrawals/contract/withdrawals.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { TextLink } from '../text-link.tsx'
 import { Time } from '../../../time.tsx'
@@ -100,7 +99,7 @@ function linkOf(need: Need): { to: string; label: string } | undefined {
   return undefined
 }
 
-const bindingLabels: Record<Binding, string> = {
+const bindingLabels: Record<NonNullable<NeedOf<'withdrawal'>['binding']>, string> = {
   promise: 'your refund promise covers this purchase',
   law: 'the right of withdrawal may apply',
 }

@@ -27,6 +27,7 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
   const { id, refunded, currency, is_going_back, is_by_provider } = purchase
   const [isBusy, run] = useAdminCall()
   const [asked, setAsked] = useState<z.infer<ReturnType<typeof refundForm>>>()
+  const isPaper = ['paperback', 'hardcover'].includes(purchase.product.format)
   const left = fromCents(toCents(purchase.amount) - toCents(refunded))
   const { form, field, markChanged, markSaved, check } = useCheckedForm(refundForm(left, currency))
   function refund(values: NonNullable<typeof asked>) {
@@ -85,8 +86,8 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
         >
           {!is_by_provider && 'The shop moves no money: you send it to the reader yourself. '}
           {asked.amount === left
-            ? 'This refunds all that is left of the payment, and access to the book ends.'
-            : 'This refunds a part of the payment. The reader keeps access to the book.'}
+            ? `This refunds all that is left of the payment${isPaper ? '.' : ', and access to the book ends.'}`
+            : `This refunds a part of the payment.${isPaper ? '' : ' The reader keeps access to the book.'}`}
         </Confirm>
       )}
     </Card>

@@ -1,0 +1,140 @@
+// The button by which a buyer gives a purchase back: a withdrawal where the law gives the right, else a refund.
+import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/fill.ts'
+import { refundsTexts } from '#words/refunds.ts'
+import { useState } from 'react'
+import { useFetcher } from 'react-router'
+import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import type { Purchase } from '#features/purchases/contract/purchases.ts'
+import type { Withdrawal } from '#features/withdrawals/contract/withdrawals.ts'
+import { formatDate, formatMoney } from './format.ts'
+import { mailedNotice } from './mailed-notice.ts'
+import { useSendsMail } from './shop.ts'
+import { failure } from './copy.ts'
+import { readText } from './form.ts'
+import { toast } from './toasts.tsx'
+import { Button } from './components/button.tsx'
+import { CancelButton, Dialog } from './components/dialog.tsx'
+import { TextField } from './components/field.tsx'
+
+/** What the action of a screen with the button does; `call` sends the declaration. */
+export async function declare(
+  form: FormData,
+  call: (reason: string) => Promise<{ withdrawal: Withdrawal | null }>,
+): Promise<void> {
+  try {
+    const { withdrawal } = await call(readText(form, 'reason'))
+    if (!withdrawal) return
+    const { law, promise } = dashboardTexts.refundAsked
+    toast(
+      await mailedNotice({
+        title: withdrawal.right === 'law' ? law : promise,
+        description: withdrawal.state === 'waiting' ? dashboardTexts.nextSteps : dashboardTexts.goingBack,
+      }),
+    )
+  } catch (error) {
+    toast(failure(dashboardTexts.refundFailed, error))
+  }
+}
+
+/** What became of a declaration whose money has not come back. */
+export function declaredWords({ declared_at, state, waits_for, refusal, right }: Withdrawal): string {
+  const { received, refused, goingBack, stuck, waitsFor } = dashboardTexts
+  const first = fill(right === 'law' ? received.law : received.promise, { date: formatDate(declared_at) })
+  if (state === 'waiting') return `${first} ${waits_for ? waitsFor[waits_for] : ''}`
+  if (state === 'refused') return `${first} ${fill(refused, { refusal: refusal ?? '' })}`
+  return `${first} ${state === 'on_its_way' ? goingBack : stuck}`
+}
+
+type Refundable = Pick<
+  Purchase,
+  'id' | 'number' | 'amount' | 'currency' | 'status' | 'withdrawal' | 'refund_right'
+> & {
+  product: Pick<Purchase['product'], 'name'>
+  shipment: { shipped_at: string | null } | null
+}
+
+type RefundButtonProps = {
+  purchase: Refundable
+  /** What the buyer loses with it. */
+  ending: string | undefined
+  className?: string
+}
+
+export function RefundButton({ purchase, ending, className }: RefundButtonProps) {
+  const { id, number, product, refund_right } = purchase
+  const fetcher = useFetcher()
+  const sendsMail = useSendsMail()
+  const [isAsking, setIsAsking] = useState(false)
+  const isBusy = fetcher.state !== 'idle'
+  const texts = textsOf(refund_right)
+  return (
+    <>
+      <Button
+        look="quiet"
+        className={className}
+        disabled={isBusy}
+        aria-label={fill(texts.named, { product: product.name })}
+        onClick={() => setIsAsking(true)}
+      >
+        {texts.button}
+      </Button>
+      {isAsking && (
+        <Dialog title={texts.question} onClose={() => setIsAsking(false)}>
+          {refund_right === 'law' && (
+            <p className="mt-3 text-pretty">
+              {fill(dashboardTexts.withdrawing, { product: product.name, number: formatOrderNumber(number) })}
+            </p>
+          )}
+          <p className="mt-3 text-pretty text-soft">
+            {[consequence(purchase), ending, sendsMail && dashboardTexts.confirmedByEmail]
+              .filter(Boolean)
+              .join(' ')}
+          </p>
+          <fetcher.Form method="post" className="mt-5 grid gap-5" onSubmit={() => setIsAsking(false)}>
+            <input type="hidden" name="intent" value="refund" />
+            <input type="hidden" name="purchase_id" value={id} />
+            <TextField
+              label={dashboardTexts.missing}
+              name="reason"
+              rows={3}
+              maxLength={1000}
+              required={false}
+            />
+            <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+              <CancelButton>{dashboardTexts.keepBook}</CancelButton>
+              <Button type="submit" look="danger">
+                {texts.confirm}
+              </Button>
+            </p>
+          </fetcher.Form>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function textsOf(right: Refundable['refund_right']) {
+  const texts = dashboardTexts
+  return right === 'law'
+    ? {
+        button: texts.withdraw,
+        named: texts.withdrawProduct,
+        question: texts.withdrawQuestion,
+        confirm: texts.confirmWithdrawal,
+      }
+    : {
+        button: texts.refund,
+        named: texts.refundProduct,
+        question: texts.refundQuestion,
+        confirm: texts.getMoneyBack,
+      }
+}
+
+function consequence({ status, amount, currency, shipment, withdrawal }: Refundable): string {
+  const { restOfPayment, refundAfterReturn, refundGoesBack } = dashboardTexts
+  const paid = formatMoney(amount, currency)
+  if (shipment?.shipped_at && !withdrawal) return fill(refundAfterReturn, { amount: paid })
+  const part = status === 'partially_refunded' ? restOfPayment : paid
+  return `${fill(refundGoesBack, { amount: part })} ${refundsTexts.duration}`
+}
