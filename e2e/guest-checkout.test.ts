@@ -3,7 +3,7 @@ import { openDatabase } from '#platform/db/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { goToPay, openDialog, purchasesOf, refuseStorage, takeAsOwnBook } from './guests.ts'
 import { payHere, sessionOf } from './paying.ts'
-import { makeUser, password, someone } from './users.ts'
+import { makeUser, someone } from './users.ts'
 import { expect, refusals, test, visitUnhurried } from './shop.ts'
 
 test.use({ shopName: 'the shop that asks for an address only', takesMoney: true })
@@ -114,46 +114,48 @@ test('the address of an account buys for that account, and signs nobody in', asy
   await expect(page).toHaveURL(/\/auth\?/)
 })
 
-test('a password chosen after the payment opens the purchase by “Sign In” elsewhere, and signs nobody in', async ({
-  page,
-  shop,
-  chrome,
-}) => {
-  const email = someone()
-  await goToPay(page, email)
-  await payHere(page)
-  const form = page.getByRole('region', { name: 'On your other devices' })
-  await expect(form.getByLabel('Email')).toHaveValue(email)
-  await form.getByLabel('New password').fill('nine')
-  await form.getByRole('button', { name: 'Save the password' }).click()
-  await expect(form.getByLabel('New password')).toHaveAccessibleDescription(/at least 6 characters/)
-  await expectAccessible(page)
-  await form.getByLabel('New password').fill(password)
-  await page.keyboard.press('Enter')
-  await expect(form.getByText(`opens this purchase with ${email} and it`)).toBeVisible()
-  await page.reload()
-  await expect(form.getByText('Your password is saved')).toBeVisible()
+for (const width of [390, 1360])
+  test(`at ${width} pixels a link made after the payment opens the order elsewhere, and “Your purchases” here`, async ({
+    page,
+    shop,
+    chrome,
+  }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await goToPay(page, someone())
+    await payHere(page)
+    const section = page.getByRole('region', { name: 'On your other devices' })
+    await section.getByRole('button', { name: 'Make a link' }).click()
+    const field = section.getByLabel('Link to your order')
+    await expect(field).toBeFocused()
+    const link = await field.inputValue()
+    expect(link).toMatch(/\/purchase\/[\w-]+#[\w-]{43}$/)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await section.getByRole('button', { name: 'Copy the link' }).click()
+    await expect(page.getByText('Link copied')).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      section.getByRole('button', { name: 'Save as a file' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^order #\d+\.txt$/)
+    await expectAccessible(page)
 
-  await using device = await chrome.newContext({ baseURL: shop.url, acceptDownloads: true })
-  const there = visitUnhurried(await device.newPage())
-  await there.goto('/auth')
-  const signIn = there.getByRole('tabpanel', { name: 'Sign In' })
-  await signIn.getByLabel('Email').fill(email)
-  await signIn.getByLabel('Password', { exact: true }).fill(password)
-  await signIn.getByRole('button', { name: 'Sign In' }).click()
-  await there.waitForURL('**/purchase/*')
-  const [file] = await Promise.all([
-    there.waitForEvent('download'),
-    there
-      .getByRole('button', { name: /^Download/ })
-      .first()
-      .click(),
-  ])
-  expect(await file.failure()).toBe(null)
-  await expect(there.getByRole('region', { name: 'On your other devices' })).toHaveCount(0)
-  await there.goto('/dashboard')
-  await expect(there).toHaveURL(/\/auth\?/)
-})
+    await using device = await chrome.newContext({ baseURL: shop.url, acceptDownloads: true })
+    const there = visitUnhurried(await device.newPage())
+    await there.goto(link)
+    await expect(there.getByRole('button', { name: /^Download/ }).first()).toBeVisible()
+    await expect(there.getByRole('region', { name: 'On your other devices' })).toHaveCount(0)
+    await there.goto('/')
+    await there.getByRole('link', { name: 'Your purchases' }).click()
+    await expect(there).toHaveURL(/\/auth\?next=\/dashboard/)
+
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Your purchases' }).click()
+    await expect(page.getByRole('heading', { name: 'Your purchases' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('main').getByRole('listitem').getByRole('link').click()
+    await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+  })
 
 test('a browser that keeps nothing says so before the payment, and leads to the author after it', async ({
   page,

@@ -1,6 +1,5 @@
 // Buying with an address only: a shop with an own book and the stand-in, and a browser that keeps its proof.
 import { randomBytes } from 'node:crypto'
-import { deviceHeader } from '#features/accounts/contract/device-header.ts'
 import type { StripeStandIn } from '@lectern/stripe-stand-in'
 import type { GuestPurchase, GuestPurchaseMade } from '#features/guest-checkout/contract/guest-checkout.ts'
 import { openPaidShop, sessionOf } from './paying.ts'
@@ -82,17 +81,5 @@ export async function sizeOf(shop: TestShop, response: Response) {
   return { status: file.status, size: (await file.arrayBuffer()).byteLength }
 }
 
-export const choosePassword = (
-  shop: TestShop,
-  id: string,
-  proof: string,
-  password: string,
-  deviceId?: string,
-) =>
-  shop.call('POST', `/api/guest/purchases/${id}/password`, {
-    body: { proof, password },
-    ...(deviceId && { headers: { [deviceHeader]: deviceId } }),
-  })
-
-export const openByPassword = (shop: TestShop, body: Visitor & { password: string }) =>
-  shop.call('POST', '/api/guest/open', { body })
+export const linkAsGuest = (shop: TestShop, id: string, proof: string) =>
+  shop.call('POST', `/api/guest/purchases/${id}/link`, { body: { proof } })

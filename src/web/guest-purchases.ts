@@ -54,6 +54,25 @@ export function findEntry(purchase_id: string, keys: Keys = ownKeys()): GuestEnt
   return readEntries(keys).find((entry) => entry.purchase_id === purchase_id)
 }
 
+/** Newest first; those whose shop has not responded yet have no page. */
+export function listEntries(keys: Keys = ownKeys()): (GuestEntry & { purchase_id: string })[] {
+  return readEntries(keys).flatMap(({ purchase_id, ...entry }) =>
+    purchase_id ? [{ ...entry, purchase_id }] : [],
+  )
+}
+
+const linkToken = /^#([A-Za-z0-9_-]{43})$/
+
+export type PurchaseProof = { proof: string; isLink: boolean }
+
+/** The token of a receipt's link is in the fragment, which browsers send to no server. */
+export function findProof(purchase_id: string): PurchaseProof | undefined {
+  const [, token] = linkToken.exec(location.hash) ?? []
+  if (token) return { proof: token, isLink: true }
+  const entry = findEntry(purchase_id)
+  return entry && { proof: entry.proof, isLink: false }
+}
+
 export function saveEntry(entry: GuestEntry, keys: Keys = ownKeys()): void {
   const others = readEntries(keys).filter(({ proof }) => proof !== entry.proof)
   writeEntries([entry, ...others].slice(0, maxStored), keys)
@@ -92,7 +111,7 @@ function writeEntries(entries: GuestEntry[], keys: Keys): void {
 }
 
 /** 32 bytes in base64url. */
-export function newProof(): string {
+function newProof(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

@@ -6,6 +6,7 @@ export default [
   ...['terms', 'privacy', 'imprint'].map((name) => route(name, 'screens/legal/legal.tsx', { id: name })),
   route('auth', 'screens/auth/auth.tsx'),
   route('purchase/:id', 'screens/purchase/purchase.tsx'),
+  route('purchases', 'screens/purchase/purchases.tsx'),
   route('setup', 'screens/setup/setup.tsx'),
   route('dashboard', 'screens/dashboard/dashboard.tsx'),
   route('dashboard/receipts/:id', 'screens/dashboard/receipt.tsx'),

@@ -1,16 +1,17 @@
 import { siteTexts } from '#words/site.ts'
 import { fill } from '#words/fill.ts'
 import { Link } from 'react-router'
-import { useBook } from './shop.ts'
+import { useBook, useHasGuestCheckout } from './shop.ts'
 import { Container } from './components/container.tsx'
 
 export function SiteFooter() {
   const book = useBook()
+  const hasGuestCheckout = useHasGuestCheckout()
   const links = [
     { to: '/preview', text: siteTexts.readPreview },
     { to: '/#book-sales', text: siteTexts.formatsAndPrices },
     { to: '/#contact', text: siteTexts.contact },
-    { to: '/dashboard', text: siteTexts.yourPurchases },
+    { to: hasGuestCheckout ? '/purchases' : '/dashboard', text: siteTexts.yourPurchases },
   ]
   const legal = book.legal.pages.map(({ name, title }) => ({ to: `/${name}`, text: title }))
   return (

@@ -63,8 +63,8 @@ export const refusals = {
     'Nothing is to be paid for this, so the shop first has to know that the address is yours, and it sends no email yet. If you have an account, please sign in; if not, please write to the author with the contact form.',
   'guest_checkout.too_many_reservations':
     'Two orders of limited copies, or with a limited code, are already waiting to be paid from your network. Please pay one of them, try again in an hour, or sign in to buy.',
-  'guest_checkout.password_not_offered':
-    'A password can be chosen only for an account that this payment has made, in the browser that bought, until the address is confirmed.',
+  'guest_checkout.other_browser':
+    'Only the browser in which this was bought can do that, for a day after the payment.',
   'guest_checkout.access_ended':
     'This access has ended. Sign in with the address that you bought with to see your purchase.',
   'contact.not_accepted': 'This message could not be accepted.',

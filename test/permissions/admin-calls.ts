@@ -87,6 +87,11 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({}),
     statuses: admins(200),
   },
+  // It was bought with an account.
+  'POST /api/admin/purchases/:id/links': {
+    path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/links`,
+    statuses: admins(404),
+  },
   'DELETE /api/admin/purchases/:id/links': {
     path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/links`,
     statuses: admins(200),

@@ -145,6 +145,7 @@ const book: Record<string, Needs | Variant[]> = {
 const dailyWork: Record<string, Needs> = {
   'POST /api/admin/purchases/:id/receipt': 'session',
   'POST /api/admin/purchases/:id/locked-buyer': 'recent-proof',
+  'POST /api/admin/purchases/:id/links': 'recent-proof',
   'DELETE /api/admin/purchases/:id/links': 'session',
   'POST /api/admin/mail-log/:id/again': 'session',
   'POST /api/admin/shipments/shipped': 'session',

@@ -79,9 +79,9 @@ export const shopCalls: Record<string, Call> = {
     body: () => ({ proof: unknownProof }),
     statuses: everyone(404),
   },
-  'POST /api/guest/purchases/:id/password': {
-    path: ({ purchase_id }) => `/api/guest/purchases/${purchase_id}/password`,
-    body: () => ({ proof: unknownProof, password: 'nine good words' }),
+  'POST /api/guest/purchases/:id/link': {
+    path: ({ purchase_id }) => `/api/guest/purchases/${purchase_id}/link`,
+    body: () => ({ proof: unknownProof }),
     statuses: everyone(404),
   },
   'POST /api/account/undo-address': { body: () => ({ token: 'x' }), statuses: everyone(403) },
@@ -112,10 +112,6 @@ export const shopCalls: Record<string, Call> = {
   'DELETE /api/purchases/:id/gift': {
     path: ({ purchase_id }) => `/api/purchases/${purchase_id}/gift`,
     statuses: owner(200),
-  },
-  'POST /api/guest/open': {
-    body: () => ({ email: 'guest@example.com', password: 'nine good words', proof: unknownProof }),
-    statuses: everyone(400),
   },
   'GET /api/shipping': { statuses: everyone(200) },
   // An unknown code.

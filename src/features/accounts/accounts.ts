@@ -6,15 +6,7 @@ import { address_changes } from './address-changes-schema.ts'
 import { deleteAddressChanges, findReservingUser, isReserved } from './reserved-addresses.ts'
 import type { Role } from './contract/accounts.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import {
-  audit_log,
-  factorTypes,
-  profiles,
-  purchase_passwords,
-  type UserMetadata,
-  user_roles,
-  users,
-} from './schema.ts'
+import { audit_log, factorTypes, profiles, type UserMetadata, user_roles, users } from './schema.ts'
 import { Problem } from '../../problems.ts'
 
 const factor = z.object({
@@ -109,7 +101,6 @@ type Change = Partial<Omit<typeof users.$inferInsert, 'id' | 'user_metadata'>> &
   user_metadata?: UserMetadata | SQL
 }
 
-/** Where it confirms the address, what a payment with it has chosen ends: it may be a stranger's. */
 export async function updateAccount(tx: Transaction, id: string, change: Change, now: Date) {
   const [user] = await tx
     .update(users)
@@ -117,7 +108,6 @@ export async function updateAccount(tx: Transaction, id: string, change: Change,
     .where(eq(users.id, id))
     .returning()
   if (!user) throw new Error('an account vanished while it was changed')
-  if (change.email_confirmed_at) await tx.delete(purchase_passwords).where(eq(purchase_passwords.user_id, id))
   const { display_name = null } = user.user_metadata
   await tx.update(profiles).set({ email: user.email, display_name }).where(eq(profiles.user_id, id))
   return user

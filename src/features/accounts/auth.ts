@@ -11,7 +11,6 @@ import { createAccountsContext, type AuthServices } from './accounts-context.ts'
 import { createOwnAccounts } from './own-accounts.ts'
 import { comparePassword, prepareAdminProof, renewProof, requireRecentProof } from './recent-proof.ts'
 import { proveByCode } from './proof-by-code.ts'
-import { choosePurchasePassword, findByPurchasePassword } from './purchase-passwords.ts'
 import { deviceOf } from './requests.ts'
 import { createRoutes } from './routes.ts'
 import { sweep } from './sweep.ts'
@@ -48,8 +47,6 @@ export function createAuth(services: AuthServices) {
     createAccount: (account: NewAccount, around?: Around) => createAccount(context, account, around),
     admin: createAdminAccounts(context),
     own: createOwnAccounts(context),
-    choosePurchasePassword: choosePurchasePassword.bind(undefined, context),
-    findByPurchasePassword: findByPurchasePassword.bind(undefined, context),
     ensureAdmin: (email: string, password?: string) => ensureAdmin(context, email, password),
     sweep: () => sweep(context),
   }

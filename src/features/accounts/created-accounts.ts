@@ -89,12 +89,12 @@ export async function findOrAddUnconfirmed(
   tx: Transaction,
   email: string,
   now: Date,
-): Promise<{ user_id: string; isNew: boolean }> {
+): Promise<{ user_id: string }> {
   const user = await lockHolder(tx, email, now)
   if (user) {
     if (!user.email_confirmed_at)
       await tx.update(profiles).set({ display_name: null }).where(eq(profiles.user_id, user.id))
-    return { user_id: user.id, isNew: false }
+    return { user_id: user.id }
   }
   const made = await insertAccount(tx, {
     email,
@@ -104,7 +104,7 @@ export async function findOrAddUnconfirmed(
     now,
   })
   // A sign-up was faster.
-  return made ? { user_id: made, isNew: true } : findOrAddUnconfirmed(tx, email, now)
+  return made ? { user_id: made } : findOrAddUnconfirmed(tx, email, now)
 }
 
 /** For buyers that a restored backup does not have, and for gifts. A new account is verified and has no password. */

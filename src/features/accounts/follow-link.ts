@@ -6,7 +6,6 @@ import { dropLinks, hashOf, takeLink, type LinkType } from './links.ts'
 import { deviceKey, findCoded, type CodeType } from './mailed-codes.ts'
 import type { Device } from './devices.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { findOwnPassword } from './purchase-passwords.ts'
 import { openSession, type Session } from './sessions.ts'
 
 type Taken = Awaited<ReturnType<typeof takeLink>>
@@ -56,11 +55,9 @@ async function confirm(tx: Transaction, { link, user }: Taken, { now, device }: 
 }
 
 /** Also confirms an address, and then forgets the password and name chosen at the sign-up. */
-async function recover(tx: Transaction, { user }: Taken, { now, device }: Pressed): Promise<void> {
-  if (!user.email_confirmed_at) {
-    const password_hash = await findOwnPassword(tx, user.id, device)
-    await updateAccount(tx, user.id, { password_hash, user_metadata: {}, email_confirmed_at: now }, now)
-  }
+async function recover(tx: Transaction, { user }: Taken, { now }: Pressed): Promise<void> {
+  if (!user.email_confirmed_at)
+    await updateAccount(tx, user.id, { password_hash: null, user_metadata: {}, email_confirmed_at: now }, now)
   await dropLinks(tx, user.id, ['signup', 'magiclink', 'recovery'])
 }
 

@@ -113,7 +113,7 @@ export const one_time_tokens = auth.table(
   (t) => [index('one_time_tokens_of_user').on(t.user_id, t.type)],
 )
 
-/** Chosen after a payment with an address only: see purchase-passwords.ts. `device` as `code_device`. */
+/** Empty and unused: the version before, which may still run beside this one, writes it. */
 export const purchase_passwords = auth.table('purchase_passwords', {
   user_id: user_id().primaryKey(),
   purchase_id: uuid().notNull(),

@@ -52,7 +52,7 @@ export async function signIn(
 }
 
 /** A password that was not compared, for want of time, was no guess. */
-export async function isRightOrUnlimited(
+async function isRightOrUnlimited(
   { passwords, attempt }: Pick<AccountsContext, 'passwords'> & { attempt: Reservation },
   password: string,
   password_hash: string | null | undefined,

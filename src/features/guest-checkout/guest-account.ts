@@ -14,12 +14,9 @@ export async function assignGuestPurchase(
 ): Promise<void> {
   const [guest] = await tx.select().from(guest_checkouts).where(eq(guest_checkouts.purchase_id, purchase_id))
   if (!guest) throw new Error('a purchase has neither a user nor an address')
-  const { user_id, isNew } = await findOrAddUnconfirmed(tx, guest.email, clock())
+  const { user_id } = await findOrAddUnconfirmed(tx, guest.email, clock())
   await tx.update(purchases).set({ user_id }).where(eq(purchases.id, purchase_id))
-  await tx
-    .update(guest_checkouts)
-    .set({ network: null, made_account: isNew })
-    .where(eq(guest_checkouts.purchase_id, purchase_id))
+  await tx.update(guest_checkouts).set({ network: null }).where(eq(guest_checkouts.purchase_id, purchase_id))
 }
 
 /** Whose purchase it is, or will be: for queries that left join profiles and guest_checkouts. */

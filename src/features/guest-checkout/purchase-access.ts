@@ -1,14 +1,14 @@
 // Tokens that open one purchase without an account: of the browser that bought, and of the link in a receipt.
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
-import { guest_checkouts, purchase_access } from './schema.ts'
+import { linkDays } from './contract/guest-checkout.ts'
+import { accessKinds, guest_checkouts, purchase_access } from './schema.ts'
 
 const dayMs = 24 * 3_600_000
 const browserDays = 1
-const linkDays = 30
 /** Longer than a checkout is asked about (payments/next-check.ts). */
 const unpaidDays = 100
 
@@ -40,37 +40,22 @@ export async function limitProof(tx: Transaction, purchase_id: string, now: Date
   await tx.update(purchase_access).set({ expires_at }).where(isOfBrowser)
 }
 
-/** For a browser in which the purchase's password was given. */
-export async function addPasswordAccess(
+/** The only time that the token itself is seen. It is in the fragment, which browsers send to no server. */
+export async function addLink(
   db: Db,
-  { purchase_id, hash }: PurchaseAccess,
+  siteUrl: string,
+  purchase_id: string,
   now: Date,
-): Promise<{ expires_at: Date }> {
-  const expires_at = new Date(now.getTime() + browserDays * dayMs)
-  const { rowCount } = await db
-    .insert(purchase_access)
-    .values({ hash, purchase_id, kind: 'password', created_at: now, expires_at })
-    .onConflictDoNothing()
-  if (!rowCount) throw new Problem('purchases.key_reused')
-  return { expires_at }
-}
-
-export async function endPasswordAccess(db: Db, purchase_id: string): Promise<void> {
-  const isOfPassword = and(eq(purchase_access.purchase_id, purchase_id), eq(purchase_access.kind, 'password'))
-  await db.delete(purchase_access).where(isOfPassword)
-}
-
-/** The only time that the token itself is seen. */
-export async function addReceiptLink(db: Db, purchase_id: string, now: Date): Promise<string> {
+): Promise<{ url: string; token: string; expires_at: Date }> {
   const token = randomBytes(32).toString('base64url')
   const expires_at = new Date(now.getTime() + linkDays * dayMs)
   await db
     .insert(purchase_access)
     .values({ hash: hashOf(token), purchase_id, kind: 'receipt', created_at: now, expires_at })
-  return token
+  return { url: `${siteUrl}/purchase/${purchase_id}#${token}`, token, expires_at }
 }
 
-export async function endReceiptLinks(tx: Transaction, purchase_id: string): Promise<number> {
+export async function endLinks(tx: Transaction, purchase_id: string): Promise<number> {
   const isLink = and(eq(purchase_access.purchase_id, purchase_id), eq(purchase_access.kind, 'receipt'))
   const { rowCount } = await tx.delete(purchase_access).where(isLink)
   return rowCount ?? 0
@@ -83,22 +68,15 @@ export async function requireAccess(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { purchase_id, hash }: PurchaseAccess,
 ): Promise<Pick<typeof purchase_access.$inferSelect, 'kind' | 'expires_at'>> {
-  const isIt = and(eq(purchase_access.hash, hash), eq(purchase_access.purchase_id, purchase_id))
-  const now = clock()
-  const [access] = await db
-    .select()
-    .from(purchase_access)
-    .where(and(isIt, or(ne(purchase_access.kind, 'password'), hasPassword(now))))
+  const isOfPurchase = and(eq(purchase_access.hash, hash), eq(purchase_access.purchase_id, purchase_id))
+  // The version before, which may still run beside this one, adds a third kind.
+  const isValid = inArray(purchase_access.kind, accessKinds)
+  const [access] = await db.select().from(purchase_access).where(and(isOfPurchase, isValid))
   if (!access) throw new Problem('purchases.not_found')
   const { kind, expires_at } = access
-  if (expires_at && expires_at <= now) throw new Problem('guest_checkout.access_ended')
+  if (expires_at && expires_at <= clock()) throw new Problem('guest_checkout.access_ended')
   return { kind, expires_at }
 }
-
-/** Not once the address is confirmed, or the account disabled. */
-const hasPassword = (now: Date) => sql`exists (
-  select from auth.purchase_passwords p join auth.users u on u.id = p.user_id
-  where p.purchase_id = ${purchase_access.purchase_id} and (u.banned_until is null or u.banned_until <= ${now}))`
 
 export async function sweepGuestCheckouts({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * dayMs)

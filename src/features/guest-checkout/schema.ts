@@ -13,17 +13,25 @@ export const guest_checkouts = pgTable(
     email: text().notNull(),
     /** What the limit of reservations counts by; null after a day. */
     network: text(),
-    /** Its payment found no account of the address. */
+    /** Unused: the version before, which may still run beside this one, writes it. */
     made_account: boolean().notNull().default(false),
+    /** Its buyer had chosen a password, which ended with an upgrade, and has got no other link since. */
+    had_password: boolean().notNull().default(false),
     created_at: created_at(),
   },
   (t) => [
     index('guest_checkouts_search').using('gin', sql`${t.email} gin_trgm_ops`),
+    index('guest_checkouts_had_password')
+      .on(t.purchase_id)
+      .where(sql`${t.had_password}`),
     index('guest_checkouts_of_network')
       .on(t.network, t.created_at)
       .where(sql`${t.network} is not null`),
   ],
 )
+
+/** The browser that bought; the link in a receipt, or one that is made on a page. */
+export const accessKinds = ['browser', 'receipt'] as const
 
 /** Tokens that open one purchase without an account; the hash is of the token, never the token. */
 export const purchase_access = pgTable(
@@ -31,8 +39,7 @@ export const purchase_access = pgTable(
   {
     hash: bytes().primaryKey(),
     purchase_id: purchaseKey().notNull(),
-    /** The browser that bought, the link in a receipt, or a browser in which the purchase's password was given. */
-    kind: text({ enum: ['browser', 'receipt', 'password'] }).notNull(),
+    kind: text({ enum: accessKinds }).notNull(),
     created_at: created_at(),
     /** Null until the payment. */
     expires_at: moment(),

@@ -21,7 +21,8 @@ import { findShipment } from '../shipping/shipments.ts'
 import { searchOrders } from './order-search.ts'
 import { givenAt, givenState } from '../entitlements/given-copies.ts'
 import { buyerEmail } from '../guest-checkout/guest-account.ts'
-import { endReceiptLinks } from '../guest-checkout/purchase-access.ts'
+import { endLinks as endLinksOf } from '../guest-checkout/purchase-access.ts'
+import { makeOrderLink } from '../guest-checkout/order-link.ts'
 import { guest_checkouts } from '../guest-checkout/schema.ts'
 import type { SecurityEventKind } from '../accounts/contract/security-events.ts'
 import { profiles } from '../accounts/schema.ts'
@@ -118,6 +119,7 @@ function dismissedOf(
 const history = orderDetail
   .pick({
     open_links: true,
+    is_guest: true,
     is_buyer_locked: true,
     withdrawal: true,
     is_going_back: true,
@@ -139,6 +141,7 @@ function readHistory(db: Db, id: string) {
     select
       (select count(*)::int from purchase_access
         where purchase_id = ${id} and kind = 'receipt' and expires_at > now()) as open_links,
+      exists (select from guest_checkouts where purchase_id = ${id}) as is_guest,
       exists (select from locked_buyers where purchase_id = ${id}) as is_buyer_locked,
       ${neighborsOf(sql`purchases`, id)} as neighbors,
       (select jsonb_build_object('declared_at', declared_at, 'reason', reason, 'decision', decision, 'refusal', refusal)
@@ -185,10 +188,18 @@ export async function sendReceiptByAdmin(services: Services, actor: Actor, purch
   return sent
 }
 
-/** The links of the receipts that were sent; the next receipt has a new one. */
+export async function makeBuyersLink(services: Services, actor: Actor, purchase_id: string) {
+  const link = await makeOrderLink(services, purchase_id)
+  await services.db.transaction((tx) =>
+    recordPurchaseEvent(tx, actor, { action: 'purchases.link_made', purchase_id }),
+  )
+  return link
+}
+
+/** The links of the receipts that were sent, and those that were made on a page; the next receipt has a new one. */
 export async function endLinks({ db }: Services, actor: Actor, purchase_id: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const count = await endReceiptLinks(tx, purchase_id)
+    const count = await endLinksOf(tx, purchase_id)
     await recordPurchaseEvent(tx, actor, { action: 'purchases.links_ended', purchase_id, detail: { count } })
   })
 }

@@ -2,13 +2,14 @@
 import type { WithAuth } from '../accounts/auth.ts'
 import { z } from '@hono/zod-openapi'
 import { adminRefundRequest } from '../purchases/contract/purchases.ts'
+import { accessLink } from '../guest-checkout/contract/guest-checkout.ts'
 import { orderDetail, orderList, orderListRequest, evidence } from './contract/orders.ts'
 import type { Services } from '../../services.ts'
 import { getEvidence } from './evidence.ts'
 import { refundPurchase } from '../payments/refunds.ts'
-import { endLinks, getOrder, listOrders, sendReceiptByAdmin } from './orders.ts'
+import { endLinks, getOrder, listOrders, makeBuyersLink, sendReceiptByAdmin } from './orders.ts'
 import { actorOf } from '../audit/actor.ts'
-import { accepted, body, createApi, idParam, ok, route } from '#platform/http/route.ts'
+import { accepted, body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 
 export type OrdersApi = ReturnType<typeof ordersApi>
 
@@ -57,9 +58,22 @@ export function ordersApi(services: Services & WithAuth) {
       },
     )
     .openapi(
+      route('post', '/purchases/{id}/links', {
+        params: idParam,
+        returns: created(
+          accessLink,
+          'Opens the order of a buyer without an account, as the link of a receipt does',
+        ),
+      }),
+      async (c) => {
+        await services.auth.requireRecentProof(c)
+        return c.json(await makeBuyersLink(services, actorOf(c, services), c.req.valid('param').id), 201)
+      },
+    )
+    .openapi(
       route('delete', '/purchases/{id}/links', {
         params: idParam,
-        returns: ok(orderDetail, 'No link of a receipt opens it any more'),
+        returns: ok(orderDetail, 'No link opens it any more'),
       }),
       async (c) => {
         const { id } = c.req.valid('param')

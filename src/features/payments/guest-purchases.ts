@@ -5,14 +5,17 @@ import type { Services } from '../../services.ts'
 import type { WithBook } from '../book/published-book.ts'
 import type { GuestPurchase, GuestPurchaseRequest } from '../guest-checkout/contract/guest-checkout.ts'
 import { hasGuestCheckout } from '../guest-checkout/guest-checkout.ts'
-import { passwordState } from '../guest-checkout/purchase-password.ts'
+import { findOwnOrder } from '../guest-checkout/own-order.ts'
 import { hashOf, requireAccess, type PurchaseAccess } from '../guest-checkout/purchase-access.ts'
 import type { Guest } from '../guest-checkout/save-guest.ts'
 import { getPurchase } from '../purchases/purchases.ts'
 import { checkOut } from './checkout.ts'
 import { settlePurchase } from './settle.ts'
 
-/** Only checkouts are opened, and no mail is sent before a payment: the limits are against filling the shop with orders. */
+/**
+ * Only checkouts are opened, and no mail is sent before a payment: the limits are against filling the shop with orders.
+ * Each counts one address or one network: strangers could spend a limit for the whole shop, and nobody could buy.
+ */
 const perAddress = { limit: 30, windowSeconds: 3600 }
 const general = { limit: 6000, windowSeconds: 600 }
 
@@ -25,7 +28,7 @@ export async function checkOutGuest(
   const { is_own } = await services.book.get()
   const provider = services.payments.current()
   if (!provider || !hasGuestCheckout(services, is_own)) throw new Problem('guest_checkout.not_offered')
-  await takeHits(services, email, guest.network)
+  await takeAddressHit(services, email, guest.network)
   const intent = { ...wanted, key: undefined }
   return checkOut({ ...services, provider }, { id: null, email, ...guest }, intent).catch(
     (error: unknown) => {
@@ -35,7 +38,7 @@ export async function checkOutGuest(
   )
 }
 
-async function takeHits({ db, config }: Services, email: string, network: string) {
+async function takeAddressHit({ db, config }: Services, email: string, network: string) {
   if (!config.hasRateLimits) return
   const address = hashOf(`${email} ${network}`).toString('base64url')
   for (const [key, limit] of [
@@ -57,7 +60,7 @@ export async function settleGuestPurchase(
     if (!(error instanceof Refusal)) throw error
   })
   // Asked again: the payment has set the end.
-  const { kind, expires_at } = await requireAccess(services, access)
+  const { expires_at } = await requireAccess(services, access)
   const found = await getPurchase(services.db, access.purchase_id)
   const { id, number, amount, currency, status, created_at, is_held, has_misfit, is_going_back } = found
   const { product, shipment, withdrawal, refund_right, given, is_givable } = found
@@ -82,7 +85,7 @@ export async function settleGuestPurchase(
       tracking_number: shipment.tracking_number,
       shipped_at: shipment.shipped_at,
     },
-    password: await passwordState(services.db, { kind, purchase_id: id }),
+    own: (await findOwnOrder(services.db, access)) ?? null,
     access_ends_at: expires_at?.toISOString() ?? null,
   }
 }

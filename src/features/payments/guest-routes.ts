@@ -4,7 +4,6 @@ import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
-import { deviceOf } from '../accounts/requests.ts'
 import type { WithBook } from '../book/published-book.ts'
 import { limitGuesses } from '../discounts/limit-guesses.ts'
 import { callerOf } from '../downloads/routes.ts'
@@ -15,20 +14,15 @@ import {
   guestPurchase,
   guestPurchaseMade,
   guestPurchaseRequest,
-  openByPasswordRequest,
-  openedByPassword,
-  purchasePasswordChosen,
-  purchasePasswordRequest,
+  accessLink,
 } from '../guest-checkout/contract/guest-checkout.ts'
+import { makeOwnLink } from '../guest-checkout/order-link.ts'
 import { hashOf } from '../guest-checkout/purchase-access.ts'
-import { choosePassword, openByPassword } from '../guest-checkout/purchase-password.ts'
 import { download } from '../purchases/contract/purchases.ts'
 import { checkOutGuest, settleGuestPurchase } from './guest-purchases.ts'
 
 /** Generous: behind one address may stand a library, or a church after the service. */
 const perNetwork = { limit: 120, windowSeconds: 600 }
-/** Each is hashed. */
-const passwordsPerNetwork = { limit: 20, windowSeconds: 600 }
 /** The page asks every two seconds at first. */
 const settlesPerNetwork = { limit: 1200, windowSeconds: 600 }
 
@@ -81,30 +75,16 @@ export function guestApi(services: Services & WithBook & WithAuth) {
       },
     )
     .openapi(
-      route('post', '/guest/purchases/{id}/password', {
+      route('post', '/guest/purchases/{id}/link', {
         isPublic: true,
         params: idParam,
-        ...body(purchasePasswordRequest),
-        middleware: limitPerAddress(services, 'guest-passwords', passwordsPerNetwork),
-        returns: ok(purchasePasswordChosen, 'The password opens this purchase'),
+        ...body(accessRequest),
+        middleware: limitPerAddress(services, 'guest-links', perNetwork),
+        returns: created(accessLink, 'Opens the order elsewhere, as the link of the receipt does'),
       }),
       async (c) => {
-        const { proof, password } = c.req.valid('json')
-        const access = { purchase_id: c.req.valid('param').id, hash: hashOf(proof) }
-        await choosePassword(services, access, { password, device: deviceOf(c, services.config) })
-        return c.json({ password: 'chosen' as const }, 200)
-      },
-    )
-    .openapi(
-      route('post', '/guest/open', {
-        isPublic: true,
-        ...body(openByPasswordRequest),
-        returns: ok(openedByPassword, 'The purchase that this address and password open'),
-      }),
-      async (c) => {
-        const { proof, ...given } = c.req.valid('json')
-        const device = deviceOf(c, services.config)
-        return c.json(await openByPassword(services, { ...given, hash: hashOf(proof) }, device), 200)
+        const access = { purchase_id: c.req.valid('param').id, hash: hashOf(c.req.valid('json').proof) }
+        return c.json(await makeOwnLink(services, access), 201)
       },
     )
 }

@@ -7,10 +7,10 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { isBanned, lockUser } from '../accounts/accounts.ts'
 import { findOrAddUnconfirmed } from '../accounts/created-accounts.ts'
-import { purchase_passwords, users } from '../accounts/schema.ts'
+import { users } from '../accounts/schema.ts'
 import { recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
-import { endPasswordAccess, endReceiptLinks } from '../guest-checkout/purchase-access.ts'
+import { endLinks } from '../guest-checkout/purchase-access.ts'
 import { guest_checkouts } from '../guest-checkout/schema.ts'
 import { receiptJob } from '../purchases/receipts.ts'
 import { purchases } from '../purchases/schema.ts'
@@ -35,7 +35,8 @@ export async function movePurchase(
     if (user_id === before.user_id) throw new Problem('purchase_moves.same_account')
     const user = await lockUser(tx, eq(users.id, user_id))
     if (!user || isBanned(user, now)) throw new Problem('purchase_moves.account_disabled')
-    await endAccess(tx, purchase_id)
+    // The browser that paid keeps its day.
+    await endLinks(tx, purchase_id)
     await tx.update(purchases).set({ user_id, idempotency_key: null }).where(eq(purchases.id, purchase_id))
     await tx.update(guest_checkouts).set({ email }).where(eq(guest_checkouts.purchase_id, purchase_id))
     await tx.insert(purchase_moves).values({
@@ -72,11 +73,4 @@ async function lockPurchase(tx: Transaction, id: string) {
   // It was never paid, and so has no owner.
   if (!purchase) throw new Problem('purchase_moves.not_movable')
   return purchase
-}
-
-/** The browser that paid keeps its day. */
-async function endAccess(tx: Transaction, purchase_id: string): Promise<void> {
-  await endReceiptLinks(tx, purchase_id)
-  await endPasswordAccess(tx, purchase_id)
-  await tx.delete(purchase_passwords).where(eq(purchase_passwords.purchase_id, purchase_id))
 }

@@ -1,4 +1,4 @@
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, created_at, moment } from '#platform/db/columns.ts'
 import { purchases } from '../purchases/schema.ts'
 
@@ -14,6 +14,8 @@ export const purchase_moves = pgTable(
     from_email: text().notNull(),
     to_email: text().notNull(),
     reason: text().notNull(),
+    /** Its buyer has corrected the address, in the browser that bought. */
+    is_by_buyer: boolean().notNull().default(false),
     /** Of the token with which the former owner may object; null once that was done. */
     objection_hash: bytes().unique(),
     objected_at: moment(),

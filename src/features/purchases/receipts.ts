@@ -9,7 +9,7 @@ import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { notifyAuthor } from '../author-emails/notify-author.ts'
-import { addReceiptLink } from '../guest-checkout/purchase-access.ts'
+import { addLink } from '../guest-checkout/purchase-access.ts'
 import { defineMailJob } from '../mails/send-mail.ts'
 
 export const receiptJob = defineMailJob({
@@ -28,9 +28,8 @@ export const receiptJob = defineMailJob({
     }
     const { receiptEmail } = await import('./receipt-email.ts')
     const { siteUrl } = letterhead
-    // In the fragment, which browsers send to no server.
     const page = found.is_guest
-      ? `${siteUrl}/purchase/${purchase_id}#${await addReceiptLink(db, purchase_id, clock())}`
+      ? (await addLink(db, siteUrl, purchase_id, clock())).url
       : `${siteUrl}/dashboard`
     const email = await receiptEmail({ ...found.receipt, page, is_moved }, letterhead)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: letterhead.authorEmail } }

@@ -5,10 +5,11 @@ import { dayIn } from '#platform/db/days.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
 import type { Services } from '../../services.ts'
 import { backup_states } from '../backup/schema.ts'
+import { isEntitled } from '../entitlements/entitlements.ts'
 import { countUnanswered } from '../messages/messages.ts'
 import { countNeeds } from '../payments/needs-attention.ts'
 import { countToShip } from '../shipping/shipments.ts'
-import type { Counts, Today } from './contract/today.ts'
+import type { Counts, EndedPasswords, Today } from './contract/today.ts'
 import { listUndelivered } from './undelivered.ts'
 
 const rehearsalDays = 14
@@ -24,14 +25,15 @@ export async function readCounts(services: Services): Promise<Counts> {
   return { ...needs, to_ship, unanswered }
 }
 
-export async function readToday({ db, settings, clock, payments }: Services): Promise<Today> {
+export async function readToday({ db, settings, clock, payments, mail }: Services): Promise<Today> {
   const { time_zone } = settings.get().shop
   const day = dayIn(time_zone, clock())
-  const [sales, unrehearsed, undelivered, unready] = await Promise.all([
+  const [sales, unrehearsed, undelivered, unready, ended_passwords] = await Promise.all([
     readSales(db, day),
     listUnrehearsed(db),
     listUndelivered(db),
     listUnready(db),
+    mail.isKept() ? findEndedPasswords(db) : undefined,
   ])
   return {
     day,
@@ -40,6 +42,7 @@ export async function readToday({ db, settings, clock, payments }: Services): Pr
     quiet_since: payments.mode() === 'live' && isQuiet(sales) ? sales.last_day : null,
     undelivered,
     unready,
+    ...(ended_passwords && { ended_passwords }),
     unrehearsed,
   }
 }
@@ -108,6 +111,30 @@ function listUnready(db: Db): Promise<Today['unready']> {
       and not exists (select from product_files f where f.product_id = products.id)
     order by name limit 10`,
   )
+}
+
+const endedPassword = z.object({
+  purchase_id: z.string(),
+  number: z.number(),
+  product_name: z.string(),
+  email: z.string(),
+  count: z.number(),
+})
+
+/** Undefined without any. A link that the author makes for an order takes it off the list. */
+async function findEndedPasswords(db: Db): Promise<EndedPasswords | undefined> {
+  const rows = await queryAll(
+    db,
+    endedPassword,
+    sql`
+    select p.id as purchase_id, p.number, b.name as product_name, g.email, count(*) over ()::int as count
+    from guest_checkouts g join purchases p on p.id = g.purchase_id join products b on b.id = p.product_id
+    join auth.users u on u.id = p.user_id
+    where g.had_password and u.email_confirmed_at is null and ${isEntitled(sql`p`)}
+    order by p.number desc limit 100`,
+  )
+  const [first] = rows
+  return first && { count: first.count, orders: rows.map(({ count: _all, ...order }) => order) }
 }
 
 async function listUnrehearsed(db: Db): Promise<Today['unrehearsed']> {

@@ -326,18 +326,30 @@ export const german: Translation = {
     download: 'Ihr Buch herunterladen',
     untilHere: 'Download in diesem Browser möglich bis: {time}.',
     untilLink: 'Dieser Link gilt bis: {time}.',
-    receiptComes:
-      'Den Kaufbeleg senden wir an die angegebene Adresse, mit einem Link, der auch auf Ihren anderen Geräten funktioniert.',
+    receiptComes: 'Den Kaufbeleg senden wir an {email}.',
     noMail: 'Dieser Shop versendet noch keine E-Mails: Speichern Sie Ihr Buch jetzt.',
-    passwordTitle: 'Auf Ihren anderen Geräten',
-    passwordText:
-      'Wählen Sie ein Passwort. Damit und mit Ihrer E-Mail-Adresse öffnen Sie diesen Kauf über „Anmelden“ in jedem Browser.',
-    passwordSaved:
-      'Ihr Passwort ist gespeichert: Damit und mit {email} öffnen Sie diesen Kauf über „Anmelden“ in jedem Browser.',
-    password: 'Neues Passwort',
-    savePassword: 'Passwort speichern',
-    savingPassword: 'Wird gespeichert …',
-    passwordFailed: 'Das Passwort konnte nicht gespeichert werden',
+    linkTitle: 'Auf Ihren anderen Geräten',
+    linkText:
+      'Ein Link öffnet diese Bestellung {days} Tage lang auf jedem Gerät, ohne Passwort. Geben Sie ihn nicht weiter.',
+    linkTextMailed:
+      'Der Link in Ihrem Kaufbeleg öffnet diese Bestellung auf jedem Gerät. Sie können auch hier einen kopieren oder als Datei speichern. Er gilt {days} Tage, ohne Passwort: Geben Sie ihn nicht weiter.',
+    makeLink: 'Link erstellen',
+    makingLink: 'Einen Moment …',
+    link: 'Link zu Ihrer Bestellung',
+    linkUntil: 'Er gilt bis {time}.',
+    copyLink: 'Link kopieren',
+    linkCopied: 'Link kopiert',
+    notCopied: 'Kopieren nicht möglich',
+    copyByHand: 'Dieser Browser hat das Kopieren nicht erlaubt. Markieren und kopieren Sie den Link selbst.',
+    saveLink: 'Als Datei speichern',
+    linkFile: 'Bestellung {number}',
+    linkFailed: 'Der Link konnte nicht erstellt werden',
+    inThisBrowser: 'Das haben Sie in diesem Browser gekauft, ohne Konto.',
+    boughtElsewhere:
+      'Haben Sie woanders oder früher gekauft? Dann melden Sie sich mit der Adresse an, mit der Sie gekauft haben.',
+    codeText:
+      'Ihre Bestellung finden Sie auch in Ihrem Konto: Melden Sie sich mit {email} und einem Code an, den wir Ihnen per E-Mail senden.',
+    getCode: 'Code per E-Mail anfordern',
     parcelToShip: 'Das Buch wird an die Adresse geschickt, die Sie bei der Zahlung angegeben haben.',
     parcelSent: 'Ihr Buch ist auf dem Weg zu Ihnen.',
     order: 'Bestellung',
@@ -1365,8 +1377,8 @@ export const german: Translation = {
       'Hier ist nichts zu bezahlen, deshalb muss der Shop erst wissen, dass die Adresse Ihnen gehört, und er versendet noch keine E-Mails. Wenn Sie ein Konto haben, melden Sie sich bitte an; wenn nicht, schreiben Sie uns bitte über das Kontaktformular.',
     'guest_checkout.too_many_reservations':
       'Aus Ihrem Netzwerk gibt es bereits zwei unbezahlte Bestellungen begrenzter Exemplare oder mit einem begrenzten Code. Bitte bezahlen Sie eine davon, versuchen Sie es in einer Stunde noch einmal oder melden Sie sich zum Kaufen an.',
-    'guest_checkout.password_not_offered':
-      'Ein Passwort lässt sich nur für ein Konto wählen, das durch diese Zahlung entstanden ist, in dem Browser, in dem gekauft wurde, und nur bis die Adresse bestätigt ist.',
+    'guest_checkout.other_browser':
+      'Das geht nur in dem Browser, in dem gekauft wurde, und nur einen Tag lang nach der Zahlung.',
     'guest_checkout.access_ended':
       'Dieser Zugang ist beendet. Melden Sie sich mit der Adresse an, mit der Sie gekauft haben, um Ihren Kauf zu sehen.',
     'contact.not_accepted': 'Diese Nachricht konnte nicht angenommen werden.',

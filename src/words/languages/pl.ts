@@ -325,18 +325,29 @@ export const polish: Translation = {
     download: 'Pobierz swoją książkę',
     untilHere: 'W tej przeglądarce możesz ją pobrać do: {time}.',
     untilLink: 'Ten link działa do: {time}.',
-    receiptComes:
-      'Potwierdzenie zakupu wysyłamy na podany adres, razem z linkiem, który działa też na Twoich innych urządzeniach.',
+    receiptComes: 'Potwierdzenie zakupu wysyłamy na adres {email}.',
     noMail: 'Ten sklep nie wysyła jeszcze e-maili: zapisz książkę teraz.',
-    passwordTitle: 'Na Twoich innych urządzeniach',
-    passwordText:
-      'Ustaw hasło. Dzięki niemu i swojemu adresowi e-mail otworzysz ten zakup w każdej przeglądarce przyciskiem „Zaloguj się”.',
-    passwordSaved:
-      'Hasło zostało zapisane: dzięki niemu i adresowi {email} otworzysz ten zakup w każdej przeglądarce przyciskiem „Zaloguj się”.',
-    password: 'Nowe hasło',
-    savePassword: 'Zapisz hasło',
-    savingPassword: 'Zapisywanie…',
-    passwordFailed: 'Nie udało się zapisać hasła',
+    linkTitle: 'Na Twoich innych urządzeniach',
+    linkText:
+      'Link otwiera to zamówienie na każdym urządzeniu przez {days} dni, bez hasła. Nie przekazuj go nikomu.',
+    linkTextMailed:
+      'Link w potwierdzeniu zakupu otwiera to zamówienie na każdym urządzeniu. Możesz też skopiować link tutaj albo zapisać go jako plik. Działa przez {days} dni, bez hasła: nie przekazuj go nikomu.',
+    makeLink: 'Utwórz link',
+    makingLink: 'Chwileczkę…',
+    link: 'Link do Twojego zamówienia',
+    linkUntil: 'Działa do {time}.',
+    copyLink: 'Skopiuj link',
+    linkCopied: 'Link skopiowany',
+    notCopied: 'Nie udało się skopiować',
+    copyByHand: 'Ta przeglądarka nie pozwoliła na kopiowanie. Zaznacz link i skopiuj go.',
+    saveLink: 'Zapisz jako plik',
+    linkFile: 'zamówienie {number}',
+    linkFailed: 'Nie udało się utworzyć linku',
+    inThisBrowser: 'Te zakupy pochodzą z tej przeglądarki i nie wymagają konta.',
+    boughtElsewhere: 'Zakup w innej przeglądarce albo wcześniej? Zaloguj się adresem podanym przy zakupie.',
+    codeText:
+      'Zamówienie znajdziesz też na swoim koncie: zaloguj się adresem {email} i kodem, który wyślemy e-mailem.',
+    getCode: 'Wyślij mi kod e-mailem',
     parcelToShip: 'Książkę wyślemy na adres podany przy płatności.',
     parcelSent: 'Książka jest już w drodze do Ciebie.',
     order: 'Zamówienie',
@@ -1341,8 +1352,8 @@ export const polish: Translation = {
       'Nie ma tu nic do zapłaty, więc sklep musi najpierw wiedzieć, że ten adres należy do Ciebie, a e-maili jeszcze nie wysyła. Jeśli masz konto, zaloguj się; jeśli nie, napisz do nas przez formularz kontaktowy.',
     'guest_checkout.too_many_reservations':
       'Z Twojej sieci czekają już na opłacenie dwa zamówienia na limitowane egzemplarze lub z limitowanym kodem. Opłać jedno z nich, spróbuj ponownie za godzinę albo zaloguj się, aby kupić.',
-    'guest_checkout.password_not_offered':
-      'Hasło można ustawić tylko do konta, które powstało dzięki tej płatności, w przeglądarce, w której dokonano zakupu, i do czasu potwierdzenia adresu.',
+    'guest_checkout.other_browser':
+      'Można to zrobić tylko w przeglądarce, w której dokonano zakupu, przez jeden dzień od płatności.',
     'guest_checkout.access_ended':
       'Ten dostęp wygasł. Aby zobaczyć swój zakup, zaloguj się z adresem użytym przy zakupie.',
     'contact.not_accepted': 'Tej wiadomości nie można było przyjąć.',

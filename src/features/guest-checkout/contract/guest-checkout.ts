@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, givenPassword, id, password, timestamp } from '#platform/contract/fields.ts'
+import { email, id, timestamp } from '#platform/contract/fields.ts'
 import { purchase, purchaseRequest, downloadRequest } from '../../purchases/contract/purchases.ts'
 import { shipment } from '../../shipping/contract/shipments.ts'
 
@@ -22,13 +22,11 @@ export type GuestPurchaseMade = z.infer<typeof guestPurchaseMade>
 export const accessRequest = z.strictObject({ proof: accessToken })
 export const guestDownloadRequest = downloadRequest.extend({ proof: accessToken })
 
-export const purchasePasswordRequest = z.strictObject({ proof: accessToken, password })
+/** So long works the link of a receipt, or one that is made on a page. */
+export const linkDays = 30
 
-export const purchasePasswordChosen = z.object({ password: z.literal('chosen') })
-
-/** The browser makes a new `proof`, which opens the purchase in it from then on. */
-export const openByPasswordRequest = z.strictObject({ email, password: givenPassword, proof: accessToken })
-export const openedByPassword = z.object({ id, product_id: id, access_ends_at: timestamp })
+export const accessLink = z.object({ url: z.string(), ends_at: timestamp })
+export type AccessLink = z.infer<typeof accessLink>
 
 /** No address and no account: the link of a receipt may be passed on. */
 export const guestPurchase = purchase
@@ -51,8 +49,8 @@ export const guestPurchase = purchase
     is_withdrawn: z.boolean(),
     is_given_away: z.boolean(),
     parcel: shipment.pick({ carrier: true, tracking_number: true, shipped_at: true }).nullable(),
-    /** Whether one may be chosen for this purchase, or is; null where the account is older, or its address confirmed. */
-    password: z.enum(['offered', 'chosen']).nullable(),
+    /** For the browser that bought only, and until the author moves the order. */
+    own: z.object({ receipt_to: z.string() }).nullable(),
     /** Null until the payment. */
     access_ends_at: timestamp.nullable(),
   })

@@ -49,7 +49,9 @@ export const orderList = pageOf(adminOrder)
 const orderLink = z.object({ id, number: z.number().int() })
 
 export const orderDetail = adminOrder.extend({
-  /** Links of receipts that open the purchase without an account. */
+  /** Bought with an address only: a link opens it without an account. */
+  is_guest: z.boolean(),
+  /** Links that open the purchase without an account. */
   open_links: z.number().int(),
   /** The buyer’s account was erased, and the name is kept for the tax office only. */
   is_buyer_locked: z.boolean(),

@@ -21,6 +21,13 @@ const undelivered = z.object({
 })
 export type Undelivered = z.infer<typeof undelivered>
 
+/** Orders whose buyers had a password for them, which ended with an upgrade: the newest hundred. */
+const endedPasswords = z.object({
+  count: z.number().int(),
+  orders: z.array(undelivered.omit({ reason: true })),
+})
+export type EndedPasswords = z.infer<typeof endedPasswords>
+
 export const today = z.object({
   /** In the shop's time zone. */
   day: z.iso.date(),
@@ -33,6 +40,8 @@ export const today = z.object({
   undelivered: z.array(undelivered),
   /** For sale, and without what its buyers get: it cannot be sold now, or not be delivered on a day within a week. */
   unready: z.array(z.object({ product_id: id, name: z.string(), release_on: z.iso.date().nullable() })),
+  /** Only in a shop that sends no mail, where these buyers have no other way to their orders. */
+  ended_passwords: endedPasswords.optional(),
   /** Places of backups whose last good rehearsal is more than 14 days old; null where there was none. */
   unrehearsed: z.array(z.object({ place: z.string(), rehearsed_at: timestamp.nullable() })),
 })

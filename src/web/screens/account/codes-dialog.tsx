@@ -3,6 +3,7 @@ import { factorsTexts } from '#words/factors.ts'
 import { fill } from '#words/fill.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { saveFile } from '../../save-file.ts'
 import { useBook } from '../../shop.ts'
 import { inGroups } from './app-dialog.tsx'
 
@@ -25,7 +26,10 @@ export function CodesDialog({ codes, email, onClose }: CodesDialogProps) {
         </ul>
       </div>
       <p className="mt-6 flex flex-wrap gap-3 *:grow">
-        <Button look="outline" onClick={() => save(texts.file, [owner, '', ...lines, ''])}>
+        <Button
+          look="outline"
+          onClick={() => saveFile(`${texts.file}.txt`, [owner, '', ...lines, ''].join('\n'))}
+        >
           {texts.save}
         </Button>
         <Button look="outline" onClick={() => print()}>
@@ -35,10 +39,4 @@ export function CodesDialog({ codes, email, onClose }: CodesDialogProps) {
       </p>
     </Dialog>
   )
-}
-
-function save(name: string, lines: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob([lines.join('\n')], { type: 'text/plain' }))
-  Object.assign(document.createElement('a'), { href: url, download: `${name}.txt` }).click()
-  URL.revokeObjectURL(url)
 }

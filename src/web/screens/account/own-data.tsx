@@ -21,6 +21,7 @@ import { loadFailure } from '../../copy.ts'
 import { formatMoment, formatMoney } from '../../format.ts'
 import { useFocusOnArrival, useFollowSession } from '../../private-page.ts'
 import { isProofMissing, ProofDialog, sendWithProof } from '../../proof-dialog.tsx'
+import { saveFile } from '../../save-file.ts'
 import { useSendsMail } from '../../shop.ts'
 import { storedSession, useSession } from '../../session.ts'
 import { Time } from '../../time.tsx'
@@ -122,12 +123,8 @@ function Data({ data }: { data: OwnData }) {
 }
 
 function save(data: OwnData): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${ownDataTexts.page} ${data.made_at.slice(0, 10)}.json`
-  link.click()
-  URL.revokeObjectURL(url)
+  const name = `${ownDataTexts.page} ${data.made_at.slice(0, 10)}.json`
+  saveFile(name, JSON.stringify(data, null, 2), 'application/json')
 }
 
 function List({ rows }: { rows: OwnDataRow[] }) {

@@ -6,8 +6,8 @@ import { adminAction, type CallNotices } from './admin-action.ts'
 
 type Run = <Body>(call: () => Promise<Body>, notices: CallNotices<Body>) => Promise<FormResult>
 
-/** For a call without a route's form: the screen is loaded again after it. */
-export function useAdminCall(): [isBusy: boolean, run: Run] {
+/** For a call without a route's form: the screen is loaded again after it, unless it has something to show first. */
+export function useAdminCall({ loadsAgain = true } = {}): [isBusy: boolean, run: Run] {
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
   const [isBusy, setIsBusy] = useState(false)
@@ -22,7 +22,7 @@ export function useAdminCall(): [isBusy: boolean, run: Run] {
     try {
       const result = await adminAction(sent, notices)
       // A refusal may mean that another admin has changed what is shown.
-      if (hasResponse) await revalidate()
+      if (hasResponse && loadsAgain) await revalidate()
       return result
     } catch (redirect) {
       // The router follows redirects of actions only.

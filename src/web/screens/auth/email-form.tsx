@@ -9,7 +9,7 @@ import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
 import { Field } from '../../components/field.tsx'
 import { useBusy } from '../../use-busy.ts'
-import { typedEmail } from './typed-email.ts'
+import { typedEmail } from '../../typed-email.ts'
 
 type EmailFormProps = {
   titleId: string

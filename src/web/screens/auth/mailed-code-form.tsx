@@ -6,7 +6,7 @@ import { SubmitButton } from '../../credentials-form.tsx'
 import { storedSession } from '../../session.ts'
 import { toast, type Toast } from '../../toasts.tsx'
 import { useBusy } from '../../use-busy.ts'
-import { clearTypedEmail } from './typed-email.ts'
+import { clearTypedEmail } from '../../typed-email.ts'
 
 type MailedCodeFormProps = { email: string; type: 'signup' | 'email'; welcome: Toast }
 

@@ -1,7 +1,6 @@
 import { authTexts } from '#words/auth.ts'
 import { fill } from '#words/fill.ts'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { resendVerification, signIn, fieldProblems } from '../../accounts.ts'
 import { loadAndCheck } from '../../check-fields.ts'
@@ -11,18 +10,15 @@ import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
-import { clearTypedEmail } from './typed-email.ts'
+import { clearTypedEmail } from '../../typed-email.ts'
 import { useBusy } from '../../use-busy.ts'
 import { signInByPasskey, useCanUsePasskeys } from '../../passkeys.ts'
-import { openPurchase } from '../../open-purchase.ts'
-import { useHasGuestCheckout, useSendsMail } from '../../shop.ts'
+import { useSendsMail } from '../../shop.ts'
 import { LinkNotSent } from '../../link-not-sent.tsx'
 import { mailAsked } from './check-mail.tsx'
 
 export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode: () => void }) {
   const sendsMail = useSendsMail()
-  const hasGuestCheckout = useHasGuestCheckout()
-  const navigate = useNavigate()
   const [problems, setProblems] = useState<FieldProblems>({})
   const [unconfirmed, setUnconfirmed] = useState<string>()
   const [isBusy, submit] = useBusy(async (form) => {
@@ -31,11 +27,6 @@ export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode:
     if (wrong) return setProblems(wrong)
     const outcome = await signIn(credentials)
     const { problem, code } = outcome
-    const path = hasGuestCheckout && mayOpen(code) ? await openPurchase(credentials) : undefined
-    if (path) {
-      clearTypedEmail()
-      return void navigate(path)
-    }
     setProblems(fieldProblems(outcome))
     setUnconfirmed(code === 'email_not_confirmed' ? credentials.email : undefined)
     if (!problem) clearTypedEmail()
@@ -62,9 +53,6 @@ export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode:
     </CredentialsForm>
   )
 }
-
-/** A buyer without an account may have chosen a password for the purchase alone. */
-const mayOpen = (code: string | undefined) => code === 'invalid_credentials' || code === 'email_not_confirmed'
 
 /** It has its room before the browser is known to have passkeys, so that nothing moves. */
 function PasskeyWay() {

@@ -17,7 +17,8 @@ import { useSendsMail } from '../../shop.ts'
 import { Tracking } from '../../tracking.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { ChoosePassword } from './choose-password.tsx'
+import { codePath } from './code-way.tsx'
+import { OrderLink } from './order-link.tsx'
 
 type StateProps = { purchase: GuestPurchase; isLink: boolean }
 
@@ -75,8 +76,8 @@ function Confirming({ purchase }: Pick<StateProps, 'purchase'>) {
 }
 
 function Bought({ purchase, isLink }: StateProps) {
-  const { id, product, parcel, password, access_ends_at, is_givable } = purchase
-  const entry = isLink ? undefined : findEntry(id)
+  const { id, number, product, parcel, own, access_ends_at, is_givable } = purchase
+  const entry = own && findEntry(id)
   const sendsMail = useSendsMail()
   const { release } = product
   const isWaiting = release !== null && !release.is_partial
@@ -102,16 +103,19 @@ function Bought({ purchase, isLink }: StateProps) {
       )}
       {is_givable && sendsMail && (
         <p className="text-pretty text-soft">
-          <Link to="/auth?next=/dashboard" className="rounded-sm underline underline-offset-4 hover:text-ink">
+          <Link to={codePath} className="rounded-sm underline underline-offset-4 hover:text-ink">
             {giftTexts.signInToGive}
           </Link>
         </p>
       )}
       {parcel && <Parcel parcel={parcel} />}
-      {entry && password && <ChoosePassword id={id} entry={entry} isChosen={password === 'chosen'} />}
-      {!isLink && (
-        <p className="text-pretty text-soft">{sendsMail ? guestTexts.receiptComes : guestTexts.noMail}</p>
+      {!isLink && !sendsMail && <p className="text-pretty text-soft">{guestTexts.noMail}</p>}
+      {own && sendsMail && (
+        <p className="text-pretty break-words text-soft">
+          {fill(guestTexts.receiptComes, { email: own.receipt_to })}
+        </p>
       )}
+      {own && entry && <OrderLink id={id} number={number} proof={entry.proof} email={own.receipt_to} />}
       <Facts purchase={purchase} />
     </Message>
   )
@@ -121,7 +125,7 @@ function GivenAway({ purchase }: Pick<StateProps, 'purchase'>) {
   return (
     <Message title={giftTexts.givenAway} text={giftTexts.givenAwayText}>
       <p>
-        <ButtonLink to="/auth?next=/dashboard">{giftTexts.signIn}</ButtonLink>
+        <ButtonLink to={codePath}>{giftTexts.signIn}</ButtonLink>
       </p>
       <Facts purchase={purchase} />
     </Message>
@@ -158,7 +162,7 @@ export function UnknownPurchase() {
   return (
     <Message title={guestTexts.unknown} text={sendsMail ? guestTexts.unknownText : guestTexts.unknownNoMail}>
       <p className="flex flex-wrap justify-center gap-3">
-        <ButtonLink to="/auth?next=/dashboard">{guestTexts.signIn}</ButtonLink>
+        <ButtonLink to={sendsMail ? codePath : '/auth?next=/dashboard'}>{guestTexts.signIn}</ButtonLink>
         <ButtonLink to="/" look="outline">
           {guestTexts.backToBook}
         </ButtonLink>

@@ -3,30 +3,21 @@ import { guestTexts } from '#words/guest.ts'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useRevalidator } from 'react-router'
 import type { GuestPurchase } from '#features/guest-checkout/contract/guest-checkout.ts'
-import { api, ProblemError, responseOf } from '../../api.ts'
+import { api, responseOf } from '../../api.ts'
 import { download } from '../../downloads.tsx'
-import { dropEntry, findEntry, saveEntry } from '../../guest-purchases.ts'
+import { findProof } from '../../guest-purchases.ts'
 import { SiteFooter } from '../../site-footer.tsx'
 import { SiteHeader } from '../../site-header.tsx'
 import { Container } from '../../components/container.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import type { Route } from './+types/purchase.ts'
 import { LoadFailed, PurchaseState, UnknownPurchase } from './purchase-state.tsx'
+import { readPurchase } from './read-purchase.ts'
 
 /** Most payments arrive within seconds; a bank may take days. */
 const pauseMs = 2_000
 const quickTries = 20
 const longPauseMs = 20_000
-const linkToken = /^#([A-Za-z0-9_-]{43})$/
-
-/** The token of a receipt's link is in the fragment, which browsers send to no server. */
-function findProof(purchase_id: string): { proof: string; isLink: boolean } | undefined {
-  const [, token] = linkToken.exec(location.hash) ?? []
-  if (token) return { proof: token, isLink: true }
-  const entry = findEntry(purchase_id)
-  return entry && { proof: entry.proof, isLink: false }
-}
-
 type Found =
   | { state: 'found'; purchase: GuestPurchase; isLink: boolean }
   | { state: 'unknown' }
@@ -35,28 +26,10 @@ type Found =
 export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs): Promise<Found> {
   const held = findProof(id)
   if (!held) return { state: 'unknown' }
-  const { proof, isLink } = held
-  try {
-    const json = { proof }
-    const purchase: GuestPurchase = await responseOf(
-      api.guest.purchases[':id'].settle.$post({ param: { id }, json }),
-    )
-    if (!isLink) follow(purchase)
-    return { state: 'found', purchase, isLink }
-  } catch (error) {
-    const isOver = error instanceof ProblemError && [404, 410, 422].includes(error.status)
-    if (!isOver) return { state: 'failed' }
-    if (!isLink) dropEntry({ proof })
-    return { state: 'unknown' }
-  }
-}
-
-/** The proof of a paid purchase buys nothing more, and one that was not paid is of no use. */
-function follow({ id, status, is_held, access_ends_at }: GuestPurchase): void {
-  const entry = findEntry(id)
-  if (!entry) return
-  if (status === 'canceled' && !is_held) dropEntry(entry)
-  else if (access_ends_at) saveEntry({ ...entry, ends_at: access_ends_at })
+  const purchase = await readPurchase(id, held)
+  return typeof purchase === 'string'
+    ? { state: purchase }
+    : { state: 'found', purchase, isLink: held.isLink }
 }
 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {

@@ -3,13 +3,14 @@ import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import type { Need } from '#features/payments/contract/needs-attention.ts'
 import type { Message } from '#features/messages/contract/messages.ts'
 import type { AdminShipment } from '#features/shipping/contract/admin-shipments.ts'
-import type { Today as TodayFacts, Undelivered } from '#features/today/contract/today.ts'
+import type { EndedPasswords, Today as TodayFacts, Undelivered } from '#features/today/contract/today.ts'
 import { formatDay } from '#platform/contract/format-day.ts'
 import { formatCount, formatDate } from '../../../format.ts'
 import { Time } from '../../../time.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Note } from '../../../components/note.tsx'
+import { BuyersLink } from '../buyers-link.tsx'
 import { CircleCheck } from '../icons.tsx'
 import { needTitle, NeedButtons } from '../payments/attention-row.tsx'
 import { parcelName } from '../shipping/columns.tsx'
@@ -29,6 +30,7 @@ export function Today({ waiting, today }: TodayProps) {
   const rows = [
     ...(today?.undelivered ?? []).map((each) => <UndeliveredRow key={each.purchase_id} undelivered={each} />),
     ...(today ? unusual(today) : []),
+    today?.ended_passwords && <EndedPasswordsRow key="passwords" {...today.ended_passwords} />,
     attention && attention.faults.length > 0 && <FaultsRow key="faults" />,
     ...needs.slice(0, maxRows).map((need) => <NeedRow key={`${need.kind} ${need.id}`} need={need} />),
     needs.length > maxRows && (
@@ -164,6 +166,42 @@ function UndeliveredRow({ undelivered }: { undelivered: Undelivered }) {
     >
       {product_name} · {email} · {undeliveredReasons[reason]}
     </Row>
+  )
+}
+
+function EndedPasswordsRow({ count, orders }: EndedPasswords) {
+  return (
+    <li className="px-5 py-3.5">
+      <h3 className="font-semibold">
+        {`${formatCount(count)} ${count === 1 ? 'order' : 'orders'} had a password, which has ended`}
+      </h3>
+      <p className="text-sm text-pretty text-soft">
+        Buyers without an account open their orders by a link now, and this shop sends no email. Send each of
+        them their link; an order leaves this list when you have made it.
+      </p>
+      <details className="mt-2">
+        <summary className="cursor-pointer py-1.5 font-semibold underline underline-offset-4">
+          Show the orders
+        </summary>
+        <ul className="divide-y divide-line">
+          {orders.map(({ purchase_id, number, product_name, email }) => (
+            <li
+              key={purchase_id}
+              className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 text-sm break-words"
+            >
+              <span className="min-w-0">
+                <TextLink to={`/admin/purchases/${purchase_id}`}>
+                  {formatOrderNumber(number)} {product_name}
+                </TextLink>{' '}
+                · {email}
+              </span>
+              <BuyersLink purchase_id={purchase_id} name={formatOrderNumber(number)} />
+            </li>
+          ))}
+        </ul>
+        {count > orders.length && <p className="text-sm text-soft">The newest {orders.length} are shown.</p>}
+      </details>
+    </li>
   )
 }
 

@@ -14,7 +14,7 @@ import { LoadFailed } from '../../../components/load-failed.tsx'
 import { useLastLoaded } from '../../../use-last-loaded.ts'
 import { adminAction } from '../admin-action.ts'
 import { CallButton } from '../call-button.tsx'
-import { CopyButton } from '../copy-button.tsx'
+import { CopyButton } from '../../../copy-button.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/discounts.ts'
 import { useFormatMoney } from '../../../money.tsx'
@@ -139,7 +139,10 @@ function CopyLink({ code }: { code: string }) {
       name={`Copy link with ${code}`}
       text={`${location.origin}/?code=${encodeURIComponent(code)}`}
       copied={{ title: 'Link copied', description: 'Whoever opens it sees the lower price.' }}
-      failed="Your browser does not allow it here. Write the code into your text instead."
+      notCopied={{
+        title: 'Couldn’t copy',
+        description: 'Your browser does not allow it here. Write the code into your text instead.',
+      }}
     />
   )
 }

@@ -8,7 +8,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Id } from '../../../components/id.tsx'
 import { ForSupport } from '../for-support.tsx'
-import { CopyButton } from '../copy-button.tsx'
+import { CopyButton } from '../../../copy-button.tsx'
 import { Fact } from '../facts.tsx'
 import { LockedBuyerFact } from './locked-buyer.tsx'
 import { OrderBadges } from '../order-badges.tsx'
@@ -78,7 +78,7 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
               name="Copy the id of the purchase"
               text={id}
               copied={{ title: 'Id copied' }}
-              failed="Please select it and copy it by hand."
+              notCopied={{ title: 'Couldn’t copy', description: 'Please select it and copy it by hand.' }}
             />
           </p>
         </ForSupport>

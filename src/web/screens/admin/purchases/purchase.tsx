@@ -10,6 +10,7 @@ import { Failed } from '../../../components/failed.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
 import { DeliveryCard } from './delivery-card.tsx'
 import { Dismissed } from './dismissed.tsx'
+import { BuyersLink } from '../buyers-link.tsx'
 import { EndLinks } from './end-links.tsx'
 import { Dispute } from './dispute.tsx'
 import { MoveButton, Moves } from './moves.tsx'
@@ -90,6 +91,7 @@ function Repairs({ purchase }: { purchase: OrderDetail }) {
   return (
     <span className="flex flex-wrap gap-2">
       <MoveButton purchase={purchase} />
+      {purchase.is_guest && <BuyersLink purchase_id={id} />}
       <EndLinks purchase={purchase} />
       {email && (
         <CallButton

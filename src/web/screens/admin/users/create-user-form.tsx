@@ -1,4 +1,4 @@
-import { CopyButton } from '../copy-button.tsx'
+import { CopyButton } from '../../../copy-button.tsx'
 import { WandSparkles } from '../icons.tsx'
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
@@ -72,7 +72,10 @@ export function CreateUserForm({ onDone }: { onDone: () => void }) {
                   title: 'Password Copied',
                   description: 'Hand it over by a way that only its owner reads.',
                 }}
-                failed="Your browser does not allow it here. Show the password and copy it by hand."
+                notCopied={{
+                  title: 'Couldn’t copy',
+                  description: 'Your browser does not allow it here. Show the password and copy it by hand.',
+                }}
               />
             </p>
           </div>

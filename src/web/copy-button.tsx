@@ -1,6 +1,6 @@
-import { toast, type Toast } from '../../toasts.tsx'
-import { Button } from '../../components/button.tsx'
-import { Copy } from './icons.tsx'
+import { toast, type Toast } from './toasts.tsx'
+import { Button } from './components/button.tsx'
+import { Copy } from './components/further-icons.tsx'
 
 type CopyButtonProps = {
   label: string
@@ -9,16 +9,16 @@ type CopyButtonProps = {
   text: string
   copied: Toast
   /** What to do where the browser forbids it; there is no clipboard without https. */
-  failed: string
+  notCopied: Toast
 }
 
-export function CopyButton({ label, name, text, copied, failed }: CopyButtonProps) {
+export function CopyButton({ label, name, text, copied, notCopied }: CopyButtonProps) {
   async function copy() {
     try {
       await navigator.clipboard.writeText(text)
       toast(copied)
     } catch {
-      toast({ title: 'Couldn’t copy', description: failed, destructive: true })
+      toast({ ...notCopied, destructive: true })
     }
   }
   return (

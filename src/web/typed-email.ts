@@ -7,13 +7,17 @@ export function typedEmail(): string {
   return sessionStorage.getItem(name) ?? ''
 }
 
+export function saveTypedEmail(email: string): void {
+  sessionStorage.setItem(name, email)
+}
+
 export function clearTypedEmail(): void {
   sessionStorage.removeItem(name)
 }
 
 export function shareTypedEmail(card: HTMLElement, typedInto: EventTarget): void {
   if (!(typedInto instanceof HTMLInputElement) || typedInto.name !== 'email') return
-  sessionStorage.setItem(name, typedInto.value)
+  saveTypedEmail(typedInto.value)
   for (const field of emailFields(card)) if (field !== typedInto) field.value = typedInto.value
 }
 

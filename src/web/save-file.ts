@@ -1,0 +1,5 @@
+export function saveFile(name: string, content: string, type = 'text/plain'): void {
+  const url = URL.createObjectURL(new Blob([content], { type }))
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,32 @@
+// What the shop says of a purchase that was bought with an address only, and what this browser then remembers of it.
+import type { GuestPurchase } from '#features/guest-checkout/contract/guest-checkout.ts'
+import { api, ProblemError, responseOf } from '../../api.ts'
+import { dropEntry, findEntry, saveEntry, type PurchaseProof } from '../../guest-purchases.ts'
+
+/** Unknown also where its proof has ended; failed where the shop cannot be reached. */
+export async function readPurchase(
+  id: string,
+  { proof, isLink }: PurchaseProof,
+): Promise<GuestPurchase | 'unknown' | 'failed'> {
+  try {
+    const json = { proof }
+    const purchase: GuestPurchase = await responseOf(
+      api.guest.purchases[':id'].settle.$post({ param: { id }, json }),
+    )
+    if (!isLink) follow(purchase)
+    return purchase
+  } catch (error) {
+    const isOver = error instanceof ProblemError && [404, 410, 422].includes(error.status)
+    if (!isOver) return 'failed'
+    if (!isLink) dropEntry({ proof })
+    return 'unknown'
+  }
+}
+
+/** The proof of a paid purchase buys nothing more, and one that was not paid is of no use. */
+function follow({ id, status, is_held, access_ends_at }: GuestPurchase): void {
+  const entry = findEntry(id)
+  if (!entry) return
+  if (status === 'canceled' && !is_held) dropEntry(entry)
+  else if (access_ends_at) saveEntry({ ...entry, ends_at: access_ends_at })
+}
