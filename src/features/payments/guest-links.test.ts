@@ -175,3 +175,28 @@ test('passwords of purchases end with the upgrade, and what they had opened; Tod
   expect(await listed()).toBeUndefined()
   expect((await settleAsGuest(shop, without, visitors[3]!.proof)).status).toBe('completed')
 })
+
+test('two buyers of different networks and addresses share no counter', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } })
+  const { id: product_id } = await shop.product('digital')
+  const counted = async (ip: string) => {
+    await shop.services.database.pool.query('delete from rate_limits')
+    const visitor = newVisitor()
+    const call = (path: string, body: object) =>
+      shop.call('POST', `/api/guest/purchases${path}`, { body, headers: { 'x-forwarded-for': ip } })
+    const unknown = { ...visitor, product_id: crypto.randomUUID(), code: 'NONE' }
+    expect((await call('', unknown)).status).toBeGreaterThanOrEqual(400)
+    const { id } = (await (await call('', { ...visitor, product_id })).json()) as { id: string }
+    stripe.pay(sessionOf(stripe, id).id)
+    for (const path of ['settle', 'download', 'link']) {
+      const { status } = await call(`/${id}/${path}`, { proof: visitor.proof })
+      expect([path, status < 300]).toEqual([path, true])
+    }
+    const found = await rows<{ key: string }>(shop, 'select key from rate_limits')
+    return found.map(({ key }) => key)
+  }
+  const [first, second] = [await counted('203.0.113.7'), await counted('198.51.100.9')]
+  expect(first.length).toBeGreaterThan(3)
+  expect(first.filter((key) => second.includes(key))).toEqual([])
+})

@@ -17,7 +17,6 @@ import { settlePurchase } from './settle.ts'
  * Each counts one address or one network: strangers could spend a limit for the whole shop, and nobody could buy.
  */
 const perAddress = { limit: 30, windowSeconds: 3600 }
-const general = { limit: 6000, windowSeconds: 600 }
 
 /** Asks nothing about accounts: the response is the same for an address that has one, and takes the same time. */
 export async function checkOutGuest(
@@ -41,13 +40,8 @@ export async function checkOutGuest(
 async function takeAddressHit({ db, config }: Services, email: string, network: string) {
   if (!config.hasRateLimits) return
   const address = hashOf(`${email} ${network}`).toString('base64url')
-  for (const [key, limit] of [
-    [`guest-purchases:email:${address}`, perAddress],
-    ['guest-purchases:all', general],
-  ] as const) {
-    const { allowed, retryAfter } = await takeHit(db, key, limit)
-    if (!allowed) throw new PlatformRefusal('request.rate_limited', { retryAfter })
-  }
+  const { allowed, retryAfter } = await takeHit(db, `guest-purchases:email:${address}`, perAddress)
+  if (!allowed) throw new PlatformRefusal('request.rate_limited', { retryAfter })
 }
 
 /** Where Stripe cannot be asked now, the purchase as the shop knows it: its page asks again. */
