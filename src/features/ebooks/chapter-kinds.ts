@@ -1,6 +1,6 @@
 // Whether a piece of a book is a chapter, a part's own page, or matter before or behind them.
 import type { Chapter } from './contract/read-book.ts'
-import { isNumbered, letters, numberWord, ordinal, withoutNumber } from './titles.ts'
+import { isChapterTitle, isNumbered, letters, numberWord, ordinal, withoutNumber } from './titles.ts'
 
 type ChapterKind = Chapter['kind']
 
@@ -18,14 +18,15 @@ const vague = new Set(['title', 'index', 'legal', 'cover', 'contents', 'notes'])
 
 const frontTitles = new RegExp(
   [
-    '^(the )?(cover( page| image)?|front cover|half[- ]?title|title ?page|copyright( .*)?|imprint|legal notice|dedication|epigraph|(table of |brief )?contents|toc|',
-    "acknowledge?ments?|(author’s |author's |translator’s )?(preface|foreword)( to .*)?|introduction|praise( for .*)?|advance praise|list of (figures|illustrations|maps|tables)|frontispiece|",
-    'titel(seite|blatt)?|impressum|inhalt(sverzeichnis)?|widmung|vorwort|einleitung|danksagung|urheberrecht|',
-    'couverture|page de titre|mentions légales|sommaire|table des matières|dédicace|préface|avant-propos|remerciements|',
-    'portada|créditos|derechos de autor|índice|contenido|dedicatoria|prólogo|prefacio|agradecimientos|introducción|',
-    'copertina|frontespizio|indice|sommario|dedica|prefazione|introduzione|ringraziamenti|',
+    '^(the )?(cover( page| image)?|front cover|(half|bastard|full)[- ]?title( ?page)?|title( ?page)?|copyright( .*)?|imprint|legal notice|disclaimer|dedication|epigraph|(table of |brief )?contents|toc|',
+    "acknowledge?ments?|((author|translator|editor)(’|')?s )?(preface|foreword)( to .*)?|(author|translator|editor|publisher)(’|')?s note( .*)?|introduction|praise( for .*)?|advance praise|list of (figures|illustrations|maps|tables)|(list|cast) of characters|dramatis person(ae|æ)|frontispiece|",
+    '(schmutz)?titel(seite|ei|blatt)?|umschlag|cover(bild)?|impressum|inhalt(sverzeichnis|sübersicht)?|widmung|motto|vorwort|geleitwort|vorbemerkung|einleitung|danksagung|dank|urheberrecht|',
+    'couverture|(faux[- ])?titre|page de titre|mentions légales|sommaire|table des matières|dédicace|épigraphe|préface|avant-propos|remerciements|',
+    'portad(a|illa)|cubierta|créditos|derechos de autor|índice|contenido|dedicatoria|epígrafe|prólogo|prefacio|agradecimientos|introducción|',
+    'copertina|frontespizio|colophon|indice|sommario|dedica|epigrafe|prefazione|introduzione|ringraziamenti|',
     'capa|folha de rosto|sumário|dedicatória|prefácio|introdução|agradecimentos|',
-    'omslag|titelpagina|inhoud(sopgave)?|voorwoord|inleiding|',
+    'okładka|(strona|karta) (tytułowa|redakcyjna)|spis treści|dedykacja|przedmowa|słowo wstępne|wstęp|podziękowania|od (autora|autorki|tłumacza|wydawcy)|prawa autorskie|',
+    'omslag|titelpagina|inhoud(sopgave)?|opdracht|voorwoord|inleiding|dankwoord|',
     'обложка|титул(ьный лист)?|содержание|оглавление|посвящение|предисловие|введение|от автора|выходные данные|зміст|передмова|εξώφυλλο|περιεχόμενα|πρόλογος|προοίμιο|πρόλογοϲ|εισαγωγή|αφιέρωση|',
     '目次|目錄|目录|もくじ|表紙|扉|題扉|まえがき|はじめに|序|序文|序言|前言|自序|凡例|封面|书名页|書名頁|版权(页|信息)?|版權(頁|信息)?|献词|獻詞|차례|목차|서문|머리말|표지|',
     'المحتويات|فهرس|الفهرس|مقدمة|المقدمة|تمهيد|إهداء|الغلاف|תוכן( עניינים)?|הקדמה|מבוא)$',
@@ -36,7 +37,7 @@ const frontTitles = new RegExp(
 export const introductions =
   /^(introduction|einleitung|einführung|introducción|introduzione|introdução|inleiding|введение|εισαγωγή|序論|序章|緒論|绪论|導論|导论|서론|مقدمة|מבוא)$/iu
 const backTitles =
-  /^(the )?(full project gutenberg.*|project gutenberg.*|about (the|this|our) (authors?|book|publisher|translator|e-?book|edition|document|text|series|type)|(end )?licen[cs]e( .*)?|a note on the (type|text|translation)|also by .*|other books by .*|appendix.*|bibliography|colophon|credits|end ?notes|footnotes|glossary|index|notes|works cited|anhang.*|über (den autor|die autorin|das buch)|register|literaturverzeichnis|anmerkungen|à propos (de|du) .*|du même auteur|notes de bas de page|sobre (el|la|o|a) .*|note|nota del .*|примечания|комментарии|приложение.*|об авторе|об (этой|этом|издании) ?.*|о книге|лицензия|библиография|указатель|σημειώσεις|παράρτημα.*|βιβλιογραφία|あとがき|奥付|注|註|注釈|著者(紹介|について)|后记|後記|附录.*|附錄.*|作者简介|作者簡介|關於作者|关于作者|ملحق.*|حواشي|عن المؤلف)$/iu
+  /^(the )?(full project gutenberg.*|project gutenberg.*|about (the|this|our) (authors?|book|publisher|translator|e-?book|edition|document|text|series|type)|(end )?licen[cs]e( .*)?|a note on the (type|text|translation)|also by .*|other books by .*|appendix.*|bibliography|colophon|credits|end ?notes|footnotes|glossary|index|notes|works cited|anhang.*|über (den autor|die autorin|das buch)|register|literaturverzeichnis|anmerkungen|à propos (de|du) .*|du même auteur|notes de bas de page|sobre (el|la|o|a) .*|note|nota del .*|(o|od) (autorze|autorce|autorach|książce)|przypisy|bibliografia|indeks|słownik|dodatek|dodatki|примечания|комментарии|приложение.*|об авторе|об (этой|этом|издании) ?.*|о книге|лицензия|библиография|указатель|σημειώσεις|παράρτημα.*|βιβλιογραφία|あとがき|奥付|注|註|注釈|著者(紹介|について)|后记|後記|附录.*|附錄.*|作者简介|作者簡介|關於作者|关于作者|ملحق.*|حواشي|عن المؤلف)$/iu
 
 const [maxPartText, maxPartIntroduction] = [400, 2_000]
 /** “Part” and “book” with a number; `part` alone is a title, too. */
@@ -58,14 +59,30 @@ export type KindEvidence = {
 
 export type AboutBook = { title: string; subtitle: string; authors: readonly string[] }
 
+const maxTitle = 600
+
+/** And without the signs around it: “[Epigraph]”. */
 const withoutPlainNumber = (title: string) =>
-  title.trim().replace(/^(\d+(\.\d+)*[.:)]?|[ivxlc]+[.:)])\s+/i, '')
+  title
+    .slice(0, maxTitle)
+    .trim()
+    .replace(/^(\d+(\.\d+)*[.:)]?|[ivxlc]+[.:)])\s+/i, '')
+    .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu, '')
 
 export const isPartTitle = (title: string) => partTitles.test(withoutPlainNumber(title))
 
-export function isMatterTitle(title: string): boolean {
-  const words = withoutPlainNumber(title)
-  return frontTitles.test(words) || backTitles.test(words)
+export const isMatterTitle = (title: string): boolean => matterOf(title) !== undefined
+
+/** Several titles in one are judged by the first: “Title Page and Copyright”. */
+function matterOf(title: string): 'front' | 'back' | undefined {
+  const pieces = title.slice(0, maxTitle).split(/\s+(?:and|und|et|y|e|i|&)\s+|\s*[/|]\s*/iu)
+  const kinds = [[title], pieces].map((all) =>
+    all.map((piece) => {
+      const words = withoutPlainNumber(piece)
+      return frontTitles.test(words) ? 'front' : backTitles.test(words) ? 'back' : undefined
+    }),
+  )
+  return kinds.find((found) => !found.includes(undefined))?.[0]
 }
 
 export const kindNamed = (names: readonly string[]) =>
@@ -79,8 +96,8 @@ export function findKind({ title, types, hints, text, linkShare }: KindEvidence,
   if (partTitles.test(words) && (text.length < maxPartText || linkShare > 0.6)) return 'part'
   const isChapter = isNumbered(title)
   if (isChapter && introductions.test(withoutNumber(title))) return 'body'
-  if (frontTitles.test(words)) return 'front'
-  if (backTitles.test(words)) return 'back'
+  const matter = matterOf(title)
+  if (matter) return matter
   const hinted = kindNamed(hints.filter((hint) => !vague.has(hint)))
   const isHinted = hinted === 'part' ? text.length < maxPartText : hinted !== 'front' || !isChapter
   if (hinted && isHinted) return hinted
@@ -113,12 +130,13 @@ function isTitlePage(text: string, title: string, { title: book, subtitle, autho
   const [main = ''] = book.split(/[,;:(–—]/)
   const names = [`${book}${subtitle}`, book, main].map(letters).filter(Boolean)
   const own = letters(title)
-  if (names.length === 0 || text.length > maxTitlePage || (own !== '' && !names.includes(own))) return false
+  if (names.length === 0 || text.length > maxTitlePage || isChapterTitle(title)) return false
   const page = letters(text)
-  if (names.some((name) => page.startsWith(name))) return true
-  const found = [...names, letters(subtitle), ...authors.map(letters)].filter(
-    (each) => each !== '' && page.includes(each),
-  )
+  const isNamed = own === '' || names.includes(own)
+  if (isNamed && names.some((name) => page.startsWith(name))) return true
+  const writers = authors.map(letters)
+  const found = [...names, letters(subtitle), ...writers].filter((each) => each !== '' && page.includes(each))
+  const hasBoth = found.some((each) => names.includes(each)) && found.some((each) => writers.includes(each))
   const rest = found.reduce((left, each) => left.replace(each, ''), page)
-  return (own !== '' || found.length > 0) && rest.length < maxBesideTitle
+  return (isNamed ? own !== '' || found.length > 0 : hasBoth) && rest.length < maxBesideTitle
 }

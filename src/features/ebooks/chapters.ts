@@ -94,7 +94,7 @@ async function* readDrafts(
   const byTitle = new Map(contents.entries.toReversed().map((entry) => [letters(entry.title), entry]))
   const places = pagesOf(archive, document)
   for (const place of places) {
-    const page = await readPage(archive, place, contents.landmarks).catch((error: unknown) => {
+    const page = await readPage(archive, place, contents.landmarks, emphasis).catch((error: unknown) => {
       if (!(error instanceof Refused)) throw error
       findings.push(`The page ${quoted(place)} could not be read. ${error.message}`)
     })

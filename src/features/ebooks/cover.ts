@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { imageSize } from 'image-size'
 import { hasAt } from './file-bytes.ts'
 import type { Contents } from './contents.ts'
 import { placeOf, type PackageDocument } from './package-document.ts'
@@ -71,11 +72,25 @@ async function readPicture(archive: Archive, place: string): Promise<Uint8Array 
 
 const isPage = (path: string) => /\.x?html?$/i.test(path)
 
-/** JPEG (ITU T.81 B.1.1.3), PNG (ISO 15948 5.2) or WebP (RFC 9649 2.3). */
+/** JPEG (ITU T.81 B.1.1.3), PNG (ISO 15948 5.2) or WebP (RFC 9649 2.3), and as large as a cover. */
 export function isPicture(bytes: Buffer): boolean {
-  return (
+  const isKnown =
     hasAt(bytes, 0, '\xff\xd8\xff') ||
     hasAt(bytes, 0, '\x89PNG\r\n\x1a\n') ||
     (hasAt(bytes, 0, 'RIFF') && hasAt(bytes, 8, 'WEBP'))
-  )
+  return isKnown && isLarge(bytes)
+}
+
+/** Programs put a picture of a single pixel where a book has no cover. */
+const minSide = 50
+const maxHeaderBytes = 1024 * 1024
+
+function isLarge(bytes: Buffer): boolean {
+  try {
+    const { width, height } = imageSize(bytes.subarray(0, maxHeaderBytes))
+    return Math.min(width, height) >= minSide
+  } catch {
+    // Whether a picture can be shown is judged by what decodes it.
+    return true
+  }
 }

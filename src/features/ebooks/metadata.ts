@@ -1,11 +1,13 @@
 import { namesOf } from './author-names.ts'
+import { isMatterTitle } from './chapter-kinds.ts'
 import { blocksOf, plainTextOf } from './chapter-text.ts'
 import type { Contents } from './contents.ts'
 import type { ReadBook } from './contract/read-book.ts'
 import type { PackageDocument } from './package-document.ts'
 import { pagesOf, readRoot } from './pages.ts'
-import { meaningful } from './placeholders.ts'
+import { isLikeFileName, meaningful, writtenTitle } from './placeholders.ts'
 import { wholeSentences } from './sentences.ts'
+import { isChapterTitle } from './titles.ts'
 import { attribute, type Element, elementsIn, elementsNamed, limitTitle, readXhtml, textOf } from './xml.ts'
 import type { Archive } from './zip.ts'
 
@@ -16,23 +18,28 @@ export async function completeMetadata(
   contents: Contents,
 ): Promise<Metadata> {
   const metadata = readMetadata(document)
-  const title = meaningful(contents.title)
+  const named = writtenTitle(contents.title)
   const authors =
     metadata.authors.length > 0 ? metadata.authors : namesOf(contents.authors.map((text) => ({ text })))
   const found = authors.length > 0 ? authors : await findByline(archive, document)
-  const heading = isFileName(metadata.title) ? await findHeading(archive, document) : undefined
-  const titles = metadata.title === undefined && title ? splitTitle(title) : {}
+  const isNameless = metadata.title === undefined || isLikeFileName(metadata.title)
+  const heading = isNameless ? await findHeading(archive, document) : undefined
+  const titles = metadata.title === undefined && named ? splitTitle(named) : {}
   return { ...titles, ...metadata, ...(heading && splitTitle(heading)), authors: found }
 }
 
-/** Programs for documentation take it from the name of a folder. */
-const isFileName = (title: string | undefined) => /^[a-z\d]+([-_.][a-z\d]+)+$/.test(title ?? '')
+const maxTitlePage = 400
 
+/** Of the first page that is a title page. */
 async function findHeading(archive: Archive, document: PackageDocument): Promise<string | undefined> {
-  const [place = ''] = pagesOf(archive, document)
-  const root = await readRoot(archive, place)
-  const blocks = root ? blocksOf(root).flatMap((block) => ('start' in block ? [] : [block])) : []
-  return meaningful(limitTitle(textOf(blocks.find(({ tagName }) => /^h[12]$/.test(tagName)))))
+  for (const place of pagesOf(archive, document).slice(0, firstPages)) {
+    const root = await readRoot(archive, place)
+    const blocks = root ? blocksOf(root).flatMap((block) => ('start' in block ? [] : [block])) : []
+    const title = limitTitle(textOf(blocks.find(({ tagName }) => /^h[12]$/.test(tagName))))
+    const isShort = blocks.reduce((length, block) => length + textOf(block).length, 0) <= maxTitlePage
+    if (isShort && !isMatterTitle(title) && !isChapterTitle(title) && writtenTitle(title)) return title
+  }
+  return undefined
 }
 
 const firstPages = 4
@@ -61,13 +68,13 @@ const maxDescription = 4_000
 function readMetadata({ root }: PackageDocument): Metadata {
   const named = (name: string) => elementsNamed(root, name)
   const metas = named('meta')
-  /** EPUB 3 refines an element by its id, EPUB 2 in an attribute. */
+  /** EPUB 3 refines an element by its id, EPUB 2 in an attribute, and OEB 1.2 in one without a prefix. */
   const refinement = (element: Element, property: string) => {
     const id = attribute(element, 'id')
     const meta = metas.find(
       (each) => id && attribute(each, 'refines') === `#${id}` && attribute(each, 'property') === property,
     )
-    return meta ? textOf(meta) : attribute(element, `opf:${property}`)
+    return meta ? textOf(meta) : (attribute(element, `opf:${property}`) ?? attribute(element, property))
   }
   const lineOf = (element: Element) => limitTitle(textOf(element))
   const first = (name: string) => textOf(named(name)[0]) || undefined
@@ -95,17 +102,14 @@ export function withoutBlanks<Value extends object>(value: Value): Value {
   return value
 }
 
-/** A word processor's file, named in the title's place. */
-const fileEnding = /\.(docx?|odt|rtf|indd|pages|epub|pdf|html?|txt|md)$/i
-
 function titlesOf(all: { text: string; type: string | undefined }[]): Titles {
-  const titles = all
-    .map(({ text, type }) => ({ text: text.replace(fileEnding, ''), type }))
-    .filter(({ text }) => meaningful(text) !== undefined && !/^[^\s_]+(_[^\s_]+)+$/.test(text))
-  const subtitle = titles.find(({ type }) => type === 'subtitle')?.text || undefined
+  const titles = all.flatMap(({ text, type }) => {
+    const title = writtenTitle(text)
+    return title === undefined ? [] : [{ text: title, type }]
+  })
+  const subtitle = titles.find(({ type }) => type === 'subtitle')?.text
   const main = titles.find(({ type }) => type === 'main') ?? titles.find(({ type }) => type !== 'subtitle')
-  const title = main?.text || undefined
-  return subtitle === undefined ? splitTitle(title) : { title, subtitle }
+  return subtitle === undefined ? splitTitle(main?.text) : { title: main?.text, subtitle }
 }
 
 export function splitTitle(title: string | undefined): Titles {

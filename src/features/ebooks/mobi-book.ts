@@ -5,7 +5,7 @@ import { isPicture, maxCoverBytes } from './cover.ts'
 import type { BookFile } from './epub.ts'
 import { descriptionOf, isbnOf, languageOf, splitTitle, withoutBlanks } from './metadata.ts'
 import { type MobiHeader, readMobiHeader, readRecord } from './mobi.ts'
-import { meaningful } from './placeholders.ts'
+import { meaningful, writtenTitle } from './placeholders.ts'
 import { notAnEbook } from './refused.ts'
 import { clean, limitTitle } from './xml.ts'
 
@@ -36,7 +36,7 @@ export async function readMobiBook(path: string): Promise<BookFile> {
   const lineOf = (type: number) => meaningful(limitTitle(clean(textsOf(type)[0] ?? '')))
   const book = withoutBlanks({
     file_format: 'mobi' as const,
-    ...splitTitle(lineOf(types.title) ?? meaningful(limitTitle(clean(header.title)))),
+    ...splitTitle(writtenTitle(lineOf(types.title) ?? '') ?? writtenTitle(limitTitle(clean(header.title)))),
     authors: namesOf(textsOf(types.author).map((text) => ({ text: limitTitle(clean(text)) }))),
     language: languageOf(lineOf(types.language)) ?? languageOfLocale(header.locale),
     description: descriptionOf(textsOf(types.description)[0]),

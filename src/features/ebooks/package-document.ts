@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { Entry } from 'yauzl'
-import { attribute, type Element, elementsNamed, readXml, type Root, XmlError } from './xml.ts'
+import { attribute, type Element, elementsNamed, readXml, type Root, textOf, XmlError } from './xml.ts'
 import { containerPath, type Archive } from './zip.ts'
 
 /** Ends the check: nothing further can be read of the EPUB. */
@@ -15,8 +15,19 @@ export type PackageDocument = {
   spine: { id: string; isLinear: boolean }[]
 }
 
+/** Of several renditions of a book, one of flowing text: those of fixed pages may be pictures. Else the first. */
 export async function readPackage(archive: Archive, isLenient = false): Promise<PackageDocument> {
-  const path = placeOf(archive, await findPackage(archive), '')
+  const [path = '', ...others] = await findPackages(archive)
+  const first = await readRendition(archive, path, isLenient)
+  if (!isFixed(first)) return first
+  for (const other of others) {
+    const document = await readRendition(archive, other, isLenient)
+    if (!isFixed(document)) return document
+  }
+  return first
+}
+
+async function readRendition(archive: Archive, path: string, isLenient: boolean): Promise<PackageDocument> {
   const entry = archive.entries.get(path)
   if (!entry) throw new Finding('The EPUB’s package document is missing: readers will not open it.')
   const root = await readDocument(archive, entry, isLenient)
@@ -28,6 +39,13 @@ export async function readPackage(archive: Archive, isLenient = false): Promise<
   return { folder: posix.dirname(path), root, items: new Map(items.map((item) => [item.id, item])), spine }
 }
 
+function isFixed({ root }: PackageDocument): boolean {
+  const layout = elementsNamed(root, 'meta').find(
+    (each) => attribute(each, 'property') === 'rendition:layout',
+  )
+  return textOf(layout) === 'pre-paginated'
+}
+
 function itemOf(element: Element): Item {
   return {
     id: attribute(element, 'id') ?? '',
@@ -37,11 +55,23 @@ function itemOf(element: Element): Item {
   }
 }
 
-async function findPackage(archive: Archive): Promise<string> {
+const maxRenditions = 5
+
+/** The renditions that are there, best first; one that is missing where there is none. A PDF may stand beside them. */
+async function findPackages(archive: Archive): Promise<string[]> {
   const container = archive.entries.get(containerPath)
   if (!container) throw new Finding('The EPUB has no META-INF/container.xml: readers will not open it.')
-  const [rootfile] = elementsNamed(await readDocument(archive, container), 'rootfile')
-  return attribute(rootfile, 'full-path') ?? ''
+  const all = elementsNamed(await readDocument(archive, container), 'rootfile')
+  const packages = all.filter((each) => /^$|package/.test(attribute(each, 'media-type') ?? ''))
+  const flows = (each: Element) =>
+    attribute(each, 'rendition:layout') !== 'pre-paginated' &&
+    attribute(each, 'rendition:accessMode') !== 'visual'
+  const ordered = [...packages.filter(flows), ...packages.filter((each) => !flows(each))]
+  const places = (packages.length > 0 ? ordered : all.slice(0, 1)).map((each) =>
+    placeOf(archive, attribute(each, 'full-path') ?? '', ''),
+  )
+  const found = places.filter((place) => archive.entries.has(place))
+  return [...new Set(found.length > 0 ? found : places)].slice(0, maxRenditions)
 }
 
 /** Fonts may be scrambled by these, which every device undoes (OCF 3.3 §4.4, and Adobe's older way). */
@@ -57,7 +87,7 @@ export async function isProtected(archive: Archive): Promise<boolean> {
     return true
   const encryption = entries.get('META-INF/encryption.xml')
   if (!encryption) return false
-  const methods = elementsNamed(await readDocument(archive, encryption), 'EncryptionMethod')
+  const methods = elementsNamed(await readDocument(archive, encryption), 'encryptionmethod')
   return methods.some((method) => !fontAlgorithms.has(attribute(method, 'Algorithm') ?? ''))
 }
 

@@ -14,15 +14,23 @@ export function pagesOf(archive: Archive, { spine, items, folder }: PackageDocum
     .filter(({ isLinear }) => isLinear)
     .map(({ id }) => items.get(id))
     .filter((item) => item !== undefined)
-    .filter(({ href, type }) => !isElsewhere(href) && /html/i.test(`${type} ${href}`))
+    .filter(({ href, type }) => !isElsewhere(href) && /html|oeb1-document|\.htm$/i.test(`${type} ${href}`))
     .map(({ href }) => placeOf(archive, href, folder))
   return [...new Set(places)]
 }
 
-export async function readPage({ entries, read }: Archive, place: string, landmarks: Landmark[]) {
+export async function readPage(
+  { entries, read }: Archive,
+  place: string,
+  landmarks: Landmark[],
+  { isOnOwnLine }: Emphasis,
+) {
   const entry = entries.get(place)
   if (!entry) return undefined
   const root = readXhtml(await read(entry))
+  const headings = elementsNamed(root, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6')
+  for (const span of headings.flatMap((heading) => elementsNamed(heading, 'span')))
+    if (isOnOwnLine(span)) span.tagName = 'div'
   const here = landmarks.filter((each) => each.place === place)
   // Several places in one page say nothing of the page.
   const isWhole = new Set(here.map(({ fragment }) => fragment)).size < 2
@@ -77,9 +85,9 @@ export type Emphasis = Awaited<ReturnType<typeof readEmphasis>>
 
 const maxSheets = 20
 
-/** Many programs mark emphasis by classes alone. */
+/** Many programs mark emphasis, and the lines of a heading, by classes alone. */
 export async function readEmphasis(archive: Archive, { items, folder }: PackageDocument) {
-  const [italic, bold] = [new Set<string>(), new Set<string>()]
+  const [italic, bold, block] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const sheets = [...items.values()].filter(({ type }) => type === 'text/css').slice(0, maxSheets)
   for (const { href } of sheets) {
     const entry = archive.entries.get(placeOf(archive, href, folder))
@@ -88,12 +96,29 @@ export async function readEmphasis(archive: Archive, { items, folder }: PackageD
       const [selector = '', style = ''] = rule.split('{')
       const classes = [...selector.matchAll(/\.([\w-]+)/g)].map(([, name = '']) => name)
       if (/font-style\s*:\s*(italic|oblique)/i.test(style)) for (const name of classes) italic.add(name)
+      if (/display\s*:\s*block/i.test(style)) for (const name of lastClassesIn(selector)) block.add(name)
       if (/font-weight\s*:\s*(bold|[6-9]00)/i.test(style)) for (const name of classes) bold.add(name)
     }
   }
   const hasOne = (wanted: Set<string>) => (classes: string) =>
     classes.split(/\s+/).some((name) => wanted.has(name))
-  return { isItalic: hasOne(italic), isBold: hasOne(bold) }
+  const isBlock = hasOne(block)
+  const isOnOwnLine = (element: Element) =>
+    isBlock(attribute(element, 'class') ?? '') ||
+    /display\s*:\s*block/i.test(attribute(element, 'style') ?? '')
+  return { isItalic: hasOne(italic), isBold: hasOne(bold), isOnOwnLine }
+}
+
+/** The classes of the elements that a rule is for, without those around them. */
+function lastClassesIn(selector: string): string[] {
+  return selector.split(',').flatMap((each) => {
+    const last =
+      each
+        .trim()
+        .split(/[\s>+~]+/)
+        .at(-1) ?? ''
+    return [...last.matchAll(/\.([\w-]+)/g)].map(([, name = '']) => name)
+  })
 }
 
 function ignoreTooLarge(error: unknown): undefined {

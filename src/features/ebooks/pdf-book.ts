@@ -6,12 +6,13 @@ import { readBytes } from './file-bytes.ts'
 import { namesOf } from './author-names.ts'
 import type { ReadBook } from './contract/read-book.ts'
 import { descriptionOf, languageOf, splitTitle } from './metadata.ts'
-import { meaningful } from './placeholders.ts'
+import { isFileName, writtenTitle } from './placeholders.ts'
 import { notAnEbook } from './refused.ts'
 import { clean, limitTitle } from './xml.ts'
 
 const maxEntries = 2_000
 const depthLimit = 10
+const maxAuthor = 2_000
 
 export async function readPdfBook(path: string): Promise<ReadBook> {
   await using file = await open(path)
@@ -58,15 +59,11 @@ async function describe(document: PDFDocumentProxy): Promise<ReadBook> {
   const { Title, Author, Subject, Language } = information.parse(info)
   const language = languageOf(Language)
   const description = descriptionOf(clean(Subject))
+  const title = limitTitle(clean(Title))
   return {
     file_format: 'pdf',
-    ...titleOf(Title),
-    // Several authors are in one field, divided as each program likes.
-    authors: namesOf(
-      clean(Author)
-        .split(/\s*;\s*|\s+(?:and|&)\s+/)
-        .map((text) => ({ text })),
-    ),
+    ...splitTitle(isFileName(title) ? undefined : writtenTitle(title)),
+    authors: namesOf([{ text: clean(Author.slice(0, maxAuthor)) }]),
     ...(language && { language }),
     ...(description && { description }),
     pages: document.numPages,
@@ -77,13 +74,6 @@ async function describe(document: PDFDocumentProxy): Promise<ReadBook> {
       'A PDF does not say where its chapters begin or which picture is its cover. Please add the preview and the cover yourself, or choose the book’s EPUB.',
     ],
   }
-}
-
-/** Word processors write the name of their file there. */
-function titleOf(text: string) {
-  const title = limitTitle(clean(text))
-  const isFileName = /^microsoft word - |\.(docx?|odt|indd|pages|pdf|tex)$/i.test(title)
-  return isFileName || meaningful(title) === undefined ? {} : splitTitle(title)
 }
 
 type Outline = { title: string; items: Outline }[]

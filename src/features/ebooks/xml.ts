@@ -2,6 +2,7 @@
 import type { Element, ElementContent, Nodes, Root } from 'hast'
 import sax from 'sax'
 import { tooComplex } from './refused.ts'
+import { isNumber } from './titles.ts'
 
 export class XmlError extends Error {}
 
@@ -9,15 +10,20 @@ const maxDepth = 100
 const maxElements = 100_000
 const pieceLength = 16 * 1024
 
-/** With `isLenient`, entities of HTML are read, which XML does not know. */
+/** Names a type that others define, as OEB 1.2 and OPF 1.0 do. It is never loaded, and nothing is defined beside it. */
+const knownDoctype =
+  /^\s*[\w:.-]+(\s+(PUBLIC\s+("[^"]*"|'[^']*')|SYSTEM(?=\s))(\s+["'](https?:[^"']*|[\w.-]+\.dtd)["'])?)?\s*(\[\s*\])?\s*$/i
+
+/** With `isLenient`, entities of HTML are read, which XML does not know. Elements’ names are in lower case. */
 export function readXml(bytes: Uint8Array, isLenient = false): Root {
   const options = { strictEntities: !isLenient, position: false }
   const parser = sax.parser(true, options)
   parser.onerror = (error) => {
     throw new XmlError(error.message)
   }
-  parser.ondoctype = () => {
-    throw tooComplex('This EPUB defines a document type (DOCTYPE) of its own, which could hide anything.')
+  parser.ondoctype = (doctype) => {
+    if (!knownDoctype.test(doctype))
+      throw tooComplex('This EPUB defines a document type (DOCTYPE) of its own, which could hide anything.')
   }
   const tree = build(parser, decode(bytes))
   if (tree.children.length === 0) throw new XmlError('no element')
@@ -43,7 +49,7 @@ function build(parser: sax.SAXParser, text: string): Root {
     elements += 1
     if (open.length > maxDepth) throw tooComplex(`This EPUB nests its elements more than ${maxDepth} deep.`)
     if (elements > maxElements) throw tooComplex(`This EPUB lists more than ${maxElements} things.`)
-    const tagName = name.slice(name.indexOf(':') + 1)
+    const tagName = name.slice(name.indexOf(':') + 1).toLowerCase()
     // Attributes are objects only with namespaces, which are not asked for.
     const properties = Object.fromEntries(
       Object.entries(attributes).map(([key, value]) => [
@@ -144,10 +150,36 @@ export function textOf(node: Nodes | undefined): string {
   return known
 }
 
+const separate = new Set(
+  'article aside blockquote br dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup li ol p pre section table td th tr ul'.split(
+    ' ',
+  ),
+)
+/** The reading of a character, which stands above it. */
+const readings = new Set(['rp', 'rt', 'rtc'])
+
 function rawText(node: Nodes | undefined): string {
   if (node?.type === 'text') return node.value
-  if (node?.type === 'element' && node.tagName === 'br') return ' '
-  return node && 'children' in node ? node.children.map(rawText).join('') : ''
+  if (!node || !('children' in node)) return ''
+  if (node.type === 'element' && readings.has(node.tagName)) return ''
+  let text = ''
+  let isAfterElement = false
+  for (const child of node.children) {
+    const own = rawText(child)
+    text += isAfterElement && isOnOwnLine(text, child, own) ? ` ${own}` : own
+    isAfterElement = child.type === 'element'
+  }
+  return node.type === 'element' && separate.has(node.tagName) ? ` ${text} ` : text
+}
+
+const maxLine = 100
+
+/** Styles put the lines of a title below each other: nothing in the text divides “Chapter 1” and “The River”. */
+function isOnOwnLine(before: string, node: Nodes, text: string): boolean {
+  if (node.type !== 'element' || before.length > maxLine || !/^[\p{Lu}\p{Lo}]/u.test(text)) return false
+  // A letter alone may be a large initial.
+  const isNumberBefore = before.length > 1 && isNumber(before)
+  return isNumberBefore || (/[\p{Ll}\p{N}]$/u.test(before) && /^\p{Lu}/u.test(text))
 }
 
 /** Without joiners, which build letters. */

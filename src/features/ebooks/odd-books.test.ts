@@ -1,0 +1,210 @@
+// What stands in odd places of other people's books: titles, names, covers, renditions and document types.
+import { afterAll, expect, test } from 'vitest'
+import { makeBook, makeEpub } from '#test/epub.ts'
+import { paint } from '#test/pictures.ts'
+import { openBookReader, outline } from '#test/read-books.ts'
+import { namesOf } from './author-names.ts'
+import { findKind } from './chapter-kinds.ts'
+import { isPicture } from './cover.ts'
+import { writtenTitle } from './placeholders.ts'
+
+const books = await openBookReader()
+afterAll(() => books[Symbol.asyncDispose]())
+
+const words = 'Once there was a man who had two sons, and this is what became of them. '.repeat(4)
+const page = (title: string, text = words) => `<h1>${title}</h1><p>${text}</p>`
+const english = '<dc:title>The Sons</dc:title><dc:language>en</dc:language>'
+
+test('a picture of a few pixels is no cover, whatever its format', async () => {
+  const small = paint({ width: 16, height: 24 })
+  const large = paint({ width: 60, height: 90 })
+  for (const picture of [small, large]) {
+    const encoded = [
+      picture.clone().png(),
+      picture.clone().jpeg(),
+      picture.clone().jpeg({ progressive: true }),
+      picture.clone().webp(),
+      picture.clone().webp({ lossless: true }),
+      picture.clone().ensureAlpha(0.5).webp(),
+    ]
+    for (const each of encoded) expect(isPicture(await each.toBuffer())).toBe(picture === large)
+  }
+  const opf = (cover: string) =>
+    `<package><metadata>${english}<meta name="cover" content="${cover}"/></metadata><manifest><item id="dot" href="dot.png" media-type="image/png"/><item id="x" href="front-cover.png" media-type="image/png"/><item id="a" href="a.xhtml"/></manifest><spine><itemref idref="a"/></spine></package>`
+  const files = {
+    'O/a.xhtml': page('Far'),
+    'O/b.opf': opf('dot'),
+    'O/dot.png': await paint({ width: 1, height: 1 }).png().toBuffer(),
+  }
+  expect((await books.readMade(makeEpub(files))).cover).toBeUndefined()
+  const front = await large.clone().png().toBuffer()
+  const { cover } = await books.readMade(makeEpub({ ...files, 'O/front-cover.png': front }))
+  expect(cover).toMatchObject({ length: front.length })
+})
+
+test('several names in one field are several authors, and names of one author stay whole', () => {
+  const names = (text: string) => namesOf([{ text }])
+  const two = ['Jane Smith', 'John Doe']
+  for (const word of ['and', '&', 'und', 'et', 'y', 'e', 'i'])
+    expect(names(`${two[0]} ${word} ${two[1]}`)).toEqual(two)
+  expect(names('Smith, Jane and Doe, John')).toEqual(two)
+  expect(names('Smith, Jane; Doe, John')).toEqual(two)
+  expect(names('Jane Smith, John Doe, and Ann Lee')).toEqual([...two, 'Ann Lee'])
+  expect(names('Smith, J., Doe, J. K.')).toEqual(['J. Smith', 'J. K. Doe'])
+  expect(names('Goethe, Johann Wolfgang von')).toEqual(['Johann Wolfgang von Goethe'])
+  expect(names('García Márquez, Gabriel')).toEqual(['Gabriel García Márquez'])
+  expect(names('Ann, Ben & Cleo')).toEqual(['Ann', 'Ben', 'Cleo'])
+  for (const one of ['José Ortega y Gasset', 'Ann and Ben Smith', 'David and others', 'Smith and Sons'])
+    expect(names(one)).toEqual([one])
+  expect(names('Ministry of Health and Social Care')).toHaveLength(1)
+})
+
+test('whoever illustrated or translated a book is not its author', () => {
+  expect(
+    namesOf([
+      { text: 'Jane Smith', role: 'http://id.loc.gov/vocabulary/relators/aut' },
+      { text: 'Ann Lee', role: 'ill' },
+    ]),
+  ).toEqual(['Jane Smith'])
+  const texts = ['Jane Smith', 'Ann Lee (Illustrator)', 'Karl Weber, Übersetzer', 'Translated by Ben Doe']
+  expect(namesOf(texts.map((text) => ({ text })))).toEqual(['Jane Smith'])
+})
+
+test('a file’s name, and what a program writes of its own, is no title', async () => {
+  const none = [
+    'Microsoft Word - draft3.docx',
+    'final_v2.indd',
+    'my-book-2nd.epub',
+    'Sons (1).docx',
+    'Untitled-1',
+    'Dokument1',
+    String.raw`C:\Users\jane\sons.doc`,
+    'my%20book',
+    '9781234567897',
+    'book-interior-final',
+  ]
+  for (const name of none) expect(writtenTitle(name), name).toBeUndefined()
+  for (const title of ['Catch-22', '1984', 'AC/DC', 'The Final Draft', 'Draft No. 4', 'E-Mail', '11/22/63'])
+    expect(writtenTitle(title)).toBe(title)
+  const made = makeBook(
+    {
+      'c.xhtml': page('Copyright', 'All rights reserved.'),
+      't.xhtml': page('The Sons', 'Jane Smith'),
+      'a.xhtml': page('Far'),
+    },
+    { metadata: '<dc:title>my-book-2nd.epub</dc:title><dc:language>en</dc:language>' },
+  )
+  expect((await books.readMade(made)).book.title).toBe('The Sons')
+  const nameless = makeBook(
+    { 'a.xhtml': page('Chapter 1'), 'b.xhtml': page('Chapter 2') },
+    { metadata: '<dc:title>my-book-2nd.epub</dc:title><dc:language>en</dc:language>' },
+  )
+  expect((await books.readMade(nameless)).book.title).toBeUndefined()
+})
+
+test('front matter is known in brackets and beside other front matter, and a title page by what it holds', () => {
+  const about = { title: 'The Two Sons', subtitle: '', authors: ['Jane Smith'] }
+  const kindOf = (title: string, text = '') =>
+    findKind({ title, types: [], hints: [], text, linkShare: 0 }, about) ?? 'body'
+  for (const title of [
+    '[Epigraph]',
+    '(Dedication)',
+    '— Contents —',
+    '„Motto“',
+    '【目次】',
+    'Title Page & Copyright',
+  ])
+    expect(kindOf(title), title).toBe('front')
+  expect(kindOf('[About the Author]')).toBe('back')
+  expect(kindOf('[Part One]')).toBe('part')
+  for (const title of ['[Far]', 'Love and Dedication', 'Note to Self'])
+    expect(kindOf(title), title).toBe('body')
+  expect(kindOf('A Novel', 'A Novel The Two Sons Jane Smith Big Press')).toBe('front')
+  expect(kindOf('Jane Smith', 'Jane Smith The Two Sons')).toBe('front')
+  expect(kindOf('Chapter 1', 'Chapter 1 Jane Smith tells of The Two Sons.')).toBe('body')
+})
+
+test('the reading of a character is no part of a title, and lines below each other stay apart', async () => {
+  const made = await books.readMade(
+    makeBook(
+      {
+        'a.xhtml': page('<ruby>静<rp>(</rp><rt>しず</rt><rp>)</rp></ruby>かな<ruby>川<rt>かわ</rt></ruby>'),
+        'b.xhtml': page('<span>Chapter 1</span><span>The River</span>'),
+        'c.xhtml': page('<span class="line">THE FAR</span><span class="line">COUNTRY</span>'),
+        'd.xhtml': page('<span class="first">O</span><span>nce</span> M<b>ac</b>Duff'),
+        'e.xhtml': page('<div>Of the</div><div>Feast</div>'),
+      },
+      {
+        metadata: english,
+        nav: '<nav epub:type="toc"><ol><li><a href="a.xhtml"><ruby>静<rt>しず</rt></ruby>かな<ruby>川<rt>かわ</rt></ruby></a></li><li><a href="b.xhtml"><span>Chapter 1</span><span>The River</span></a></li></ol></nav>',
+        files: {
+          'O/b.opf': undefined,
+          'O/c.opf': `<package><metadata>${english}</metadata><manifest>${['a', 'b', 'c', 'd', 'e'].map((id) => `<item id="${id}" href="${id}.xhtml" media-type="application/xhtml+xml"/>`).join('')}<item id="css" href="s.css" media-type="text/css"/></manifest><spine>${['a', 'b', 'c', 'd', 'e'].map((id) => `<itemref idref="${id}"/>`).join('')}</spine></package>`,
+          'META-INF/container.xml':
+            '<container><rootfiles><rootfile full-path="O/c.opf"/></rootfiles></container>',
+          'O/s.css': 'h1 .line, p .other { display: block }',
+        },
+      },
+    ),
+  )
+  expect(outline(made)).toEqual([
+    'body: 静かな川',
+    'body: Chapter 1 The River',
+    'body: THE FAR COUNTRY',
+    'body: Once MacDuff',
+    'body: Of the Feast',
+  ])
+})
+
+test('an older package that names its document type is read, and one that defines entities is refused', async () => {
+  const opf = (doctype: string) =>
+    `<?xml version="1.0"?>${doctype}<package unique-identifier="i"><metadata><dc-metadata xmlns:dc="http://purl.org/dc/elements/1.0/"><dc:Title>The Sons</dc:Title><dc:Creator role="aut" file-as="Smith, Jane">Jane Smith</dc:Creator><dc:Creator role="ill">Ann Lee</dc:Creator><dc:Language>en</dc:Language></dc-metadata></metadata><manifest><item id="a" href="a.htm" media-type="text/x-oeb1-document"/></manifest><spine><itemref idref="a"/></spine></package>`
+  const read = (doctype: string) =>
+    makeEpub({ 'O/a.xhtml': undefined, 'O/a.htm': page('Far'), 'O/b.opf': opf(doctype) })
+  for (const doctype of [
+    '<!DOCTYPE package PUBLIC "+//ISBN 0-9673008-1-9//DTD OEB 1.2 Package//EN" "http://openebook.org/dtds/oeb-1.2/oebpkg12.dtd">',
+    `<!DOCTYPE package PUBLIC '+//ISBN 0-9673008-1-9//DTD OEB 1.0 Package//EN' 'oebpkg1.dtd' [ ]>`,
+    '<!DOCTYPE package SYSTEM "oebpkg1.dtd">',
+    '<!DOCTYPE package>',
+  ]) {
+    const made = await books.readMade(read(doctype))
+    expect(made.book).toMatchObject({ title: 'The Sons', authors: ['Jane Smith'], language: 'en' })
+    expect(outline(made)).toEqual(['body: Far'])
+    expect((await books.repairMade(read(doctype))).findings).toEqual([])
+  }
+  for (const doctype of [
+    '<!DOCTYPE package [<!ENTITY a "b">]>',
+    '<!DOCTYPE package PUBLIC "x" "http://openebook.org/x.dtd" [<!ENTITY % a "b"> %a;]>',
+    '<!DOCTYPE package SYSTEM "file:///etc/passwd">',
+    '<!DOCTYPE package SYSTEM "../../../etc/passwd">',
+  ])
+    await expect(books.readMade(read(doctype)), doctype).rejects.toMatchObject({
+      code: 'uploads.too_complex',
+    })
+})
+
+test('of several renditions one of flowing text is read, and a PDF or a missing one is passed over', async () => {
+  const rendition = (title: string, layout = '') =>
+    `<package><metadata><dc:title>${title}</dc:title><dc:language>en</dc:language>${layout}</metadata><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>`
+  const fixed = '<meta property="rendition:layout">pre-paginated</meta>'
+  const read = async (rootfiles: string) => {
+    const made = await books.readMade(
+      makeEpub({
+        'META-INF/container.xml': `<container><rootfiles>${rootfiles}</rootfiles></container>`,
+        'O/a.xhtml': page('Far'),
+        'O/b.opf': rendition('Pages', fixed),
+        'O/c.opf': rendition('Text'),
+        'O/d.pdf': '%PDF-1.7',
+      }),
+    )
+    return made.book.title
+  }
+  const file = (name: string, more = '') =>
+    `<rootfile full-path="O/${name}" media-type="application/oebps-package+xml" ${more}/>`
+  const pdf = '<rootfile full-path="O/d.pdf" media-type="application/pdf"/>'
+  expect(await read(file('b.opf') + file('c.opf'))).toBe('Text')
+  expect(await read(file('c.opf', 'rendition:layout="pre-paginated"') + file('b.opf'))).toBe('Text')
+  expect(await read(pdf + file('c.opf'))).toBe('Text')
+  expect(await read(file('lost.opf') + file('c.opf'))).toBe('Text')
+  expect(await read(file('b.opf') + pdf)).toBe('Pages')
+})
