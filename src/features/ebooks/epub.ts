@@ -1,6 +1,6 @@
 import { readChapters } from './chapters.ts'
 import { readContents } from './contents.ts'
-import type { ReadBook } from './contract/read-book.ts'
+import type { Chapter, ReadBook } from './contract/read-book.ts'
 import { readCover } from './cover.ts'
 import { kindOfArchive, refuseAs } from './foreign-file.ts'
 import { chooseLanguage } from './language.ts'
@@ -133,14 +133,21 @@ async function readBook(archive: Archive): Promise<BookFile> {
     throw notAnEbook(
       'No text was found in this EPUB. Please open it in a reading program and look, then export the book again.',
     )
-  const { language, finding } = chooseLanguage(metadata.language, chapters.chapters)
+  const { finding, ...languages } = chooseLanguage(
+    metadata.language,
+    textOfChapters(chapters.chapters, metadata.language),
+  )
   const findings = finding ? [finding, ...chapters.findings] : chapters.findings
-  const book = {
-    file_format: 'epub' as const,
-    ...chapters,
-    ...metadata,
-    ...(language && { language }),
-    findings,
-  }
+  const book = { file_format: 'epub' as const, ...chapters, ...metadata, ...languages, findings }
   return { book, cover: await readCover(archive, document, contents) }
+}
+
+/** The beginnings of its chapters. A note behind a book of pictures does not contradict what the file says. */
+function textOfChapters(chapters: readonly Chapter[], declared: string | undefined): string {
+  const bodies = chapters.filter(({ kind }) => kind === 'body')
+  const judged = bodies.length > 0 || declared ? bodies : chapters
+  return judged
+    .map(({ markdown }) => markdown.slice(0, 5_000))
+    .join('\n')
+    .slice(0, 200_000)
 }

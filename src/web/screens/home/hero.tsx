@@ -36,9 +36,11 @@ function Byline({ subtitle, author }: ShownBook) {
       {subtitle && (
         <p className="mx-auto mt-5 max-w-[34rem] font-display text-2xl text-balance lg:mx-0">{subtitle}</p>
       )}
-      <p className="mt-5 text-lg font-semibold text-gold-text">
-        {fill(siteTexts.byAuthor, { author: author.name })}
-      </p>
+      {author.name && (
+        <p className="mt-5 text-lg font-semibold text-gold-text">
+          {fill(siteTexts.byAuthor, { author: author.name })}
+        </p>
+      )}
     </>
   )
 }

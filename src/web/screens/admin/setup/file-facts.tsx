@@ -1,13 +1,19 @@
 import type { BookSetup } from '#features/setup/contract/book-setup.ts'
 import type { BookDocument } from '#features/book/contract/book.ts'
 import { TriangleAlert } from '../icons.tsx'
+import { LanguageQuestion } from './language-question.tsx'
 import { Picture } from '../../../picture.tsx'
 
 export type SetupFile = NonNullable<BookSetup['file']>
 
-type FileFactsProps = { file: SetupFile; cover: BookDocument['cover']; onChange: () => void }
+type FileFactsProps = {
+  file: SetupFile
+  document: BookDocument
+  onLanguage: (language: string) => void
+  onChange: () => void
+}
 
-export function FileFacts({ file, cover, onChange }: FileFactsProps) {
+export function FileFacts({ file, document: { cover, language }, onLanguage, onChange }: FileFactsProps) {
   return (
     <section
       aria-label="What was read from your file"
@@ -34,6 +40,9 @@ export function FileFacts({ file, cover, onChange }: FileFactsProps) {
             </li>
           ))}
         </ul>
+        {file.possible_languages && (
+          <LanguageQuestion languages={file.possible_languages} language={language} onChoose={onLanguage} />
+        )}
         {file.contents.length > 0 && (
           <details className="mt-2 text-sm">
             <summary className="cursor-pointer rounded-sm font-semibold">Contents</summary>

@@ -15,7 +15,7 @@ const parts: PartName[] = ['title', 'looks', 'author', 'preview', 'words', 'prom
 
 export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run }: StepProps) {
   const draft = useDraft(loaded)
-  const { document, save, replace, overwrite, setProblems } = draft
+  const { document, change, save, replace, overwrite, setProblems } = draft
   const form = useRef<HTMLDivElement>(null)
   useFocusWrong(form, draft.problems)
   const opened: PartName[] = ['title']
@@ -51,7 +51,14 @@ export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run 
             onKeepMine={() => void run('Couldn’t save', async () => overwrite(await readDraft()))}
             onTakeTheirs={() => void run('Couldn’t load', async () => replace(await readDraft()))}
           />
-          {file && <FileFacts file={file} cover={document.cover} onChange={() => void leaveTo('file')} />}
+          {file && (
+            <FileFacts
+              file={file}
+              document={document}
+              onLanguage={(language) => change((edited) => void (edited.language = language))}
+              onChange={() => void leaveTo('file')}
+            />
+          )}
         </>
       }
     >
