@@ -1,15 +1,10 @@
-// Another address of one's own account: asked for, confirmed from the new one, taken back from the old one.
+// Another address of one's own account: asked for, and confirmed from both mailboxes.
 import { openDatabase } from '#platform/db/client.ts'
 import { expectAccessible } from './accessible.ts'
-import { expect, refusals, test } from './shop.ts'
+import { expect, refusals, test, visitUnhurried } from './shop.ts'
 import { enter, linksTo, makeUser, password, signIn, someone } from './users.ts'
 
-test('an address is changed on a phone, and taken back on a wide screen', async ({
-  page,
-  shop,
-  complaints,
-  context,
-}) => {
+test('an address is changed on a phone, from both mailboxes', async ({ page, shop, complaints, context }) => {
   const phone = { width: 390, height: 844 }
   await page.setViewportSize(phone)
   const old = await makeUser(shop)
@@ -61,31 +56,67 @@ test('an address is changed on a phone, and taken back on a wide screen', async 
   await expect(waiting).toBeVisible()
 
   const other = await context.newPage()
+  await other.goto((await linksTo(shop, old, /is to change/, 3)).at(-1)!)
+  await expect(other.getByText(`Your account is to get the address ${to}`)).toBeVisible()
+  await other.getByRole('button', { name: 'Confirm the change' }).click()
+  await expect(other.getByRole('heading', { name: 'One mailbox is missing' })).toBeVisible()
+  await expectAccessible(other)
+  await other.getByRole('link', { name: 'Go to your account' }).click()
+  await expect(other.getByText('A link for')).toBeVisible()
   await other.goto((await linksTo(shop, to, /confirm your new/, 3)).at(-1)!)
+  await expect(other.getByText('not the browser')).toHaveCount(0)
   await other.getByRole('button', { name: 'Confirm the new address' }).click()
   await expect(other).toHaveURL(`${shop.url}/account`)
   await expect(other.getByText(`You sign in with ${to}`)).toBeVisible()
-
-  const { text } = await shop.mailbox.to(old, /was changed/)
-  await page.goto(/http:\S+\/account\/undo#[\w-]+/.exec(text!)![0])
-  const button = page.getByRole('button', { name: 'Take the address back' })
-  await expect(button).toBeVisible()
-  await expectAccessible(page)
-  await button.click()
-  await expect(page.getByRole('heading', { name: 'Your address is back' })).toBeFocused()
-  await expect(page).toHaveURL(`${shop.url}/account/undo`)
-  await shop.mailbox.to(to, /was undone/)
-  await page.getByRole('link', { name: 'Choose a new password' }).click()
-  await page.getByRole('button', { name: 'Choose a new password' }).click()
-  await page.getByRole('textbox', { name: 'New password' }).fill('ten even better words')
-  await page.getByRole('button', { name: 'Save and sign in' }).click()
-  await expect(page).toHaveURL(`${shop.url}/account`)
-  await expect(page.getByText(`You sign in with ${old}`)).toBeVisible()
-  await signIn(shop, { email: old, password: 'ten even better words' })
-
-  await page.goto('/account/undo#spent')
-  await page.reload()
-  await button.click()
-  await expect(page.getByRole('heading', { name: 'Nothing to take back' })).toBeFocused()
   refusals(complaints)
+})
+
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1360, height: 900 },
+])
+  test(`${viewport.width} px wide, a press in another browser says before what ends, and leads to a new password`, async ({
+    page,
+    shop,
+    chrome,
+  }) => {
+    await page.setViewportSize(viewport)
+    const old = await makeUser(shop)
+    const { access_token } = await enter(page, shop, old)
+    const to = someone()
+    const headers = { authorization: `Bearer ${access_token}` }
+    const asked = await page.request.put('/auth/v1/user', { headers, data: { email: to } })
+    expect(asked.status()).toBe(200)
+
+    await using stranger = await chrome.newContext({ baseURL: shop.url, viewport, reducedMotion: 'reduce' })
+    const there = visitUnhurried(await stranger.newPage())
+    const [link = ''] = await linksTo(shop, to, /confirm your new/)
+    await there.goto(link)
+    await expect(there.getByText('This is not the browser in which')).toBeVisible()
+    await expect(there.getByRole('button', { name: 'Open it in the browser where you asked' })).toBeVisible()
+    await expectAccessible(there)
+    await there.setViewportSize(viewport)
+    await there.screenshot({ path: `test-results/address-elsewhere-${viewport.width}.png` })
+    await there.getByRole('button', { name: 'Not now' }).click()
+    await page.goto((await linksTo(shop, old, /is to change/))[0]!)
+    await page.getByRole('button', { name: 'Confirm the change' }).click()
+    await expect(page.getByRole('heading', { name: 'One mailbox is missing' })).toBeVisible()
+    await page.screenshot({ path: `test-results/address-waits-${viewport.width}.png` })
+    await page.goto('/account')
+    await expect(page.getByText('A link for')).toBeVisible()
+
+    await there.goto(link)
+    await there.getByRole('button', { name: 'Confirm the new address' }).click()
+    await there.getByRole('textbox', { name: 'New password' }).fill('ten even better words')
+    await there.getByRole('button', { name: 'Save and sign in' }).click()
+    await expect(there).toHaveURL(`${shop.url}/account`)
+    await expect(there.getByText(`You sign in with ${to}`)).toBeVisible()
+    await signIn(shop, { email: to, password: 'ten even better words' })
+  })
+
+test('a link that undid a change says that it has ended', async ({ page }) => {
+  await page.goto('/account/undo#spent')
+  await expect(page.getByRole('heading', { name: 'This link has ended' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Write to us' })).toBeVisible()
+  await expectAccessible(page)
 })

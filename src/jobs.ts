@@ -1,4 +1,5 @@
 import { accountMailJob } from '#features/accounts/account-mail.ts'
+import { addressMailJob } from '#features/accounts/address-mail.ts'
 import { backupFailedJob } from '#features/backup/backup-failed-email-job.ts'
 import { editionMailJob } from '#features/editions/edition-email-job.ts'
 import { giftMailJob } from '#features/gifts/gift-email-job.ts'
@@ -43,6 +44,7 @@ export function allJobs(shop: Shop): BoundJob[] {
     bindJob(outageMailJob, shop),
     bindJob(withdrawalMailJob, shop),
     bindJob(accountMailJob, shop),
+    bindJob(addressMailJob, shop),
     bindJob(backupFailedJob, shop),
   ]
 }

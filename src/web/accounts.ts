@@ -35,6 +35,19 @@ export async function pressLink(type: EmailOtpType, token_hash: string): Promise
   return outcome(() => authClient().then((auth) => auth.verifyOtp({ type, token_hash })))
 }
 
+/** Without a session: the other mailbox is missing, or it was the old one that confirmed last. */
+type AddressOutcome = Outcome & { state?: 'waits' | 'changed' | 'signedIn' | undefined }
+
+export async function pressAddressLink(token_hash: string): Promise<AddressOutcome> {
+  let state: AddressOutcome['state']
+  const pressed = await outcome(async () => {
+    const { data, error } = await (await authClient()).verifyOtp({ type: 'email_change', token_hash })
+    state = data.session ? 'signedIn' : data.user ? 'changed' : 'waits'
+    return { error }
+  })
+  return { ...pressed, state }
+}
+
 /** The response is the same for an address that nobody has. */
 export async function askForCode(email: string, next: string): Promise<Outcome> {
   const options = { emailRedirectTo: location.origin + next, shouldCreateUser: false }

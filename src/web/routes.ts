@@ -11,7 +11,7 @@ export default [
   route('dashboard', 'screens/dashboard/dashboard.tsx'),
   route('dashboard/receipts/:id', 'screens/dashboard/receipt.tsx'),
   route('account', 'screens/account/account.tsx'),
-  route('account/undo', 'screens/undo-address/undo-address.tsx'),
+  route('account/undo', 'screens/account/link-ended.tsx'),
   route('find-purchase', 'screens/find-purchase/find-purchase.tsx'),
   route('tell-me/:id', 'screens/tell-me/tell-me.tsx'),
   route('gift', 'screens/gift/gift.tsx'),

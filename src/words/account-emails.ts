@@ -78,14 +78,6 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
         'You do not know this shop? Then you need not do anything: without a password nobody can sign in.',
       ],
     },
-    email_change: {
-      subject: 'Please confirm your new email address',
-      preview: 'Confirm it, and your account has its new address.',
-      title: 'Confirm your new email address',
-      texts: ['Your account is to have this email address from now on.'],
-      button: 'Confirm the new address',
-      notes: ['The link works for 24 hours, once. Until then the old address stays.'],
-    },
     data_offered: {
       title: 'Your data in our shop',
       preview: 'Sign in to see them and to save them.',
@@ -129,27 +121,38 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
     button: 'Keep my account',
     notYou: 'If this was not you, press the button, keep the account, and choose a new password.',
   },
-  address: {
-    email_change_asked: {
+  addressChange: {
+    new: {
+      subject: 'Please confirm your new email address',
+      preview: 'For an account in the shop of {shop}.',
+      title: 'Confirm your new email address',
+      text: 'Somebody, probably you, asked for an account in the shop of {shop} to have this email address, {email}, from now on. It does once this button was pressed, and the one in the email to the address before.',
+      button: 'Confirm the new address',
+      notYou:
+        'You did not ask for this? Then do not press the button: somebody may have mistyped an address, and without you nothing happens.',
+    },
+    current: {
       subject: 'The email address of your account is to change',
-      preview: 'To {email}, once it is confirmed.',
+      preview: 'To {email}, once you confirm it.',
       title: 'Your email address is to change',
-      text: 'Somebody who is signed in to your account, probably you, wants to change its address to {email}. It changes once the link that we sent there is opened.',
+      text: 'Somebody who is signed in to your account in the shop of {shop}, probably you, asked for it to have the address {email} from now on. It does once this button was pressed, and the one in the email to {email}.',
+      button: 'Confirm the change',
+      notYou:
+        'You did not ask for this? Then do not press the button: without it your address stays. Somebody else is in your account: choose “Forgot password?” where you sign in, and a new password ends that, and this change.',
     },
-    email_changed: {
-      subject: 'The email address of your account was changed',
-      preview: 'It is now {email}.',
-      title: 'Your email address was changed',
-      text: 'Your account now has the address {email}.',
-    },
+    lasts:
+      'The link works once, within 24 hours after the change was asked for. Until then the old address stays.',
   },
-  addressHelp: {
+  addressChanged: {
+    subject: 'The email address of your account was changed',
+    preview: 'It is now {email}.',
+    title: 'Your email address was changed',
+    text: 'Your account now has the address {email}.',
+    ended:
+      'The new address was confirmed in another browser than the one that asked. So all devices were signed out, and the password, passkeys, authenticator apps and recovery codes from before do not work any more. Had you asked us to erase the account, that is called off, too.',
+    choose: 'Choose a new password where you sign in:',
     notYou:
       'If this was not you, write to us at once: reply to this email, or use the contact form on the site.',
-    notYouUndo: 'If this was not you, somebody else is in your account. Take the address back:',
-    undo: 'Take the address back',
-    undoHelp:
-      'The link works for seven days, once, and without signing in. It signs out all devices, and you choose a new password.',
   },
   security: {
     password_changed: {
@@ -196,11 +199,6 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
       title: 'Your account stays',
       preview: 'It will not be erased.',
       text: 'Somebody who is signed in to your account, probably you, took the erasure back. Everything stays as it is.',
-    },
-    email_change_undone: {
-      title: 'The change of an email address was undone',
-      preview: 'The account in our shop no longer has this address.',
-      text: 'The change of an account to this email address was undone from its address before. The account no longer has this address, and all its devices were signed out.',
     },
     sessions_ended: {
       title: 'Your other devices were signed out',

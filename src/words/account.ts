@@ -24,31 +24,27 @@ export const accountTexts = defineTexts('account', {
     text: 'You sign in with {email}, and your emails go there.',
     change: 'Change the address',
     new: 'New email address',
-    hint: 'We send a link to it. Your address changes once that link is opened, and your present address gets an email, too.',
+    hint: 'We send a link to it, and another to your present address. Your address changes once both were pressed.',
     send: 'Send the link',
     sent: 'Please Confirm the New Address',
     same: 'This is your address already.',
-    waiting: 'We sent a link to {email}. Your address changes once the link is opened, within 24 hours.',
+    waiting:
+      'We sent a link to {new} and another to {old}. Your address changes once both were pressed, within 24 hours.',
+    waitingForNew:
+      '{old} has confirmed. Your address changes once the link that we sent to {new} was pressed, too.',
+    waitingForOld:
+      '{new} has confirmed. Your address changes once the link that we sent to {old} was pressed, too.',
+    lostOld: 'You cannot open {old} any more? {contact}, and the author can confirm for it.',
     again: 'Send again',
     sentAgain: 'New Link Ready',
     cancel: 'Cancel the change',
     canceled: 'Change Canceled',
     couldNotCancel: 'Couldn’t cancel the change',
   },
-  undoAddress: {
-    page: 'Take the address back',
-    text: 'The address of your account was changed, or somebody asked for it, and it was not you? Then take it back here.',
-    effects:
-      'Your account gets the address from before back. All devices are signed out, the password stops working, and second factors that were added lately are removed. Then you choose a new password.',
-    button: 'Take the address back',
-    busy: 'One moment...',
-    done: 'Your address is back',
-    doneText: 'All devices were signed out, and the password no longer works. Choose a new one now.',
-    choose: 'Choose a new password',
-    over: 'Nothing to take back',
-    overText: 'This link works once, for seven days. If somebody else has your account, write to us.',
+  linkEnded: {
+    title: 'This link has ended',
+    text: 'A change of address is confirmed from both mailboxes now, and is not taken back any more. If somebody else has your account, write to us.',
     write: 'Write to us',
-    failed: 'Couldn’t take the address back',
   },
   password: {
     title: 'Your password',

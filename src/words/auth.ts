@@ -131,11 +131,47 @@ export const authTexts = defineTexts('auth', {
       text: 'Press the button, and then choose a new password for your account.',
       button: 'Choose a new password',
     },
-    email_change: {
+  },
+  addressLink: {
+    new: {
       title: 'Confirm your new email address',
-      text: 'From then on you sign in with this address.',
+      text: 'Your account gets the address {email} once the link in the email to the address before was pressed, too.',
+      last: 'The address before has confirmed the change. Press the button, and from then on you sign in with {email}.',
       button: 'Confirm the new address',
     },
+    current: {
+      title: 'Confirm the change',
+      text: 'Your account is to get the address {email}. It does once the link in the email to {email} was pressed, too.',
+      last: '{email} has confirmed the change. Press the button, and your account gets this address.',
+      button: 'Confirm the change',
+    },
+    elsewhere:
+      'This is not the browser in which the change was asked for. If you confirm it here, all that signed in to the account before ends with the change: every device, the password, passkeys, authenticator apps and recovery codes. You choose a new password.',
+    wasElsewhere:
+      'The new address was confirmed in another browser than the one that asked. So all that signed in to the account before ends with the change: every device, the password, passkeys, authenticator apps and recovery codes. A new password is chosen with “Forgot password?” where you sign in.',
+    openThere: 'Open it in the browser where you asked',
+    copied: {
+      title: 'Link Copied',
+      description: 'Paste it where that browser shows the address of the page.',
+    },
+    notCopied: {
+      title: 'Couldn’t copy the link',
+      description: 'Open the email on that device, and press its button there.',
+    },
+    waits: 'One mailbox is missing',
+    missing: {
+      new: 'Now press the button in the email that we sent to {email}. Then the address changes.',
+      current:
+        'Now press the button in the email that we sent to the address before. Then the address changes.',
+    },
+    choosesAfter: 'After that, choose a new password with “Forgot password?” where you sign in.',
+    changed: 'The address is changed',
+    changedText: 'The account has the address {email} now. Sign in with it.',
+    expired:
+      'A link works once, within 24 hours after the change was asked for, and only that of the latest change. Ask for the change again on the page of your account.',
+    close: 'Close',
+    toAccount: 'Go to your account',
+    failed: 'The link could not be read. Please load the page again.',
   },
   signedInAs:
     'You are signed in as {email}. If this link was sent to another account, you will be signed in to that one instead.',

@@ -20,7 +20,6 @@ export const ownDataTexts = defineTexts('ownData', {
   nothing: 'What the shop has nothing of',
   lists: {
     account: 'Your account',
-    address_changes: 'Changes of your email address',
     second_factors: 'Second factors',
     sessions: 'Sign-ins',
     known_browsers: 'Browsers that were signed in',
@@ -80,7 +79,6 @@ export const ownDataTexts = defineTexts('ownData', {
     message: 'Message',
     name: 'Name',
     new_email: 'New email, not confirmed',
-    old_email: 'Email before',
     number: 'Order',
     payment: 'Payment at Stripe',
     phone: 'Phone',

@@ -57,6 +57,11 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({}),
     statuses: admins(409),
   },
+  'POST /api/admin/users/:id/address-confirmation': {
+    path: ({ other_id }) => `/api/admin/users/${other_id}/address-confirmation`,
+    body: () => ({ new_email: 'new@example.com' }),
+    statuses: admins(409),
+  },
   'POST /api/admin/users/:id/data-offer': {
     path: ({ other_id }) => `/api/admin/users/${other_id}/data-offer`,
     body: () => ({}),

@@ -44,6 +44,9 @@ const rights: Record<string, Needs | Variant[]> = {
     { needs: 'recent-sign-in', ...disabled(({ other_id }) => other_id, false) },
   ],
   'POST /api/admin/users/:id/factor-reset': 'recent-proof',
+  'POST /api/admin/users/:id/address-confirmation': [
+    { needs: 'recent-proof', body: () => ({ new_email: 'new@example.com' }) },
+  ],
   'DELETE /api/admin/users/:id/sessions': [
     { needs: 'recent-proof', path: ({ admin_id }) => `/api/admin/users/${admin_id}/sessions` },
     { needs: 'recent-sign-in', path: ({ other_id }) => `/api/admin/users/${other_id}/sessions` },

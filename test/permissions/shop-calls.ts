@@ -84,7 +84,7 @@ export const shopCalls: Record<string, Call> = {
     body: () => ({ proof: unknownProof }),
     statuses: everyone(404),
   },
-  'POST /api/account/undo-address': { body: () => ({ token: 'x' }), statuses: everyone(403) },
+  'POST /api/account/address-link': { body: () => ({ token_hash: 'x' }), statuses: everyone(403) },
   'POST /api/moved-purchases/objection': {
     body: () => ({ token: unknownProof, message: '' }),
     statuses: everyone(403),

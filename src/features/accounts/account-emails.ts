@@ -6,6 +6,7 @@ import { fill } from '#words/fill.ts'
 import { button, code as codeBlock, greeting, paragraph, quiet } from '../mails/email-blocks.ts'
 import { renderEmail, type Rendered } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
+import type { Mailbox } from './contract/own-account.ts'
 
 type LinkEmail = {
   letterhead: Letterhead
@@ -42,23 +43,44 @@ export function codeEmail(code: string | undefined, letterhead: Letterhead): Pro
   })
 }
 
-type AddressEmail = { email: string; undo: string | undefined }
+type AddressLinkEmail = { letterhead: Letterhead; link: string; new_email: string }
 
-/** With a link for who has the address from before. */
-export function addressEmail(
-  kind: keyof typeof accountEmailsTexts.address,
-  { email, undo }: AddressEmail,
-  letterhead: Letterhead,
+export function addressLinkEmail(
+  mailbox: Mailbox,
+  { letterhead, link, new_email: email }: AddressLinkEmail,
 ): Promise<Rendered> {
-  const { preview, text, ...heading } = accountEmailsTexts.address[kind]
-  const { notYou, notYouUndo, undo: label, undoHelp } = accountEmailsTexts.addressHelp
+  const { preview, text, button: label, notYou, ...heading } = accountEmailsTexts.addressChange[mailbox]
   return renderEmail({
     ...heading,
-    preview: fill(preview, { email }),
+    preview: fill(preview, { email, shop: letterhead.title }),
     letterhead,
     children: [
-      paragraph(fill(text, { email })),
-      ...(undo ? [paragraph(notYouUndo), button(label, undo), quiet(undoHelp)] : [paragraph(notYou)]),
+      paragraph(fill(text, { email, shop: letterhead.title })),
+      button(label, link),
+      quiet(accountEmailsTexts.addressChange.lasts),
+      quiet(notYou),
+    ],
+  })
+}
+
+type AddressChanged = { email: string; new_email: string; endsCredentials: boolean }
+
+export function addressChangedEmail(
+  { email, new_email, endsCredentials }: AddressChanged,
+  letterhead: Letterhead,
+): Promise<Rendered> {
+  const { preview, text, notYou, ended, choose, ...heading } = accountEmailsTexts.addressChanged
+  return renderEmail({
+    ...heading,
+    preview: fill(preview, { email: new_email }),
+    letterhead,
+    children: [
+      paragraph(fill(text, { email: new_email })),
+      endsCredentials && paragraph(ended),
+      ...(endsCredentials && email === new_email
+        ? [paragraph(choose), button(emailsTexts.shared.forgotPassword, `${letterhead.siteUrl}/auth`)]
+        : []),
+      paragraph(notYou),
     ],
   })
 }
@@ -95,7 +117,7 @@ export function recoveryCodeUsedEmail(left: number, letterhead: Letterhead): Pro
 }
 
 /** What a new password does not help against. */
-const answered = new Set<string>(['factor_added', 'passkey_added', 'factors_reset', 'email_change_undone'])
+const answered = new Set<string>(['factor_added', 'passkey_added', 'factors_reset'])
 
 export function securityEmail(
   kind: keyof typeof accountEmailsTexts.security,

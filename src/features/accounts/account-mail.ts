@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import type { Letterhead, WithLetterhead } from '../mails/letterhead.ts'
 import { isSent, post } from '../mails/send-mail.ts'
 import {
-  addressEmail,
+  addressChangedEmail,
   adminChangedEmail,
   codeEmail,
   erasureAskedEmail,
@@ -23,9 +23,6 @@ import {
   signInAddress,
   type AskedLink,
 } from './links.ts'
-import { makeUndoLink } from './undo-links.ts'
-
-type Clocked = Pick<Services, 'db' | 'clock'>
 
 const email = z.string()
 
@@ -43,7 +40,6 @@ const plainNotices = [
   'erasure_offered',
   'erasure_canceled',
   'account_restored',
-  'email_change_undone',
 ] as const
 
 const adminNotices = ['admin_added', 'admin_removed', 'admin_disabled', 'admin_enabled'] as const
@@ -52,11 +48,11 @@ export type AdminNotice = (typeof adminNotices)[number]
 const notice = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(adminNotices), email, admin: email }),
   z.object({
-    kind: z.enum(['email_change_asked', 'email_changed']),
+    kind: z.literal('email_changed'),
     email,
     new_email: email,
-    /** Which the recipient can undo. */
-    change_id: z.uuid().optional(),
+    /** The link to the new address was pressed in another browser than the one that asked. */
+    endsCredentials: z.boolean().default(false),
   }),
   z.object({ kind: z.literal('recovery_code_used'), email, left: z.number() }),
   z.object({ kind: z.literal('erasure_asked'), email, due_at: z.iso.datetime() }),
@@ -71,7 +67,7 @@ export const accountMailJob = defineJob({
   payload,
   async run(services: Services & WithLetterhead, asked, attempt) {
     if (isNotice(asked)) {
-      const email = await services.composeMail((letterhead) => composeNotice(services, asked, letterhead))
+      const email = await services.composeMail((letterhead) => composeNotice(asked, letterhead))
       return post(services, attempt, { kind: asked.kind, email })
     }
     // The attempt before may have sent it and deleted the sign-up, and was killed before the job ended.
@@ -113,20 +109,13 @@ async function composeLink(
   return { email: { to, ...email }, isUnimportant: !isConfirmed }
 }
 
-async function composeNotice({ db, clock }: Clocked, asked: Notice, letterhead: Letterhead) {
-  const { siteUrl } = letterhead
-  const change_id = 'change_id' in asked ? asked.change_id : undefined
-  const undo = change_id && (await makeUndoLink(db, { change_id, siteUrl }, clock()))
-  return {
-    to: asked.email,
-    ...(await renderNotice(asked, letterhead, undo)),
-    replyTo: letterhead.authorEmail,
-  }
+async function composeNotice(asked: Notice, letterhead: Letterhead) {
+  return { to: asked.email, ...(await renderNotice(asked, letterhead)), replyTo: letterhead.authorEmail }
 }
 
-function renderNotice(asked: Notice, letterhead: Letterhead, undo: string | undefined) {
+function renderNotice(asked: Notice, letterhead: Letterhead) {
   if ('admin' in asked) return adminChangedEmail(asked.kind, asked.admin, letterhead)
-  if ('new_email' in asked) return addressEmail(asked.kind, { email: asked.new_email, undo }, letterhead)
+  if (asked.kind === 'email_changed') return addressChangedEmail(asked, letterhead)
   if (asked.kind === 'recovery_code_used') return recoveryCodeUsedEmail(asked.left, letterhead)
   if (asked.kind === 'erasure_asked') return erasureAskedEmail(asked.due_at, letterhead)
   if (asked.kind === 'data_offered' || asked.kind === 'erasure_offered') {

@@ -1,9 +1,8 @@
 // An account is a user, its profile and its roles, which are written in one transaction.
-import { and, eq, getTableColumns, inArray, isNotNull, isNull, ne, not, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, not, or, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { address_changes } from './address-changes-schema.ts'
-import { deleteAddressChanges, findReservingUser, isReserved } from './reserved-addresses.ts'
+import { noAddressChange } from './address-change-state.ts'
 import type { Role } from './contract/accounts.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { audit_log, factorTypes, profiles, type UserMetadata, user_roles, users } from './schema.ts'
@@ -75,11 +74,6 @@ export async function insertAccount(
     .onConflictDoNothing()
     .returning({ id: users.id })
   if (!inserted) return undefined
-  // Afterwards: an insert waits for the change that frees its address at the same moment.
-  if (await findReservingUser(tx, user.email, now)) {
-    await tx.delete(users).where(eq(users.id, id))
-    return undefined
-  }
   const { email, user_metadata } = user
   const { display_name = null } = user_metadata
   await tx.insert(profiles).values({ user_id: id, email, display_name, created_at: now })
@@ -91,9 +85,11 @@ export async function hasRole(db: Db | Transaction, user_id: string, role: Role)
   return (await db.$count(user_roles, and(eq(user_roles.user_id, user_id), eq(user_roles.role, role)))) > 0
 }
 
+/** Who asked for another address before the account became an admin's must not get an admin's account. */
 export async function grantRole(tx: Transaction, user_id: string, role: Role): Promise<boolean> {
   const { rowCount } = await tx.insert(user_roles).values({ user_id, role }).onConflictDoNothing()
-  if (rowCount === 1 && role === 'admin') await deleteAddressChanges(tx, user_id)
+  if (rowCount === 1 && role === 'admin')
+    await tx.update(users).set(noAddressChange).where(eq(users.id, user_id))
   return rowCount === 1
 }
 
@@ -120,21 +116,10 @@ export async function hasBought(tx: Transaction, user_id: string): Promise<boole
   return (await tx.$count(users, and(eq(users.id, user_id), hasPurchases))) > 0
 }
 
-/**
- * An account that was never confirmed does not block its address for the owner of the mailbox, unless it has purchases.
- * One statement: an address that is changed meanwhile is either still its account's or reserved for it.
- */
-export async function isTaken(
-  tx: Transaction,
-  email: string,
-  { user_id, now }: { user_id: string; now: Date },
-): Promise<boolean> {
+/** An account that was never confirmed does not block its address for the owner of the mailbox, unless it has purchases. */
+export async function isTaken(tx: Transaction, email: string): Promise<boolean> {
   const isKept = or(isNotNull(users.email_confirmed_at), hasPurchases)
-  const isOfOther = and(isReserved(email, now), ne(address_changes.user_id, user_id))
-  const { rows } = await tx.execute(sql`
-    select from ${users} where ${and(isAddress(email), isKept)}
-    union all select from ${address_changes} where ${isOfOther}`)
-  return rows.length > 0
+  return (await tx.$count(users, and(isAddress(email), isKept))) > 0
 }
 
 /**

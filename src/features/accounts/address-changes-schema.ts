@@ -3,7 +3,7 @@ import { index, text, uuid } from 'drizzle-orm/pg-core'
 import { moment } from '#platform/db/columns.ts'
 import { auth, users } from './schema.ts'
 
-/** Those that the old address can still undo, asked for or confirmed. */
+/** Unused: the version before, which may run beside, still writes it. To be dropped with the next release. */
 export const address_changes = auth.table(
   'address_changes',
   {

@@ -1,55 +1,62 @@
-// Another address of an account: asked for, confirmed from the new one, undone from the old one. See decision 33.
-import { and, arrayContains, eq, gt, gte, ne, sql } from 'drizzle-orm'
-import { v7 as uuidv7 } from 'uuid'
+// Another address of an account: asked for, then confirmed from both mailboxes, in either order. See decision 33.
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import { isDuplicate, type Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { audit, deleteUnconfirmed, isAddress, isTaken, lockUser, updateAccount } from './accounts.ts'
-import { address_changes } from './address-changes-schema.ts'
-import { deleteOtherDevices } from './devices.ts'
-import { dropLinks, makeResetToken, type takeLink } from './links.ts'
+import { audit, deleteUnconfirmed, isAddress, isTaken, updateAccount } from './accounts.ts'
+import { addressToCome, isElsewhere, missingMailboxes, noAddressChange } from './address-change-state.ts'
+import { addressMailJob } from './address-mail.ts'
+import { mailboxes, type AddressLink, type Mailbox } from './contract/own-account.ts'
+import type { Device } from './devices.ts'
+import { endCredentials } from './end-credentials.ts'
+import { addressLinks, dropLinks, hashOf, type takeLink } from './links.ts'
+import { deviceKey } from './mailed-codes.ts'
 import { lockCaller } from './recent-proof.ts'
-import { undoMs } from './reserved-addresses.ts'
-import { mfa_factors, users } from './schema.ts'
+import { one_time_tokens, users } from './schema.ts'
 import { endSessions } from './sessions.ts'
-import { undoHash } from './undo-links.ts'
-import { deleteAllWrongCodes } from './wrong-codes.ts'
 
 type User = typeof users.$inferSelect
-const notAsked = { new_email: null, new_email_asked_at: null }
+type Context = Pick<AccountsContext, 'queue' | 'clock'>
 
-type Wish = {
+type Request = {
   user: Pick<User, 'id' | 'email'>
   session_id: string
+  device: Device
   new_email: string
   path?: string | undefined
 }
 
-/** A link works while its address is the one asked for last. */
+/** Ends the change that was asked for before, with its links. */
 export async function askForAddress(
   tx: Transaction,
-  { queue }: Pick<AccountsContext, 'queue'>,
-  { user: { id: user_id, email }, session_id, new_email, path }: Wish,
+  { queue }: Pick<Context, 'queue'>,
+  { user: { id: user_id, email }, session_id, device, new_email, path }: Request,
   now: Date,
 ): Promise<void> {
-  await updateAccount(tx, user_id, { new_email, new_email_asked_at: now }, now)
-  const change_id = uuidv7()
-  await tx.insert(address_changes).values({
-    id: change_id,
-    user_id,
-    session_id,
-    old_email: email,
-    new_email,
-    asked_at: now,
-    expires_at: new Date(now.getTime() + undoMs),
-  })
+  const asked = { new_email_session_id: session_id, new_email_device: deviceKey(device) }
+  await updateAccount(tx, user_id, { ...noAddressChange, ...asked, new_email, new_email_asked_at: now }, now)
+  await dropLinks(tx, user_id, addressLinks)
   await audit(tx, { user_id, event: 'email_change_asked', detail: { to: new_email } }, now)
-  await queue.enqueue(tx, accountMailJob, { kind: 'email_change', email, new_email, path })
-  await queue.enqueue(tx, accountMailJob, { kind: 'email_change_asked', email, new_email, change_id })
+  for (const mailbox of mailboxes)
+    await queue.enqueue(tx, addressMailJob, { email, mailbox, new_email, path })
 }
 
-/** Its confirmation is refused from then on. What the old address was told stays valid. */
+/** Mails the links that are missing, each counted for the mailbox that it goes to. */
+export async function mailAddressLinksAgain(
+  { db, accounts, limits, queue, clock }: AccountsContext,
+  { email, path, device }: { email: string; path: string | undefined; device: Device },
+): Promise<void> {
+  const account = await accounts.findByEmail(email)
+  const new_email = account && addressToCome(account, clock())
+  if (!account || !new_email) return void (await limits.mail(email, device))
+  const missing = missingMailboxes(account)
+  for (const mailbox of missing) await limits.mail(mailbox === 'new' ? new_email : email, device)
+  for (const mailbox of missing)
+    await queue.enqueue(db, addressMailJob, { email, mailbox, new_email, path, isAgain: true })
+}
+
+/** Its links are refused from then on. */
 export async function cancelAddressChange(
   { db, clock }: Pick<AccountsContext, 'db' | 'clock'>,
   caller: { id: string; session_id: string },
@@ -57,99 +64,134 @@ export async function cancelAddressChange(
   const now = clock()
   await db.transaction(async (tx) => {
     const { user } = await lockCaller(tx, caller, now)
-    await updateAccount(tx, user.id, notAsked, now)
-    await dropLinks(tx, user.id, ['email_change'])
+    await updateAccount(tx, user.id, noAddressChange, now)
+    await dropLinks(tx, user.id, addressLinks)
   })
 }
 
-/** The password may be that of another person, who has had a stranger confirm this address. */
-export async function confirmAddress(
+/** What a page says before its link is used. */
+export async function findAddressLink(
+  { db, clock }: Pick<AccountsContext, 'db' | 'clock'>,
+  token: string,
+  device: Device,
+): Promise<AddressLink> {
+  const now = clock()
+  const { hash, type, expires_at, user_id } = one_time_tokens
+  const [found] = await db
+    .select({ link: one_time_tokens, user: users })
+    .from(one_time_tokens)
+    .innerJoin(users, eq(users.id, user_id))
+    .where(and(eq(hash, hashOf(token)), inArray(type, addressLinks), gt(expires_at, now)))
+  const new_email = found && readChange(found, now)
+  if (!found || !new_email) throw new Problem('auth.otp_expired')
+  const mailbox = mailboxOf(found.link)
+  const presser = mailbox === 'new' ? deviceKey(device) : found.user.new_email_pressed_by
+  return {
+    mailbox,
+    new_email,
+    is_last: missingMailboxes(found.user).length === 1,
+    is_elsewhere: presser !== null && isElsewhere(found.user, presser),
+  }
+}
+
+type Taken = Awaited<ReturnType<typeof takeLink>>
+
+function mailboxOf({ type }: Pick<Taken['link'], 'type'>): Mailbox {
+  return type === 'email_change_new' ? 'new' : 'current'
+}
+
+/** The new address, while the link is of the change that waits. */
+function readChange({ link, user }: Taken, now: Date): string | undefined {
+  const new_email = addressToCome(user, now)
+  const mailbox = mailboxOf(link) === 'new' ? new_email : user.email
+  return link.email === mailbox ? new_email : undefined
+}
+
+/** Who has only the old mailbox is not signed in. `recovery` leads to a new password. */
+export type Confirmed = 'otp' | 'recovery' | 'changed' | 'waits'
+
+export async function confirmMailbox(
   tx: Transaction,
-  { link, user }: Awaited<ReturnType<typeof takeLink>>,
-  { queue, clock }: Pick<AccountsContext, 'queue' | 'clock'>,
+  context: Context,
+  { taken, device }: { taken: Taken; device: Device },
+  now: Date,
+): Promise<Confirmed> {
+  const { link, user } = taken
+  const new_email = readChange(taken, now)
+  if (!new_email) throw new Problem('auth.otp_expired')
+  const mailbox = mailboxOf(link)
+  // The old mailbox learns it no sooner than the new one has confirmed: who asks must not find out who has an account.
+  if (mailbox === 'new' && (await isTaken(tx, new_email))) throw new Problem('auth.email_exists')
+  const pressed =
+    mailbox === 'new' ? { new_email_pressed_by: deviceKey(device) } : { old_email_confirmed_at: now }
+  const saved = await saveConfirmation(tx, user, { mailbox, pressed }, now)
+  if (missingMailboxes(saved).length > 0) return 'waits'
+  const { endsCredentials } = await changeAddress(tx, context, saved, now)
+  if (mailbox === 'current') return 'changed'
+  return endsCredentials ? 'recovery' : 'otp'
+}
+
+/** The author stands in for a mailbox that the owner has lost. The row must be locked. */
+export async function confirmForOwner(
+  tx: Transaction,
+  context: Context,
+  { user, new_email }: { user: User; new_email: string },
   now: Date,
 ): Promise<void> {
-  const { id: user_id, email: from } = user
-  const { email: to } = link
-  if (user.new_email !== to) throw new Problem('auth.otp_expired')
-  if (await isTaken(tx, to, { user_id, now })) throw new Problem('auth.email_exists')
+  const isWaiting = addressToCome(user, now) === new_email && user.old_email_confirmed_at === null
+  if (!isWaiting) throw new Problem('users.no_address_change')
+  const confirmation = { mailbox: 'current' as const, pressed: { old_email_confirmed_at: now }, by: 'admin' }
+  const saved = await saveConfirmation(tx, user, confirmation, now)
+  if (missingMailboxes(saved).length === 0) await changeAddress(tx, context, saved, now)
+}
+
+type Confirmation = {
+  mailbox: Mailbox
+  pressed: { new_email_pressed_by: string } | { old_email_confirmed_at: Date }
+  by?: string
+}
+
+async function saveConfirmation(
+  tx: Transaction,
+  { id: user_id }: User,
+  { pressed, ...detail }: Confirmation,
+  now: Date,
+): Promise<User> {
+  await dropLinks(tx, user_id, [detail.mailbox === 'new' ? 'email_change_new' : 'email_change_current'])
+  await audit(tx, { user_id, event: 'email_change_confirmed', detail }, now)
+  return updateAccount(tx, user_id, pressed, now)
+}
+
+/**
+ * Where the link to the new address was pressed in another browser than the one that asked, nothing stays valid that the
+ * asker may know or have added: a stranger may have been brought to press it. Else the asker's session goes on.
+ */
+async function changeAddress(tx: Transaction, { queue, clock }: Context, user: User, now: Date) {
+  const { id: user_id, email: from, new_email: to, new_email_pressed_by, new_email_session_id } = user
+  if (to === null || new_email_pressed_by === null) throw new Error('the change is not confirmed')
+  if (await isTaken(tx, to)) throw new Problem('auth.email_exists')
   await deleteUnconfirmed(tx, isAddress(to))
+  const endsCredentials = isElsewhere(user, new_email_pressed_by)
+  if (endsCredentials) {
+    await endCredentials(tx, user_id, 'email changed', now)
+    // The asker may have asked for it, too.
+    await tx.execute(sql`delete from erasures where user_id = ${user_id}`)
+  } else {
+    const except = new_email_session_id ?? undefined
+    await endSessions(tx, { user_id, ...(except && { except }) }, 'email changed', now)
+    await dropLinks(tx, user_id, ['magiclink', 'recovery', ...addressLinks])
+  }
   // Under the lock of the row, so later than any session that a link to the old address has opened.
-  const change = { email: to, password_unproven_since: clock(), ...notAsked }
-  await updateAccount(tx, user_id, change, now).catch(refuseTaken)
-  await dropLinks(tx, user_id, ['magiclink', 'recovery', 'email_change'])
-  const { id: change_id, session_id } = await recordConfirmed(tx, user, to, now)
-  await endSessions(tx, { user_id, ...(session_id && { except: session_id }) }, 'email changed', now)
+  const password = endsCredentials
+    ? { password_hash: null, password_unproven_since: null }
+    : { password_unproven_since: clock() }
+  await updateAccount(tx, user_id, { ...noAddressChange, ...password, email: to }, now).catch(refuseTaken)
   await audit(tx, { user_id, event: 'email_changed', detail: { from, to } }, now)
-  const notice = { kind: 'email_changed' as const, new_email: to }
-  await queue.enqueue(tx, accountMailJob, { ...notice, email: from, change_id })
-  await queue.enqueue(tx, accountMailJob, { ...notice, email: to })
+  for (const email of [from, to])
+    await queue.enqueue(tx, accountMailJob, { kind: 'email_changed', email, new_email: to, endsCredentials })
+  return { endsCredentials }
 }
 
 function refuseTaken(error: unknown): never {
   throw isDuplicate(error, 'users_email') ? new Problem('auth.email_exists') : error
-}
-
-/** Asked for by an earlier version, or before the account became an admin's, it has no row yet. */
-async function recordConfirmed(tx: Transaction, user: User, new_email: string, now: Date) {
-  const { id: user_id, email: old_email, new_email_asked_at: asked_at } = user
-  const confirmed = { confirmed_at: now, expires_at: new Date(now.getTime() + undoMs) }
-  const isAsked = and(eq(address_changes.user_id, user_id), eq(address_changes.asked_at, asked_at ?? now))
-  const [found] = await tx.update(address_changes).set(confirmed).where(isAsked).returning()
-  if (found) return found
-  const row = { id: uuidv7(), user_id, old_email, new_email, asked_at: asked_at ?? now, ...confirmed }
-  const [made] = await tx.insert(address_changes).values(row).returning()
-  if (!made) throw new Error('an insert returned no row')
-  return made
-}
-
-/**
- * The old address is back, and nothing of the account stays valid that its thief may know or have added. Undoes later
- * changes, too. Returns the token of a link that sets a new password.
- */
-export async function undoAddressChange(
-  { db, clock, queue }: Pick<AccountsContext, 'db' | 'clock' | 'queue'>,
-  token: string,
-): Promise<string> {
-  const now = clock()
-  return db.transaction(async (tx) => {
-    const { change, user } = await takeChange(tx, token, now)
-    const { id: user_id, email: from } = user
-    const { old_email: to } = change
-    await endSessions(tx, { user_id }, 'email change undone', now)
-    await deleteNewFactors(tx, user_id, new Date(change.asked_at.getTime() - undoMs))
-    await dropLinks(tx, user_id, ['signup', 'magiclink', 'recovery', 'email_change'])
-    await deleteOtherDevices(tx, user_id, {})
-    await deleteAllWrongCodes(tx, user_id)
-    // The thief may have asked for it, and the owner was not told.
-    await tx.execute(sql`delete from erasures where user_id = ${user_id}`)
-    const ended = { password_hash: null, password_unproven_since: null }
-    const restored = await updateAccount(tx, user_id, { email: to, ...ended, ...notAsked }, now)
-    await audit(tx, { user_id, event: 'email_change_undone', detail: { from, to } }, now)
-    if (from !== to) await queue.enqueue(tx, accountMailJob, { kind: 'email_change_undone', email: from })
-    return makeResetToken(tx, restored, now)
-  })
-}
-
-/** Deletes the change and later ones. Read again under the lock: a link works once. */
-async function takeChange(tx: Transaction, token: string, now: Date) {
-  const isOfToken = and(
-    arrayContains(address_changes.undo_hashes, [undoHash(token)]),
-    gt(address_changes.expires_at, now),
-  )
-  const [found] = await tx.select().from(address_changes).where(isOfToken)
-  const user = found && (await lockUser(tx, eq(users.id, found.user_id)))
-  const [change] = await tx.select().from(address_changes).where(isOfToken)
-  if (!user || !change) throw new Problem('auth.otp_expired')
-  const isSameOrLater = gte(address_changes.asked_at, change.asked_at)
-  await tx.delete(address_changes).where(and(eq(address_changes.user_id, user.id), isSameOrLater))
-  return { change, user }
-}
-
-/** Recovery codes are of no use, and would lock the owner out, where no other factor is left. */
-async function deleteNewFactors(tx: Transaction, user_id: string, since: Date): Promise<void> {
-  const isOwn = eq(mfa_factors.user_id, user_id)
-  await tx.delete(mfa_factors).where(and(isOwn, gte(mfa_factors.created_at, since)))
-  const isFactor = and(eq(mfa_factors.status, 'verified'), ne(mfa_factors.factor_type, 'recovery_code'))
-  if ((await tx.$count(mfa_factors, and(isOwn, isFactor))) === 0) await tx.delete(mfa_factors).where(isOwn)
 }

@@ -7,6 +7,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { mfa_factors, user_roles, users } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
+import { confirmForOwner } from './address-changes.ts'
 import {
   audit,
   deleteUnconfirmed,
@@ -110,6 +111,13 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       const { email } = await getLocked(tx, user_id)
       if (await hasRole(tx, user_id, 'admin')) throw new Problem('users.offer_to_admin')
       await queue.enqueue(tx, accountMailJob, { kind, email })
+    },
+    /** For an owner who has lost the old mailbox; the new one still confirms. Never for an admin's account. */
+    async confirmAddressChange(tx: Transaction, user_id: string, new_email: string): Promise<void> {
+      await lockAdmins(tx)
+      const user = await getLocked(tx, user_id)
+      if (await hasRole(tx, user_id, 'admin')) throw new Problem('users.address_of_admin')
+      await confirmForOwner(tx, context, { user, new_email }, clock())
     },
     async resendVerification(tx: Transaction, user_id: string): Promise<void> {
       const { email, email_confirmed_at } = await getLocked(tx, user_id)

@@ -4,12 +4,10 @@ import type { Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob, type AdminNotice } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { audit, grantRole, updateAccount } from './accounts.ts'
-import { deleteOtherDevices } from './devices.ts'
-import { dropLinks } from './links.ts'
-import { mfa_factors, sessions, user_roles, users } from './schema.ts'
-import { endSessions } from './sessions.ts'
-import { deleteAllWrongCodes } from './wrong-codes.ts'
+import { grantRole, updateAccount } from './accounts.ts'
+import { noAddressChange } from './address-change-state.ts'
+import { endCredentials } from './end-credentials.ts'
+import { sessions, user_roles, users } from './schema.ts'
 
 /** Comes before any lock of a user's row, so that no two transactions wait for each other. */
 export async function lockAdmins(tx: Transaction): Promise<void> {
@@ -64,18 +62,8 @@ function isUnproven({ password_hash, password_unproven_since }: User): boolean {
 export async function endUnprovenPassword(tx: Transaction, user: User, now: Date): Promise<User> {
   if (!isUnproven(user) && user.email_confirmed_at) return user
   const { id: user_id } = user
-  await endSessions(tx, { user_id }, 'password ended', now)
-  await tx.delete(mfa_factors).where(eq(mfa_factors.user_id, user_id))
-  await dropLinks(tx, user_id, ['signup', 'magiclink', 'recovery', 'email_change'])
-  await deleteOtherDevices(tx, user_id, {})
-  await deleteAllWrongCodes(tx, user_id)
-  await audit(tx, { user_id, event: 'password_ended' }, now)
-  const ended = {
-    password_hash: null,
-    password_unproven_since: null,
-    new_email: null,
-    new_email_asked_at: null,
-  }
+  await endCredentials(tx, user_id, 'password ended', now)
+  const ended = { ...noAddressChange, password_hash: null, password_unproven_since: null }
   const confirmed = user.email_confirmed_at ? {} : { user_metadata: {}, email_confirmed_at: now }
   return updateAccount(tx, user_id, { ...ended, ...confirmed }, now)
 }

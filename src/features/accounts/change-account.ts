@@ -3,12 +3,13 @@ import type { Transaction } from '#platform/db/client.ts'
 import { users } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
+import { noAddressChange } from './address-change-state.ts'
 import { askForAddress } from './address-changes.ts'
 import { audit, updateAccount, type Account } from './accounts.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import { requireUncommon } from './passwords.ts'
 import { deleteOtherDevices, type Device } from './devices.ts'
-import { dropLinks } from './links.ts'
+import { addressLinks, dropLinks } from './links.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireRecentProof } from './recent-proof.ts'
 import { endSessions } from './sessions.ts'
@@ -25,8 +26,8 @@ export type AccountChange = {
 }
 
 /**
- * A new password ends all other sessions and all links; a new address counts once its own link was pressed. Both need a
- * recent proof, checked before anything about the account's password is revealed, and again under the lock.
+ * A new password ends all other sessions and all links; a new address counts once both mailboxes have confirmed it. Both need
+ * a recent proof, checked before anything about the account's password is revealed, and again under the lock.
  */
 export async function changeAccount(
   context: AccountsContext,
@@ -47,7 +48,8 @@ export async function changeAccount(
     if (await passwords.isRight(password, account.password_hash)) throw new Problem('auth.same_password')
   }
   if (password && caller.is_admin) await requireUncommon(password)
-  if (email) await limits.mail(email, device)
+  // Both mailboxes get a link.
+  if (email) for (const address of [email, account.email]) await limits.mail(address, device)
   const password_hash = password && (await passwords.hash(password))
 
   const now = clock()
@@ -58,8 +60,8 @@ export async function changeAccount(
     const owner = { ...locked, session_id: caller.session_id }
     if (data) await mergeMetadata(tx, owner.id, data, now)
     if (password_hash) await changePassword(tx, context, { owner, password_hash, device }, now)
-    const wish = { user: owner, session_id: caller.session_id, path: change.path }
-    if (email) await askForAddress(tx, context, { ...wish, new_email: email }, now)
+    const request = { user: owner, session_id: caller.session_id, device, path: change.path }
+    if (email) await askForAddress(tx, context, { ...request, new_email: email }, now)
   })
   return accounts.getById(account.id)
 }
@@ -78,10 +80,10 @@ async function changePassword(
   // A password that another person chose may have been given by that person.
   const isProven = since === null || (await isOfMailbox(tx, { session_id, since }))
   const password_unproven_since = isProven ? null : since
-  const asked = { new_email: null, new_email_asked_at: null }
-  await updateAccount(tx, user_id, { password_hash, password_unproven_since, ...asked }, now)
+  const password = { password_hash, password_unproven_since }
+  await updateAccount(tx, user_id, { ...noAddressChange, ...password }, now)
   await endSessions(tx, { user_id, except: session_id }, 'password changed', now)
-  await dropLinks(tx, user_id, ['magiclink', 'recovery', 'email_change'])
+  await dropLinks(tx, user_id, ['magiclink', 'recovery', ...addressLinks])
   await deleteOtherDevices(tx, user_id, device)
   await deleteAllWrongCodes(tx, user_id)
   await audit(tx, { user_id, event: 'password_changed', ip: device.ip }, now)

@@ -12,7 +12,6 @@ import {
   lockUser,
   updateAccount,
 } from './accounts.ts'
-import { findReservingUser } from './reserved-addresses.ts'
 import { profiles, users } from './schema.ts'
 import { requireUncommon } from './passwords.ts'
 import type { AccountsContext } from './accounts-context.ts'
@@ -90,7 +89,7 @@ export async function findOrAddUnconfirmed(
   email: string,
   now: Date,
 ): Promise<{ user_id: string }> {
-  const user = await lockHolder(tx, email, now)
+  const user = await lockUser(tx, isAddress(email))
   if (user) {
     if (!user.email_confirmed_at)
       await tx.update(profiles).set({ display_name: null }).where(eq(profiles.user_id, user.id))
@@ -119,31 +118,18 @@ export async function findOrAddAccount(
   const user = { id, email, password_hash: null, user_metadata, email_confirmed_at: now, now }
   const made = await insertAccount(tx, user)
   const owned = { ...user, password_unproven_since: null }
-  const user_id = made ?? (await takeOver(tx, owned)) ?? (await lockHolder(tx, email, now))?.id
+  const user_id = made ?? (await takeOver(tx, owned)) ?? (await lockUser(tx, isAddress(email)))?.id
   if (!user_id) throw new Error('the account vanished while it was made')
   return { user_id, isNew: made !== undefined }
 }
 
-/** Whose address it is, or was until a change that can be undone. */
-async function lockHolder(tx: Transaction, email: string, now: Date) {
-  const user = await lockUser(tx, isAddress(email))
-  const reserving = user ? undefined : await findReservingUser(tx, email, now)
-  return reserving === undefined ? user : lockUser(tx, eq(users.id, reserving))
-}
-
 /**
  * `password` is for an account that is new, has none, was never verified, or whose password ends with the grant. One that
- * its owner has chosen stays, so a restart undoes no change; nor does it where the address was changed lately. Several processes may call it at once.
+ * its owner has chosen stays, so a restart undoes no change. Several processes may call it at once.
  */
 export async function ensureAdmin(context: AccountsContext, email: string, password?: string): Promise<void> {
-  const { db, clock, passwords, accounts, log } = context
+  const { db, clock, passwords, accounts } = context
   const existing = await accounts.findByEmail(email)
-  if (!existing && (await findReservingUser(db, email, clock()))) {
-    log.warn(
-      'no admin was made: the account of this address was given another one within the last seven days',
-    )
-    return
-  }
   const isAdmin = existing !== undefined && (await hasRole(db, existing.id, 'admin'))
   const isSettled = existing?.email_confirmed_at && (existing.password_hash || !password)
   if (isSettled && isAdmin) return

@@ -1,6 +1,7 @@
 // What is left of an erased account where it has purchases: a row that nobody can sign in to.
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
+import { noAddressChange } from './address-change-state.ts'
 import { address_changes } from './address-changes-schema.ts'
 import { lockAdmins } from './admin-rights.ts'
 import { forGood, hasBought, hasRole, insertAccount, updateAccount } from './accounts.ts'
@@ -57,9 +58,8 @@ export async function eraseUser(tx: Transaction, user_id: string, now: Date): Pr
     return
   }
   const forgotten = { password_unproven_since: null, last_sign_in_at: null }
-  const unchanged = { new_email: null, new_email_asked_at: null }
   const email = emailOf(user_id)
-  await updateAccount(tx, user_id, { ...nobody, ...named, ...forgotten, ...unchanged, email }, now)
+  await updateAccount(tx, user_id, { ...nobody, ...named, ...forgotten, ...noAddressChange, email }, now)
   await tx.update(profiles).set({ email: '' }).where(eq(profiles.user_id, user_id))
 }
 

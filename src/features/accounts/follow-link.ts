@@ -1,6 +1,6 @@
 // A mailed link or code proves the mailbox, so the user is signed in.
 import type { Transaction } from '#platform/db/client.ts'
-import { confirmAddress } from './address-changes.ts'
+import { confirmMailbox, type Confirmed } from './address-changes.ts'
 import { hasBought, updateAccount, type Account } from './accounts.ts'
 import { dropLinks, hashOf, takeLink, type LinkType } from './links.ts'
 import { deviceKey, findCoded, type CodeType } from './mailed-codes.ts'
@@ -11,40 +11,56 @@ import { openSession, type Session } from './sessions.ts'
 type Taken = Awaited<ReturnType<typeof takeLink>>
 type SignedIn = { session: Session; account: Account }
 
-type Link = { type: LinkType; token: string; device: Device }
+/** Of a changed address: `waits` for the other mailbox, or no session for who has only the old one. */
+type Pressed = SignedIn | { session: undefined; account: Account } | 'waits'
 
-export function pressLink(context: AccountsContext, { token, ...link }: Link): Promise<SignedIn> {
+type Link = { types: readonly LinkType[]; token: string; device: Device }
+
+export function pressLink(context: AccountsContext, { token, ...link }: Link): Promise<Pressed> {
   return press(context, { ...link, hash: hashOf(token) })
 }
 
 type Code = { email: string; code: string; types: CodeType[]; device: Device }
 
-export async function giveMailedCode(context: AccountsContext, given: Code): Promise<SignedIn> {
-  return press(context, { ...(await findCoded(context, given)), device: given.device })
+export async function giveMailedCode(context: AccountsContext, given: Code): Promise<Pressed> {
+  const { type, hash } = await findCoded(context, given)
+  return press(context, { types: [type], hash, device: given.device })
 }
 
-type Press = { type: LinkType; hash: Buffer; device: Device }
+type Press = { types: readonly LinkType[]; hash: Buffer; device: Device }
 
-async function press(context: AccountsContext, { type, hash, device }: Press): Promise<SignedIn> {
+async function press(context: AccountsContext, { types, hash, device }: Press): Promise<Pressed> {
   const now = context.clock()
-  const session = await context.db.transaction(async (tx) => {
-    const taken = await takeLink(tx, type, hash, now)
-    await effects[type](tx, taken, { now, device, context })
-    const method = type === 'recovery' ? 'recovery' : 'otp'
-    return openSession(tx, { user_id: taken.user.id, method, device, now })
+  const { user_id, effect, session } = await context.db.transaction(async (tx) => {
+    const taken = await takeLink(tx, types, hash, now)
+    const effect = await effects[taken.link.type](tx, taken, { now, device, context })
+    const user_id = taken.user.id
+    if (effect === 'waits' || effect === 'changed') return { user_id, effect, session: undefined }
+    return { user_id, effect, session: await openSession(tx, { user_id, method: effect, device, now }) }
   })
-  return { session, account: await context.accounts.getById(session.user_id) }
+  if (effect === 'waits') return effect
+  return { session, account: await context.accounts.getById(user_id) }
 }
 
-const effects = { signup: confirm, magiclink: recover, recovery: recover, email_change: changeEmail }
+const effects = {
+  signup: confirm,
+  magiclink: recover,
+  recovery: recover,
+  email_change_current: changeEmail,
+  email_change_new: changeEmail,
+}
 
-type Pressed = { now: Date; device: Device; context: AccountsContext }
+type Circumstances = { now: Date; device: Device; context: AccountsContext }
 
 /**
  * A sign-up with the address of somebody who has bought would get the purchases, were its link pressed by mistake: its
  * password and name count only in the browser that signed up.
  */
-async function confirm(tx: Transaction, { link, user }: Taken, { now, device }: Pressed): Promise<void> {
+async function confirm(
+  tx: Transaction,
+  { link, user }: Taken,
+  { now, device }: Circumstances,
+): Promise<Confirmed> {
   const own = deviceKey(device)
   const isOfBrowser = own !== '' && link.code_device === own
   const chosen = isOfBrowser || !(await hasBought(tx, user.id)) ? link : undefined
@@ -52,15 +68,21 @@ async function confirm(tx: Transaction, { link, user }: Taken, { now, device }: 
   const change = { password_hash, user_metadata: user_metadata ?? {}, email_confirmed_at: now }
   await updateAccount(tx, user.id, change, now)
   await dropLinks(tx, user.id, ['signup', 'magiclink'])
+  return 'otp'
 }
 
 /** Also confirms an address, and then forgets the password and name chosen at the sign-up. */
-async function recover(tx: Transaction, { user }: Taken, { now }: Pressed): Promise<void> {
+async function recover(tx: Transaction, { link, user }: Taken, { now }: Circumstances): Promise<Confirmed> {
   if (!user.email_confirmed_at)
     await updateAccount(tx, user.id, { password_hash: null, user_metadata: {}, email_confirmed_at: now }, now)
   await dropLinks(tx, user.id, ['signup', 'magiclink', 'recovery'])
+  return link.type === 'recovery' ? 'recovery' : 'otp'
 }
 
-function changeEmail(tx: Transaction, taken: Taken, { now, context }: Pressed): Promise<void> {
-  return confirmAddress(tx, taken, context, now)
+function changeEmail(
+  tx: Transaction,
+  taken: Taken,
+  { now, device, context }: Circumstances,
+): Promise<Confirmed> {
+  return confirmMailbox(tx, context, { taken, device }, now)
 }

@@ -1,7 +1,7 @@
 import type { RenderRefusal } from '#platform/http/route.ts'
 import { accessTokenSeconds } from './tokens.ts'
 import type { Account } from './accounts.ts'
-import { addressToCome } from './links.ts'
+import { addressToCome } from './address-change-state.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import type { Session } from './sessions.ts'
 

@@ -15,7 +15,7 @@ async function press({ token_hash, type }: Link) {
   return response.ok ? 'in' : ((await response.json()) as { code: string }).code
 }
 
-/** Two links of each kind. */
+/** Two links of each kind; the old mailbox has confirmed the new address. */
 async function links() {
   const { auth } = await openBrowser(shop.url)
   const email = someone()
@@ -26,20 +26,21 @@ async function links() {
   const new_email = someone()
   for (const n of [1, 2]) {
     await auth.resetPasswordForEmail(person.email)
-    await person.auth.updateUser({ email: new_email })
-    // The link, and the notice of the wished address.
+    if (n === 1) await person.auth.updateUser({ email: new_email })
+    else await person.auth.resend({ type: 'email_change', email: person.email })
+    // The link, and the one of the changed address.
     await mailsTo(shop, person.email, 2 * n)
     await mailsTo(shop, new_email, n)
   }
-  const linksTo = async (address: string) => {
-    const mails = await mailsTo(shop, address, 2)
-    return mails.filter(({ text }) => text?.includes('token_hash')).map(linkIn) as [Link, Link]
-  }
+  const linksTo = async (address: string, type: Link['type']) =>
+    (await mailsTo(shop, address, 2)).map(linkIn).filter((link) => link.type === type) as [Link, Link]
+  const [current] = await linksTo(person.email, 'email_change')
+  await person.auth.verifyOtp(current)
   return {
     ...person,
-    signup: await linksTo(email),
-    recovery: await linksTo(person.email),
-    email_change: await linksTo(new_email),
+    signup: await linksTo(email, 'signup'),
+    recovery: await linksTo(person.email, 'recovery'),
+    email_change: await linksTo(new_email, 'email_change'),
   }
 }
 

@@ -4,9 +4,8 @@ import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { PermanentFailure } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
-import { hasBought, insertAccount, isAddress, isBanned, isTaken, lockUser } from './accounts.ts'
+import { hasBought, insertAccount, isAddress, isBanned, lockUser } from './accounts.ts'
 import { codeMinutes, hasCode, type CodeSigner } from './mailed-codes.ts'
-import { findReservingUser } from './reserved-addresses.ts'
 import { one_time_tokens, pending_sign_ups, users } from './schema.ts'
 
 const email = z.string()
@@ -20,8 +19,6 @@ export const askedLink = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['sign_in', 'reauthenticate']), email, path, device }),
   z.object({ kind: z.literal('recovery'), email, path }),
   z.object({ kind: z.literal('invitation'), email, path }),
-  z.object({ kind: z.literal('email_change'), email, new_email: email, path }),
-  z.object({ kind: z.literal('email_change_again'), email, path }),
 ])
 export type AskedLink = z.infer<typeof askedLink>
 
@@ -32,54 +29,42 @@ const lifetime: Record<LinkType, number> = {
   signup: 24 * hour,
   magiclink: codeMinutes * 60_000,
   recovery: hour,
-  email_change: 24 * hour,
+  email_change_current: 24 * hour,
+  email_change_new: 24 * hour,
 }
 
-export function addressToCome(
-  { new_email, new_email_asked_at }: Pick<typeof users.$inferSelect, 'new_email' | 'new_email_asked_at'>,
-  now: Date,
-): string | undefined {
-  if (!new_email || !new_email_asked_at) return undefined
-  return new_email_asked_at.getTime() + lifetime.email_change > now.getTime() ? new_email : undefined
-}
+const signInLinks = ['signup', 'magiclink', 'recovery'] as const
+type SignInLink = (typeof signInLinks)[number]
+/** GoTrue has one type for both. */
+export const addressLinks = ['email_change_current', 'email_change_new'] as const
+export const linkTypes = [...signInLinks, ...addressLinks] satisfies LinkType[]
 
-type NewLink = Pick<typeof one_time_tokens.$inferInsert, 'user_id' | 'type' | 'email'> &
-  Partial<Pick<typeof one_time_tokens.$inferInsert, 'password_hash' | 'user_metadata'>>
+type NewLink<Type = LinkType> = Pick<typeof one_time_tokens.$inferInsert, 'user_id' | 'email'> &
+  Partial<Pick<typeof one_time_tokens.$inferInsert, 'password_hash' | 'user_metadata' | 'expires_at'>> & {
+    type: Type
+  }
 
 /** Without `signCode` there is no code. */
-type Signing = { signCode: CodeSigner | undefined; now: Date }
+type Signing = { signCode?: CodeSigner | undefined; now: Date }
 
 /** The only time that the token and the code themselves are seen. */
-async function makeLink(
+export async function makeLink(
   tx: Transaction,
   link: NewLink,
-  { signCode, device = '', now }: Signing & { device: string | undefined },
+  { signCode, device = '', now }: Signing & { device?: string | undefined },
 ): Promise<{ token: string; code: string | undefined }> {
   const { token, hash } = newToken()
   const expires_at = new Date(now.getTime() + lifetime[link.type])
   const coded = hasCode(link.type) && { code_device: device }
   const signed = coded ? signCode?.(hash, now) : undefined
-  const row = { ...link, ...coded, ...signed?.columns, hash, created_at: now, expires_at }
+  const row = { expires_at, ...link, ...coded, ...signed?.columns, hash, created_at: now }
   await tx.insert(one_time_tokens).values(row)
   return { token, code: signed?.code }
 }
 
-export function newToken() {
+function newToken() {
   const token = randomBytes(32).toString('base64url')
   return { token, hash: hashOf(token) }
-}
-
-/** The token of a link that sets a new password, for who has the mailbox. The row of the user must be locked. */
-export async function makeResetToken(
-  tx: Transaction,
-  { id: user_id, email }: Pick<User, 'id' | 'email'>,
-  now: Date,
-): Promise<string> {
-  const { token, hash } = newToken()
-  const expires_at = new Date(now.getTime() + lifetime.recovery)
-  const link = { user_id, type: 'recovery' as const, email, hash, created_at: now, expires_at }
-  await tx.insert(one_time_tokens).values(link)
-  return token
 }
 
 export const giftLinkDays = 30
@@ -99,7 +84,7 @@ export async function makeGiftLink(tx: Transaction, email: string, now: Date): P
 }
 
 /** Deletes the link. Locks its owner's row first, so that links of one account wait for each other. */
-export async function takeLink(tx: Transaction, type: LinkType, hash: Buffer, now: Date) {
+export async function takeLink(tx: Transaction, types: readonly LinkType[], hash: Buffer, now: Date) {
   const owner = tx
     .select({ id: one_time_tokens.user_id })
     .from(one_time_tokens)
@@ -110,7 +95,7 @@ export async function takeLink(tx: Transaction, type: LinkType, hash: Buffer, no
     .where(
       and(
         eq(one_time_tokens.hash, hash),
-        eq(one_time_tokens.type, type),
+        inArray(one_time_tokens.type, types),
         gt(one_time_tokens.expires_at, now),
       ),
     )
@@ -120,7 +105,7 @@ export async function takeLink(tx: Transaction, type: LinkType, hash: Buffer, no
   return { link, user }
 }
 
-export async function dropLinks(tx: Transaction, user_id: string, types: LinkType[]): Promise<void> {
+export async function dropLinks(tx: Transaction, user_id: string, types: readonly LinkType[]): Promise<void> {
   await tx
     .delete(one_time_tokens)
     .where(and(eq(one_time_tokens.user_id, user_id), inArray(one_time_tokens.type, types)))
@@ -129,7 +114,7 @@ export async function dropLinks(tx: Transaction, user_id: string, types: LinkTyp
 /** Leads to a page with a button: mail scanners open links, but press nothing. */
 export function linkAddress(
   siteUrl: string,
-  type: LinkType,
+  type: SignInLink | 'email_change',
   token: string,
   path: string | undefined,
 ): string {
@@ -161,7 +146,7 @@ export function hashOf(token: string): Buffer {
 }
 
 export type MailedLink = {
-  type: LinkType
+  type: SignInLink
   email: string
   isConfirmed: boolean
   display_name: string | undefined
@@ -203,15 +188,14 @@ export async function makeAskedLink(
 ): Promise<MailedLink | 'exists' | 'nobody'> {
   if (asked.kind === 'sign_up') await signUp(tx, asked, now)
   const user = await lockUser(tx, isAddress(asked.email))
-  const isHad = asked.kind === 'sign_up' && (await findReservingUser(tx, asked.email, now)) !== undefined
-  if (!user) return isHad ? 'exists' : 'nobody'
+  if (!user) return 'nobody'
   if (asked.kind === 'sign_up' && user.email_confirmed_at) return 'exists'
-  const link = await linkFor(tx, user, asked, now)
+  const link = await linkFor(tx, user, asked)
   if (!link) return 'nobody'
   const device = 'device' in asked ? asked.device : undefined
   const made = await makeLink(tx, { user_id: user.id, ...link }, { signCode, device, now })
   const { display_name } = user.user_metadata
-  const isConfirmed = user.email_confirmed_at !== null && link.email === user.email
+  const isConfirmed = user.email_confirmed_at !== null
   return { type: link.type, email: link.email, isConfirmed, display_name, ...made }
 }
 
@@ -219,8 +203,7 @@ async function linkFor(
   tx: Transaction,
   user: User,
   asked: AskedLink,
-  now: Date,
-): Promise<Omit<NewLink, 'user_id'> | undefined> {
+): Promise<Omit<NewLink<SignInLink>, 'user_id'> | undefined> {
   const { email, email_confirmed_at, password_hash, user_metadata } = user
   if (asked.kind === 'recovery' || asked.kind === 'invitation') return { type: 'recovery', email }
   if (asked.kind === 'sign_in' || asked.kind === 'reauthenticate') return { type: 'magiclink', email }
@@ -228,13 +211,7 @@ async function linkFor(
     return email_confirmed_at
       ? undefined
       : { type: 'signup', email, ...(await findSignUp(tx, user, asked.device)) }
-  if (asked.kind === 'sign_up')
-    return email_confirmed_at ? undefined : { type: 'signup', email, password_hash, user_metadata }
-  const wanted = addressToCome(user, now)
-  // Another may have been asked for, or the password changed, since this mail was.
-  if (asked.kind === 'email_change' && asked.new_email !== wanted) return undefined
-  if (wanted === undefined || (await isTaken(tx, wanted, { user_id: user.id, now }))) return undefined
-  return { type: 'email_change', email: wanted }
+  return email_confirmed_at ? undefined : { type: 'signup', email, password_hash, user_metadata }
 }
 
 /**

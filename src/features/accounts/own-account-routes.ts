@@ -1,12 +1,17 @@
 // One's own account. Name, password, address and second factors change by GoTrue's calls (routes.ts).
 import { z } from 'zod'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
 import type { WithAuth } from './auth.ts'
-import { addressUndo, addressUndone, ownAccount, ownSession } from './contract/own-account.ts'
+import { addressLink, addressLinkRequest, ownAccount, ownSession } from './contract/own-account.ts'
+import { deviceOf } from './requests.ts'
 
 const ownSessions = z.object({ items: z.array(ownSession) })
 
-export function ownAccountApi({ auth: { own, requireUser: middleware } }: WithAuth) {
+export function ownAccountApi({
+  auth: { own, requireUser: middleware },
+  config,
+}: Pick<Services, 'config'> & WithAuth) {
   const living = ok(ownSessions, 'Where the account is signed in')
   return createApi()
     .openapi(
@@ -21,12 +26,15 @@ export function ownAccountApi({ auth: { own, requireUser: middleware } }: WithAu
       },
     )
     .openapi(
-      route('post', '/account/undo-address', {
+      route('post', '/account/address-link', {
         isPublic: true,
-        ...body(addressUndo),
-        returns: ok(addressUndone, 'The address before is back'),
+        ...body(addressLinkRequest),
+        returns: ok(addressLink, 'What the link does; it stays unused'),
       }),
-      async (c) => c.json({ token_hash: await own.undoAddressChange(c.req.valid('json').token) }, 200),
+      async (c) => {
+        const { token_hash } = c.req.valid('json')
+        return c.json(await own.findAddressLink(token_hash, deviceOf(c, config)), 200)
+      },
     )
     .openapi(route('get', '/account/sessions', { middleware, returns: living }), async (c) =>
       c.json({ items: await own.listSessions(c.var.user) }, 200),

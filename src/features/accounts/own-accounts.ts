@@ -3,9 +3,10 @@ import { and, eq, gt } from 'drizzle-orm'
 import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { audit } from './accounts.ts'
-import { cancelAddressChange, undoAddressChange } from './address-changes.ts'
+import { addressToCome, missingMailboxes } from './address-change-state.ts'
+import { cancelAddressChange, findAddressLink } from './address-changes.ts'
 import type { OwnAccount } from './contract/own-account.ts'
-import { addressToCome } from './links.ts'
+import type { Device } from './devices.ts'
 import { listOwnFactors } from './own-factors.ts'
 import { endOwnSession, listOwnSessions } from './own-sessions.ts'
 import { audit_log } from './schema.ts'
@@ -14,7 +15,7 @@ export function createOwnAccounts(context: AccountsContext) {
   return {
     get: (user_id: string) => getOwnAccount(context, user_id),
     cancelAddressChange: (caller: SignedInUser) => cancelAddressChange(context, caller),
-    undoAddressChange: (token: string) => undoAddressChange(context, token),
+    findAddressLink: (token: string, device: Device) => findAddressLink(context, token, device),
     listSessions: (caller: SignedInUser) => listOwnSessions(context, caller),
     endSession: (caller: SignedInUser, id: string) => endOwnSession(context, caller, id),
     reportDataTaken: (user: { id: string; email: string }) => reportDataTaken(context, user),
@@ -27,9 +28,11 @@ async function getOwnAccount(
 ): Promise<OwnAccount> {
   const account = await context.accounts.getById(user_id)
   const { email, user_metadata, password_hash } = account
+  const new_email = addressToCome(account, context.clock()) ?? null
   return {
     email,
-    new_email: addressToCome(account, context.clock()) ?? null,
+    new_email,
+    missing: new_email ? missingMailboxes(account) : [],
     display_name: user_metadata.display_name ?? null,
     has_password: password_hash !== null,
     factors: await listOwnFactors(context, user_id),

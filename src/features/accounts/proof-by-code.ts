@@ -16,7 +16,7 @@ export async function proveByCode(
   const coded = await findCoded(context, { email: caller.email, code, types: ['magiclink'], device })
   const now = context.clock()
   await context.db.transaction(async (tx) => {
-    const { user } = await takeLink(tx, coded.type, coded.hash, now)
+    const { user } = await takeLink(tx, [coded.type], coded.hash, now)
     if (user.id !== caller.id) throw new Problem('auth.otp_expired')
     await dropLinks(tx, user.id, ['magiclink'])
     await renewProof(tx, caller, now)

@@ -8,6 +8,7 @@ import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import type { Config } from '../../config.ts'
 import { Problem } from '../../problems.ts'
 import { hashDeviceId, type Device } from './devices.ts'
+import { addressLinks, type LinkType } from './links.ts'
 import type { CodeType } from './mailed-codes.ts'
 
 const scalar = z.union([storable, z.number(), z.boolean(), z.null()])
@@ -36,7 +37,7 @@ export const verifyRequest = z.union([
   z.object({
     type: z
       .enum(['signup', 'magiclink', 'email', 'recovery', 'email_change'])
-      .transform((type) => (type === 'email' ? 'signup' : type)),
+      .transform((type) => linksOf[type]),
     token_hash: z.string().min(1).max(200),
   }),
   z.object({
@@ -46,7 +47,17 @@ export const verifyRequest = z.union([
   }),
 ])
 
-const codeTypes: Record<'signup' | 'magiclink' | 'email', CodeType[]> = {
+const linksOf: Record<CodedType | 'recovery' | 'email_change', readonly LinkType[]> = {
+  signup: ['signup'],
+  magiclink: ['magiclink'],
+  email: ['signup'],
+  recovery: ['recovery'],
+  email_change: addressLinks,
+}
+
+type CodedType = 'signup' | 'magiclink' | 'email'
+
+const codeTypes: Record<CodedType, CodeType[]> = {
   signup: ['signup'],
   magiclink: ['magiclink'],
   email: ['signup', 'magiclink'],

@@ -7,6 +7,7 @@ import { leadMs } from '#platform/key-rotation.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
+import { mailAddressLinksAgain } from './address-changes.ts'
 import { changeAccount } from './change-account.ts'
 import { recoverRequest, signInCredentials } from './contract/credentials.ts'
 import { factorRoutes } from './factor-routes.ts'
@@ -46,6 +47,13 @@ const headers = {
   'X-Supabase-Api-Version': '2024-01-01',
 }
 
+/** GoTrue's own response after the first of two mailboxes, and ours to who has only the old one. */
+const oneConfirmed = {
+  msg: 'Confirmation link accepted. Please proceed to confirm link sent to the other email',
+  code: '200',
+}
+const bothConfirmed = { msg: 'Email address changed. Please sign in with the new one', code: '200' }
+
 export function createRoutes(context: AccountsContext, guard: Guard) {
   return new Hono<ApiEnv>()
     .use(renderRefusals(renderGoTrueRefusal), setHeaders(headers), onlyJson, limitBody(maxBody))
@@ -81,12 +89,14 @@ function sessionRoutes(context: AccountsContext): Hono {
 
   app.post('/verify', async (c) => {
     const given = await readBody(c, verifyRequest)
-    if ('token_hash' in given) {
-      const { type, token_hash: token } = given
-      return welcome(c, await pressLink(context, { type, token, device: device(c) }))
-    }
-    const { type: types, email, token: code } = given
-    return welcome(c, await giveMailedCode(context, { types, email, code, device: device(c) }))
+    const pressed =
+      'token_hash' in given
+        ? await pressLink(context, { types: given.type, token: given.token_hash, device: device(c) })
+        : await giveMailedCode(context, { ...given, types: given.type, code: given.token, device: device(c) })
+    if (pressed === 'waits') return c.json(oneConfirmed)
+    const { session, account } = pressed
+    if (session) return welcome(c, { session, account })
+    return c.json({ ...bothConfirmed, user: userDocument(account, context.clock()) })
   })
 
   // 204 says only that the own session has ended: `global` without a recent proof ends no other.
@@ -137,11 +147,11 @@ function accountRoutes(context: AccountsContext, guard: Guard): Hono {
   app.post('/resend', async (c) => {
     const { email, type } = await readBody(c, resendRequest)
     const from = device(c)
-    await limits.mail(email, from)
     const asked = { email, path: path(c) }
     if (type === 'email_change') {
-      await queue.enqueue(db, accountMailJob, { kind: 'email_change_again', ...asked })
+      await mailAddressLinksAgain(context, { ...asked, device: from })
     } else {
+      await limits.mail(email, from)
       await queue.enqueue(db, accountMailJob, { kind: 'verify_again', ...asked, device: deviceKey(from) })
     }
     return c.json({})

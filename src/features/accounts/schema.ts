@@ -35,6 +35,12 @@ export const users = auth.table(
     last_sign_in_at: moment(),
     new_email: text(),
     new_email_asked_at: moment(),
+    /** Of the change that waits, which session and which browser (`deviceKey`) asked for it. */
+    new_email_session_id: uuid(),
+    new_email_device: text(),
+    /** The browser in which the new mailbox confirmed; null until then. */
+    new_email_pressed_by: text(),
+    old_email_confirmed_at: moment(),
     created_at: created_at(),
     updated_at: created_at(),
   },
@@ -97,7 +103,9 @@ export const one_time_tokens = auth.table(
   {
     hash: bytes().primaryKey(),
     user_id: user_id(),
-    type: text({ enum: ['signup', 'magiclink', 'recovery', 'email_change'] }).notNull(),
+    type: text({
+      enum: ['signup', 'magiclink', 'recovery', 'email_change_current', 'email_change_new'],
+    }).notNull(),
     email: text().notNull(),
     /** A sign-up's own password and name wait here until its own link is pressed. */
     password_hash: text(),

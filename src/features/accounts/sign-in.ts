@@ -5,6 +5,7 @@ import { Refusal } from '#platform/refusal.ts'
 import { Problem } from '../../problems.ts'
 import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
+import { noAddressChange } from './address-change-state.ts'
 import { audit, hasRole, isBanned, type Account } from './accounts.ts'
 import { isCommonPassword } from './passwords.ts'
 import type { Device } from './devices.ts'
@@ -91,8 +92,7 @@ export async function signUp(
     email_confirmed_at: null,
     banned_until: null,
     last_sign_in_at: null,
-    new_email: null,
-    new_email_asked_at: null,
+    ...noAddressChange,
     created_at: now,
     updated_at: now,
     factors: [],

@@ -188,9 +188,7 @@ const makers: Record<MailKind, (stage: Stage) => Promise<unknown>> = {
   email_change: ({ admin }) => admin.call('PUT', '/auth/v1/user', { body: { email: 'changed@example.com' } }),
   email_change_again: ({ shop, admin }) =>
     shop.call('POST', '/auth/v1/resend', { body: { email: admin.email, type: 'email_change' } }),
-  email_change_asked: account({ kind: 'email_change_asked', new_email: 'new@example.com' } as never),
   email_changed: account({ kind: 'email_changed', new_email: 'new@example.com' } as never),
-  email_change_undone: notice('email_change_undone'),
   password_changed: notice('password_changed'),
   factor_added: notice('factor_added'),
   factor_removed: notice('factor_removed'),

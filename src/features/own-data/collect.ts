@@ -25,9 +25,6 @@ export const queries: Record<OwnDataList, SQL> = {
         where ${isOwn(sql`w.email`)}) as waits_for,
       (select string_agg(role, ', ' order by role) from user_roles r where r.user_id = u.id) as roles
     from auth.users u join profiles p on p.user_id = u.id where u.id = me.id`,
-  address_changes: sql`
-    select old_email, new_email, asked_at as created_at, confirmed_at as email_confirmed_at, expires_at as ends_at
-    from auth.address_changes where user_id = me.id order by asked_at`,
   second_factors: sql`
     select factor_type as kind, friendly_name as name, status, created_at,
       (select count(*) from auth.recovery_codes c where c.factor_id = f.id) as codes_left,

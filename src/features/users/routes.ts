@@ -10,6 +10,7 @@ import type { WithAuth } from '../accounts/auth.ts'
 import { me, ownProof } from '../accounts/contract/accounts.ts'
 import { actorOf } from '../audit/actor.ts'
 import {
+  addressConfirmation,
   disabledRequest,
   newUserRequest,
   proofGiven,
@@ -19,6 +20,7 @@ import {
   userListRequest,
 } from './contract/users.ts'
 import {
+  confirmAddressChange,
   createUser,
   endSessions,
   getUser,
@@ -123,6 +125,20 @@ export function usersApi(services: Services & WithAuth) {
         const { id: user_id } = c.req.valid('param')
         const requireProof = await auth.prepareProof(c, c.req.valid('json').current_password)
         await resetFactors(services, actorOf(c, services), user_id, requireProof)
+        return c.json(await getUser(services, user_id), 200)
+      },
+    )
+    .openapi(
+      route('post', '/users/{id}/address-confirmation', {
+        params: idParam,
+        ...body(addressConfirmation),
+        returns: done,
+      }),
+      async (c) => {
+        const { id: user_id } = c.req.valid('param')
+        const { new_email, current_password } = c.req.valid('json')
+        const requireProof = await auth.prepareProof(c, current_password)
+        await confirmAddressChange(services, actorOf(c, services), user_id, { new_email, requireProof })
         return c.json(await getUser(services, user_id), 200)
       },
     )

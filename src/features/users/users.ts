@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { neighborsOf } from '#platform/db/neighbors.ts'
 import { isoTime, queryAll, queryFirst, queryOne } from '#platform/db/query.ts'
 import { eq, sql } from 'drizzle-orm'
+import { addressToCome, missingMailboxes } from '../accounts/address-change-state.ts'
 import type { Role } from '../accounts/contract/accounts.ts'
 import {
   user,
@@ -12,7 +13,7 @@ import {
   type UserList,
   type UserListRequest,
 } from './contract/users.ts'
-import { profiles } from '../accounts/schema.ts'
+import { profiles, users } from '../accounts/schema.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Around, NewAccount, WithAuth } from '../accounts/auth.ts'
 import type { RequireProof } from '../accounts/recent-proof.ts'
@@ -56,9 +57,14 @@ async function countUsers(db: Db): Promise<number> {
   return users
 }
 
-const detailRow = userDetail.extend({ ...userRow.shape, last_sign_in_at: isoTime.nullable() })
+const detailRow = userDetail
+  .omit({ address_change: true })
+  .extend({ ...userRow.shape, last_sign_in_at: isoTime.nullable() })
 
-export async function getUser({ db }: Pick<Services, 'db'>, user_id: string): Promise<UserDetail> {
+export async function getUser(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  user_id: string,
+): Promise<UserDetail> {
   const query = sql`
     select u.user_id, u.email, u.display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
       ${account}, a.last_sign_in_at,
@@ -70,7 +76,9 @@ export async function getUser({ db }: Pick<Services, 'db'>, user_id: string): Pr
     where u.user_id = ${user_id}`
   const found = await queryFirst(db, detailRow, query)
   if (!found) throw new Problem('users.not_found')
-  return found
+  const [row] = await db.select().from(users).where(eq(users.id, user_id))
+  const new_email = row && addressToCome(row, clock())
+  return { ...found, address_change: new_email ? { new_email, missing: missingMailboxes(row) } : null }
 }
 
 type Needs = Pick<Services, 'db'> & WithAuth
@@ -138,6 +146,19 @@ export function offer(
   { user_id, kind }: { user_id: string; kind: 'data_offered' | 'erasure_offered' },
 ) {
   return change(db, actor, user_id, { action: `users.${kind}` }, (tx) => auth.admin.offer(tx, user_id, kind))
+}
+
+export function confirmAddressChange(
+  { db, auth }: Needs,
+  actor: Actor,
+  user_id: string,
+  { new_email, requireProof }: { new_email: string; requireProof: RequireProof },
+) {
+  const event = { action: 'users.address_confirmed', detail: { to: new_email } } as const
+  return change(db, actor, user_id, event, async (tx) => {
+    await requireProof(tx)
+    await auth.admin.confirmAddressChange(tx, user_id, new_email)
+  })
 }
 
 export function resendVerification({ db, auth }: Needs, actor: Actor, user_id: string) {

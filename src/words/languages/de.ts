@@ -533,11 +533,47 @@ export const german: Translation = {
         text: 'Klicken Sie auf die Schaltfläche und wählen Sie dann ein neues Passwort für Ihr Konto.',
         button: 'Neues Passwort wählen',
       },
-      email_change: {
+    },
+    addressLink: {
+      new: {
         title: 'Neue E-Mail-Adresse bestätigen',
-        text: 'Danach melden Sie sich mit dieser Adresse an.',
+        text: 'Ihr Konto bekommt die Adresse {email}, sobald auch der Link in der E-Mail an die bisherige Adresse bestätigt wurde.',
+        last: 'Die bisherige Adresse hat die Änderung bestätigt. Klicken Sie auf die Schaltfläche; danach melden Sie sich mit {email} an.',
         button: 'Neue Adresse bestätigen',
       },
+      current: {
+        title: 'Änderung bestätigen',
+        text: 'Ihr Konto soll die Adresse {email} bekommen. Das geschieht, sobald auch der Link in der E-Mail an {email} bestätigt wurde.',
+        last: '{email} hat die Änderung bestätigt. Klicken Sie auf die Schaltfläche, und Ihr Konto bekommt diese Adresse.',
+        button: 'Änderung bestätigen',
+      },
+      elsewhere:
+        'Das ist nicht der Browser, in dem die Änderung angefordert wurde. Wenn Sie sie hier bestätigen, endet mit der Änderung alles, womit man bisher in das Konto kam: alle angemeldeten Geräte, das Passwort, Passkeys, Authenticator-Apps und Wiederherstellungscodes. Sie wählen dann ein neues Passwort.',
+      wasElsewhere:
+        'Die neue Adresse wurde in einem anderen Browser bestätigt als dem, in dem die Änderung angefordert wurde. Deshalb endet mit der Änderung alles, womit man bisher in das Konto kam: alle angemeldeten Geräte, das Passwort, Passkeys, Authenticator-Apps und Wiederherstellungscodes. Ein neues Passwort wählt man bei der Anmeldung mit „Passwort vergessen?“.',
+      openThere: 'In dem Browser öffnen, in dem Sie es angefordert haben',
+      copied: {
+        title: 'Link kopiert',
+        description: 'Fügen Sie ihn dort in die Adresszeile ein.',
+      },
+      notCopied: {
+        title: 'Der Link konnte nicht kopiert werden',
+        description: 'Öffnen Sie die E-Mail auf jenem Gerät und klicken Sie dort auf die Schaltfläche.',
+      },
+      waits: 'Ein Postfach fehlt noch',
+      missing: {
+        new: 'Klicken Sie jetzt auf die Schaltfläche in der E-Mail, die wir an {email} geschickt haben. Dann ändert sich die Adresse.',
+        current:
+          'Klicken Sie jetzt auf die Schaltfläche in der E-Mail, die wir an die bisherige Adresse geschickt haben. Dann ändert sich die Adresse.',
+      },
+      choosesAfter: 'Wählen Sie danach bei der Anmeldung mit „Passwort vergessen?“ ein neues Passwort.',
+      changed: 'Die Adresse ist geändert',
+      changedText: 'Das Konto hat jetzt die Adresse {email}. Melden Sie sich damit an.',
+      expired:
+        'Ein Link kann einmal verwendet werden, innerhalb von 24 Stunden nach der Anforderung, und nur der der letzten Änderung. Fordern Sie die Änderung auf Ihrer Kontoseite noch einmal an.',
+      close: 'Schließen',
+      toAccount: 'Zu Ihrem Konto',
+      failed: 'Der Link konnte nicht gelesen werden. Bitte laden Sie die Seite neu.',
     },
     signedInAs:
       'Sie sind als {email} angemeldet. Wenn dieser Link an ein anderes Konto ging, werden Sie stattdessen dort angemeldet.',
@@ -762,34 +798,27 @@ export const german: Translation = {
       text: 'Sie melden sich mit {email} an, und dorthin gehen Ihre E-Mails.',
       change: 'Adresse ändern',
       new: 'Neue E-Mail-Adresse',
-      hint: 'Wir schicken einen Link dorthin. Ihre Adresse ändert sich, sobald er geöffnet wird. Auch Ihre bisherige Adresse bekommt eine E-Mail.',
+      hint: 'Wir schicken einen Link dorthin und einen an Ihre bisherige Adresse. Ihre Adresse ändert sich, sobald beide bestätigt wurden.',
       send: 'Link schicken',
       sent: 'Bitte bestätigen Sie die neue Adresse',
       same: 'Das ist schon Ihre Adresse.',
       waiting:
-        'Wir haben einen Link an {email} geschickt. Ihre Adresse ändert sich, sobald er geöffnet wird, innerhalb von 24 Stunden.',
+        'Wir haben einen Link an {new} und einen an {old} geschickt. Ihre Adresse ändert sich, sobald beide bestätigt wurden, innerhalb von 24 Stunden.',
+      waitingForNew:
+        '{old} hat bestätigt. Ihre Adresse ändert sich, sobald auch der Link bestätigt wurde, den wir an {new} geschickt haben.',
+      waitingForOld:
+        '{new} hat bestätigt. Ihre Adresse ändert sich, sobald auch der Link bestätigt wurde, den wir an {old} geschickt haben.',
+      lostOld: 'Sie können {old} nicht mehr öffnen? {contact}: Dafür können wir bestätigen.',
       again: 'Noch einmal schicken',
       sentAgain: 'Neuer Link bereit',
       cancel: 'Änderung abbrechen',
       canceled: 'Änderung abgebrochen',
       couldNotCancel: 'Die Änderung konnte nicht abgebrochen werden',
     },
-    undoAddress: {
-      page: 'Adresse zurückholen',
-      text: 'Die Adresse Ihres Kontos wurde geändert oder sollte geändert werden, und das waren nicht Sie? Dann holen Sie sie hier zurück.',
-      effects:
-        'Ihr Konto hat dann wieder seine vorherige Adresse. Alle Geräte werden abgemeldet. Das Passwort gilt nicht mehr, und kürzlich hinzugefügte zweite Faktoren werden entfernt.',
-      button: 'Adresse zurückholen',
-      busy: 'Einen Moment …',
-      done: 'Ihre Adresse ist zurück',
-      doneText:
-        'Alle Geräte wurden abgemeldet, und das Passwort gilt nicht mehr. Wählen Sie jetzt ein neues.',
-      choose: 'Neues Passwort wählen',
-      over: 'Hier gibt es nichts zurückzuholen',
-      overText:
-        'Dieser Link ist sieben Tage gültig und kann nur einmal verwendet werden. Wenn jemand anderes Ihr Konto hat, schreiben Sie uns.',
+    linkEnded: {
+      title: 'Dieser Link gilt nicht mehr',
+      text: 'Eine Änderung der Adresse wird jetzt aus beiden Postfächern bestätigt und nicht mehr zurückgenommen. Wenn jemand anderes Ihr Konto hat, schreiben Sie uns.',
       write: 'Schreiben Sie uns',
-      failed: 'Die Adresse konnte nicht zurückgeholt werden',
     },
     password: {
       title: 'Ihr Passwort',
@@ -996,7 +1025,6 @@ export const german: Translation = {
     nothing: 'Wozu keine Daten gespeichert sind',
     lists: {
       account: 'Ihr Konto',
-      address_changes: 'Änderungen Ihrer E-Mail-Adresse',
       second_factors: 'Zweite Faktoren',
       sessions: 'Anmeldungen',
       known_browsers: 'Browser, in denen Sie angemeldet waren',
@@ -1056,7 +1084,6 @@ export const german: Translation = {
       message: 'Nachricht',
       name: 'Name',
       new_email: 'Neue E-Mail-Adresse, nicht bestätigt',
-      old_email: 'E-Mail-Adresse davor',
       number: 'Bestellung',
       payment: 'Zahlung bei Stripe',
       phone: 'Telefon',
@@ -1090,7 +1117,7 @@ export const german: Translation = {
     password_ended: 'Passwort ungültig gemacht',
     email_change_asked: 'Änderung der Adresse angefordert',
     email_changed: 'E-Mail-Adresse geändert',
-    email_change_undone: 'Änderung der Adresse rückgängig gemacht',
+    email_change_confirmed: 'Änderung der Adresse aus einem Postfach bestätigt',
     factor_added: 'zweiter Faktor hinzugefügt',
     factor_removed: 'zweiter Faktor entfernt',
     passkey_added: 'Passkey hinzugefügt',
@@ -1168,6 +1195,7 @@ export const german: Translation = {
     'users.disabled': 'Konto gesperrt',
     'users.enabled': 'Konto freigegeben',
     'users.signed_out': 'überall abgemeldet',
+    'users.address_confirmed': 'neue Adresse für das alte Postfach bestätigt',
     'users.factors_reset': 'zweite Faktoren zurückgesetzt',
     'users.verification_sent': 'Bestätigung erneut gesendet',
     'users.erasure_offered': 'Link zur Löschung gesendet',
@@ -1875,16 +1903,6 @@ export const german: Translation = {
           'Sie kennen diesen Shop nicht? Dann brauchen Sie nichts zu tun: Ohne Passwort kann sich niemand anmelden.',
         ],
       },
-      email_change: {
-        subject: 'Bitte bestätigen Sie Ihre neue E-Mail-Adresse',
-        preview: 'Nach der Bestätigung hat Ihr Konto seine neue Adresse.',
-        title: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
-        texts: ['Ihr Konto soll von nun an diese E-Mail-Adresse haben.'],
-        button: 'Neue Adresse bestätigen',
-        notes: [
-          'Der Link ist 24 Stunden gültig und kann nur einmal verwendet werden. Bis dahin bleibt die alte Adresse.',
-        ],
-      },
       erasure_offered: {
         title: 'Ihr Konto in unserem Shop löschen',
         preview: 'Melden Sie sich an, um es zu bestätigen.',
@@ -1931,28 +1949,38 @@ export const german: Translation = {
       notYou:
         'Wenn Sie das nicht waren, klicken Sie auf die Schaltfläche, behalten Sie das Konto und wählen Sie ein neues Passwort.',
     },
-    address: {
-      email_change_asked: {
+    addressChange: {
+      new: {
+        subject: 'Bitte bestätigen Sie Ihre neue E-Mail-Adresse',
+        preview: 'Für ein Konto im Shop von {shop}.',
+        title: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
+        text: 'Jemand, vermutlich Sie, möchte, dass ein Konto im Shop von {shop} künftig diese E-Mail-Adresse hat: {email}. Das geschieht, sobald diese Schaltfläche angeklickt wurde und auch die in der E-Mail an die bisherige Adresse.',
+        button: 'Neue Adresse bestätigen',
+        notYou:
+          'Sie haben das nicht angefordert? Dann klicken Sie nicht auf die Schaltfläche: Vielleicht hat sich jemand bei der Adresse vertippt, und ohne Sie geschieht nichts.',
+      },
+      current: {
         subject: 'Die E-Mail-Adresse Ihres Kontos soll geändert werden',
-        preview: 'In {email}, sobald sie bestätigt ist.',
+        preview: 'In {email}, sobald Sie es bestätigen.',
         title: 'Ihre E-Mail-Adresse soll geändert werden',
-        text: 'Jemand, der in Ihrem Konto angemeldet ist, vermutlich Sie selbst, möchte dessen Adresse in {email} ändern. Sie ändert sich, sobald der Link geöffnet wird, den wir dorthin geschickt haben.',
+        text: 'Jemand, der in Ihrem Konto im Shop von {shop} angemeldet ist, vermutlich Sie, möchte die Adresse in {email} ändern. Das geschieht, sobald diese Schaltfläche angeklickt wurde und auch die in der E-Mail an {email}.',
+        button: 'Änderung bestätigen',
+        notYou:
+          'Sie haben das nicht angefordert? Dann klicken Sie nicht auf die Schaltfläche: Ohne sie bleibt Ihre Adresse, wie sie ist. Jemand anderes ist in Ihrem Konto: Wählen Sie beim Anmelden „Passwort vergessen?“; ein neues Passwort beendet das und auch diese Änderung.',
       },
-      email_changed: {
-        subject: 'Die E-Mail-Adresse Ihres Kontos wurde geändert',
-        preview: 'Sie lautet jetzt {email}.',
-        title: 'Ihre E-Mail-Adresse wurde geändert',
-        text: 'Ihr Konto hat jetzt die Adresse {email}.',
-      },
+      lasts:
+        'Der Link kann einmal verwendet werden, innerhalb von 24 Stunden, nachdem die Änderung angefordert wurde. Bis dahin gilt die alte Adresse.',
     },
-    addressHelp: {
+    addressChanged: {
+      subject: 'Die E-Mail-Adresse Ihres Kontos wurde geändert',
+      preview: 'Sie lautet jetzt {email}.',
+      title: 'Ihre E-Mail-Adresse wurde geändert',
+      text: 'Ihr Konto hat jetzt die Adresse {email}.',
+      ended:
+        'Die neue Adresse wurde in einem anderen Browser bestätigt als dem, in dem die Änderung angefordert wurde. Deshalb wurden alle Geräte abgemeldet, und das bisherige Passwort, Passkeys, Authenticator-Apps und Wiederherstellungscodes gelten nicht mehr. Falls Sie uns gebeten hatten, das Konto zu löschen, ist auch das aufgehoben.',
+      choose: 'Wählen Sie dort, wo Sie sich anmelden, ein neues Passwort:',
       notYou:
-        'Wenn Sie das nicht waren, schreiben Sie uns sofort: Antworten Sie auf diese E-Mail oder verwenden Sie das Kontaktformular auf der Website.',
-      notYouUndo:
-        'Wenn Sie das nicht waren, ist jemand anderes in Ihrem Konto. Holen Sie die Adresse zurück:',
-      undo: 'Adresse zurückholen',
-      undoHelp:
-        'Der Link ist sieben Tage gültig, kann einmal verwendet werden und braucht keine Anmeldung. Alle Geräte werden abgemeldet, und Sie wählen ein neues Passwort.',
+        'Wenn Sie das nicht waren, schreiben Sie uns sofort: Antworten Sie auf diese E-Mail oder nutzen Sie das Kontaktformular auf der Website.',
     },
     security: {
       password_changed: {
@@ -1994,11 +2022,6 @@ export const german: Translation = {
         title: 'Ihr Konto bleibt bestehen',
         preview: 'Es wird nicht gelöscht.',
         text: 'Jemand, der in Ihrem Konto angemeldet ist, vermutlich Sie selbst, hat die Löschung zurückgenommen. Alles bleibt, wie es ist.',
-      },
-      email_change_undone: {
-        title: 'Die Änderung einer E-Mail-Adresse wurde rückgängig gemacht',
-        preview: 'Das Konto in unserem Shop hat diese Adresse nicht mehr.',
-        text: 'Ein Konto war auf diese E-Mail-Adresse umgestellt worden. Von seiner vorherigen Adresse aus wurde das rückgängig gemacht. Das Konto hat diese Adresse nicht mehr, und alle seine Geräte wurden abgemeldet.',
       },
       sessions_ended: {
         title: 'Ihre anderen Geräte wurden abgemeldet',

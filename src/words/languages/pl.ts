@@ -526,11 +526,47 @@ export const polish: Translation = {
         text: 'Naciśnij przycisk, a potem ustaw nowe hasło do swojego konta.',
         button: 'Ustaw nowe hasło',
       },
-      email_change: {
+    },
+    addressLink: {
+      new: {
         title: 'Potwierdź nowy adres e-mail',
-        text: 'Odtąd będziesz używać tego adresu do logowania.',
+        text: 'Twoje konto otrzyma adres {email}, gdy zostanie potwierdzony także link z wiadomości wysłanej na dotychczasowy adres.',
+        last: 'Zmianę potwierdzono z dotychczasowego adresu. Naciśnij przycisk, a odtąd będziesz logować się adresem {email}.',
         button: 'Potwierdź nowy adres',
       },
+      current: {
+        title: 'Potwierdź zmianę',
+        text: 'Twoje konto ma otrzymać adres {email}. Stanie się tak, gdy zostanie potwierdzony także link z wiadomości wysłanej na {email}.',
+        last: 'Zmianę potwierdzono z adresu {email}. Naciśnij przycisk, a konto otrzyma ten adres.',
+        button: 'Potwierdź zmianę',
+      },
+      elsewhere:
+        'To nie jest przeglądarka, w której poproszono o zmianę. Jeśli potwierdzisz ją tutaj, wraz ze zmianą zakończy się wszystko, co dotąd otwierało konto: wszystkie zalogowane urządzenia, hasło, klucze dostępu, aplikacje uwierzytelniające i kody odzyskiwania. Ustawisz nowe hasło.',
+      wasElsewhere:
+        'Nowy adres potwierdzono w innej przeglądarce niż ta, w której poproszono o zmianę. Dlatego wraz ze zmianą zakończy się wszystko, co dotąd otwierało konto: wszystkie zalogowane urządzenia, hasło, klucze dostępu, aplikacje uwierzytelniające i kody odzyskiwania. Nowe hasło ustawia się przy logowaniu przez „Nie pamiętasz hasła?”.',
+      openThere: 'Otwórz w przeglądarce, w której poproszono o zmianę',
+      copied: {
+        title: 'Link skopiowany',
+        description: 'Wklej go w pasku adresu tamtej przeglądarki.',
+      },
+      notCopied: {
+        title: 'Nie udało się skopiować linku',
+        description: 'Otwórz wiadomość na tamtym urządzeniu i tam naciśnij przycisk.',
+      },
+      waits: 'Brakuje jednej skrzynki',
+      missing: {
+        new: 'Teraz naciśnij przycisk w wiadomości, którą wysłaliśmy na {email}. Wtedy adres się zmieni.',
+        current:
+          'Teraz naciśnij przycisk w wiadomości, którą wysłaliśmy na dotychczasowy adres. Wtedy adres się zmieni.',
+      },
+      choosesAfter: 'Potem ustaw nowe hasło przy logowaniu przez „Nie pamiętasz hasła?”.',
+      changed: 'Adres został zmieniony',
+      changedText: 'Konto ma teraz adres {email}. Zaloguj się nim.',
+      expired:
+        'Link działa raz, w ciągu 24 godzin od prośby o zmianę, i tylko ten z ostatniej zmiany. Poproś o zmianę jeszcze raz na stronie konta.',
+      close: 'Zamknij',
+      toAccount: 'Przejdź do konta',
+      failed: 'Nie udało się odczytać linku. Wczytaj stronę ponownie.',
     },
     signedInAs: 'Jesteś na koncie {email}. Jeśli ten link dotyczy innego konta, zalogujemy Cię na tamto.',
     notNow: 'Nie teraz',
@@ -748,33 +784,27 @@ export const polish: Translation = {
       text: 'Logowanie odbywa się adresem {email} i tam trafiają nasze e-maile.',
       change: 'Zmień adres',
       new: 'Nowy adres e-mail',
-      hint: 'Wyślemy tam link. Adres zmieni się po jego otwarciu. Na dotychczasowy adres też wyślemy e-mail.',
+      hint: 'Wyślemy link tam i drugi na dotychczasowy adres. Adres zmieni się po potwierdzeniu obu.',
       send: 'Wyślij link',
       sent: 'Potwierdź nowy adres',
       same: 'To już jest adres tego konta.',
       waiting:
-        'Wysłaliśmy link na adres {email}. Adres konta zmieni się, gdy link zostanie otwarty w ciągu 24 godzin.',
+        'Wysłaliśmy link na {new} i drugi na {old}. Adres konta zmieni się, gdy oba zostaną potwierdzone, w ciągu 24 godzin.',
+      waitingForNew:
+        'Potwierdzono z adresu {old}. Adres konta zmieni się, gdy zostanie potwierdzony także link wysłany na {new}.',
+      waitingForOld:
+        'Potwierdzono z adresu {new}. Adres konta zmieni się, gdy zostanie potwierdzony także link wysłany na {old}.',
+      lostOld: 'Nie masz już dostępu do {old}? {contact}, a potwierdzimy za tę skrzynkę.',
       again: 'Wyślij ponownie',
       sentAgain: 'Nowy link gotowy',
       cancel: 'Anuluj zmianę',
       canceled: 'Zmiana anulowana',
       couldNotCancel: 'Nie udało się anulować zmiany',
     },
-    undoAddress: {
-      page: 'Odzyskaj adres',
-      text: 'Ktoś inny zmienił adres Twojego konta albo próbuje go zmienić? Tutaj możesz przywrócić poprzedni.',
-      effects:
-        'Konto będzie znów miało poprzedni adres. Wszystkie urządzenia zostaną wylogowane. Hasło przestanie działać, a niedawno dodane drugie składniki logowania zostaną usunięte.',
-      button: 'Odzyskaj adres',
-      busy: 'Chwileczkę...',
-      done: 'Adres został przywrócony',
-      doneText: 'Wszystkie urządzenia zostały wylogowane, a hasło już nie działa. Ustaw teraz nowe.',
-      choose: 'Ustaw nowe hasło',
-      over: 'Nie ma czego przywracać',
-      overText:
-        'Ten link działa jeden raz, przez siedem dni. Jeśli ktoś inny przejął Twoje konto, napisz do nas.',
+    linkEnded: {
+      title: 'Ten link już nie działa',
+      text: 'Zmianę adresu potwierdza się teraz z obu skrzynek i już się jej nie cofa. Jeśli ktoś inny przejął Twoje konto, napisz do nas.',
       write: 'Napisz do nas',
-      failed: 'Nie udało się przywrócić adresu',
     },
     password: {
       title: 'Twoje hasło',
@@ -983,7 +1013,6 @@ export const polish: Translation = {
     nothing: 'Kategorie bez danych',
     lists: {
       account: 'Twoje konto',
-      address_changes: 'Zmiany adresu e-mail',
       second_factors: 'Drugi składnik logowania',
       sessions: 'Logowania',
       known_browsers: 'Przeglądarki, w których używano konta',
@@ -1043,7 +1072,6 @@ export const polish: Translation = {
       message: 'Wiadomość',
       name: 'Imię i nazwisko',
       new_email: 'Nowy adres e-mail, niepotwierdzony',
-      old_email: 'Poprzedni e-mail',
       number: 'Zamówienie',
       payment: 'Płatność w Stripe',
       phone: 'Telefon',
@@ -1077,7 +1105,7 @@ export const polish: Translation = {
     password_ended: 'unieważnienie hasła',
     email_change_asked: 'prośba o zmianę adresu',
     email_changed: 'zmiana adresu e-mail',
-    email_change_undone: 'cofnięcie zmiany adresu',
+    email_change_confirmed: 'potwierdzenie zmiany adresu z jednej skrzynki',
     factor_added: 'dodanie drugiego składnika logowania',
     factor_removed: 'usunięcie drugiego składnika logowania',
     passkey_added: 'dodanie klucza dostępu',
@@ -1155,6 +1183,7 @@ export const polish: Translation = {
     'users.disabled': 'zablokowanie konta',
     'users.enabled': 'odblokowanie konta',
     'users.signed_out': 'wylogowanie ze wszystkich urządzeń',
+    'users.address_confirmed': 'potwierdzenie nowego adresu za starą skrzynkę',
     'users.factors_reset': 'zresetowanie drugiego składnika logowania',
     'users.verification_sent': 'ponowne wysłanie potwierdzenia',
     'users.erasure_offered': 'wysłanie linku do usunięcia konta',
@@ -1833,14 +1862,6 @@ export const polish: Translation = {
           'Nie znasz tego sklepu? W takim razie nie musisz nic robić: bez hasła nikt się nie zaloguje.',
         ],
       },
-      email_change: {
-        subject: 'Potwierdź swój nowy adres e-mail',
-        preview: 'Po potwierdzeniu Twoje konto będzie miało nowy adres.',
-        title: 'Potwierdź nowy adres e-mail',
-        texts: ['Twoje konto ma odtąd mieć ten adres e-mail.'],
-        button: 'Potwierdź nowy adres',
-        notes: ['Link działa przez 24 godziny i tylko raz. Do tego czasu pozostaje stary adres.'],
-      },
       erasure_offered: {
         title: 'Usunięcie Twojego konta w naszym sklepie',
         preview: 'Zaloguj się, aby to potwierdzić.',
@@ -1884,27 +1905,38 @@ export const polish: Translation = {
       button: 'Zachowaj moje konto',
       notYou: 'Jeśli to nie Ty, naciśnij przycisk, zachowaj konto i ustaw nowe hasło.',
     },
-    address: {
-      email_change_asked: {
-        subject: 'Adres e-mail Twojego konta ma się zmienić',
-        preview: 'Na {email}, po potwierdzeniu.',
-        title: 'Adres e-mail ma się zmienić',
-        text: 'Ktoś zalogowany na Twoje konto, prawdopodobnie Ty, chce zmienić jego adres na {email}. Adres zmieni się po otwarciu linku, który tam wysłaliśmy.',
+    addressChange: {
+      new: {
+        subject: 'Potwierdź swój nowy adres e-mail',
+        preview: 'Dla konta w sklepie {shop}.',
+        title: 'Potwierdź swój nowy adres e-mail',
+        text: 'Ktoś, zapewne Ty, chce, aby konto w sklepie {shop} miało odtąd ten adres e-mail: {email}. Stanie się tak, gdy zostanie naciśnięty ten przycisk, a także przycisk w wiadomości wysłanej na dotychczasowy adres.',
+        button: 'Potwierdź nowy adres',
+        notYou:
+          'To nie Twoja prośba? W takim razie nie naciskaj przycisku: ktoś mógł pomylić się w adresie, a bez Ciebie nic się nie stanie.',
       },
-      email_changed: {
-        subject: 'Adres e-mail Twojego konta został zmieniony',
-        preview: 'Nowy adres to {email}.',
-        title: 'Twój adres e-mail został zmieniony',
-        text: 'Twoje konto ma teraz adres {email}.',
+      current: {
+        subject: 'Adres e-mail Twojego konta ma zostać zmieniony',
+        preview: 'Na {email}, gdy to potwierdzisz.',
+        title: 'Twój adres e-mail ma zostać zmieniony',
+        text: 'Ktoś zalogowany na Twoje konto w sklepie {shop}, zapewne Ty, chce zmienić jego adres na {email}. Stanie się tak, gdy zostanie naciśnięty ten przycisk, a także przycisk w wiadomości wysłanej na {email}.',
+        button: 'Potwierdź zmianę',
+        notYou:
+          'To nie Twoja prośba? W takim razie nie naciskaj przycisku: bez niego Twój adres pozostanie bez zmian. Ktoś inny jest na Twoim koncie: przy logowaniu wybierz „Nie pamiętasz hasła?”, a nowe hasło zakończy to wraz z tą zmianą.',
       },
+      lasts:
+        'Link działa raz, w ciągu 24 godzin od prośby o zmianę. Do tego czasu obowiązuje dotychczasowy adres.',
     },
-    addressHelp: {
+    addressChanged: {
+      subject: 'Adres e-mail Twojego konta został zmieniony',
+      preview: 'Teraz to {email}.',
+      title: 'Twój adres e-mail został zmieniony',
+      text: 'Twoje konto ma teraz adres {email}.',
+      ended:
+        'Nowy adres potwierdzono w innej przeglądarce niż ta, w której poproszono o zmianę. Dlatego wylogowano wszystkie urządzenia, a dotychczasowe hasło, klucze dostępu, aplikacje uwierzytelniające i kody odzyskiwania już nie działają. Jeśli poproszono nas o usunięcie konta, to również zostało odwołane.',
+      choose: 'Ustaw nowe hasło tam, gdzie się logujesz:',
       notYou:
-        'Jeśli to nie Ty, napisz do nas natychmiast: odpowiedz na tę wiadomość albo skorzystaj z formularza kontaktowego na stronie.',
-      notYouUndo: 'Jeśli to nie Ty, ktoś inny ma dostęp do Twojego konta. Przywróć poprzedni adres:',
-      undo: 'Odzyskaj adres',
-      undoHelp:
-        'Link działa przez siedem dni, jeden raz i bez logowania. Wylogowuje wszystkie urządzenia, a potem ustawiasz nowe hasło.',
+        'Jeśli to nie Ty, napisz do nas od razu: odpowiedz na tę wiadomość albo skorzystaj z formularza kontaktowego na stronie.',
     },
     security: {
       password_changed: {
@@ -1946,11 +1978,6 @@ export const polish: Translation = {
         title: 'Twoje konto pozostaje',
         preview: 'Nie zostanie usunięte.',
         text: 'Ktoś zalogowany na Twoje konto, prawdopodobnie Ty, cofnął jego usunięcie. Wszystko zostaje bez zmian.',
-      },
-      email_change_undone: {
-        title: 'Zmiana adresu e-mail została cofnięta',
-        preview: 'Konto w naszym sklepie nie ma już tego adresu.',
-        text: 'Zmiana adresu konta na ten adres e-mail została cofnięta z poprzedniego adresu. Konto nie ma już tego adresu, a wszystkie jego urządzenia zostały wylogowane.',
       },
       sessions_ended: {
         title: 'Twoje inne urządzenia zostały wylogowane',

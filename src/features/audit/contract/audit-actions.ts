@@ -10,6 +10,7 @@ export const auditActions = {
   'users.enabled': 'enabled the account of',
   'users.signed_out': 'signed out everywhere',
   'users.factors_reset': 'reset the second factor of',
+  'users.address_confirmed': 'confirmed for the old mailbox the new address of',
   'users.verification_sent': 'sent the verification again to',
   'users.data_offered': 'sent the way to their data to',
   'users.erasure_offered': 'sent a link to erase the account to',

@@ -5,7 +5,6 @@ import { timestamp } from '#platform/contract/fields.ts'
 /** In the order in which a page shows them. */
 export const ownDataLists = [
   'account',
-  'address_changes',
   'second_factors',
   'sessions',
   'known_browsers',

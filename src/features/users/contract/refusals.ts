@@ -17,6 +17,11 @@ export const userRefusals = {
     409,
     'An admin finds their own data on the account page, and is not erased while being admin.',
   ],
+  'users.address_of_admin': [
+    409,
+    'The address of an admin’s account is confirmed from its own mailboxes only.',
+  ],
+  'users.no_address_change': [409, 'This change is not waiting any more. Please load the page again.'],
   'users.already_verified': [409, 'This email address is verified already.'],
   'accounts.email_taken': [409, refusals['accounts.email_taken']],
 } as const satisfies Refusals

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { email, id, searchTerm, timestamp } from '#platform/contract/fields.ts'
 import { boundedCount, cursor, neighbors, pageOf } from '#platform/contract/paging.ts'
 import { createUserRequest, roles } from '../../accounts/contract/accounts.ts'
+import { mailboxes } from '../../accounts/contract/own-account.ts'
 
 export const role = z.enum(roles)
 
@@ -39,12 +40,16 @@ export const userDetail = user.extend({
   last_sign_in_at: timestamp.nullable(),
   sessions: z.number().int(),
   factors: z.number().int(),
+  address_change: z.object({ new_email: z.string(), missing: z.array(z.enum(mailboxes)) }).nullable(),
   /** By the day they joined. */
   neighbors,
 })
 export type UserDetail = z.infer<typeof userDetail>
 
 export const proofGiven = z.strictObject({ current_password: z.string().max(200).optional() })
+
+/** The new address as the admin saw it: another may have been asked for since. */
+export const addressConfirmation = proofGiven.extend({ new_email: z.string().max(320) })
 
 export const newUserRequest = createUserRequest.extend(proofGiven.shape)
 

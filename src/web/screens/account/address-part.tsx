@@ -10,6 +10,7 @@ import { failure } from '../../copy.ts'
 import { fillParts } from '../../fill-parts.tsx'
 import { LinkNotSent } from '../../link-not-sent.tsx'
 import { readText } from '../../form.ts'
+import { useMe } from '../../session.ts'
 import { useSendsMail } from '../../shop.ts'
 import { parseForm } from '../../read-form.ts'
 import { toast } from '../../toasts.tsx'
@@ -49,12 +50,17 @@ export async function cancelAddressChange(): Promise<FormResult> {
   return { isSaved: true }
 }
 
-export function AddressPart({ account: { email, new_email } }: { account: OwnAccount }) {
+export function AddressPart({ account }: { account: OwnAccount }) {
+  const { email, new_email, missing } = account
   const { title, text } = accountTexts.address
   return (
     <Card title={title} contentClass="grid gap-5 p-5">
       <p className="text-pretty">{fillParts(text, { email: <Address>{email}</Address> })}</p>
-      {new_email ? <Waiting email={email} new_email={new_email} /> : <Change email={email} />}
+      {new_email ? (
+        <Waiting email={email} new_email={new_email} missing={missing} />
+      ) : (
+        <Change email={email} />
+      )}
     </Card>
   )
 }
@@ -95,8 +101,15 @@ function Change({ email }: Pick<OwnAccount, 'email'>) {
   )
 }
 
-function Waiting({ email, new_email }: { email: string; new_email: string }) {
+type WaitingProps = { email: string; new_email: string; missing: OwnAccount['missing'] }
+
+function Waiting({ email, new_email, missing }: WaitingProps) {
   const texts = accountTexts.address
+  const { isAdmin } = useMe()
+  const isMissing = { old: missing.includes('current'), new: missing.includes('new') }
+  const addresses = { new: <Address>{new_email}</Address>, old: <Address>{email}</Address> }
+  const waiting =
+    isMissing.old && isMissing.new ? texts.waiting : isMissing.new ? texts.waitingForNew : texts.waitingForOld
   const sendsMail = useSendsMail()
   const fetcher = useFetcher<FormResult>()
   const isBusy = fetcher.state !== 'idle'
@@ -105,11 +118,16 @@ function Waiting({ email, new_email }: { email: string; new_email: string }) {
     <div className="grid gap-4 rounded-md border border-line bg-ink/5 p-4">
       <p role="status" className="text-pretty">
         {sendsMail ? (
-          fillParts(texts.waiting, { email: <Address>{new_email}</Address> })
+          fillParts(waiting, addresses)
         ) : (
-          <LinkNotSent email={new_email} />
+          <LinkNotSent email={isMissing.new ? new_email : email} />
         )}
       </p>
+      {isMissing.old && !isAdmin && (
+        <p className="text-sm text-pretty text-soft">
+          {fillParts(texts.lostOld, { old: addresses.old, contact: <WriteToUs /> })}
+        </p>
+      )}
       <p className="flex flex-wrap gap-3">
         <Button
           look="outline"
@@ -129,5 +147,13 @@ function Waiting({ email, new_email }: { email: string; new_email: string }) {
         </Button>
       </p>
     </div>
+  )
+}
+
+function WriteToUs() {
+  return (
+    <a href="/#contact" className="rounded-sm text-ink underline underline-offset-4">
+      {authTexts.writeToUs}
+    </a>
   )
 }

@@ -16,6 +16,7 @@ import { NeighborLinks } from '../neighbor-links.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/user.ts'
 import { customerColumn, orderColumns } from '../purchases/columns.tsx'
+import { AddressChange } from './confirm-address.tsx'
 import { ResetFactor } from './reset-factor.tsx'
 import { RoleBadge } from './role-badge.tsx'
 
@@ -83,6 +84,7 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
       ) : (
         <>
           <Roles user={user} />
+          <AddressChange user={user} />
           <Account user={user} />
         </>
       )}
