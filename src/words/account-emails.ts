@@ -135,7 +135,7 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
       subject: 'The email address of your account is to change',
       preview: 'To {email}, once you confirm it.',
       title: 'Your email address is to change',
-      text: 'Somebody who is signed in to your account in the shop of {shop}, probably you, asked for it to have the address {email} from now on. It does once this button was pressed, and the one in the email to {email}.',
+      text: 'Somebody who is signed in to your account in the shop of {shop}, probably you, asked for it to have the address {email} from now on. It does once this button was pressed, and the one in the email to that address.',
       button: 'Confirm the change',
       notYou:
         'You did not ask for this? Then do not press the button: without it your address stays. Somebody else is in your account: choose “Forgot password?” where you sign in, and a new password ends that, and this change.',

@@ -141,7 +141,7 @@ export const authTexts = defineTexts('auth', {
     },
     current: {
       title: 'Confirm the change',
-      text: 'Your account is to get the address {email}. It does once the link in the email to {email} was pressed, too.',
+      text: 'Your account is to get the address {email}. It does once the link in the email to that address was pressed, too.',
       last: '{email} has confirmed the change. Press the button, and your account gets this address.',
       button: 'Confirm the change',
     },

@@ -543,7 +543,7 @@ export const german: Translation = {
       },
       current: {
         title: 'Änderung bestätigen',
-        text: 'Ihr Konto soll die Adresse {email} bekommen. Das geschieht, sobald auch der Link in der E-Mail an {email} bestätigt wurde.',
+        text: 'Ihr Konto soll die Adresse {email} bekommen. Das geschieht, sobald auch der Link in der E-Mail an diese Adresse bestätigt wurde.',
         last: '{email} hat die Änderung bestätigt. Klicken Sie auf die Schaltfläche, und Ihr Konto bekommt diese Adresse.',
         button: 'Änderung bestätigen',
       },
@@ -1963,7 +1963,7 @@ export const german: Translation = {
         subject: 'Die E-Mail-Adresse Ihres Kontos soll geändert werden',
         preview: 'In {email}, sobald Sie es bestätigen.',
         title: 'Ihre E-Mail-Adresse soll geändert werden',
-        text: 'Jemand, der in Ihrem Konto im Shop von {shop} angemeldet ist, vermutlich Sie, möchte die Adresse in {email} ändern. Das geschieht, sobald diese Schaltfläche angeklickt wurde und auch die in der E-Mail an {email}.',
+        text: 'Jemand, der in Ihrem Konto im Shop von {shop} angemeldet ist, vermutlich Sie, möchte die Adresse in {email} ändern. Das geschieht, sobald diese Schaltfläche angeklickt wurde und auch die in der E-Mail an die neue Adresse.',
         button: 'Änderung bestätigen',
         notYou:
           'Sie haben das nicht angefordert? Dann klicken Sie nicht auf die Schaltfläche: Ohne sie bleibt Ihre Adresse, wie sie ist. Jemand anderes ist in Ihrem Konto: Wählen Sie beim Anmelden „Passwort vergessen?“; ein neues Passwort beendet das und auch diese Änderung.',

@@ -536,7 +536,7 @@ export const polish: Translation = {
       },
       current: {
         title: 'Potwierdź zmianę',
-        text: 'Twoje konto ma otrzymać adres {email}. Stanie się tak, gdy zostanie potwierdzony także link z wiadomości wysłanej na {email}.',
+        text: 'Twoje konto ma otrzymać adres {email}. Stanie się tak, gdy zostanie potwierdzony także link z wiadomości wysłanej na ten adres.',
         last: 'Zmianę potwierdzono z adresu {email}. Naciśnij przycisk, a konto otrzyma ten adres.',
         button: 'Potwierdź zmianę',
       },
@@ -1919,7 +1919,7 @@ export const polish: Translation = {
         subject: 'Adres e-mail Twojego konta ma zostać zmieniony',
         preview: 'Na {email}, gdy to potwierdzisz.',
         title: 'Twój adres e-mail ma zostać zmieniony',
-        text: 'Ktoś zalogowany na Twoje konto w sklepie {shop}, zapewne Ty, chce zmienić jego adres na {email}. Stanie się tak, gdy zostanie naciśnięty ten przycisk, a także przycisk w wiadomości wysłanej na {email}.',
+        text: 'Ktoś zalogowany na Twoje konto w sklepie {shop}, zapewne Ty, chce zmienić jego adres na {email}. Stanie się tak, gdy zostanie naciśnięty ten przycisk, a także przycisk w wiadomości wysłanej na nowy adres.',
         button: 'Potwierdź zmianę',
         notYou:
           'To nie Twoja prośba? W takim razie nie naciskaj przycisku: bez niego Twój adres pozostanie bez zmian. Ktoś inny jest na Twoim koncie: przy logowaniu wybierz „Nie pamiętasz hasła?”, a nowe hasło zakończy to wraz z tą zmianą.',
