@@ -139,7 +139,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       },
     },
     smtpUrl: value.SMTP_URL,
-    adminEmail: value.ADMIN_EMAIL?.toLowerCase(),
+    adminEmail: value.ADMIN_EMAIL,
     adminPassword: value.ADMIN_PASSWORD,
     contactFormUrl: value.CONTACT_FORM_URL,
     authSecret: value.AUTH_SECRET,

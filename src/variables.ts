@@ -5,6 +5,8 @@ import { format, formats } from '#features/products/contract/products.ts'
 import { settingValues, isTimeZone, isWholeSite } from '#features/settings/contract/setting-groups.ts'
 import { usualTaxCodes } from '#features/settings/contract/tax-codes.ts'
 import { currencyCodes } from '#platform/contract/currencies.ts'
+import { toStoredAddress } from '#platform/contract/email-address.ts'
+import { email } from '#platform/contract/fields.ts'
 import { minPasswordLength } from '#platform/contract/password-length.ts'
 import { stripeKey } from '#platform/contract/stripe-key.ts'
 import { isBucketAddress } from '#platform/bucket-client.ts'
@@ -92,6 +94,12 @@ const taxCodes = z.string().transform((value, check) => {
   return z.NEVER
 })
 
+/** In the form in which accounts have it. */
+const adminAddress = z
+  .string()
+  .transform(toStoredAddress)
+  .refine((value) => email.safeParse(value).success, 'must be an email address')
+
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
@@ -143,7 +151,7 @@ export const variables = z.object({
   SMTP_URL: optional(smtpAddress),
   SMTP_PRIVATE_HOSTS: optional(onOff).default(false),
   MAIL_FROM: optional(mailSender),
-  ADMIN_EMAIL: optional(z.email('must be an email address')),
+  ADMIN_EMAIL: optional(adminAddress),
   ADMIN_PASSWORD: optional(
     z.string().min(minPasswordLength, `must have at least ${minPasswordLength} characters`),
   ),

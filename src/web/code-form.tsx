@@ -1,3 +1,4 @@
+import { plainCode } from '#platform/contract/normal-form.ts'
 import { authTexts } from '#words/auth.ts'
 import { fill } from '#words/fill.ts'
 import { fillParts } from './fill-parts.tsx'
@@ -152,12 +153,12 @@ function focusCode(fields: HTMLElement | null): void {
 }
 
 export function readCode(written: FormData, name = 'code'): string | undefined {
-  const code = readText(written, name).replaceAll(/\s/g, '')
+  const code = plainCode(readText(written, name)).replaceAll(/\s/g, '')
   return /^\d{6}$/.test(code) ? code : undefined
 }
 
 export function readRecoveryCode(written: FormData, name = 'code'): string | undefined {
-  const code = readText(written, name).replaceAll(/[\s-]/g, '')
+  const code = plainCode(readText(written, name)).replaceAll(/[\s-]/g, '')
   return /^[a-z\d]{16}$/i.test(code) ? code : undefined
 }
 

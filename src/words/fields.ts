@@ -6,6 +6,8 @@ export const fieldsTexts = defineTexts('fields', {
   tooLong: 'Please keep this under {max} characters.',
   unprintable: 'It holds characters that cannot be shown.',
   email: 'Please enter a valid email address.',
+  foreignAddress:
+    'Before the “@”, please use the letters a to z, digits and signs only: this shop cannot send email to other addresses.',
   addressTooLong: 'This address is too long.',
   passwordRule: 'At least {min} characters',
   passwordTooShort: 'Password must be at least {min} characters long.',

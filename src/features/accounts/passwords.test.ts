@@ -27,6 +27,26 @@ test('each result goes to its own caller', async () => {
   expect(await Promise.all(hashes.toReversed().map(compare))).toEqual([false, false, false, false])
 })
 
+test('a password is right in each form in which keyboards write it, also where it was hashed in another', async () => {
+  const passwords = createPasswords()
+  const forms = [
+    'Zoë’s ﬁne café 12',
+    'Zoe\u0308’s ﬁne cafe\u0301 12',
+    'Zoë’s fine café １２',
+    '\u2060Zoë’s fine café 12\u200b',
+  ]
+  const password_hash = await passwords.hash('Zoë’s fine café 12')
+  for (const form of forms) expect([form, await passwords.isRight(form, password_hash)]).toEqual([form, true])
+  expect(await passwords.isRight('Zoe’s fine café 12', password_hash)).toBe(false)
+  expect(await passwords.isRight('zoë’s fine café 12', password_hash)).toBe(false)
+
+  const hashing = openHashing({ threads: 1, maxQueued: 1 })
+  for (const form of forms) {
+    const earlier = String(await hashing({ password: form }))
+    expect([form, await passwords.isRight(form, earlier)]).toEqual([form, true])
+  }
+})
+
 test('what is no hash fails, and the thread goes on', async () => {
   const hashing = openHashing({ threads: 1, maxQueued: 1 })
   await expect(hashing({ password: 'x', password_hash: 'no hash' })).rejects.toThrow()

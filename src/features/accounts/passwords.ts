@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { once } from '#platform/cached.ts'
 import { minPasswordLength } from '#platform/contract/password-length.ts'
+import { comparable } from '#platform/contract/normal-form.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { Problem } from '../../problems.ts'
 
@@ -12,6 +13,7 @@ export const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const hashers = Math.max(1, availableParallelism() - 1)
 
 export type Passwords = {
+  /** Keyboards and programs write one password in several ways: its comparable form is hashed. */
   hash(password: string): Promise<string>
   /** Takes as long for an account that does not exist, or has no password, as for any other. */
   isRight(password: string, password_hash: string | null | undefined): Promise<boolean>
@@ -23,10 +25,17 @@ export function createPasswords(): Passwords {
   const { memoryCost, timeCost, parallelism } = argon2id
   const unknownHash = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(16)}$${base64(32)}`
 
+  const isMatch = async (password: string, password_hash: string) =>
+    (await hashing({ password, password_hash })) === true
+
   return {
-    hash: async (password) => String(await hashing({ password })),
-    isRight: async (password, password_hash) =>
-      (await hashing({ password, password_hash: password_hash ?? unknownHash })) === true,
+    hash: async (password) => String(await hashing({ password: comparable(password) })),
+    async isRight(password, password_hash) {
+      const plain = comparable(password)
+      if (await isMatch(plain, password_hash ?? unknownHash)) return true
+      // Earlier versions hashed passwords as they were typed.
+      return plain !== password && isMatch(password, password_hash ?? unknownHash)
+    },
   }
 }
 
@@ -96,7 +105,7 @@ const commonest = once(async () => {
 })
 
 export async function isCommonPassword(password: string): Promise<boolean> {
-  return (await commonest()).has(password.toLowerCase())
+  return (await commonest()).has(comparable(password).toLowerCase())
 }
 
 export async function requireUncommon(password: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { signUpCredentials } from './contract/credentials.ts'
 import { deviceHeader } from './contract/device-header.ts'
-import { email, givenPassword, line, password, storable } from '#platform/contract/fields.ts'
+import { email, givenPassword, line, password, storable, typedCode } from '#platform/contract/fields.ts'
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import type { Config } from '../../config.ts'
 import { Problem } from '../../problems.ts'
@@ -43,7 +43,7 @@ export const verifyRequest = z.union([
   z.object({
     type: z.enum(['signup', 'magiclink', 'email']).transform((type) => codeTypes[type]),
     email,
-    token: z.string().max(20),
+    token: typedCode,
   }),
 ])
 
@@ -69,7 +69,7 @@ export const changeRequest = z.object({
   current_password: givenPassword.optional(),
   data: userMetadata.optional(),
   /** The code of `reauthenticate`. */
-  nonce: z.string().max(20).optional(),
+  nonce: typedCode.optional(),
 })
 
 /** Where GoTrue's client sends no body, one may come with the proof. */
@@ -81,7 +81,7 @@ export const enrolRequest = proofRequest.extend({
   issuer: line(60).optional(),
 })
 export const recoveryCodesRequest = proofRequest.extend({ friendly_name: line(60).optional() })
-export const recoveryCodeRequest = z.object({ code: z.string().max(50) })
+export const recoveryCodeRequest = z.object({ code: typedCode })
 const challenge_id = z.uuid()
 const base64url = z
   .string()
@@ -118,7 +118,7 @@ export const passkeyChange = z.object({ friendly_name: line(120) })
 /** The code of an app, or what a passkey has signed. */
 export const codeRequest = z.union([
   z.object({ challenge_id, webauthn: z.object({ credential_response: assertion }) }),
-  z.object({ challenge_id, code: z.string().max(20) }),
+  z.object({ challenge_id, code: typedCode }),
 ])
 
 export const scope = z.enum(['global', 'local', 'others']).default('global')

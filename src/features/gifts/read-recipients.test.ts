@@ -30,6 +30,10 @@ test('a list is read from text and CSV, and errors name their line', () => {
   expect(readRecipients('a@example.com, a@example.com, a@example.com').bad_rows).toEqual([
     { line: 1, text: 'a@example.com', reason: 'This address is in the list already.' },
   ])
+  expect(readRecipients('ann＠例え。jp\n\u202aann@xn--r8jz45g.jp\u202c')).toMatchObject({
+    recipients: [{ email: 'ann@xn--r8jz45g.jp' }],
+    bad_rows: [{ line: 2, reason: 'This address is in the list already.' }],
+  })
   expect(readRecipients('')).toEqual({ recipients: [], bad_rows: [] })
 })
 

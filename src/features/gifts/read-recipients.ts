@@ -15,7 +15,7 @@ export function readRecipients(list: string): Read {
   const found: Read = { recipients: [], bad_rows: [] }
   const seen = new Set<string>()
   const leftOut = new Set<string>()
-  const { rows, header } = splitRows(list)
+  const { rows, header } = splitRows(list.replaceAll('＠', '@'))
   for (const row of rows) {
     for (const { email: given, name, text } of header ? [entryOf(row, header)] : entriesOf(row)) {
       const bad = (reason: string) => {

@@ -87,7 +87,6 @@ test('what cannot be a message is refused with a word on each field, and a robot
     { email: `${'x'.repeat(250)}@example.com` },
     { name: 'Ada\r\nBcc: all@example.com' },
     { subject: 'Hello\u0000' },
-    { subject: 'Hello\u202Egnp.exe' },
     { name: 'A\uD800da' },
     { email: 'ada@example.com, eve@example.com' },
     { email: 'ada@example.com\r\nBcc: eve@example.com' },

@@ -1,16 +1,20 @@
 import { z } from 'zod'
 import { fieldsTexts } from '#words/fields.ts'
 import { fill } from '#words/fill.ts'
+import { hasForeignLetters, isAddress, toStoredAddress } from './email-address.ts'
 import { isWholeCents } from './money.ts'
+import { comparable, plainCode, withoutInvisible } from './normal-form.ts'
 import { minPasswordLength, passwordTooShort } from './password-length.ts'
 
 // The policy of the pages forbids `eval`, which zod would try for speed.
 if ('document' in globalThis) z.config({ jitless: true })
 
-/** Control, override and invisible formatting characters forge mail headers and disguise names; joiners build letters. */
-const invisible = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u200c\u200d]]/v
-/** A text has lines and tabs, and what is pasted into it may hold soft hyphens; bidirectional overrides it may not. */
-const invisibleInText = /[[\p{Cc}\u202a-\u202e\u2066-\u2069]--[\n\t]]/v
+/** A line break or another control character in a line would forge mail headers. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}]/u
+const unprintableInText = /[[\p{Cc}]--[\n\t]]/v
+/** Overrides disguise what follows them; a text may hold other invisible letters. */
+const overrides = /[\u202a-\u202e\u2066-\u2069]/g
+const visible = /[^\s\u200c\u200d\p{Variation_Selector}]/u
 
 // Functions: the language is that of whoever is asked, not of the start.
 const printable = { error: () => fieldsTexts.unprintable }
@@ -26,30 +30,39 @@ const tooManyMarks = /\p{M}{31}/u
 const unnormalized = z.string().refine((value) => !tooManyMarks.test(value), printable)
 
 export function line(max: number) {
-  return unnormalized
+  return possibleLine(max).pipe(z.string().regex(visible, required))
+}
+
+export function optionalLine(max: number) {
+  return possibleLine(max).default('')
+}
+
+function possibleLine(max: number) {
+  return z
+    .string()
+    .transform(withoutInvisible)
+    .pipe(unnormalized)
     .transform((value) => value.normalize('NFC').trim())
     .pipe(
       z
         .string()
-        .min(1, required)
         .max(max, tooLong(max))
-        .refine((value) => !invisible.test(value) && value.isWellFormed(), printable),
+        .refine((value) => !unprintable.test(value) && value.isWellFormed(), printable),
     )
 }
 
-export function optionalLine(max: number) {
-  return line(max).or(z.literal('')).default('')
-}
-
 export function text(max: number) {
-  return unnormalized
+  return z
+    .string()
+    .transform((value) => value.replaceAll(overrides, ''))
+    .pipe(unnormalized)
     .transform((value) => value.normalize('NFC').replaceAll('\r\n', '\n').trim())
     .pipe(
       z
         .string()
         .min(1, required)
         .max(max, tooLong(max))
-        .refine((value) => !invisibleInText.test(value) && value.isWellFormed(), printable),
+        .refine((value) => !unprintableInText.test(value) && value.isWellFormed(), printable),
     )
 }
 
@@ -57,11 +70,26 @@ export function optionalText(max: number) {
   return text(max).or(z.literal('')).default('')
 }
 
-/** At most 254 characters (RFC 5321). */
+/** In the form that is stored, compared and mailed (email-address.ts). Lengths are those of RFC 5321. */
 export const email = z
   .string()
-  .transform((value) => value.trim().toLowerCase())
-  .pipe(z.email({ error: () => fieldsTexts.email }).max(254, { error: () => fieldsTexts.addressTooLong }))
+  .max(1000, { error: () => fieldsTexts.addressTooLong })
+  .transform(toStoredAddress)
+  .pipe(
+    z
+      .string()
+      .refine((value) => !hasForeignLetters(value), { error: () => fieldsTexts.foreignAddress, abort: true })
+      .refine(isAddress, { error: () => fieldsTexts.email, abort: true })
+      .refine((value) => value.length <= 254 && value.indexOf('@') <= 64, {
+        error: () => fieldsTexts.addressTooLong,
+      }),
+  )
+
+/** Spaces are the typist's. */
+export const typedCode = z
+  .string()
+  .max(200)
+  .transform((value) => plainCode(value).replaceAll(/\s/g, ''))
 
 const maxPassword = 200
 
@@ -70,9 +98,13 @@ export const givenPassword = z
   .string()
   .max(maxPassword, { error: () => fill(fieldsTexts.passwordTooLong, { max: maxPassword }) })
 
-export const password = givenPassword
-  .min(minPasswordLength, { error: passwordTooShort })
-  .refine((value) => value.isWellFormed(), printable)
+/** In the form in which passwords are hashed (accounts/passwords.ts). */
+export const password = givenPassword.transform(comparable).pipe(
+  z
+    .string()
+    .min(minPasswordLength, { error: passwordTooShort })
+    .refine((value) => value.isWellFormed(), printable),
+)
 
 export const id = z.uuid()
 

@@ -1318,6 +1318,8 @@ export const german: Translation = {
     tooLong: 'Bitte geben Sie höchstens {max} Zeichen ein.',
     unprintable: 'Der Text enthält Zeichen, die sich nicht darstellen lassen.',
     email: 'Bitte geben Sie eine gültige E-Mail-Adresse ein.',
+    foreignAddress:
+      'Vor dem „@“ sind nur die Buchstaben a bis z, Ziffern und Satzzeichen möglich: Andere Adressen erreicht die E-Mail dieses Shops nicht.',
     addressTooLong: 'Diese Adresse ist zu lang.',
     passwordRule: 'Mindestens {min} Zeichen',
     passwordTooShort: 'Das Passwort muss mindestens {min} Zeichen lang sein.',

@@ -1295,6 +1295,8 @@ export const japanese: Translation = {
     tooLong: '{max}文字未満で入力してください。',
     unprintable: '表示できない文字が含まれています。',
     email: '正しいメールアドレスを入力してください。',
+    foreignAddress:
+      '「@」の前に使えるのは半角の英数字と記号だけです。それ以外のアドレスには、このショップからメールを送信できません。',
     addressTooLong: 'メールアドレスが長すぎます。',
     passwordRule: '{min}文字以上',
     passwordTooShort: 'パスワードは{min}文字以上で入力してください。',

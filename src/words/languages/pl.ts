@@ -1305,6 +1305,8 @@ export const polish: Translation = {
     tooLong: 'Maksymalna liczba znaków: {max}.',
     unprintable: 'Tekst zawiera znaki, których nie można wyświetlić.',
     email: 'Podaj prawidłowy adres e-mail.',
+    foreignAddress:
+      'Przed znakiem „@” mogą stać tylko litery od a do z bez znaków diakrytycznych, cyfry i znaki specjalne: na inne adresy ten sklep nie może wysyłać wiadomości.',
     addressTooLong: 'Ten adres jest za długi.',
     passwordRule: 'Minimalna liczba znaków: {min}',
     passwordTooShort: 'Hasło jest za krótkie. Minimalna liczba znaków: {min}.',

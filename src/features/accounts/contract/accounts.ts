@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, id, line, password } from '#platform/contract/fields.ts'
+import { email, id, line, password, typedCode } from '#platform/contract/fields.ts'
 
 export const roles = ['admin', 'moderator', 'user'] as const
 export type Role = (typeof roles)[number]
@@ -26,5 +26,5 @@ export const createUserRequest = z.strictObject({
 /** The password, or the code that `GET /auth/v1/reauthenticate` mails. */
 export const ownProof = z.union([
   z.strictObject({ current_password: z.string().max(200) }),
-  z.strictObject({ code: z.string().max(20) }),
+  z.strictObject({ code: typedCode }),
 ])

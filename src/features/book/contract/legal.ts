@@ -1,6 +1,7 @@
 // The legal pages: their words, the blanks that the author fills in, and when a page may be shown.
 import { z } from 'zod'
 import { typed } from './typed.ts'
+import { toStoredAddress } from '#platform/contract/email-address.ts'
 import { email, optionalLine, optionalText } from '#platform/contract/fields.ts'
 
 export const legalPageNames = ['terms', 'privacy', 'imprint'] as const
@@ -29,9 +30,15 @@ export type LegalBlank = NeededBlank | (typeof optionalBlanks)[number]
 /** Stripe stores it with the order, in at most 500 characters. */
 const maxConsent = 500
 
-type Rules = { line: typeof optionalLine | typeof typed; text: typeof optionalText | typeof typed }
+const optionalAddress = () => optionalLine(254).transform(toStoredAddress)
 
-function createLegal({ line, text }: Rules) {
+type Rules = {
+  line: typeof optionalLine | typeof typed
+  text: typeof optionalText | typeof typed
+  address: typeof optionalAddress | typeof typed
+}
+
+function createLegal({ line, text, address }: Rules) {
   const page = z.object({
     is_shown: z.boolean(),
     title: line(60),
@@ -42,7 +49,7 @@ function createLegal({ line, text }: Rules) {
     blanks: z.object({
       seller: line(200),
       address: text(400),
-      email: line(254),
+      email: address(),
       law: line(120),
       host: line(300),
       represented_by: line(200),
@@ -58,33 +65,35 @@ function createLegal({ line, text }: Rules) {
   })
 }
 
-export const legalDraft = createLegal({ line: typed, text: typed })
+export const legalDraft = createLegal({ line: typed, text: typed, address: typed })
 
 export type Legal = z.output<typeof legalDraft>
 
 /** A page that is switched on is complete, and so is the consent. */
-export const legalDocument = createLegal({ line: optionalLine, text: optionalText }).superRefine(
-  (legal, refinement) => {
-    const refuse = (path: string[], message: string) => refinement.addIssue({ code: 'custom', path, message })
-    for (const name of legalPageNames) {
-      const { is_shown, title, text } = legal.pages[name]
-      if (!is_shown) continue
-      for (const [field, value] of [
-        ['title', title],
-        ['text', text],
-      ] as const)
-        if (!value) refuse(['pages', name, field], 'Please fill in this field, or switch the page off.')
-      for (const blank of openBlanks(text, legal))
-        refuse(['blanks', blank], `Please fill this in: the page “${title}” shows it.`)
-      const unknown = blanksIn(text).find((blank) => !isBlank(blank))
-      if (unknown) refuse(['pages', name, 'text'], `There is no blank {${unknown}}.`)
-    }
-    if (legal.blanks.email && !email.safeParse(legal.blanks.email).success)
-      refuse(['blanks', 'email'], 'Please enter a valid email address.')
-    if (legal.consent.is_asked && !legal.consent.text)
-      refuse(['consent', 'text'], 'Please say what buyers agree to.')
-  },
-)
+export const legalDocument = createLegal({
+  line: optionalLine,
+  text: optionalText,
+  address: optionalAddress,
+}).superRefine((legal, refinement) => {
+  const refuse = (path: string[], message: string) => refinement.addIssue({ code: 'custom', path, message })
+  for (const name of legalPageNames) {
+    const { is_shown, title, text } = legal.pages[name]
+    if (!is_shown) continue
+    for (const [field, value] of [
+      ['title', title],
+      ['text', text],
+    ] as const)
+      if (!value) refuse(['pages', name, field], 'Please fill in this field, or switch the page off.')
+    for (const blank of openBlanks(text, legal))
+      refuse(['blanks', blank], `Please fill this in: the page “${title}” shows it.`)
+    const unknown = blanksIn(text).find((blank) => !isBlank(blank))
+    if (unknown) refuse(['pages', name, 'text'], `There is no blank {${unknown}}.`)
+  }
+  if (legal.blanks.email && !email.safeParse(legal.blanks.email).success)
+    refuse(['blanks', 'email'], 'Please enter a valid email address.')
+  if (legal.consent.is_asked && !legal.consent.text)
+    refuse(['consent', 'text'], 'Please say what buyers agree to.')
+})
 
 const blankPattern = /\{([a-z_]+)\}/g
 

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { plainCode } from '#platform/contract/normal-form.ts'
 import { day, id, money, timestamp, wholeCents } from '#platform/contract/fields.ts'
 
 /** Letters count the same in both cases. */
 export const discountCode = z
   .string()
-  .transform((value) => value.trim().toUpperCase())
+  .max(200)
+  .transform((value) => plainCode(value).toUpperCase())
   .pipe(
     z
       .string()

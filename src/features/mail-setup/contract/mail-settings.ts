@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toStoredAddress } from '#platform/contract/email-address.ts'
 
 const hostName = z
   .string()
@@ -11,7 +12,7 @@ const hostName = z
 /** Other than a reader's: it may be of a machine without a domain. */
 const senderAddress = z
   .string()
-  .transform((value) => value.trim().toLowerCase())
+  .transform(toStoredAddress)
   .pipe(
     z
       .string()

@@ -239,7 +239,7 @@ function Help({ receipt: { refund_days, refund_terms, is_trial } }: { receipt: R
         {email
           ? fillParts(receiptTexts.contactByEmail, {
               ...parts,
-              email: <a href={`mailto:${email}`}>{email}</a>,
+              email: <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>,
             })
           : fillParts(receiptTexts.contact, parts)}
       </p>

@@ -99,7 +99,7 @@ function ContactDetails({ subject }: { subject: string | undefined }) {
       </Anchor>
     )
   }
-  const address = `mailto:${email}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`
+  const address = `mailto:${encodeURIComponent(email)}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`
   return (
     <a href={address} className={className}>
       {email}

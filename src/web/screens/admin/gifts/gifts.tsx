@@ -24,6 +24,7 @@ import type { Route } from './+types/gifts.ts'
 import { CheckedGifts } from './checked-gifts.tsx'
 import { GiftForm } from './gift-form.tsx'
 import { isMailed, SentGifts } from './sent-gifts.tsx'
+import { readableAddress } from '../readable-address.ts'
 
 const api = adminClient<GiftsApi>()
 const productsApi = adminClient<AdminProductsApi>()
@@ -99,7 +100,11 @@ function GivenList({ gifts }: { gifts: readonly Gift[] }) {
         {gifts.map(({ id, email, present, kind, purchase_id, created_at }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 text-sm">
             <span className="min-w-0 grow basis-52 font-semibold wrap-anywhere">
-              {purchase_id ? <NameLink to={`/admin/purchases/${purchase_id}`}>{email}</NameLink> : email}
+              {purchase_id ? (
+                <NameLink to={`/admin/purchases/${purchase_id}`}>{readableAddress(email)}</NameLink>
+              ) : (
+                readableAddress(email)
+              )}
             </span>
             <span className="min-w-0 grow basis-52 wrap-anywhere text-soft">{present}</span>
             <Badge>{kind === 'copy' ? 'free copy' : 'code'}</Badge>

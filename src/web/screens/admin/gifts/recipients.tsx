@@ -3,6 +3,7 @@ import type { GiftCheck, GiftOutcome } from '#features/gifts/contract/gifts.ts'
 import { formatCount } from '../../../format.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { Badge } from '../../../components/badge.tsx'
+import { readableAddress } from '../readable-address.ts'
 
 export type OutcomeLabels = Record<GiftOutcome, string>
 type ListedRecipients = { recipients: GiftCheck['recipients']; labels: OutcomeLabels }
@@ -38,7 +39,7 @@ function List({ recipients, labels }: ListedRecipients) {
           className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 px-4 py-2 text-sm"
         >
           <span className="min-w-0 wrap-anywhere">
-            {email}
+            {readableAddress(email)}
             {name && <span className="text-soft"> · {name}</span>}
           </span>
           <Badge look={looks[outcome]}>{labels[outcome]}</Badge>

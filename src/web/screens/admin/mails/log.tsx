@@ -13,6 +13,7 @@ import { TableCard } from '../list-card.tsx'
 import { NameLink } from '../text-link.tsx'
 import type { Route } from './+types/log.ts'
 import { mailStates } from './mail-states.ts'
+import { readableAddress } from '../readable-address.ts'
 
 const api = adminClient<KeptMailsApi>()
 
@@ -56,7 +57,10 @@ export default function MailLog({ loaderData: page }: Route.ComponentProps) {
 const columns: Column<LoggedMail>[] = [
   { title: 'When', isOneLine: true, cell: ({ created_at }) => <Time at={created_at} /> },
   { title: 'Email', cell: ({ id, subject }) => <NameLink to={`/admin/mail-log/${id}`}>{subject}</NameLink> },
-  { title: 'To', cell: ({ recipient }) => <span className="wrap-anywhere">{recipient}</span> },
+  {
+    title: 'To',
+    cell: ({ recipient }) => <span className="wrap-anywhere">{readableAddress(recipient)}</span>,
+  },
   {
     title: 'Order',
     cell: ({ purchase }) =>

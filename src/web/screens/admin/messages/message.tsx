@@ -19,6 +19,7 @@ import { useAdminCall } from '../use-admin-call.ts'
 import type { Route } from './+types/message.ts'
 import { StateBadge } from './messages.tsx'
 import { ReplyForm } from './reply-form.tsx'
+import { readableAddress } from '../readable-address.ts'
 
 const api = adminClient<MessagesApi>()
 
@@ -55,7 +56,8 @@ function Thread({ message, snippets }: Route.ComponentProps['loaderData'] & obje
     <Card title={subject} action={<StateBadge state={state} />}>
       <article className="grid gap-2 px-5 py-5">
         <p className="text-sm break-words text-soft">
-          <span className="font-semibold text-ink">{name}</span> · {email} · <Time at={created_at} />
+          <span className="font-semibold text-ink">{name}</span> · {readableAddress(email)} ·{' '}
+          <Time at={created_at} />
         </p>
         <p className="max-w-2xl break-words whitespace-pre-line">{text}</p>
       </article>
@@ -159,7 +161,9 @@ function Writer({ message: { email, user, orders, similar_orders, others } }: { 
       <Card title="Reader">
         <p className="px-5 py-4 text-sm break-words">
           {user ? (
-            <NameLink to={`/admin/users/${user.user_id}`}>{user.display_name ?? email}</NameLink>
+            <NameLink to={`/admin/users/${user.user_id}`}>
+              {user.display_name ?? readableAddress(email)}
+            </NameLink>
           ) : (
             <span className="text-soft">Nobody has an account with this address.</span>
           )}
@@ -204,7 +208,7 @@ function OrderRows({ orders, isNamed = false }: OrderRowsProps) {
       <NameLink to={`/admin/purchases/${id}`}>
         {formatOrderNumber(number)} {product.name}
       </NameLink>
-      {isNamed && <p className="break-words">{email}</p>}
+      {isNamed && <p className="break-words">{readableAddress(email)}</p>}
       <p className="flex flex-wrap items-center justify-between gap-2 text-soft">
         <Time at={created_at} />
         <StatusBadge status={status} />

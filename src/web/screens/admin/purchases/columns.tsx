@@ -7,15 +7,16 @@ import { formatDate, formatMoney } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'
 import { OrderBadges } from '../order-badges.tsx'
+import { readableAddress } from '../readable-address.ts'
 
 export const customerColumn: Column<Order> = {
   title: 'Customer',
   cell: ({ user_id, display_name, email }) =>
     user_id === null ? (
-      <span className="wrap-anywhere">{email}</span>
+      <span className="wrap-anywhere">{readableAddress(email)}</span>
     ) : (
       <Link to={`/admin/users/${user_id}`} className="rounded-sm wrap-anywhere hover:underline">
-        {display_name ?? email}
+        {display_name ?? readableAddress(email)}
       </Link>
     ),
 }

@@ -12,6 +12,7 @@ import { CopyButton } from '../../../copy-button.tsx'
 import { Fact } from '../facts.tsx'
 import { LockedBuyerFact } from './locked-buyer.tsx'
 import { OrderBadges } from '../order-badges.tsx'
+import { readableAddress } from '../readable-address.ts'
 
 type Given = NonNullable<OrderDetail['given']>
 
@@ -34,11 +35,13 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
       <dl className="grid gap-x-8 gap-y-4 px-5 py-4 sm:grid-cols-2 lg:grid-cols-3 [&_dt]:text-sm [&_dt]:text-soft">
         <Fact name="Customer">
           {user_id === null ? (
-            <span className="font-semibold break-words">{email}</span>
+            <span className="font-semibold break-words">{readableAddress(email)}</span>
           ) : (
-            <NameLink to={`/admin/users/${user_id}`}>{display_name ?? email}</NameLink>
+            <NameLink to={`/admin/users/${user_id}`}>{display_name ?? readableAddress(email)}</NameLink>
           )}
-          {display_name && <span className="block text-sm break-words text-soft">{email}</span>}
+          {display_name && (
+            <span className="block text-sm break-words text-soft">{readableAddress(email)}</span>
+          )}
           {purchase.is_buyer_locked && <LockedBuyerFact purchase_id={id} />}
         </Fact>
         <Fact name="Product">
@@ -118,7 +121,7 @@ const givenStates: Record<Given['state'], string> = {
 function GivenTo({ given: { email, state, at, order } }: { given: Given }) {
   return (
     <>
-      <span className="break-words">{email || 'an erased account'}</span>
+      <span className="break-words">{readableAddress(email) || 'an erased account'}</span>
       <span className="block text-sm text-soft">
         {givenStates[state]} <Time at={at} />
         {order && (

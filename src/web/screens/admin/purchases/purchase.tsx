@@ -22,6 +22,7 @@ import { formatNetwork } from '../format-network.ts'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/purchase.ts'
 import { ShipmentCard } from './shipment.tsx'
+import { readableAddress } from '../readable-address.ts'
 
 const api = adminClient<OrdersApi>()
 
@@ -70,7 +71,10 @@ const mailLooks = { sent: 'highlighted', kept: 'toned', failed: 'danger' } as co
 
 const mailColumns: Column<OrderDetail['mails'][number]>[] = [
   { title: 'Mail', cell: ({ subject }) => subject },
-  { title: 'To', cell: ({ recipient }) => <span className="wrap-anywhere">{recipient}</span> },
+  {
+    title: 'To',
+    cell: ({ recipient }) => <span className="wrap-anywhere">{readableAddress(recipient)}</span>,
+  },
   { title: 'When', isOneLine: true, cell: ({ created_at }) => formatMoment(created_at) },
   {
     title: 'State',

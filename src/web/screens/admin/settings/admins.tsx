@@ -15,6 +15,7 @@ import { adminClient, load } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
 import type { Route } from './+types/admins.ts'
 import { addAdmin, type adminForm } from './change-admins.ts'
+import { readableAddress } from '../readable-address.ts'
 
 const api = adminClient<AdminsApi>()
 const usersApi = adminClient<UsersApi>()
@@ -56,7 +57,7 @@ function Admin({ admin, isLast }: { admin: AdminAccount; isLast: boolean }) {
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2">
           <NameLink to={`/admin/users/${user_id}`} className="break-all">
-            {email}
+            {readableAddress(email)}
           </NameLink>
           {is_disabled && <Badge look="danger">disabled</Badge>}
         </p>

@@ -1,6 +1,7 @@
 import type { MailSetupApi } from '#features/mail-setup/routes.ts'
 import type { KeptMailsApi } from '#features/mails/routes.ts'
 import { settingValues } from '#features/settings/contract/setting-groups.ts'
+import { toStoredAddress } from '#platform/contract/email-address.ts'
 import { StrongLink, TextLink } from '../text-link.tsx'
 import { responseOf } from '../../../api.ts'
 import { readText } from '../../../form.ts'
@@ -40,9 +41,7 @@ export async function clientAction({ request }: Route.ClientActionArgs): Promise
 }
 
 function read(form: FormData) {
-  const from_address = form.has('from_address')
-    ? readText(form, 'from_address').trim().toLowerCase()
-    : undefined
+  const from_address = form.has('from_address') ? toStoredAddress(readText(form, 'from_address')) : undefined
   return { from_address, password: readSecret(form, 'password') }
 }
 

@@ -19,6 +19,7 @@ import { customerColumn, orderColumns } from '../purchases/columns.tsx'
 import { AddressChange } from './confirm-address.tsx'
 import { ResetFactor } from './reset-factor.tsx'
 import { RoleBadge } from './role-badge.tsx'
+import { readableAddress } from '../readable-address.ts'
 
 const account = adminClient<UsersApi>().users[':id']
 const ordersApi = adminClient<OrdersApi>()
@@ -45,7 +46,7 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
       <NeighborLinks label="Users" path="/admin/users" neighbors={user.neighbors} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 className="min-w-0 text-xl font-semibold break-words">
-          {user.display_name || user.email || 'Unknown User'}
+          {user.display_name || readableAddress(user.email) || 'Unknown User'}
         </h2>
         <RoleBadge roles={user.roles} />
         {user.is_disabled && !user.is_erased && <Badge look="danger">disabled</Badge>}
@@ -94,7 +95,7 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
 
 /** Without the address where it stands for the name. */
 function describe({ display_name, email, is_verified }: UserDetail): string {
-  const address = display_name ? email || 'No email' : ''
+  const address = display_name ? readableAddress(email) || 'No email' : ''
   return [address, is_verified ? 'verified' : 'not verified'].filter(Boolean).join(' · ')
 }
 

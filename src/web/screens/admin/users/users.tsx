@@ -17,6 +17,7 @@ import { TableCard } from '../list-card.tsx'
 import type { Route } from './+types/users.ts'
 import { CreateUserForm } from './create-user-form.tsx'
 import { RoleBadge } from './role-badge.tsx'
+import { readableAddress } from '../readable-address.ts'
 
 const api = adminClient<UsersApi>()
 
@@ -90,7 +91,9 @@ const columns: Column<User>[] = [
     cell: ({ user_id, display_name, email, is_disabled, is_verified, is_erased }) => (
       <span className="grid min-w-0 justify-items-start max-sm:justify-items-end">
         <NameLink to={`/admin/users/${user_id}`}>{display_name || 'Unknown User'}</NameLink>
-        {!is_erased && <span className="max-w-full wrap-anywhere text-soft">{email || 'No email'}</span>}
+        {!is_erased && (
+          <span className="max-w-full wrap-anywhere text-soft">{readableAddress(email) || 'No email'}</span>
+        )}
         {is_disabled && !is_erased && <Badge>disabled</Badge>}
         {!is_verified && !is_erased && <Badge>not verified</Badge>}
       </span>
