@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Format, Product } from '#features/products/contract/products.ts'
-import { bundleSaving, buyLabels, cardLines, shippingLine, truths, formatFormats } from './offers.ts'
+import {
+  bundleSaving,
+  buyLabels,
+  cardLines,
+  formatFormats,
+  savingWithCode,
+  shippingLine,
+  truths,
+} from './offers.ts'
 import { product } from '#test/site.ts'
 import { formatMoney } from './format.ts'
 
@@ -27,6 +35,18 @@ test('nothing is promised when a part is not for sale, or the bundle is not chea
   expect(bundleSaving(productAt('bundle', 49.97, parts), parts.slice(1))).toBeUndefined()
   expect(bundleSaving(productAt('bundle', 79.97, parts), parts)).toBeUndefined()
   expect(bundleSaving(productAt('bundle', 49.97), parts)).toBeUndefined()
+})
+
+test('a code lowers the price of a bundle, never the saving that is shown', () => {
+  const two = [productAt('digital', 12), productAt('paperback', 24.5)]
+  const bundle = productAt('bundle', 30, two)
+  const page = [...two, bundle]
+  expect(savingWithCode(bundle, page)).toEqual({ fullPrice: 36.5, saved: 6.5 })
+  const lowered = { price: 24, fullPrice: 30, saved: 6 }
+  expect(savingWithCode(bundle, page, lowered)).toEqual({ fullPrice: 36.5, saved: 12.5 })
+  const dear = productAt('bundle', 40, two)
+  expect(savingWithCode(dear, page, { price: 32, fullPrice: 40, saved: 8 })).toMatchObject({ saved: 8 })
+  expect(savingWithCode(productAt('digital', 30), page, lowered)).toBe(lowered)
 })
 
 const dollars = (amount: number) => formatMoney(amount, 'usd')

@@ -8,6 +8,7 @@ import { formatsTexts } from '#words/formats.ts'
 import { byLocale } from '#platform/contract/by-locale.ts'
 
 export type Saving = { fullPrice: number; saved: number }
+type LoweredPrice = Saving & { price: number }
 
 /** What a bundle's parts cost one by one; undefined unless all are for sale, and dearer. */
 export function bundleSaving({ parts, price }: Product, products: readonly Product[]): Saving | undefined {
@@ -16,6 +17,13 @@ export function bundleSaving({ parts, price }: Product, products: readonly Produ
   const saved = fullPrice - toCents(price)
   if (offered.length < parts.length || saved <= 0n) return undefined
   return { fullPrice: fromCents(fullPrice), saved: fromCents(saved) }
+}
+
+/** With a code, the price before is the dearer of both: the bundle's own, or that of its parts. */
+export function savingWithCode(product: Product, products: readonly Product[], lowered?: LoweredPrice) {
+  const price = lowered?.price ?? product.price
+  const onParts = bundleSaving({ ...product, price }, products)
+  return onParts && onParts.saved > (lowered?.saved ?? 0) ? onParts : lowered
 }
 
 /** Nothing of it is out yet. */

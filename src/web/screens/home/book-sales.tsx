@@ -6,7 +6,7 @@ import { Suspense, useEffect } from 'react'
 import { Await, useRevalidator } from 'react-router'
 import type { Product } from '#features/products/contract/products.ts'
 import { useBook, useSendsMail } from '../../shop.ts'
-import { buyLabels, bundleSaving, type Saving } from '../../offers.ts'
+import { buyLabels, bundleSaving, savingWithCode } from '../../offers.ts'
 import { LegalLinks } from '../../legal-links.tsx'
 import { useFormatMoney } from '../../money.tsx'
 import { Anchor } from '../../components/anchor.tsx'
@@ -74,12 +74,7 @@ function Products({ products }: { products: Product[] }) {
       ) : (
         <ul className={`grid gap-x-5 ${columns[products.length] ?? 'offers sm:grid-cols-2 xl:grid-cols-4'}`}>
           {products.map((product) => (
-            <Offer
-              key={product.id}
-              product={product}
-              label={labels.get(product.id)}
-              saving={product.format === 'bundle' ? bundleSaving(product, products) : undefined}
-            />
+            <Offer key={product.id} product={product} label={labels.get(product.id)} products={products} />
           ))}
         </ul>
       )}
@@ -152,18 +147,18 @@ function Missing() {
 type OfferProps = {
   product: Product
   label: string | undefined
-  saving: Saving | undefined
+  products: readonly Product[]
 }
 
-function Offer({ product, label, saving }: OfferProps) {
+function Offer({ product, label, products }: OfferProps) {
   const isWanted = useIsWanted(product.id)
   const { price, code, lowered } = useOffer(product)
   return (
     <ProductCard
       product={product}
       price={price}
-      saving={lowered ?? saving}
-      isBestValue={saving !== undefined}
+      saving={savingWithCode(product, products, lowered)}
+      isBestValue={bundleSaving(product, products) !== undefined}
       isWanted={isWanted}
     >
       <BuyButton
