@@ -51,7 +51,8 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 }
 
 /** Mail servers and Stripe repeat addresses. RFC 5321: at most 64 characters before the @. */
-const emailAddress = /[^\s"'`<>()[\]{}:;,\\/@=]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:xn--[a-z\d-]+|\p{L}{2,})/giu
+const emailAddress =
+  /[^\s"'`<>()[\]{}:;,\\/@=]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:xn--[a-z\d-]+|\p{L}{2,})/giu
 
 function withoutAddresses(line: string): string {
   return line.includes('@') ? line.replace(emailAddress, '[email]') : line
