@@ -31,7 +31,7 @@ const calls = /src\/web\/(api|address-form)\.ts$|node_modules\/hono\//
 /** What the pages around an account share with the admin area. */
 const account = new RegExp(
   [
-    String.raw`src/web/(accounts|ask-before-leaving|code-form|credentials-form|device-id|format|mailed-notice|private-page|status-badge|time|use-busy|use-question)\.tsx?$`,
+    String.raw`src/web/(accounts|ask-before-leaving|code-form|copy-button|credentials-form|device-id|format|mailed-notice|private-page|status-badge|time|use-busy|use-question)\.tsx?$`,
     String.raw`src/features/accounts/contract/device-header\.ts$`,
     String.raw`src/web/components/(badge|callout|card|dialog|failed|password-field|select-field)\.tsx$`,
   ].join('|'),

@@ -114,7 +114,7 @@ for (const { language, currency, price, shown } of shops)
         await expectAccessible(page)
       }
       await page.goto('/dashboard')
-      await page.getByRole('button', { name: say('dashboard.refund') }).click()
+      await page.getByRole('button', { name: say('dashboard.withdraw') }).click()
       await expectTranslated(page)
     })
   })

@@ -77,7 +77,7 @@ test('what is no address is refused, and each reason has its words', () => {
   for (const each of bad) expect([each, reason(each)]).toEqual([each, [fieldsTexts.email]])
   for (const each of ['jörg@example.com', '用户@例え.jp', 'a\u200db@example.com'])
     expect([each, reason(each)]).toEqual([each, [fieldsTexts.foreignAddress]])
-  for (const each of [`${'m'.repeat(65)}@example.com`, `m@${'a.'.repeat(127)}com`, 'm'.repeat(100_000)])
+  for (const each of [`m@${'a.'.repeat(127)}com`, 'm'.repeat(100_000)])
     expect(reason(each)).toEqual([fieldsTexts.addressTooLong])
 })
 

@@ -70,7 +70,7 @@ export function optionalText(max: number) {
   return text(max).or(z.literal('')).default('')
 }
 
-/** In the form that is stored, compared and mailed (email-address.ts). Lengths are those of RFC 5321. */
+/** In the form that is stored, compared and mailed (email-address.ts). At most 254 characters (RFC 5321). */
 export const email = z
   .string()
   .max(1000, { error: () => fieldsTexts.addressTooLong })
@@ -80,9 +80,7 @@ export const email = z
       .string()
       .refine((value) => !hasForeignLetters(value), { error: () => fieldsTexts.foreignAddress, abort: true })
       .refine(isAddress, { error: () => fieldsTexts.email, abort: true })
-      .refine((value) => value.length <= 254 && value.indexOf('@') <= 64, {
-        error: () => fieldsTexts.addressTooLong,
-      }),
+      .max(254, { error: () => fieldsTexts.addressTooLong }),
   )
 
 /** Spaces are the typist's. */

@@ -1,8 +1,9 @@
 // How the author sees an address whose domain is of another script: as it reads, and as it is stored and mailed.
-import { toUnicode } from 'punycode/'
+import punycode from 'punycode/'
 
-/** `buch@bücher.example (buch@xn--bcher-kva.example)`; other addresses as they are. */
-export function readableAddress(address: string): string {
-  const read = toUnicode(address)
-  return read === address ? address : `${read} (${address})`
+/** `buch@bücher.example (buch@xn--bcher-kva.example)`; other addresses as they are, and none of an erased account. */
+export function readableAddress(address: string | null): string {
+  // oxlint-disable-next-line import/no-named-as-default-member -- the development server cannot import it by name
+  const read = punycode.toUnicode(address ?? '')
+  return read === (address ?? '') ? read : `${read} (${address})`
 }
