@@ -21,6 +21,7 @@ export async function expectAccessible(page: Page) {
     expect(findings, `${page.url()} at ${width} px, ${colorScheme}`).toEqual([])
   }
   // At the narrow width of the last look.
+  expect(await findSmallFields(page), `${page.url()} has fields below 16 px at 360 px`).toEqual([])
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow, `${page.url()} scrolls sideways at 360 px`).toBeLessThanOrEqual(0)
   await page.setViewportSize({ width: 1360, height: 850 })
@@ -33,6 +34,16 @@ function findViolations(page: Page): Promise<string[]> {
     const { violations } = await run(document, { resultTypes: ['violations'] })
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${String(target)}`))
   })
+}
+
+/** Safari on iPhones enlarges the page when one of them is entered. */
+function findSmallFields(page: Page): Promise<string[]> {
+  const typed = 'input:not([type=checkbox], [type=radio], [type=file], [type=color]), select, textarea'
+  return page.evaluate((fields) => {
+    const isSmall = (field: Element) =>
+      field.checkVisibility() && Number.parseFloat(getComputedStyle(field).fontSize) < 16
+    return [...document.querySelectorAll(fields)].filter(isSmall).map(({ outerHTML }) => outerHTML)
+  }, typed)
 }
 
 /** Colours that are still changing are none that anybody reads. One change may begin with the end of another. */

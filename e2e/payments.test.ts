@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { addCode, beginCheckout, payHere, sessionOf, userAtCheckout } from './paying.ts'
 import { expect, test } from './shop.ts'
+import { enter, makeUser } from './users.ts'
 
 test.use({ shopName: 'the shop that takes money', takesMoney: true })
 test.describe.configure({ mode: 'serial' })
@@ -69,6 +70,23 @@ test('a user who cancels has bought nothing; the next click leads to the same ch
   await elsewhere.getByRole('link', { name: 'Back to the shop' }).click()
   await expect(row(elsewhere)).toHaveCount(1)
   expect([...stripe.sessions.values()].filter((each) => each.customer_email === email)).toHaveLength(1)
+})
+
+test('a page that the browser shows again as it was left frees the button at once', async ({
+  page,
+  shop,
+}) => {
+  await enter(page, shop, await makeUser(shop))
+  // Playwright cannot follow a page out of the cache of the browser: here it is left by no response, and told the same.
+  await page.route('**/pay/cs_test_*', (route) => route.fulfill({ status: 204 }))
+  await page.goto('/')
+  const cards = page.locator('#book-sales')
+  await cards.getByRole('button', { name: /digital/i }).click()
+  const left = page.waitForRequest('**/pay/cs_test_*')
+  await expect(cards.getByRole('button', { name: 'Processing...' })).toBeVisible()
+  await left
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(cards.getByRole('button', { name: 'Processing...' })).toHaveCount(0, { timeout: 3000 })
 })
 
 test('the dashboard leads back to the open checkout with its discount, but never into a second one for what was paid meanwhile', async ({

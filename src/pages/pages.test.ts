@@ -112,6 +112,13 @@ test('a page of the admin area that is rendered first leaves the author’s word
   expect(await renderPage('/preview', document)).toMatch(/<h1[^>]*>Leseprobe</)
 })
 
+test('pictures are shown on pages of others, and nothing else is', async () => {
+  const { get } = await unchangingSite()
+  const policy = async (path: string) => (await get(path)).headers.get('cross-origin-resource-policy')
+  expect(await policy('/social.png')).toBe('cross-origin')
+  for (const path of ['/', '/robots.txt']) expect(await policy(path)).toBe('same-origin')
+})
+
 test('the first HTML has the data for sharing, under both names', async () => {
   const { text } = await unchangingSite()
   const tagsOf = async (path: string) => {

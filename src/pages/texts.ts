@@ -21,7 +21,8 @@ export function fileHeaders(name: string): Record<string, string> {
       ? 'public, max-age=31536000, immutable'
       : 'public, max-age=3600',
     'x-content-type-options': 'nosniff',
-    'cross-origin-resource-policy': 'same-origin',
+    // Pictures stand in mails and previews on pages of others.
+    'cross-origin-resource-policy': extname(name) === '.png' ? 'cross-origin' : 'same-origin',
   }
 }
 

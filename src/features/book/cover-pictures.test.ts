@@ -76,6 +76,7 @@ test('the drawn cover is a picture for links and mails, another one after each c
   expect(stale.stats).not.toEqual(first.stats)
   const mail = await fetchPicture(shop, '/api/cover/mail.jpg')
   expect(mail.about).toMatchObject({ format: 'jpeg', width: 320, height: 495 })
+  expect(mail.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
   const { tab, icon_512 } = showBook(titled('红楼梦')).cover_files
   const icons = [await fetchPicture(shop, tab ?? ''), await fetchPicture(shop, icon_512)]
   expect(icons.map(({ about }) => [about.format, about.width, about.height])).toEqual([

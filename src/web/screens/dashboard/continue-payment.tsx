@@ -6,11 +6,10 @@ import { readText } from '../../form.ts'
 import { api, responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { announcePurchase } from '../../just-bought.ts'
+import { leaveFor } from '../../leave-for.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-
-const leavingMs = 5000
 
 /** Asks for the status first: what was paid in another tab must not be bought again. */
 export async function continuePayment(form: FormData): Promise<void> {
@@ -20,9 +19,7 @@ export async function continuePayment(form: FormData): Promise<void> {
     if (settled.status !== 'pending' || settled.is_held) return notify(settled)
     const made = await resume(settled)
     if (!made.checkout_url) return notify(made)
-    location.assign(made.checkout_url)
-    // The button stays busy while the browser leaves.
-    await new Promise((resolve) => setTimeout(resolve, leavingMs))
+    await leaveFor(made.checkout_url)
   } catch (error) {
     toast(failure(dashboardTexts.continueFailed, error))
   }

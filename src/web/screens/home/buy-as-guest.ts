@@ -6,9 +6,10 @@ import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { readText } from '../../form.ts'
 import { beginGuestPurchase, saveEntry } from '../../guest-purchases.ts'
+import { leaveFor } from '../../leave-for.ts'
 import { toast } from '../../toasts.tsx'
 import { dropDiscount } from './enter-discount.ts'
-import { endedCodes, endedSales, goAndPay, toSignIn } from './go-and-pay.ts'
+import { endedCodes, endedSales, toSignIn } from './after-ordering.ts'
 
 export type GuestResponse = {
   /** Not known of a buyer without an account. */
@@ -44,7 +45,7 @@ export async function buyAsGuest(form: FormData): Promise<GuestResponse | Respon
     const { id, checkout_url } = await responseOf(api.guest.purchases.$post({ json }))
     saveEntry({ ...entry, purchase_id: id })
     if (!checkout_url) return redirect(`/purchase/${id}`)
-    await goAndPay(checkout_url)
+    await leaveFor(checkout_url)
     return { isOwned: false }
   } catch (error) {
     return explain(error, { product_id, code })

@@ -9,10 +9,11 @@ import { addressProblems, readAddress, type AddressProblems } from '../../addres
 import { responseOf, api, ProblemError } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { announcePurchase } from '../../just-bought.ts'
+import { leaveFor } from '../../leave-for.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
 import { buyAsGuest } from './buy-as-guest.ts'
-import { endedCodes, endedSales, goAndPay, toSignIn } from './go-and-pay.ts'
+import { endedCodes, endedSales, toSignIn } from './after-ordering.ts'
 import { dropDiscount } from './enter-discount.ts'
 import {
   beginPurchase,
@@ -86,7 +87,10 @@ export async function buy(form: FormData): Promise<BuyResponse | Response> {
 }
 
 async function finish(purchase: PurchaseMade): Promise<BuyResponse | Response> {
-  if (purchase.checkout_url) return await goAndPay(purchase.checkout_url)
+  if (purchase.checkout_url) {
+    await leaveFor(purchase.checkout_url)
+    return { isOwned: false }
+  }
   if (purchase.status === 'pending') return redirect(`/dashboard?paid=${purchase.id}`)
   announcePurchase(purchase)
   await new Promise((resolve) => setTimeout(resolve, dashboardDelayMs))

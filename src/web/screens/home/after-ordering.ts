@@ -14,14 +14,6 @@ export const endedSales: readonly string[] = [
   'purchases.not_for_sale',
 ] satisfies ProblemCode[]
 
-const leavingMs = 5000
-
-export async function goAndPay(url: string): Promise<{ isOwned: boolean }> {
-  location.assign(url)
-  await new Promise((resolve) => setTimeout(resolve, leavingMs))
-  return { isOwned: false }
-}
-
 export function toSignIn(product_id: string, code: string | undefined): Response {
   return redirect(`/auth?next=${encodeURIComponent(wantedPath(product_id, code))}`)
 }
