@@ -32,12 +32,16 @@ export function isErased({ email }: { email: string }): boolean {
 const nobody = { password_hash: null, email_confirmed_at: null, banned_until: forGood }
 const named = { user_metadata: { display_name: erasedName } }
 
-/** False for an admin, who keeps it. */
+/** The address is free from here on; the profile has it until the erasure. False for an admin, who keeps the account. */
 export async function endAccess(tx: Transaction, user_id: string, now: Date): Promise<boolean> {
   await lockAdmins(tx)
   if (await hasRole(tx, user_id, 'admin')) return false
   await endSessions(tx, { user_id }, 'account to be erased', now)
   await updateAccount(tx, user_id, { banned_until: forGood }, now)
+  await tx
+    .update(users)
+    .set({ email: emailOf(user_id) })
+    .where(eq(users.id, user_id))
   return true
 }
 

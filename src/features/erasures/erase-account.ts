@@ -12,12 +12,16 @@ type Erased = { user_id: string; email: string; purchase_ids: SQL }
 
 const isOwn = (column: SQL, { email }: Erased) => sql`lower(${column}) = ${email}`
 
-/**
- * Of emails in `mails`: to the address in lower case, or to the author with a message from it, whose subject has the
- * sender's name.
- */
-export const isMailOf = (email: SQL) => sql`(lower(recipient) = ${email} or kind = 'contact' and exists (
-  select from contact_messages c where lower(c.email) = ${email} and strpos(mails.subject, left(c.name, 50)) > 0))`
+/** The address in lower case, also where the account has given it up at the beginning of the erasure. */
+export const erasedAddress = (user_id: string) => sql`(
+  select lower(coalesce(nullif(p.email, ''), u.email)) from auth.users u join profiles p on p.user_id = u.id
+  where u.id = ${user_id})`
+
+/** Of emails in `mails`: to the address, or to the author with a message from it. Not what was bought with it since. */
+export const isMailOf = (email: SQL) => sql`(
+  lower(recipient) = ${email} and not exists (select from purchases later join auth.users next on next.id = later.user_id
+    where later.id = mails.purchase_id and lower(next.email) = ${email})
+  or message_id in (select id from contact_messages where lower(email) = ${email}))`
 
 /** In this order: the names of buyers are read first. A test compares the tables with those that refer to users. */
 export const steps: ((erased: Erased) => SQL)[] = [
@@ -102,14 +106,14 @@ export async function eraseAccount(
   const found = await queryFirst(
     tx,
     account,
-    sql`select lower(email) as email from auth.users where id = ${user_id} for update`,
+    sql`select ${erasedAddress(user_id)} as email from auth.users where id = ${user_id} for update`,
   )
   if (!found) return
   const bought = await queryAll(
     tx,
     purchase,
     sql`
-      select id from purchases where user_id = ${user_id} or user_id is null and id in (
+      select id from purchases where user_id = ${user_id} or user_id is null and status = 'canceled' and id in (
         select purchase_id from guest_checkouts where lower(email) = ${found.email})`,
   )
   const ids = bought.map(({ id }) => id)

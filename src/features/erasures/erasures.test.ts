@@ -132,6 +132,25 @@ test('after 14 days nothing of a buyer is left but the purchases, and who paid i
   expect(await findText(email)).not.toHaveProperty(['public.locked_buyers'])
 })
 
+test('emails about messages of others stay, whatever name the erased one wrote under', async () => {
+  const [reader, other] = [await shop.person(), await shop.person()]
+  const write = async ({ email }: Caller, name: string, subject: string) => {
+    const body = { name, email, subject, message: 'Amen', website: '' }
+    expect((await shop.call('POST', '/api/contact', { body })).status).toBe(201)
+  }
+  const [mark, ownMark] = [randomUUID(), randomUUID()]
+  await write(other, 'Anna', `About a page ${mark}`)
+  await write(reader, 'a', `My own ${ownMark}`)
+  const listed = async (text: string) =>
+    (await pool.query('select from mails where strpos(subject, $1) > 0', [text])).rowCount
+  await expect.poll(() => listed(ownMark)).toBe(1)
+  await ask(reader)
+  await sweepAfter(14)
+  expect([await listed(mark), await listed(ownMark)]).toEqual([1, 0])
+  const kept = (await shop.mailbox.all()).map(({ subject }) => subject ?? '')
+  expect(kept.filter((subject) => subject.includes(mark))).toHaveLength(1)
+})
+
 test('an account without purchases is gone as a whole', async () => {
   const reader = await shop.person()
   await ask(reader)

@@ -13,9 +13,7 @@ export async function hasOpenOrders(db: Db | Transaction, user_id: string): Prom
         select from purchases b
           left join checkouts c on c.purchase_id = b.id left join shipments s on s.purchase_id = b.id
           left join withdrawals w on w.purchase_id = b.id
-        where (b.user_id = ${user_id} or b.user_id is null and b.id in (
-            select g.purchase_id from guest_checkouts g join auth.users u on lower(u.email) = lower(g.email)
-            where u.id = ${user_id}))
+        where b.user_id = ${user_id}
           and (b.status = 'pending' or b.status = 'disputed' and c.answer_by is not null
             or c.held_reason is not null and c.dismissed_at is null
             or s.is_paid and s.shipped_at is null

@@ -7,7 +7,7 @@ import { removeFromOutbox } from '#platform/outbox.ts'
 import type { Services } from '../../services.ts'
 import { hasRole } from '../accounts/accounts.ts'
 import { endAccess } from '../accounts/erased-account.ts'
-import { eraseAccount, isMailOf } from './erase-account.ts'
+import { eraseAccount, erasedAddress, isMailOf } from './erase-account.ts'
 import { appendErasedIds } from './erased-ids.ts'
 import { hasOpenOrders } from './open-orders.ts'
 import { erasures, locked_buyers } from './schema.ts'
@@ -60,18 +60,17 @@ async function finishErasure({ db, config, log }: Needs, user_id: string, now: D
   log.info({ user_id }, 'an account was erased')
 }
 
-const email = (user_id: string) => sql`(select lower(email) from auth.users where id = ${user_id})`
-
 /** Those of emails, which are kept for weeks. A restored database has none. */
 async function deleteJobs(tx: Transaction, user_id: string): Promise<void> {
   await tx.execute(sql`
-    delete from pgboss.job where state <> 'active'
-      and ${email(user_id)} in (lower(data ->> 'email'), lower(data ->> 'new_email'))`)
+    delete from pgboss.job
+    where state <> 'active' and created_on < (select began_at from erasures where user_id = ${user_id})
+      and ${erasedAddress(user_id)} in (lower(data ->> 'email'), lower(data ->> 'new_email'))`)
 }
 
 async function listKeptMails(tx: Transaction, user_id: string): Promise<string[]> {
   const query = sql`
     select mails.id from mails left join purchases b on b.id = mails.purchase_id
-    where mails.status = 'kept' and (b.user_id = ${user_id} or ${isMailOf(email(user_id))})`
+    where mails.status = 'kept' and (b.user_id = ${user_id} or ${isMailOf(erasedAddress(user_id))})`
   return (await queryAll(tx, z.object({ id: z.string() }), query)).map(({ id }) => id)
 }

@@ -1,6 +1,6 @@
 // Tokens that open one purchase without an account: of the browser that bought, and of the link in a receipt.
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
@@ -91,4 +91,12 @@ export async function sweepGuestCheckouts({ db, clock }: Pick<Services, 'db' | '
     .update(guest_checkouts)
     .set({ network: null })
     .where(and(hasNetwork, lt(guest_checkouts.created_at, before(1))))
+  const wasCanceled = sql`exists (select from purchases b where b.id = ${guest_checkouts.purchase_id}
+    and b.status = 'canceled' and b.user_id is null)`
+  await db
+    .update(guest_checkouts)
+    .set({ email: '' })
+    .where(
+      and(ne(guest_checkouts.email, ''), lt(guest_checkouts.created_at, before(unpaidDays)), wasCanceled),
+    )
 }

@@ -12,6 +12,8 @@ export const mails = pgTable(
     recipient: text().notNull(),
     subject: text().notNull(),
     purchase_id: uuid().references(() => purchases.id),
+    /** Of a contact message that is passed on. */
+    message_id: uuid(),
     /** `kept`: written to the outbox, because no mail server is set. */
     status: text({ enum: ['sent', 'kept', 'failed'] }).notNull(),
     attempts: integer().notNull().default(1),
@@ -29,6 +31,9 @@ export const mails = pgTable(
   },
   (t) => [
     index('mails_of_purchase').on(t.purchase_id),
+    index('mails_of_message')
+      .on(t.message_id)
+      .where(sql`${t.message_id} is not null`),
     index('mails_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index('mails_of_recipient').on(sql`lower(${t.recipient})`, t.created_at.desc().nullsFirst()),
     index('mails_with_body')

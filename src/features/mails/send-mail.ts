@@ -13,6 +13,7 @@ type OutgoingMail<Kind = MailKind> = {
   kind: Kind
   email: Email
   purchase_id?: string | undefined
+  message_id?: string
   /** When it fails for good, it needs no attention. */
   isUnimportant?: boolean
 }
@@ -55,14 +56,22 @@ export function defineMailJob<Payload, Kind extends MailKind>({
 export async function post(
   { db, mail, clock, log }: Pick<Services, 'db' | 'mail' | 'clock' | 'log'>,
   attempt: JobAttempt,
-  { kind, email, purchase_id, isUnimportant = false }: OutgoingMail,
+  { kind, email, purchase_id, message_id, isUnimportant = false }: OutgoingMail,
 ): Promise<void> {
   // The account was erased meanwhile.
   if (!email.to.includes('@')) return
   const { secrets } = email
   const isSaved = mailKinds[kind] !== 'expires'
   const body = isSaved && secrets ? hideInText(email.text, { secrets, isRecipient: false }) : null
-  const about = { id: attempt.id, kind, recipient: email.to, subject: email.subject, body, purchase_id }
+  const about = {
+    id: attempt.id,
+    kind,
+    recipient: email.to,
+    subject: email.subject,
+    body,
+    purchase_id,
+    message_id,
+  }
   const save = (outcome: Pick<typeof mails.$inferInsert, 'status' | 'error' | 'sent_at' | 'given_up_at'>) =>
     db
       .insert(mails)

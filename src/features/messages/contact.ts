@@ -63,7 +63,7 @@ export const contactNoticeJob = defineMailJob({
         quiet(replyText(name, letterhead.replyTime)),
       ],
     })
-    return { kind: 'contact', email: { ...rendered, to: letterhead.authorEmail, replyTo: email } }
+    return { kind: 'contact', message_id, email: { ...rendered, to: letterhead.authorEmail, replyTo: email } }
   },
 })
 
