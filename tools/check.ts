@@ -8,6 +8,7 @@ const steps: [command: string, ...args: string[]][] = [
   ['oxlint', '--type-aware', '--deny-warnings'],
   ['oxfmt', '--check'],
   ['node', 'tools/check-imports.ts'],
+  ['node', 'tools/check-sql.ts'],
   ['node', 'tools/import-graph.ts', '--check'],
   ['knip'],
 ]

@@ -88,7 +88,9 @@ test('a purchase is shown with its mails, its downloads and what was given back'
   await expect
     .poll(async () => (await read()).mails)
     .toMatchObject([{ kind: 'receipt', status: 'kept', recipient: user.email }])
-  expect((await read()).downloads).toMatchObject([{ ip: '127.0.0.1' }])
+  expect((await read()).downloads).toMatchObject([
+    { ip: '127.0.0.1', file_name: expect.stringMatching(/^[^\d]/) },
+  ])
 
   const resend = async () =>
     (await (await admin.call('POST', `/api/admin/purchases/${id}/receipt`, { body: {} })).json()) as object

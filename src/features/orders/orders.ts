@@ -161,7 +161,7 @@ function readHistory(db: Db, id: string) {
       (select jsonb_build_object('id', paid.id, 'number', paid.number)
         from purchases b join purchases paid on paid.id = b.gift_of where b.id = ${id}) as paid_with,
       (select coalesce(jsonb_agg(to_jsonb(d) order by d.started_at desc), '[]') from (
-        select id, regexp_replace(regexp_replace(file_path, '^.*/', ''), '^\d{10,}-', '') as file_name, started_at, finished_at,
+        select id, regexp_replace(regexp_replace(file_path, '^.*/', ''), '^[0-9]{10,}-', '') as file_name, started_at, finished_at,
           sent_bytes is not null as is_counted, ip, user_agent
         from downloads
         where purchase_id = ${id} and started_at is not null order by started_at desc limit 200
