@@ -1,6 +1,7 @@
 // Emails that were kept instead of sent, for admins; and the page of one for a frame of the admin area.
 import { z } from '@hono/zod-openapi'
 import { Hono } from 'hono'
+import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import { actorOf } from '../audit/actor.ts'
@@ -31,11 +32,18 @@ export function keptMailsApi(services: Services) {
     .openapi(route('get', '/mail-log/{id}', { params: idParam, returns: logged }), async (c) =>
       c.json(await getLoggedMail(services.db, c.req.valid('param').id), 200),
     )
-    .openapi(route('post', '/mail-log/{id}/again', { params: idParam, returns: logged }), async (c) => {
-      const { id } = c.req.valid('param')
-      await sendAgain(services, actorOf(c, services), id)
-      return c.json(await getLoggedMail(services.db, id), 200)
-    })
+    .openapi(
+      route('post', '/mail-log/{id}/again', {
+        params: idParam,
+        middleware: limitAdminMails(services),
+        returns: logged,
+      }),
+      async (c) => {
+        const { id } = c.req.valid('param')
+        await sendAgain(services, actorOf(c, services), id)
+        return c.json(await getLoggedMail(services.db, id), 200)
+      },
+    )
     .openapi(
       route('get', '/mails', {
         query: keptMailsRequest,

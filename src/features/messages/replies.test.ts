@@ -166,3 +166,24 @@ test('a reply says what became of its mail: kept without a mail server, taken, o
   await using refusing = await openSmtpServer('knows no such mailbox')
   expect(await outcome({ SMTP_URL: refusing.url })).toEqual([true, 'failed', expect.stringContaining('550')])
 })
+
+test('an admin’s session mails others sixty times an hour at most, by whatever call', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  await write(shop)
+  const [message] = await list(admin)
+  const offer = () => admin.call('POST', `/api/admin/users/${reader.id}/data-offer`)
+  expect((await offer()).status).toBe(200)
+  const statuses = new Map<number, number>()
+  for (let n = 0; n < 60; n += 1) {
+    const { status } = await answer(admin, message!.id, `Reply ${n}`)
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  expect([...statuses]).toEqual([
+    [200, 59],
+    [429, 1],
+  ])
+  expect((await offer()).status).toBe(429)
+  const other = await shop.person({ role: 'admin' })
+  expect((await answer(other, message!.id, 'From another account')).status).toBe(200)
+})

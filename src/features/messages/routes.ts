@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { limitPerAddress } from '#platform/http/rate-limits.ts'
+import { limitAdminMails, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import { actorOf } from '../audit/actor.ts'
@@ -70,6 +70,7 @@ export function messagesApi(services: Services) {
       route('put', '/messages/{id}/replies/{reply_id}', {
         params: replyParams,
         ...body(replyRequest),
+        middleware: limitAdminMails(services),
         returns: ok(messageDetail, 'The message with its reply, which is on its way'),
       }),
       async (c) => {

@@ -9,6 +9,7 @@ import { getEvidence } from './evidence.ts'
 import { refundPurchase } from '../payments/refunds.ts'
 import { endLinks, getOrder, listOrders, makeBuyersLink, sendReceiptByAdmin } from './orders.ts'
 import { actorOf } from '../audit/actor.ts'
+import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { accepted, body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 
 export type OrdersApi = ReturnType<typeof ordersApi>
@@ -49,6 +50,7 @@ export function ordersApi(services: Services & WithAuth) {
     .openapi(
       route('post', '/purchases/{id}/receipt', {
         params: idParam,
+        middleware: limitAdminMails(services),
         returns: ok(z.object({ is_on_its_way: z.boolean() }), 'False when one was sent a moment ago'),
       }),
       async (c) => {

@@ -204,7 +204,12 @@ test('a link that is forged, old, or of one who is no admin any more gives nothi
   expect((await shop.call('GET', `${url}x`)).status).toBe(404)
   now = new Date(now.getTime() + 10 * 60_000)
   expect((await shop.call('GET', url)).status).toBe(410)
-  const again = await fetchList(shop, admin, { list: 'purchases' })
+  for (const list of ['users', 'purchases']) {
+    const refused = await admin.call('POST', '/api/admin/exports', { body: { list } })
+    expect(await refused.json()).toMatchObject({ code: 'auth.reauthentication_needed' })
+  }
+  const range = { from: '2026-03-01', to: '2026-03-02', by: 'day' }
+  const again = await fetchList(shop, admin, { list: 'sales', table: 'formats', ...range })
   await loseAdmins(shop.services.db)
   expect((await shop.call('GET', again.url)).status).toBe(403)
 })

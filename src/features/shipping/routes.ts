@@ -1,5 +1,6 @@
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
+import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
@@ -50,11 +51,15 @@ export function shipmentsApi(services: Services & WithAuth) {
     .openapi(route('post', '/shipments/shipped', { ...body(shippedRequest), returns: outcome }), async (c) =>
       c.json(await shipParcels(services, actorOf(c, services), c.req.valid('json')), 200),
     )
-    .openapi(route('delete', '/shipments/{id}/shipped', one), async (c) => {
-      const { id } = c.req.valid('param')
-      await undoShipping(services, actorOf(c, services), id)
-      return c.json(await read(id), 200)
-    })
+    .openapi(
+      // Who marks it as shipped once more mails its buyer once more.
+      route('delete', '/shipments/{id}/shipped', { ...one, middleware: limitAdminMails(services) }),
+      async (c) => {
+        const { id } = c.req.valid('param')
+        await undoShipping(services, actorOf(c, services), id)
+        return c.json(await read(id), 200)
+      },
+    )
     .openapi(route('put', '/shipments/{id}/tracking', { ...one, ...body(tracking) }), async (c) => {
       const { id } = c.req.valid('param')
       await changeTracking(services, actorOf(c, services), id, c.req.valid('json'))

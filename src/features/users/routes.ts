@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { id } from '#platform/contract/fields.ts'
 import { functionRefusals, readFunctionRequest } from '#platform/http/errors.ts'
+import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { body, createApi, created, idParam, ok, route, type ApiEnv } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
@@ -42,6 +43,7 @@ const done = ok(userDetail, 'The account as it is now')
 export function usersApi(services: Services & WithAuth) {
   const { auth } = services
   const middleware = auth.requireRecentSignIn
+  const mailing = { params: idParam, middleware: limitAdminMails(services) }
   return createApi()
     .openapi(
       route('get', '/users', { query: userListRequest, returns: ok(userList, 'A page of accounts') }),
@@ -142,17 +144,17 @@ export function usersApi(services: Services & WithAuth) {
         return c.json(await getUser(services, user_id), 200)
       },
     )
-    .openapi(route('post', '/users/{id}/data-offer', { params: idParam, returns: done }), async (c) => {
+    .openapi(route('post', '/users/{id}/data-offer', { ...mailing, returns: done }), async (c) => {
       const { id: user_id } = c.req.valid('param')
       await offer(services, actorOf(c, services), { user_id, kind: 'data_offered' })
       return c.json(await getUser(services, user_id), 200)
     })
-    .openapi(route('post', '/users/{id}/erasure-offer', { params: idParam, returns: done }), async (c) => {
+    .openapi(route('post', '/users/{id}/erasure-offer', { ...mailing, returns: done }), async (c) => {
       const { id: user_id } = c.req.valid('param')
       await offer(services, actorOf(c, services), { user_id, kind: 'erasure_offered' })
       return c.json(await getUser(services, user_id), 200)
     })
-    .openapi(route('post', '/users/{id}/verification', { params: idParam, returns: done }), async (c) => {
+    .openapi(route('post', '/users/{id}/verification', { ...mailing, returns: done }), async (c) => {
       const { id: user_id } = c.req.valid('param')
       await resendVerification(services, actorOf(c, services), user_id)
       return c.json(await getUser(services, user_id), 200)

@@ -89,6 +89,11 @@ export function limitPerAccount(needs: Needs, name: string, limit: Limit): Middl
   }
 }
 
+/** For calls of the admin area by which a stolen session could mail to others as the shop. */
+export function limitAdminMails(needs: Needs): MiddlewareHandler<ApiEnv> {
+  return limitPerAccount(needs, 'admin-mails', { limit: 60, windowSeconds: 3600 })
+}
+
 async function spend({ db, config }: Needs, key: string, limit: Limit): Promise<void> {
   if (!config.hasRateLimits) return
   const { allowed, retryAfter } = await takeHit(db, key, limit)

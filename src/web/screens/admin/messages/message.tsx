@@ -172,6 +172,12 @@ function Writer({ message: { email, user, orders, similar_orders, others } }: { 
           <p className="border-t border-line px-5 py-4 text-sm text-soft">No purchase</p>
         )}
         <OrderRows orders={orders} />
+        {(user || similar_orders.length > 0) && (
+          <p className="border-t border-line px-5 py-4 text-sm text-pretty text-soft">
+            The form does not check whose address this is. Before you tell what is in an order, or move it,
+            ask by the address of the order.
+          </p>
+        )}
       </Card>
       {similar_orders.length > 0 && (
         <Card title="Orders of similar addresses">
