@@ -10,7 +10,8 @@ import { showChapters } from '#features/book/show-book.ts'
 import { once } from '#platform/cached.ts'
 import { pageWordingOf } from '#words/wording.ts'
 import { withTexts } from '#words/with-texts.ts'
-import { pageHeaders } from './headers.ts'
+import { sampleBook } from '#content/sample-book.ts'
+import { moveDataOut, pageHeaders, scriptHashes } from './headers.ts'
 import type { PageData } from './render.ts'
 
 export type BookWork = BookReader & {
@@ -110,9 +111,27 @@ async function render({ url, products, document, facts }: PageTask): Promise<Res
 async function makeContent(task: PageTask): Promise<Content> {
   const response = await render(task)
   const { status } = response
-  const html = lowerScripts(await response.text())
+  const html = moveDataOut(lowerScripts(await response.text()))
   if (status >= 500) throw new Error(`The page ${task.url} was rendered with status ${status}`)
-  return createContent(await compress(Buffer.from(html), 'quick'), pageHeaders(html), status)
+  return createContent(
+    await compress(Buffer.from(html), 'quick'),
+    pageHeaders(html, await scriptsOf(task)),
+    status,
+  )
+}
+
+const scripts = new Map<string, Promise<Set<string>>>()
+
+/** Of the page at this path with the sample's book and without products: the same scripts as with any other. */
+function scriptsOf({ url, facts }: PageTask): Promise<Set<string>> {
+  const { pathname } = new URL(url)
+  const known =
+    scripts.get(pathname) ??
+    render({ url, facts, products: [], document: sampleBook }).then(async (response) =>
+      scriptHashes(moveDataOut(await response.text())),
+    )
+  scripts.set(pathname, known)
+  return known
 }
 
 /** The scripts are fetched after the fonts and the cover, which the page is painted with. */

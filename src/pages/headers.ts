@@ -1,14 +1,14 @@
-// Inline scripts and styles are allowed by their hashes.
+// Inline scripts and styles are allowed by their hashes; of the scripts those that a page has without any data.
 import { createHash } from 'node:crypto'
 
 const inlineScript = /<script(?![^>]*\bsrc=)(?![^>]*json)[^>]*>(.*?)<\/script>/gs
 const inlineStyle = /<style[^>]*>(.*?)<\/style>/gs
 
-export function pageHeaders(html: string): Record<string, string> {
+export function pageHeaders(html: string, scripts: ReadonlySet<string>): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
-    'content-security-policy': contentPolicy(html),
+    'content-security-policy': contentPolicy(html, scripts),
     'x-content-type-options': 'nosniff',
     // Links from mails hold tokens: no other site may learn the address a visitor comes from.
     'referrer-policy': 'no-referrer',
@@ -18,11 +18,11 @@ export function pageHeaders(html: string): Record<string, string> {
   }
 }
 
-function contentPolicy(html: string): string {
+function contentPolicy(html: string, scripts: ReadonlySet<string>): string {
   return [
     "default-src 'self'",
-    `script-src 'self' ${hashes(html, inlineScript)}`,
-    `style-src 'self' ${hashes(html, inlineStyle)}`,
+    `script-src 'self' ${[...scripts].join(' ')}`,
+    `style-src 'self' ${[...hashes(html, inlineStyle)].join(' ')}`,
     "img-src 'self' data:",
     "base-uri 'none'",
     "object-src 'none'",
@@ -31,8 +31,22 @@ function contentPolicy(html: string): string {
   ].join('; ')
 }
 
-function hashes(html: string, inline: RegExp): string {
-  return Array.from(html.matchAll(inline), ([, text = '']) => {
-    return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-  }).join(' ')
+export const scriptHashes = (html: string): Set<string> => hashes(html, inlineScript)
+
+function hashes(html: string, inline: RegExp): Set<string> {
+  const texts = Array.from(html.matchAll(inline), ([, text = '']) => text)
+  return new Set(texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`))
+}
+
+/** React Router's script with the loaders' data. */
+const dataScript = /<script>window\.__reactRouterContext\.streamController\.enqueue\((".*?")\);<\/script>/gs
+
+/** The data become JSON beside a script that is the same on every page. */
+export function moveDataOut(html: string): string {
+  const read = 'JSON.parse(document.currentScript.previousElementSibling.textContent)'
+  return html.replaceAll(
+    dataScript,
+    (_, json: string) =>
+      `<script type="application/json">${json}</script><script>window.__reactRouterContext.streamController.enqueue(${read})</script>`,
+  )
 }

@@ -8,6 +8,7 @@ import { publishedBook } from '#features/book/published-book.ts'
 import { filledLegal } from '#test/legal.ts'
 import { openSite, product, unchangingSite } from '#test/site.ts'
 import { ensureBuilt } from '#tools/build.ts'
+import { pageHeaders, scriptHashes } from './headers.ts'
 import { loadBuild, pagePaths } from './render.ts'
 
 beforeAll(() => ensureBuilt())
@@ -27,6 +28,26 @@ test('the content policy allows exactly the scripts and styles that stand in the
     expect(hashes.length).toBeGreaterThan(1)
     expect(new Set(policy.match(/'sha256-[^']+'/g))).toEqual(new Set(hashes))
   }
+})
+
+test('no data of a shop are in a script: those of the policy are the same for every book', async () => {
+  const legal = filledLegal()
+  const own = publishedBook({ ...sampleBook, title: '</script><script>alert(1)</script>', legal })
+  const sites = [await unchangingSite(), await openSite({ products: [product], calls: 0, book: own })]
+  for (const path of ['/', '/preview', '/auth', '/terms', '/nowhere']) {
+    const [sample, other] = await Promise.all(
+      sites.map(async ({ get }) => {
+        const policy = (await get(path)).headers.get('content-security-policy')!
+        return /script-src[^;]*/.exec(policy)![0]
+      }),
+    )
+    expect([path, other]).toEqual([path, sample])
+  }
+})
+
+test('a script that got into a finished page is not allowed', () => {
+  const policy = (html: string) => pageHeaders(html, scriptHashes('<script>ours</script>'))
+  expect(policy('<script>alert(1)</script>')).toEqual(policy('<script>ours</script>'))
 })
 
 test('with a test key every page says that no real money is taken; with a live one or none, no page does', async () => {
