@@ -116,6 +116,18 @@ export async function hasBought(tx: Transaction, user_id: string): Promise<boole
   return (await tx.$count(users, and(eq(users.id, user_id), hasPurchases))) > 0
 }
 
+/** Nobody has used the account: all that it has was given to it. */
+export async function hasOnlyGifts(
+  tx: Transaction,
+  { id, password_hash, last_sign_in_at }: typeof users.$inferSelect,
+): Promise<boolean> {
+  if (password_hash || last_sign_in_at) return false
+  const { rows } = await tx.execute(sql`
+    select from purchases b where b.user_id = ${id} and b.gift_of is null
+      and not exists (select from gifts g where g.purchase_id = b.id) limit 1`)
+  return rows.length === 0
+}
+
 /** An account that was never confirmed does not block its address for the owner of the mailbox, unless it has purchases. */
 export async function isTaken(tx: Transaction, email: string): Promise<boolean> {
   const isKept = or(isNotNull(users.email_confirmed_at), hasPurchases)

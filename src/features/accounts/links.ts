@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { PermanentFailure } from '#platform/job.ts'
 import { Problem } from '../../problems.ts'
-import { hasBought, insertAccount, isAddress, isBanned, lockUser } from './accounts.ts'
+import { hasBought, hasOnlyGifts, insertAccount, isAddress, isBanned, lockUser } from './accounts.ts'
 import { codeMinutes, hasCode, type CodeSigner } from './mailed-codes.ts'
 import { one_time_tokens, pending_sign_ups, users } from './schema.ts'
 
@@ -70,14 +70,19 @@ function newToken() {
 export const giftLinkDays = 30
 
 /**
- * The token of a link that signs in, without a code. Undefined for an account that was ever used: an email may be passed
- * on, and with it the link.
+ * The token of a link that signs in, without a code and without a browser that asked. Undefined where the account has
+ * anything but gifts, which is checked again when the link is used: an email may be passed on, and with it the link.
  */
-export async function makeGiftLink(tx: Transaction, email: string, now: Date): Promise<string | undefined> {
+export async function makeGiftLink(
+  tx: Transaction,
+  email: string,
+  now: Date,
+  lifetimeMs = giftLinkDays * 24 * hour,
+): Promise<string | undefined> {
   const user = await lockUser(tx, isAddress(email))
-  if (!user || user.password_hash || user.last_sign_in_at) return undefined
+  if (!user || !(await hasOnlyGifts(tx, user))) return undefined
   const { token, hash } = newToken()
-  const expires_at = new Date(now.getTime() + giftLinkDays * 24 * hour)
+  const expires_at = new Date(now.getTime() + lifetimeMs)
   const link = { user_id: user.id, type: 'magiclink' as const, email: user.email }
   await tx.insert(one_time_tokens).values({ ...link, hash, created_at: now, expires_at })
   return token
@@ -102,6 +107,8 @@ export async function takeLink(tx: Transaction, types: readonly LinkType[], hash
     .returning()
   if (!user || !link) throw new Problem('auth.otp_expired')
   if (isBanned(user, now)) throw new Problem('auth.user_banned')
+  const isOfGift = link.type === 'magiclink' && link.code_device === null
+  if (isOfGift && !(await hasOnlyGifts(tx, user))) throw new Problem('auth.otp_expired')
   return { link, user }
 }
 

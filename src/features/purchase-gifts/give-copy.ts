@@ -1,6 +1,6 @@
 // A buyer gives a copy to someone else, corrects the gift until it is opened, or takes it back.
 import { randomUUID } from 'node:crypto'
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
@@ -10,7 +10,6 @@ import { isPaidFor } from '../entitlements/entitlements.ts'
 import type { GiveRequest } from './contract/purchase-gifts.ts'
 import { isGivable } from '../entitlements/given-copies.ts'
 import { purchaseGiftMailJob } from './purchase-gift-mail-job.ts'
-import { mails } from '../mails/schema.ts'
 import { purchase_gifts } from './schema.ts'
 
 type Own = { user_id: string; purchase_id: string }
@@ -97,14 +96,18 @@ async function startAgain(tx: Transaction, services: GiftServices, own: Own, cha
 
 type Gift = { purchase_id: string; revision: string; send_at: Date }
 
-/** Counts what was sent before, also of a copy that was taken back meanwhile. */
+/** Counts what was queued before, also of a copy that was taken back meanwhile. */
 async function sendIfDue(
   tx: Transaction,
   { queue, clock }: GiftServices,
   { purchase_id, revision, send_at }: Gift,
 ): Promise<void> {
-  const isMail = and(eq(mails.purchase_id, purchase_id), eq(mails.kind, 'gift_to_someone'))
-  if ((await tx.$count(mails, isMail)) >= maxMails) throw new Problem('purchase_gifts.too_many')
+  // An email has the id of its job, which is deleted sooner.
+  const { rows } = await tx.execute(sql`
+    select id from mails where purchase_id = ${purchase_id} and kind = 'gift_to_someone'
+    union select id from pgboss.job where name = ${purchaseGiftMailJob.name}
+      and data ->> 'purchase_id' = ${purchase_id} and data ->> 'kind' = 'gift_to_someone'`)
+  if (rows.length >= maxMails) throw new Problem('purchase_gifts.too_many')
   const now = clock()
   if (send_at > now) return
   const isIt = eq(purchase_gifts.purchase_id, purchase_id)

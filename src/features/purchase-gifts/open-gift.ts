@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { queryFirst } from '#platform/db/query.ts'
+import { isoTime, queryFirst } from '#platform/db/query.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { isBanned, lockUser } from '../accounts/accounts.ts'
 import { findOrAddUnconfirmed } from '../accounts/created-accounts.ts'
-import { makeGiftLink } from '../accounts/links.ts'
+import { giftLinkDays, makeGiftLink } from '../accounts/links.ts'
 import { users } from '../accounts/schema.ts'
 import { isPaidFor } from '../entitlements/entitlements.ts'
 import { hashOf } from '../guest-checkout/purchase-access.ts'
@@ -37,7 +37,11 @@ const gift = z.object({
   note: z.string(),
   is_opened: z.boolean(),
   is_paid_for: z.boolean(),
+  mailed_at: isoTime,
 })
+
+/** Between the press on the gift's page and the request that follows it. */
+const signInMs = 600_000
 
 async function findGift(db: Db | Transaction, token: string) {
   const found = await queryFirst(
@@ -45,7 +49,7 @@ async function findGift(db: Db | Transaction, token: string) {
     gift,
     sql`
       select g.purchase_id, b.product_id, p.name as product_name, b.is_test, g.email, g.recipient_name, g.sender_name,
-        g.note, g.opened_at is not null as is_opened, ${isPaidFor(sql`b`)} as is_paid_for
+        g.note, g.opened_at is not null as is_opened, ${isPaidFor(sql`b`)} as is_paid_for, l.created_at as mailed_at
       from gift_links l join purchase_gifts g using (purchase_id, revision) join purchases b on b.id = g.purchase_id
         join products p on p.id = b.product_id
       where l.hash = ${hashOf(token)}`,
@@ -70,7 +74,7 @@ export async function openGift(
     const { purchase_id } = await findGift(tx, token)
     // As the buyer's changes: first the purchase, then its gift.
     await tx.execute(sql`select from purchases where id = ${purchase_id} for update`)
-    const { product_id, is_test, email, is_opened } = await findGift(tx, token)
+    const { product_id, is_test, email, is_opened, mailed_at } = await findGift(tx, token)
     if (!is_opened) {
       const { user_id } = await findOrAddUnconfirmed(tx, email, now)
       const user = await lockUser(tx, eq(users.id, user_id))
@@ -81,6 +85,8 @@ export async function openGift(
         .set({ opened_at: now })
         .where(eq(purchase_gifts.purchase_id, purchase_id))
     }
-    return { email, sign_in_token: (await makeGiftLink(tx, email, now)) ?? null }
+    const signsIn = now.getTime() < Date.parse(mailed_at) + giftLinkDays * 86_400_000
+    const sign_in_token = signsIn ? await makeGiftLink(tx, email, now, signInMs) : undefined
+    return { email, sign_in_token: sign_in_token ?? null }
   })
 }

@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { fieldsTexts } from '#words/fields.ts'
+import { comparable } from '#platform/contract/normal-form.ts'
 import { email, line, optionalLine, optionalText, timestamp } from '#platform/contract/fields.ts'
 
 export const maxNote = 500
 
 /** What mail programs make a link of. A shop's mail server carries no stranger's links. */
-const linkLike = /:\/\/|www\.|@|[\p{L}\p{N}-]\.\p{L}{2}/iu
+const linkLike = /:\/\/|www[.\u3002]|@|[\p{L}\p{M}\p{N}-][.\u3002]\p{L}{2}/iu
+const joiners = /[\u200c\u200d\p{Variation_Selector}]/gu
 
-const noLink = (value: string) => !linkLike.test(value)
+const noLink = (value: string) => !linkLike.test(comparable(value).replaceAll(joiners, ''))
 const hasLink = { error: () => fieldsTexts.noLinks }
 
 /** Without `send_at`, at once. */
@@ -48,5 +50,5 @@ export const shownGift = z.object({
 })
 export type ShownGift = z.infer<typeof shownGift>
 
-/** `sign_in_token` signs in, once, an account that was never used; other accounts sign in as always. */
+/** `sign_in_token` signs in, once, an account that has nothing but gifts; other accounts sign in as always. */
 export const openedGift = z.object({ email: z.string(), sign_in_token: z.string().nullable() })
