@@ -3,7 +3,9 @@ import type { Services } from '../../services.ts'
 import type { WithLetterhead } from '../mails/letterhead.ts'
 import { createAccessTokens, createRefreshTokens } from './tokens.ts'
 import { prepareAccountQueries } from './accounts.ts'
+import type { Device } from './devices.ts'
 import { createLimits } from './limits.ts'
+import { limitMail, type MailWanted } from './mail-limits.ts'
 import { openSigningKeys } from './signing-keys.ts'
 
 export type AuthServices = Pick<
@@ -22,6 +24,7 @@ export function createAccountsContext(services: AuthServices) {
     accessTokens: createAccessTokens(services, keys),
     refreshTokens: createRefreshTokens(services),
     limits: createLimits(services),
+    limitMail: (wanted: MailWanted, device: Device) => limitMail(services, wanted, device),
     accounts: prepareAccountQueries(services.db),
   }
 }

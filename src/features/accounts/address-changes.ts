@@ -44,14 +44,16 @@ export async function askForAddress(
 
 /** Mails the links that are missing, each counted for the mailbox that it goes to. */
 export async function mailAddressLinksAgain(
-  { db, accounts, limits, queue, clock }: AccountsContext,
+  { db, accounts, limitMail, queue, clock }: AccountsContext,
   { email, path, device }: { email: string; path: string | undefined; device: Device },
 ): Promise<void> {
+  const purpose = 'changed_address'
   const account = await accounts.findByEmail(email)
   const new_email = account && addressToCome(account, clock())
-  if (!account || !new_email) return void (await limits.mail(email, device))
+  if (!account || !new_email) return limitMail({ email, purpose }, device)
   const missing = missingMailboxes(account)
-  for (const mailbox of missing) await limits.mail(mailbox === 'new' ? new_email : email, device)
+  for (const mailbox of missing)
+    await limitMail({ email: mailbox === 'new' ? new_email : email, purpose }, device)
   for (const mailbox of missing)
     await queue.enqueue(db, addressMailJob, { email, mailbox, new_email, path, isAgain: true })
 }

@@ -8,6 +8,7 @@ import { createAdminAccounts } from './admin-accounts.ts'
 import { createGuard } from './guard.ts'
 import { createAccount, ensureAdmin, type Around, type NewAccount } from './created-accounts.ts'
 import { createAccountsContext, type AuthServices } from './accounts-context.ts'
+import type { MailWanted } from './mail-limits.ts'
 import { createOwnAccounts } from './own-accounts.ts'
 import { comparePassword, prepareAdminProof, renewProof, requireRecentProof } from './recent-proof.ts'
 import { proveByCode } from './proof-by-code.ts'
@@ -44,6 +45,8 @@ export function createAuth(services: AuthServices) {
       await comparePassword(context, { user_id: user.id, network: networkOf(c) }, given.current_password)
       await renewProof(context.db, user, context.clock())
     },
+    /** Throws a 429. */
+    limitMail: (c: Context, wanted: MailWanted) => context.limitMail(wanted, deviceOf(c, services.config)),
     createAccount: (account: NewAccount, around?: Around) => createAccount(context, account, around),
     admin: createAdminAccounts(context),
     own: createOwnAccounts(context),

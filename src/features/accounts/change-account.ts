@@ -49,7 +49,9 @@ export async function changeAccount(
   }
   if (password && caller.is_admin) await requireUncommon(password)
   // Both mailboxes get a link.
-  if (email) for (const address of [email, account.email]) await limits.mail(address, device)
+  if (email)
+    for (const each of [email, account.email])
+      await context.limitMail({ email: each, purpose: 'changed_address' }, device)
   const password_hash = password && (await passwords.hash(password))
 
   const now = clock()

@@ -8,6 +8,7 @@ import { codeOf } from '#test/second-factor.ts'
 import { openTestShop } from '#test/shop.ts'
 import { hashDeviceId } from './devices.ts'
 import { limits } from './limits.ts'
+import { mailLimits } from './mail-limits.ts'
 
 const shop = await openTestShop({ isEmpty: true, hasWorkers: false, env: { TRUST_PROXY: '1' } })
 afterAll(() => shop[Symbol.asyncDispose]())
@@ -175,19 +176,19 @@ test('a device that has long not signed in is forgotten', async () => {
 test('strangers cannot spend the reset mails of a known device, and no mailbox is flooded', async () => {
   const { email, device } = await userWithDevice()
   const ask = (attempt: Attempt = {}) => post('/recover', { email }, attempt)
-  expect(countOf(await statuses(30, () => ask()), 200)).toBe(limits.mailByAddress.limit)
+  expect(countOf(await statuses(30, () => ask()), 200)).toBe(mailLimits.byPurpose.limit)
   expect((await ask({ device: randomUUID() })).status).toBe(429)
-  expect(countOf(await statuses(6, () => ask({ device })), 200)).toBe(limits.mailByKnownDevice.limit)
+  expect(countOf(await statuses(6, () => ask({ device })), 200)).toBe(mailLimits.byKnownDevice.limit)
 
   const others = Array.from({ length: 5 }, () => randomUUID())
   for (const other of others) await signIn(email, { device: other })
   const more = await statuses(20, (n) => ask({ device: others[n % 5]! }))
-  expect(countOf(more, 200)).toBe(limits.mailByKnownDevices.limit - limits.mailByKnownDevice.limit)
+  expect(countOf(more, 200)).toBe(mailLimits.byKnownDevices.limit - mailLimits.byKnownDevice.limit)
 })
 
 test('with a device or without, a known and an unknown address are refused alike', async () => {
-  const { email } = await userWithDevice()
   for (const device of [undefined, randomUUID()]) {
+    const { email } = await userWithDevice()
     const from = network()
     const look = async (address: string) => ({
       signIns: inOrder(await statuses(12, () => guess(address, { from, device }))),

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createAuth } from './auth.ts'
 import { createPasswords } from './passwords.ts'
 import { limits } from './limits.ts'
+import { mailLimits } from './mail-limits.ts'
 import { openTestShop } from '#test/shop.ts'
 import { password, signedIn, someone } from '#test/auth-client.ts'
 
@@ -75,33 +76,59 @@ test('sign-ups from one network: twenty in an hour', async () => {
   expect(await allowed(22, signUp)).toBe(limits.signUpByNetwork.limit)
 })
 
+const ask = (path: string, email: string, from?: string): Call => ({
+  path,
+  body: { email, password, type: 'signup' },
+  ...(from && { from }),
+})
+
 test.for(['/recover', '/resend', '/signup'])(
-  'mails to one address by %s: four in an hour from one network, twenty in a day from all, known or not',
+  'mails to one address by %s: four in an hour from one network, two in a day from others, known or not',
   async (path) => {
     const { email } = await signedIn(shop)
     for (const address of [email, someone()]) {
-      const body = { email: address, password, type: 'signup' }
       const from = someAddress()
-      expect(await allowed(6, () => ({ path, body, from }))).toBe(limits.mailByAddressAndNetwork.limit)
-      const others = limits.mailByAddress.limit - limits.mailByAddressAndNetwork.limit
-      expect(await allowed(others + 3, () => ({ path, body }))).toBe(others)
+      expect(await allowed(6, () => ask(path, address, from))).toBe(mailLimits.byAddressAndNetwork.limit)
+      expect(await allowed(8, () => ask(path, address))).toBe(0)
     }
+    expect(await allowed(8, () => ask(path, email.replace('@', '+other@')))).toBe(mailLimits.byPurpose.limit)
   },
 )
 
-test('mails asked for from one network: twenty in an hour', async () => {
-  const from = someAddress()
-  expect(await allowed(22, () => ({ path: '/recover', body: { email: someone() }, from }))).toBe(
-    limits.mailByNetwork.limit,
+test('strangers of many networks leave a mailbox its mails for other purposes, and those of networks from before', async () => {
+  const email = someone()
+  const own = someAddress()
+  expect(await allowed(1, () => ask('/otp', email, own))).toBe(1)
+  for (let n = 0; n < 5; n += 1) {
+    const from = someAddress()
+    await allowed(4, () => ask('/recover', email, from))
+    await allowed(4, () => ask('/otp', email, from))
+  }
+  expect(await allowed(1, () => ask('/otp', email, own))).toBe(1)
+  expect(await allowed(4, () => ask('/signup', email))).toBe(mailLimits.byPurpose.limit)
+  const { rows } = await shop.services.database.pool.query<{ mails: number }>(
+    `select count(*)::int as mails from pgboss.job where data ->> 'email' = $1`,
+    [email],
   )
+  expect(rows[0]!.mails).toBeLessThanOrEqual(20)
 })
 
-test('changes of address count as mails', async () => {
+test('mails asked for from one network: twenty in an hour, of IPv6 four times as many from a household', async () => {
+  const from = someAddress()
+  expect(await allowed(22, () => ask('/recover', someone(), from))).toBe(mailLimits.byNetwork.limit)
+  const household = (n: number) => `2001:db8:77:${(n % 256).toString(16)}::1`
+  expect(await allowed(90, (n) => ask('/recover', someone(), household(n)))).toBe(80)
+})
+
+test('changes of address count as mails, each for its own mailbox', async () => {
   const { session } = await signedIn(shop)
   const body = { email: someone() }
   const from = someAddress()
   const change = { path: '/user', method: 'PUT', body, token: session.access_token, from }
-  expect(await allowed(6, () => change)).toBe(limits.mailByAddressAndNetwork.limit)
+  expect(await allowed(6, () => change)).toBe(mailLimits.byAddressAndNetwork.limit)
+  expect(
+    await allowed(3, () => ({ path: '/resend', body: { email: body.email, type: 'signup' }, from })),
+  ).toBe(0)
 })
 
 test('passwords tried within a session: ten in five minutes', async () => {

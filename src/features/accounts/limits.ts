@@ -1,8 +1,9 @@
-// Limits of sign-ins, emails and codes, and refused attempts in the audit log. Renewing a session is never limited:
-// auth-js signs out on a 429.
+// Limits of sign-ins and codes, and refused attempts in the audit log; those of emails are in mail-limits.ts. Renewing a
+// session is never limited: auth-js signs out on a 429.
 import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#platform/db/client.ts'
+import { widerNetworks } from '#platform/http/client-ip.ts'
 import { releaseHit, takeHit, type Hit, type Limit } from '#platform/http/rate-limits.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
@@ -11,7 +12,6 @@ import { audit_log } from './schema.ts'
 
 const minutes = 60
 const hour = 60 * minutes
-const day = 24 * hour
 
 /** By address: the email address given, known or not. A known device has only its own limits: else strangers could lock it out. */
 export const limits = {
@@ -24,12 +24,6 @@ export const limits = {
   sessionByAccount: { limit: 100, windowSeconds: 5 * minutes },
   sessionByKnownDevice: { limit: 20, windowSeconds: 5 * minutes },
   signUpByNetwork: { limit: 20, windowSeconds: hour },
-  mailByAddressAndNetwork: { limit: 4, windowSeconds: hour },
-  mailByNetwork: { limit: 20, windowSeconds: hour },
-  mailByKnownDevice: { limit: 4, windowSeconds: hour },
-  /** Together what one mailbox gets in a day at most. */
-  mailByAddress: { limit: 20, windowSeconds: day },
-  mailByKnownDevices: { limit: 12, windowSeconds: day },
   /** Above what may sign in from one network, each mistyping once. */
   codeByNetwork: { limit: 100, windowSeconds: 5 * minutes },
   /** Each visit to the sign-in may ask for one. */
@@ -37,29 +31,29 @@ export const limits = {
   passwordByAccount: { limit: 10, windowSeconds: 5 * minutes },
 } satisfies Record<string, Limit>
 
-type Subject = [name: keyof typeof limits, subject: string]
+type Subject = [name: keyof typeof limits, subject: string, network?: string]
 
 export type Reservation = { release(): Promise<void> }
 
 /** Each throws a 429 with the seconds to wait, and counts before any other work. */
 export function createLimits({ db, config, clock }: Pick<Services, 'db' | 'config' | 'clock'>) {
-  async function spend(
-    code: 'auth.over_request_rate_limit' | 'auth.over_email_send_rate_limit',
-    subjects: Subject[],
-  ): Promise<Reservation> {
+  async function spend(subjects: Subject[]): Promise<Reservation> {
     const taken: [key: string, hit: Hit][] = []
     const release = async () => {
       for (const [key, hit] of taken.splice(0)) await releaseHit(db, key, hit)
     }
     if (!config.hasRateLimits) return { release }
-    for (const [name, subject] of subjects) {
-      const key = `auth:${name}:${subject}`
-      const hit = await takeHit(db, key, limits[name])
-      if (!hit.allowed) {
-        await release()
-        throw new Problem(code, { retryAfter: hit.retryAfter })
+    for (const [name, subject, network] of subjects) {
+      for (const [wider, times] of widerNetworks(network ?? '')) {
+        const key = `auth:${name}:${subject}${wider}`
+        const limit = { ...limits[name], limit: limits[name].limit * times }
+        const hit = await takeHit(db, key, limit)
+        if (!hit.allowed) {
+          await release()
+          throw new Problem('auth.over_request_rate_limit', { retryAfter: hit.retryAfter })
+        }
+        taken.push([key, hit])
       }
-      taken.push([key, hit])
     }
     return { release }
   }
@@ -70,39 +64,21 @@ export function createLimits({ db, config, clock }: Pick<Services, 'db' | 'confi
       const { network } = device
       const knownDevice = await findKnownDevice(db, email, device, clock())
       const strangers: Subject[] = [
-        ['signInByNetwork', network],
-        ['signInByAddressAndNetwork', `${email} ${network}`],
+        ['signInByNetwork', '', network],
+        ['signInByAddressAndNetwork', `${email} `, network],
         ['signInByAddress', email],
       ]
-      return spend(
-        'auth.over_request_rate_limit',
-        knownDevice ? [['signInByKnownDevice', knownDevice]] : strangers,
-      )
+      return spend(knownDevice ? [['signInByKnownDevice', knownDevice]] : strangers)
     },
     async session({ id, email }: { id: string; email: string }, device: Device): Promise<Reservation> {
       const knownDevice = await findKnownDevice(db, email, device, clock())
       const own: Subject = knownDevice ? ['sessionByKnownDevice', knownDevice] : ['sessionByAccount', id]
-      return spend('auth.over_request_rate_limit', [own])
+      return spend([own])
     },
-    signUp: (network: string) => spend('auth.over_request_rate_limit', [['signUpByNetwork', network]]),
-    async mail(email: string, device: Device): Promise<Reservation> {
-      const { network } = device
-      const knownDevice = await findKnownDevice(db, email, device, clock())
-      const own: Subject[] = knownDevice
-        ? [
-            ['mailByKnownDevice', knownDevice],
-            ['mailByKnownDevices', email],
-          ]
-        : [
-            ['mailByNetwork', network],
-            ['mailByAddressAndNetwork', `${email} ${network}`],
-            ['mailByAddress', email],
-          ]
-      return spend('auth.over_email_send_rate_limit', own)
-    },
-    code: (network: string) => spend('auth.over_request_rate_limit', [['codeByNetwork', network]]),
-    passkey: (network: string) => spend('auth.over_request_rate_limit', [['passkeyByNetwork', network]]),
-    password: (user_id: string) => spend('auth.over_request_rate_limit', [['passwordByAccount', user_id]]),
+    signUp: (network: string) => spend([['signUpByNetwork', '', network]]),
+    code: (network: string) => spend([['codeByNetwork', '', network]]),
+    passkey: (network: string) => spend([['passkeyByNetwork', '', network]]),
+    password: (user_id: string) => spend([['passwordByAccount', user_id]]),
   }
 }
 

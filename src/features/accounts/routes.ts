@@ -10,6 +10,7 @@ import type { AccountsContext } from './accounts-context.ts'
 import { mailAddressLinksAgain } from './address-changes.ts'
 import { changeAccount } from './change-account.ts'
 import { recoverRequest, signInCredentials } from './contract/credentials.ts'
+import { findPurchaseNext } from './contract/find-purchase.ts'
 import { factorRoutes } from './factor-routes.ts'
 import { giveMailedCode, pressLink } from './follow-link.ts'
 import { renderGoTrueRefusal, sessionDocument, type SignedIn, userDocument } from './gotrue.ts'
@@ -112,7 +113,7 @@ function sessionRoutes(context: AccountsContext): Hono {
 }
 
 function accountRoutes(context: AccountsContext, guard: Guard): Hono {
-  const { db, queue, limits, accounts, config, settings, clock } = context
+  const { db, queue, limitMail, accounts, config, settings, clock } = context
   const device = (c: Context) => deviceOf(c, config)
   const path = (c: Context) => ownPath(settings.get().shop.site_url, c.req.query('redirect_to'))
   const app = new Hono()
@@ -125,7 +126,7 @@ function accountRoutes(context: AccountsContext, guard: Guard): Hono {
 
   app.post('/recover', async (c) => {
     const { email } = await readBody(c, recoverRequest)
-    await limits.mail(email, device(c))
+    await limitMail({ email, purpose: 'new_password' }, device(c))
     await queue.enqueue(db, accountMailJob, { kind: 'recovery', email, path: path(c) })
     return c.json({})
   })
@@ -134,13 +135,10 @@ function accountRoutes(context: AccountsContext, guard: Guard): Hono {
   app.post('/otp', async (c) => {
     const { email } = await readBody(c, otpRequest)
     const from = device(c)
-    await limits.mail(email, from)
-    await queue.enqueue(db, accountMailJob, {
-      kind: 'sign_in',
-      email,
-      path: path(c),
-      device: deviceKey(from),
-    })
+    const next = path(c)
+    const purpose = next === findPurchaseNext ? 'find_purchase' : 'sign_in'
+    await limitMail({ email, purpose }, from)
+    await queue.enqueue(db, accountMailJob, { kind: 'sign_in', email, path: next, device: deviceKey(from) })
     return c.json({})
   })
 
@@ -151,7 +149,7 @@ function accountRoutes(context: AccountsContext, guard: Guard): Hono {
     if (type === 'email_change') {
       await mailAddressLinksAgain(context, { ...asked, device: from })
     } else {
-      await limits.mail(email, from)
+      await limitMail({ email, purpose: 'sign_up' }, from)
       await queue.enqueue(db, accountMailJob, { kind: 'verify_again', ...asked, device: deviceKey(from) })
     }
     return c.json({})
@@ -177,7 +175,7 @@ function accountRoutes(context: AccountsContext, guard: Guard): Hono {
     requireSecondFactor(caller)
     const { email } = caller
     const from = device(c)
-    await limits.mail(email, from)
+    await limitMail({ email, purpose: 'sign_in' }, from)
     await queue.enqueue(db, accountMailJob, { kind: 'reauthenticate', email, device: deviceKey(from) })
     return c.json({})
   })

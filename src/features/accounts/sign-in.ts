@@ -70,12 +70,12 @@ type SignUp = Credentials & { user_metadata: UserMetadata; path: string | undefi
 
 /** The same answer and the same work whether or not the address has an account: the mail job finds out. */
 export async function signUp(
-  { db, clock, limits, passwords, queue }: AccountsContext,
+  { db, clock, limits, limitMail, passwords, queue }: AccountsContext,
   { email, password, user_metadata, path }: SignUp,
   device: Device,
 ): Promise<Account> {
   await limits.signUp(device.network)
-  await limits.mail(email, device)
+  await limitMail({ email, purpose: 'sign_up' }, device)
   const password_hash = await passwords.hash(password)
   const id = uuidv7()
   const now = clock()

@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, not, or, sql } from 'drizzle-orm'
+import { and, eq, gt, like, lt, not, or, sql } from 'drizzle-orm'
 import {
   audit_log,
   mfa_challenges,
@@ -17,6 +17,7 @@ import { deleteOldSecrets } from './change-secret.ts'
 import { isForgotten } from './factors.ts'
 import { deleteOldDevices } from './devices.ts'
 import type { AccountsContext } from './accounts-context.ts'
+import { formerNetworkDays, formerNetworkPrefix } from './mail-limits.ts'
 import { securityEventDays } from './contract/security-events.ts'
 import { idleDays } from './sessions.ts'
 import { deleteOldKeys } from './signing-keys.ts'
@@ -72,6 +73,15 @@ export async function sweep({
   await deleteOldKeys(db, clock())
   await deleteOldSecrets(db, secrets, clock())
   const { window_start } = rate_limits
-  await db.delete(rate_limits).where(or(lt(window_start, before(day)), gt(window_start, before(-day))))
+  const isOfFormerNetwork = like(rate_limits.key, `${formerNetworkPrefix}%`)
+  await db
+    .delete(rate_limits)
+    .where(
+      or(
+        and(lt(window_start, before(day)), not(isOfFormerNetwork)),
+        lt(window_start, before(formerNetworkDays * day)),
+        gt(window_start, before(-day)),
+      ),
+    )
   await db.delete(audit_log).where(lt(audit_log.created_at, before(securityEventDays * day)))
 }

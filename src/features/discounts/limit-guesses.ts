@@ -3,6 +3,7 @@ import { fill } from '#words/fill.ts'
 import { responsesTexts } from '#words/refusals.ts'
 import { forCount } from '#words/texts.ts'
 import { and, eq, or, sql } from 'drizzle-orm'
+import { widerNetworks } from '#platform/http/client-ip.ts'
 import { readHits, takeHit } from '#platform/http/rate-limits.ts'
 import { PlatformRefusal } from '#platform/refusal.ts'
 import type { Services } from '../../services.ts'
@@ -18,15 +19,20 @@ const guesses = { limit: 20, windowSeconds: 600 }
 /** Looks up first and counts second: of many guesses at the same moment none is answered beyond the limit. */
 export async function limitGuesses({ db, config }: Services, code: string, { network, buying }: Guesser) {
   if (!config.hasRateLimits) return
-  const key = buying ? `discounts:account:${buying.user_id}` : `discounts:ip:${network}`
+  const counted: [key: string, times: number][] = buying
+    ? [[`discounts:account:${buying.user_id}`, 1]]
+    : widerNetworks(network).map(([wider, times]) => [`discounts:ip:${wider}`, times])
   const isOfOpen =
     buying &&
     isUsedByOpen(sql`purchases.user_id = ${buying.user_id} and purchases.product_id = ${buying.product_id}`)
   const right = and(eq(discount_codes.code, code), or(isValid, isOfOpen))
   const isRight = (await db.$count(discount_codes, right)) > 0
-  const { allowed, retryAfter } = isRight ? await readHits(db, key, guesses) : await takeHit(db, key, guesses)
-  if (!allowed)
-    throw new PlatformRefusal('request.rate_limited', { retryAfter, detail: describe(retryAfter) })
+  for (const [key, times] of counted) {
+    const limit = { ...guesses, limit: guesses.limit * times }
+    const { allowed, retryAfter } = await (isRight ? readHits : takeHit)(db, key, limit)
+    if (!allowed)
+      throw new PlatformRefusal('request.rate_limited', { retryAfter, detail: describe(retryAfter) })
+  }
 }
 
 function describe(retryAfter: number): string {

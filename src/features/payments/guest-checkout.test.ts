@@ -111,7 +111,7 @@ test('what was paid after a backup comes back under the address, with an account
 test('one network reserves two copies, and pays no more attention to a third', async () => {
   await using stripe = await startLiveStripe()
   await using shop = await openGuestShop(stripe, { env: { TRUST_PROXY: '1' } })
-  await given.copies(shop, 'paperback', 9)
+  await given.copies(shop, 'paperback', 20)
   const from = (ip: string) => ({ format: 'paperback', headers: { 'x-forwarded-for': ip } })
   const begun = await Promise.all(
     Array.from({ length: 4 }, () => beginAsGuest(shop, newVisitor(), from('203.0.113.7'))),
@@ -121,7 +121,11 @@ test('one network reserves two copies, and pays no more attention to a third', a
   expect(
     (await beginAsGuest(shop, newVisitor(), { headers: { 'x-forwarded-for': '203.0.113.7' } })).status,
   ).toBe(201)
-  expect(await rows(shop, 'select copies from stock')).toEqual([{ copies: 6 }])
+  expect(await rows(shop, 'select copies from stock')).toEqual([{ copies: 17 }])
+  const household = (n: number) => from(`2001:db8:5:${(n % 256).toString(16)}::1`)
+  const statuses: number[] = []
+  for (let n = 0; n < 10; n += 1) statuses.push((await beginAsGuest(shop, newVisitor(), household(n))).status)
+  expect(statuses).toEqual([...Array<number>(8).fill(201), 429, 429])
 })
 
 test('uses of a limited code are reserved like copies, and a guest who could not pay is named to the author', async () => {

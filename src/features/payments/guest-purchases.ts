@@ -1,4 +1,5 @@
 import { PlatformRefusal, Refusal } from '#platform/refusal.ts'
+import { widerNetworks } from '#platform/http/client-ip.ts'
 import { takeHit } from '#platform/http/rate-limits.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
@@ -39,9 +40,12 @@ export async function checkOutGuest(
 
 async function takeAddressHit({ db, config }: Services, email: string, network: string) {
   if (!config.hasRateLimits) return
-  const address = hashOf(`${email} ${network}`).toString('base64url')
-  const { allowed, retryAfter } = await takeHit(db, `guest-purchases:email:${address}`, perAddress)
-  if (!allowed) throw new PlatformRefusal('request.rate_limited', { retryAfter })
+  for (const [wider, times] of widerNetworks(network)) {
+    const address = hashOf(`${email} ${wider}`).toString('base64url')
+    const limit = { ...perAddress, limit: perAddress.limit * times }
+    const { allowed, retryAfter } = await takeHit(db, `guest-purchases:email:${address}`, limit)
+    if (!allowed) throw new PlatformRefusal('request.rate_limited', { retryAfter })
+  }
 }
 
 /** Where Stripe cannot be asked now, the purchase as the shop knows it: its page asks again. */

@@ -33,7 +33,7 @@ export function releasesApi(services: Services & WithAuth & WithCatalogue) {
 const perNetwork = { limit: 20, windowSeconds: 600 }
 
 /** The response does not say whether the address is on the waitlist already. */
-export function waitlistApi(services: Services) {
+export function waitlistApi(services: Services & WithAuth) {
   const limit = limitPerAddress(services, 'release-waitlist', perNetwork)
   const link = { isPublic: true, ...body(waitlistToken), middleware: limit }
   return createApi()
@@ -46,7 +46,9 @@ export function waitlistApi(services: Services) {
         returns: ok(z.object({ is_sent: z.literal(true) }), 'An email asks whether the address is right'),
       }),
       async (c) => {
-        await joinWaitlist(services, c.req.valid('param').id, c.req.valid('json').email)
+        const { email } = c.req.valid('json')
+        await services.auth.limitMail(c, { email, purpose: 'tell_me' })
+        await joinWaitlist(services, c.req.valid('param').id, email)
         return c.json({ is_sent: true as const }, 200)
       },
     )

@@ -1,7 +1,7 @@
 // Who is taken to be calling, and what a limit counts by.
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { clientIp, clientNetwork, isProxyIgnored } from './client-ip.ts'
+import { clientIp, clientNetwork, isProxyIgnored, widerNetworks } from './client-ip.ts'
 
 async function seen(trustedProxies: number, forwarded?: string, remoteAddress?: string) {
   const app = new Hono().get('/', (c) =>
@@ -40,6 +40,16 @@ test('all addresses of a household of version 6 are one network, however they ar
   expect((await seen(0, undefined, '2001:db8:1:3::1'))[1]).not.toBe('2001:db8:1:2::/64')
   expect((await seen(0, undefined, '2001:db8::5'))[1]).toBe('2001:db8::/64')
   expect((await seen(0, undefined, '::1'))[1]).toBe('::/64')
+})
+
+test('a /56 and a /48 of version 6 count, too, at multiples', () => {
+  expect(widerNetworks('2001:db8:1:2f3::/64')).toEqual([
+    ['2001:db8:1:2f3::/64', 1],
+    ['2001:db8:1:200::/56', 4],
+    ['2001:db8:1::/48', 16],
+  ])
+  expect(widerNetworks('::/64').map(([network]) => network)).toEqual(['::/64', '::/56', '::/48'])
+  for (const network of ['192.0.2.1', 'local']) expect(widerNetworks(network)).toEqual([[network, 1]])
 })
 
 test('a proxy is noticed by a header that comes from a private address, until it is trusted', async () => {

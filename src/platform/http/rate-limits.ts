@@ -3,7 +3,7 @@ import { and, eq, gt, gte, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '../db/client.ts'
 import { rate_limits } from './schema.ts'
 import type { MiddlewareHandler } from 'hono'
-import { clientNetwork } from './client-ip.ts'
+import { clientNetwork, widerNetworks } from './client-ip.ts'
 import { PlatformRefusal } from '../refusal.ts'
 import type { Config } from '../../config.ts'
 import type { ApiEnv } from './route.ts'
@@ -77,7 +77,9 @@ type Needs = { db: Db; config: Pick<Config, 'trustedProxies' | 'hasRateLimits'> 
 
 export function limitPerAddress(needs: Needs, name: string, limit: Limit): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    await spend(needs, `${name}:ip:${clientNetwork(c, needs.config.trustedProxies)}`, limit)
+    const network = clientNetwork(c, needs.config.trustedProxies)
+    for (const [wider, times] of widerNetworks(network))
+      await spend(needs, `${name}:ip:${wider}`, { ...limit, limit: limit.limit * times })
     await next()
   }
 }

@@ -2,6 +2,7 @@
 import { accountTexts } from '#words/account.ts'
 import { useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
+import { findPurchaseNext } from '#features/accounts/contract/find-purchase.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
@@ -59,7 +60,9 @@ export default function FindPurchase({ actionData }: Route.ComponentProps) {
           <ButtonLink to="/dashboard">{texts.open}</ButtonLink>
         </div>
       ) : (
-        <ButtonLink to="/auth?next=/dashboard&form=code">{texts.code}</ButtonLink>
+        <ButtonLink to={`/auth?next=${encodeURIComponent(findPurchaseNext)}&form=code`}>
+          {texts.code}
+        </ButtonLink>
       )}
       <section className="mt-6 w-full max-w-xl border-t border-line pt-8 text-start">
         <h2 className="font-display text-2xl">{texts.notThere}</h2>
