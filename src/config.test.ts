@@ -68,6 +68,12 @@ test('a number that is none is refused with what it has to be', () => {
   ])
 })
 
+test('a time zone is a name, not an offset, which PostgreSQL reads the other way round', () => {
+  for (const TIME_ZONE of ['+05:30', '-8', '−08:00'])
+    expect(refusalOf({ TIME_ZONE })).toContain('TIME_ZONE must be the name of a time zone')
+  for (const TIME_ZONE of ['Asia/Kolkata', 'UTC', 'Etc/GMT+5']) readConfig({ TIME_ZONE })
+})
+
 test('a setting that is empty counts as not set', () => {
   const names = ['NODE_ENV', 'PORT', 'SITE_URL', 'DATABASE_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'RATE_LIMIT']
   expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
@@ -204,7 +210,7 @@ test('every setting has its line in the README and in .env.example', () => {
 test('settings come from the file that ENV_FILE names, and the environment comes first', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-settings-'))
   const file = join(folder.path, 'shop.env')
-  writeFileSync(file, 'MAIL_FROM=file@books.example\nTIME_ZONE=America/New_York\n')
+  writeFileSync(file, '\ufeffMAIL_FROM=file@books.example\nTIME_ZONE=America/New_York\n')
   vi.stubEnv('ENV_FILE', file).stubEnv('TIME_ZONE', 'Europe/Berlin').stubEnv('MAIL_FROM', undefined)
   loadEnvFile()
   expect(process.env).toMatchObject({ MAIL_FROM: 'file@books.example', TIME_ZONE: 'Europe/Berlin' })

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isatty } from 'node:tty'
+import { parseEnv } from 'node:util'
 import type { z } from 'zod'
 import { isLiveKey } from '#platform/contract/stripe-key.ts'
 import type { SettingGroupName, SettingValues } from '#features/settings/contract/setting-groups.ts'
@@ -31,7 +32,9 @@ export function loadEnvFile(): void {
   const file = process.env['ENV_FILE']
   if (!file || (file === '.env' && !existsSync(file))) return
   try {
-    process.loadEnvFile(file)
+    // Windows' editors begin a file with a byte order mark.
+    const values = parseEnv(readFileSync(file, 'utf8').replace(/^\ufeff/, ''))
+    for (const [name, value] of Object.entries(values)) process.env[name] ??= value
   } catch (cause) {
     throw new ConfigError(`The settings in ${file} (ENV_FILE) cannot be read.`, { cause })
   }

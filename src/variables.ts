@@ -131,7 +131,7 @@ export const variables = z.object({
   HOST: optional(z.string()),
   SITE_URL: optional(siteAddress),
   TIME_ZONE: optional(
-    z.string().refine((zone) => isTimeZone(zone), 'must be a time zone, as America/New_York'),
+    z.string().refine((zone) => isTimeZone(zone), 'must be the name of a time zone, as America/New_York'),
   ),
   CURRENCY: optional(
     z

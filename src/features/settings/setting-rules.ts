@@ -105,7 +105,10 @@ export async function applySettings(
   before: SettingValues,
   next: SettingValues,
 ): Promise<void> {
-  if (next.shop.time_zone !== before.shop.time_zone) await setDayZone(tx, next.shop.time_zone)
+  if (next.shop.time_zone !== before.shop.time_zone && !(await setDayZone(tx, next.shop.time_zone)))
+    throw new Problem('request.invalid', {
+      fields: { time_zone: 'The database does not know this time zone. Please choose another one.' },
+    })
   if (next.shop.currency !== before.shop.currency && !(await setCurrency(tx, next.shop.currency)))
     throw new Problem('settings.currency_fixed', {
       fields: { currency: 'It can be changed until the first sale.' },

@@ -11,15 +11,23 @@ import { sums_settings } from '../reports/schema.ts'
 
 type Connection = Pick<Database, 'db' | 'url'>
 
-export async function setDayZone(tx: Transaction, time_zone: string): Promise<void> {
+/** False, and nothing changes, where this PostgreSQL does not know the zone. */
+export async function setDayZone(tx: Transaction, time_zone: string): Promise<boolean> {
+  const isNamed = sql`select from pg_timezone_names where lower(name) = lower(${time_zone})`
+  if ((await tx.execute(isNamed)).rowCount === 0) return false
   await limitWait(tx)
   await updateSettings(tx, { time_zone }, ne(sums_settings.time_zone, time_zone))
+  return true
 }
 
 export async function alignDayZone(database: Connection, time_zone: string, retries?: LockRetries) {
   const [before] = await database.db.select().from(sums_settings)
   if (before?.time_zone === time_zone) return
-  await changeUnlimited(database, (tx) => setDayZone(tx, time_zone), retries)
+  const change = async (tx: Transaction) => {
+    if (await setDayZone(tx, time_zone)) return
+    throw new Error(`PostgreSQL does not know the time zone ${time_zone}: start the shop with TIME_ZONE=UTC.`)
+  }
+  await changeUnlimited(database, change, retries)
 }
 
 /** Without the orders that are in another currency. False, and nothing changes, where something was sold in another. */

@@ -8,6 +8,8 @@ import { backup_states } from '../backup/schema.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import { countUnanswered } from '../messages/messages.ts'
 import { countNeeds } from '../payments/needs-attention.ts'
+import { isTimeZone } from '../settings/contract/setting-groups.ts'
+import { settings as stored } from '../settings/schema.ts'
 import { countToShip } from '../shipping/shipments.ts'
 import type { Counts, EndedPasswords, Today } from './contract/today.ts'
 import { listUndelivered } from './undelivered.ts'
@@ -25,11 +27,12 @@ export async function readCounts(services: Services): Promise<Counts> {
   return { ...needs, to_ship, unanswered }
 }
 
-export async function readToday({ db, settings, clock, payments, mail }: Services): Promise<Today> {
+export async function readToday({ db, config, settings, clock, payments, mail }: Services): Promise<Today> {
   const { time_zone } = settings.get().shop
   const day = dayIn(time_zone, clock())
-  const [sales, unrehearsed, undelivered, unready, ended_passwords] = await Promise.all([
+  const [sales, unknown_time_zone, unrehearsed, undelivered, unready, ended_passwords] = await Promise.all([
     readSales(db, day),
+    config.overrides.shop.time_zone ? null : findUnknownZone(db),
     listUnrehearsed(db),
     listUndelivered(db),
     listUnready(db),
@@ -37,6 +40,7 @@ export async function readToday({ db, settings, clock, payments, mail }: Service
   ])
   return {
     day,
+    unknown_time_zone,
     sold: { completed: sales.completed, revenue: sales.revenue, refunded: sales.refunded },
     usual: sales.is_known ? { completed: sales.usual_completed, revenue: sales.usual_revenue } : null,
     quiet_since: payments.mode() === 'live' && isQuiet(sales) ? sales.last_day : null,
@@ -45,6 +49,12 @@ export async function readToday({ db, settings, clock, payments, mail }: Service
     ...(ended_passwords && { ended_passwords }),
     unrehearsed,
   }
+}
+
+async function findUnknownZone(db: Db): Promise<string | null> {
+  const [row] = await db.select({ fields: stored.fields }).from(stored).where(eq(stored.name, 'shop'))
+  const zone = row?.fields['time_zone']
+  return typeof zone === 'string' && !isTimeZone(zone) ? zone : null
 }
 
 const salesRow = z.object({

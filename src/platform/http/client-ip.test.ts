@@ -29,6 +29,26 @@ test('the socket says who calls, and X-Forwarded-For only as far as proxies are 
   expect(await seen(0)).toEqual(['local', 'local'])
 })
 
+test('an address is read in every form that proxies write', async () => {
+  const forms = {
+    '192.0.2.7': [
+      '192.0.2.7:4711',
+      ' "192.0.2.7:4711" ',
+      '::ffff:192.0.2.7',
+      '[::FFFF:c000:207]:443',
+      '\t192.0.2.7',
+    ],
+    '2001:db8::7': ['[2001:db8::7]', '[2001:DB8:0::7]:443', '"[2001:db8::7]:443"', '2001:db8::7%eth0'],
+    '10.0.0.1': ['unknown', '_hidden', '192.0.2.7.', '[192.0.2.7', ''],
+  }
+  for (const [ip, entries] of Object.entries(forms))
+    for (const entry of entries)
+      expect([entry, (await seen(1, `6.6.6.6, ${entry}`, '10.0.0.1'))[0]]).toEqual([entry, ip])
+  const app = new Hono().get('/', (c) => c.text(clientIp(c, 1)))
+  const forwarded = 'for=6.6.6.6, proto=https;For="[2001:db8::7]:443";by=10.0.0.1'
+  expect(await (await app.request('/', { headers: { forwarded } })).text()).toBe('2001:db8::7')
+})
+
 test('all addresses of a household of version 6 are one network, however they are written', async () => {
   const ours = [
     '2001:db8:1:2::1',

@@ -5,11 +5,39 @@ import { isPublicAddress } from '../public-connection.ts'
 
 /** The n-th entry from the right: callers write what is further left. A unix socket has no address (`local`). */
 export function clientIp(c: Context, trustedProxies: number): string {
-  const forwarded = c.req.header('x-forwarded-for')?.split(',') ?? []
-  const named = trustedProxies > 0 ? forwarded.at(-trustedProxies)?.trim() : undefined
-  if (named && isIP(named)) return plain(named)
+  const named = trustedProxies > 0 ? forwardedFor(c).at(-trustedProxies) : undefined
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
-  return plain(incoming?.socket.remoteAddress ?? 'local')
+  return readAddress(named ?? '') ?? readAddress(incoming?.socket.remoteAddress ?? '') ?? 'local'
+}
+
+/** `X-Forwarded-For`, or where a proxy writes that instead, `for` of `Forwarded` (RFC 7239). */
+function forwardedFor({ req }: Context): string[] {
+  const entries = req.header('x-forwarded-for')?.split(',')
+  const isFor = /(?:^|;)\s*for\s*=\s*("[^"]*"|[^;\s]*)/i
+  return (
+    entries ??
+    req
+      .header('forwarded')
+      ?.split(',')
+      .map((each) => isFor.exec(each)?.[1] ?? '') ??
+    []
+  )
+}
+
+/** Proxies write it in quotation marks, with a port, in brackets, with a zone, or one of IPv4 in the form of IPv6. */
+function readAddress(entry: string): string | undefined {
+  const text = entry.trim().replaceAll('"', '')
+  const [, bracketed, withPort] = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text) ?? []
+  const address = (bracketed ?? withPort ?? text).split('%', 1)[0] ?? ''
+  if (isIP(address) !== 6) return isIP(address) ? address : undefined
+  const host = hostOf(address)
+  const [, high, low] = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(host) ?? []
+  if (!high || !low) return host
+  const bytes = [high, low].flatMap((group) => {
+    const value = Number.parseInt(group, 16)
+    return [value >> 8, value & 0xff]
+  })
+  return bytes.join('.')
 }
 
 /** Anybody can write the header, so it counts only in requests of the shop itself and of its admins. */
@@ -21,8 +49,7 @@ export function isProxyIgnored(c: Context, trustedProxies: number): boolean {
 /** Of IPv6, the /64 that one machine has at least. */
 export function clientNetwork(c: Context, trustedProxies: number): string {
   const ip = clientIp(c, trustedProxies)
-  if (isIP(ip) !== 6) return ip
-  return prefixOf(ip.split('%', 1)[0] ?? '', 64)
+  return isIP(ip) === 6 ? prefixOf(ip, 64) : ip
 }
 
 /**
@@ -52,8 +79,4 @@ function prefixOf(address: string, length: 48 | 56 | 64): string {
 /** In the one form that is shortest. */
 function hostOf(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1)
-}
-
-function plain(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '').toLowerCase()
 }

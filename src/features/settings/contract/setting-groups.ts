@@ -14,7 +14,9 @@ export function isWholeSite({ href, origin }: URL): boolean {
   return href === `${origin}/`
 }
 
+/** A name that JavaScript and PostgreSQL read alike: of an offset as +02:00, PostgreSQL takes the opposite sign. */
 export function isTimeZone(zone: string): boolean {
+  if (!/^[a-z]/i.test(zone)) return false
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
   } catch {

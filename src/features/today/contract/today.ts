@@ -31,6 +31,8 @@ export type EndedPasswords = z.infer<typeof endedPasswords>
 export const today = z.object({
   /** In the shop's time zone. */
   day: z.iso.date(),
+  /** What is stored as the time zone and is no name of one: the days are those of UTC instead. */
+  unknown_time_zone: z.string().nullable(),
   sold,
   /** The average of this weekday in the eight weeks before; null until the first sale is four weeks old. */
   usual: z.object({ completed: z.number(), revenue: z.number() }).nullable(),

@@ -96,8 +96,22 @@ function MoreRow({ to, children }: { to: string; children: ReactNode }) {
   )
 }
 
-function unusual({ quiet_since, unready, unrehearsed }: TodayFacts): ReactNode[] {
+function unusual({ unknown_time_zone, quiet_since, unready, unrehearsed }: TodayFacts): ReactNode[] {
   return [
+    unknown_time_zone && (
+      <Row
+        key="zone"
+        title="The days of this shop are those of UTC"
+        actions={
+          <ButtonLink look="outline" to="/admin/settings">
+            Choose a time zone
+          </ButtonLink>
+        }
+      >
+        “{unknown_time_zone}” is no name of a time zone. It shifted the days of sales, which are added up
+        anew.
+      </Row>
+    ),
     quiet_since && (
       <Row
         key="quiet"
