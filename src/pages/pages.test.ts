@@ -71,6 +71,23 @@ test('robots, sitemap and manifest speak of this address', async () => {
   expect(await text('/')).toContain('<link rel="canonical" href="https://shop.example/"')
 })
 
+test('search engines may fetch every picture that a page of an own book names', async () => {
+  const cover = { id: '019a9b1c-0000-7000-8000-00000000000c', width: 1000, height: 1500, alt: '' }
+  const products = [{ ...product, cover_url: `/pictures/${cover.id}/640.webp`, cover }]
+  for (const change of [{ title: 'Drawn' }, { title: 'Pictured', cover }]) {
+    const book = publishedBook({ ...sampleBook, ...change })
+    const { text } = await openSite({ products, calls: 0, book })
+    const forbidden = [...(await text('/robots.txt')).matchAll(/^Disallow: (\S+)/gm)].map(([, path]) => path!)
+    const pages = [await text('/'), await text('/preview'), await text('/manifest.webmanifest')].join('')
+    const named = [
+      ...pages.matchAll(/["(,](?:https:\/\/shop\.example)?(\/[^"\s)]+\.(?:png|jpe?g|webp|svg))/g),
+    ]
+    const paths = new Set(named.map(([, path]) => path!))
+    expect(paths.size).toBeGreaterThan(5)
+    for (const start of forbidden) expect([...paths].filter((path) => path.startsWith(start))).toEqual([])
+  }
+})
+
 test('legal pages are there, linked and in the sitemap once they are filled in; until then they are not found', async () => {
   const before = await unchangingSite()
   expect((await before.get('/terms')).status).toBe(404)
@@ -211,7 +228,7 @@ test('the cover of the hero is fetched first, although the header shows its file
   const book = publishedBook({ ...sampleBook, cover })
   const page = await (await openSite({ products: [product], calls: 0, book })).text('/')
   const [, preload] = /(<link rel="preload" as="image"[^>]*>)/.exec(page)!
-  expect(preload).toMatch(/fetchPriority="high" imageSrcSet="\/api\/pictures\/[^"]+\/320\.webp 320w,/)
+  expect(preload).toMatch(/fetchPriority="high" imageSrcSet="\/pictures\/[^"]+\/320\.webp 320w,/)
   expect(page.indexOf(preload!)).toBeLessThan(page.indexOf('<body'))
   expect(page.match(/rel="preload" as="image"/g)).toHaveLength(1)
 })

@@ -42,12 +42,12 @@ test('the sample has its own cover, a picture is shown as it is, and any other b
   const cover = { id: '01a2031e-2661-7717-9c56-a2eb7b881baf', width: 600, height: 900, alt: '' }
   const pictured = showBook(titled('A Book', { cover }))
   expect(pictured.drawn_cover).toBeNull()
-  expect(pictured.cover_files.apple).toBe(`/api/pictures/${cover.id}/icon-180.png`)
+  expect(pictured.cover_files.apple).toBe(`/pictures/${cover.id}/icon-180.png`)
   expect(pictured.looks.css).toBe(':root{--cover-ratio:0.667}')
   for (const title of ['红楼梦', 'ألف ليلة وليلة', 'Мастер и Маргарита', "Author's <b>Book</b>"]) {
     const { drawn_cover, cover_files } = showBook(titled(title))
     expect(drawn_cover?.large).toBe(title.replace("'", '’'))
-    expect(cover_files.social).toMatch(/^\/api\/cover\/social\.jpg\?v=[\w-]{16}$/)
+    expect(cover_files.social).toMatch(/^\/cover\/social\.jpg\?v=[\w-]{16}$/)
   }
   const { drawn_cover } = showBook({ ...sampleBook, product: 'Seven Gifts' })
   expect(drawn_cover).toMatchObject({ large: 'Seven Gifts', small: 'that Change Everything' })
@@ -74,7 +74,7 @@ test('the drawn cover is a picture for links and mails, another one after each c
   const stale = await fetchPicture(shop, shown.cover_files.social)
   expect(stale.headers.get('cache-control')).toBe('no-cache')
   expect(stale.stats).not.toEqual(first.stats)
-  const mail = await fetchPicture(shop, '/api/cover/mail.jpg')
+  const mail = await fetchPicture(shop, '/cover/mail.jpg')
   expect(mail.about).toMatchObject({ format: 'jpeg', width: 320, height: 495 })
   expect(mail.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
   const { tab, icon_512 } = showBook(titled('红楼梦')).cover_files
@@ -83,5 +83,8 @@ test('the drawn cover is a picture for links and mails, another one after each c
     ['png', 32, 32],
     ['png', 512, 512],
   ])
-  expect((await shop.call('GET', '/api/cover/secret.jpg')).status).toBe(404)
+  expect((await shop.call('GET', '/cover/secret.jpg')).status).toBe(404)
+  const before = await fetch(`${shop.url}/api/cover/mail.jpg?v=1`, { redirect: 'manual' })
+  expect([before.status, before.headers.get('location')]).toEqual([308, '/cover/mail.jpg?v=1'])
+  expect(before.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
 })

@@ -62,7 +62,7 @@ export const drawnCoverFiles = [
 export type DrawnCoverFile = (typeof drawnCoverFiles)[number]
 
 function drawnCoverUrl(document: BookDocument, file: DrawnCoverFile): string {
-  return `/api/cover/${file}?v=${drawnCoverKey(document)}`
+  return `/cover/${file}?v=${drawnCoverKey(document)}`
 }
 
 export function drawnCoverKey(document: BookDocument): string {

@@ -69,7 +69,7 @@ test('an admin reads what was not sent, newest first, and never a link to somebo
   for (const shown of [JSON.stringify(mail), html])
     expect(shown).not.toMatch(new RegExp(`${token}|token_hash`))
   expect(html).not.toContain('href=')
-  expect(html).toContain(`src="${shop.url}/api/cover/mail.jpg`)
+  expect(html).toContain(`src="${shop.url}/cover/mail.jpg`)
   expect(Object.fromEntries(page.headers)).toMatchObject({
     'content-type': 'text/html; charset=UTF-8',
     'content-security-policy':

@@ -49,7 +49,7 @@ export const pendingRelease = sql`pending_release(${products})`.mapWith((value) 
 
 export const isReleased = sql<boolean>`is_released(${products})`
 
-export const coverUrl = sql<string | null>`'/api/pictures/' || products.cover_id || '/640.webp'`
+export const coverUrl = sql<string | null>`'/pictures/' || products.cover_id || '/640.webp'`
 
 export const cover = sql<Picture | null>`(
   select jsonb_build_object('id', pictures.id, 'width', pictures.width, 'height', pictures.height)

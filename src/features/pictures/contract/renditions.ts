@@ -14,7 +14,7 @@ export type Rendition =
   | 'social.jpg'
 
 export function pictureUrl(id: string, rendition: Rendition): string {
-  return `/api/pictures/${id}/${rendition}`
+  return `/pictures/${id}/${rendition}`
 }
 
 export function pictureSources({ id, width }: Picture, kind: PictureKind): string {
