@@ -1,5 +1,6 @@
 // A real SMTP server on this machine, in whatever state a test needs it.
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { expect } from 'vitest'
@@ -21,6 +22,8 @@ export type TestSmtpServer = AsyncDisposable & {
   /** What SMTP_URL is set to. */
   url: string
   behavior: SmtpBehavior
+  /** How long it takes for its response to a mail whose recipient begins with "slow". */
+  slowMs: number
   /** Every mail whose bytes arrived, also those that were then refused. */
   emails: { email: Email; envelope: { from: string; to: string[] } }[]
   /** Waits until so many mails have arrived. */
@@ -69,6 +72,7 @@ export async function openSmtpServer(behavior: SmtpBehavior = 'takes mails'): Pr
         const email = await PostalMime.parse(bytes)
         self.emails.push({ email, envelope: { from, to } })
         if (self.behavior === 'falls silent after a mail') return
+        if (to.some((each) => each.startsWith('slow'))) await sleep(self.slowMs)
         const responseCode = replyCodes[self.behavior as keyof typeof replyCodes]
         done(responseCode ? Object.assign(new Error('Not today'), { responseCode }) : undefined)
       },
@@ -83,6 +87,7 @@ export async function openSmtpServer(behavior: SmtpBehavior = 'takes mails'): Pr
   const self: TestSmtpServer = {
     url: `smtp://127.0.0.1:${port}`,
     behavior,
+    slowMs: 0,
     emails: [],
     async arrived(count) {
       await expect.poll(() => self.emails.length).toBeGreaterThanOrEqual(count)

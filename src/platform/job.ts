@@ -15,9 +15,12 @@ export type BoundJob = Pick<Job, 'name' | 'isSequential'> & {
   run(payload: unknown, attempt: JobAttempt): Promise<void>
 }
 
-export type JobAttempt = { id: string; number: number; isLast: boolean }
+export type JobAttempt = { id: string; number: number; isLast: boolean; wasPostponed?: boolean }
 
 export class PermanentFailure extends Error {}
+
+/** The job runs an hour later, or when `Queue.runSoon` says so. */
+export class Postponed extends Error {}
 
 export function defineJob<Payload, Needs>(job: Job<Payload, Needs>): Job<Payload, Needs> {
   return job

@@ -7,18 +7,19 @@ import { expect, test } from 'vitest'
 import { defaultSettings } from '#features/settings/stored-settings.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { PermanentFailure } from './job.ts'
-import { openMail, type Email } from './mail.ts'
+import { openMail, SlowAnswer, UnknownOutcome, type Email } from './mail.ts'
 
 const settings = defaultSettings({ port: 3000 })
 settings.shop.site_url = 'https://books.example'
 settings.mail.from_name = 'The Book'
 settings.mail.from_address = 'shop@books.example'
 
-function openTestMail(config: { smtpUrl?: string; dataDir?: string }) {
-  return openMail({
+function openTestMail(config: { smtpUrl?: string; dataDir?: string }, slowMs?: number) {
+  const needs = {
     config: { smtpUrl: undefined, dataDir: '/nowhere', ...config },
     settings: { get: () => settings },
-  })
+  }
+  return openMail(needs, slowMs)
 }
 
 const id = '019a9b1c-0000-7000-8000-000000000001'
@@ -57,7 +58,7 @@ test.each([
   ['refuses for good', '550'],
   ['refuses for now', '451'],
   ['says nothing', 'Timeout'],
-  ['falls silent after a mail', 'Timeout'],
+  ['falls silent after a mail', 'did not answer'],
 ] as const)(
   'a server that %s is an error, and the same mail works once it takes mails',
   async (behavior, words) => {
@@ -156,4 +157,43 @@ test('with requireTLS a mail never leaves unencrypted', async () => {
   const mail = openTestMail({ smtpUrl: `${smtp.url}?requireTLS=true` })
   await expect(mail.send(sample, id)).rejects.toThrow(/TLS/)
   expect(smtp.emails).toEqual([])
+})
+
+test('a mail server that takes its time is waited for, while other mail goes on', async () => {
+  await using server = await openSmtpServer()
+  server.slowMs = 1_500
+  const mail = openTestMail({ smtpUrl: server.url }, 200)
+  const send = (to: string, nth: number) => mail.send({ ...sample, to }, `${id.slice(0, -1)}${nth}`)
+  const slow = await Promise.all(
+    [1, 2].map((nth) => send(`slow-${nth}@example.com`, nth).catch((error) => error)),
+  )
+  expect(slow).toEqual([expect.any(SlowAnswer), expect.any(SlowAnswer)])
+  await Promise.all([3, 4, 5].map((nth) => send(`quick-${nth}@example.com`, nth)))
+  for (const { outcome } of slow as SlowAnswer[]) expect(await outcome).toContain('250')
+  expect(server.emails).toHaveLength(5)
+})
+
+test('while three are slow, no more are begun', async () => {
+  await using server = await openSmtpServer()
+  server.slowMs = 1_000
+  const mail = openTestMail({ smtpUrl: server.url }, 100)
+  const begun = await Promise.all(
+    [1, 2, 3, 4, 5].map((nth) =>
+      mail.send({ ...sample, to: 'slow@example.com' }, `${id}-${nth}`).catch((error) => error),
+    ),
+  )
+  const slow = begun.filter((error) => error instanceof SlowAnswer)
+  await Promise.all(slow.map(({ outcome }) => outcome))
+  expect(server.emails).toHaveLength(slow.length)
+})
+
+test('a connection that ends after the mail was written says nothing of what became of it', async () => {
+  await using server = await openSmtpServer('falls silent after a mail')
+  const mail = openTestMail({ smtpUrl: `${server.url}?socketTimeout=1000` })
+  await expect(mail.send(sample, id)).rejects.toBeInstanceOf(UnknownOutcome)
+  server.behavior = 'refuses for now'
+  await expect(mail.send(sample, id)).rejects.not.toBeInstanceOf(UnknownOutcome)
+  server.behavior = 'says nothing'
+  const silent = openTestMail({ smtpUrl: `${server.url}?greetingTimeout=1000` })
+  await expect(silent.send(sample, id)).rejects.not.toBeInstanceOf(UnknownOutcome)
 })

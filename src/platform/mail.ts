@@ -1,3 +1,5 @@
+import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { callbackify } from 'node:util'
 import type { SendMailOptions, SMTPTransportOptions } from 'nodemailer'
 import { z } from 'zod'
@@ -27,6 +29,18 @@ export type Mail = {
   isKept(): boolean
 }
 
+/** The mail server is still at it. `outcome` settles as the attempt does, some 20 minutes later at most. */
+export class SlowAnswer extends Error {
+  readonly outcome: Promise<string | undefined>
+  constructor(outcome: Promise<string | undefined>) {
+    super('The mail server has not answered yet.')
+    this.outcome = outcome
+  }
+}
+
+/** The whole email was written, and no response came: the server may have taken it. */
+export class UnknownOutcome extends Error {}
+
 type Needs = { config: Pick<Config, 'smtpUrl' | 'dataDir'>; settings: Pick<Settings, 'get'> }
 
 export function senderOf(settings: Needs['settings']): { name: string; address: string } {
@@ -38,7 +52,8 @@ function hostOf(settings: Needs['settings']): string {
   return new URL(settings.get().shop.site_url).hostname
 }
 
-export function openMail(needs: Needs): Mail {
+/** From `slowMs` on an attempt is slow: `send` throws SlowAnswer, and the attempt goes on. */
+export function openMail(needs: Needs, slowMs = 15_000): Mail {
   const { config, settings } = needs
   const compose = (
     { to, unsubscribeUrl, secrets: _secrets, ...email }: Email,
@@ -61,7 +76,7 @@ export function openMail(needs: Needs): Mail {
   })
   const channel = memoized(
     () => findServer(needs),
-    (server) => (server ? smtp(server, compose) : outbox(config, compose)),
+    (server) => (server ? smtp(server, compose, slowMs) : outbox(config, compose)),
   )
   return {
     send: (email, id) => channel()(email, id),
@@ -89,7 +104,7 @@ function findServer({ config, settings }: Needs) {
 export async function logInToMailServer(needs: Needs): Promise<boolean> {
   const server = findServer(needs)
   if (!server) return false
-  const transport = await createTransport(server)
+  const transport = await createTransport(server, checkTimeouts)
   try {
     await transport.verify()
     return true
@@ -104,37 +119,98 @@ const nodemailer = () => import('nodemailer')
 
 type Compose = (email: Email, id: string) => SendMailOptions
 
-const timeouts = {
-  connectionTimeout: 10_000,
-  greetingTimeout: 10_000,
-  socketTimeout: 10_000,
+/** Somebody waits for the result. */
+const checkTimeouts = {
+  connectionTimeout: 15_000,
+  greetingTimeout: 15_000,
+  socketTimeout: 15_000,
   dnsTimeout: 10_000,
 }
 
-async function createTransport(server: Server) {
+/** RFC 5321, 4.5.3.2: five minutes for the greeting and each command, ten for the response to the whole email. */
+const sendTimeouts = {
+  connectionTimeout: 60_000,
+  greetingTimeout: 300_000,
+  socketTimeout: 600_000,
+  dnsTimeout: 30_000,
+}
+
+async function createTransport(server: Server, timeouts: typeof checkTimeouts) {
   const { createTransport: create } = await nodemailer()
   const isChecked = 'isPublicOnly' in server && server.isPublicOnly
-  return create({ ...server, ...timeouts, ...(isChecked && { getSocket: socketsTo(server) }) })
+  return create({ ...timeouts, ...server, ...(isChecked && { getSocket: socketsTo(server, timeouts) }) })
 }
 
 type Host = { host: string; port: number }
 
-function socketsTo({ host, port }: Host): NonNullable<SMTPTransportOptions['getSocket']> {
+function socketsTo(
+  { host, port }: Host,
+  { connectionTimeout: timeoutMs }: typeof checkTimeouts,
+): NonNullable<SMTPTransportOptions['getSocket']> {
   const open = callbackify(async () => {
     if (!mailPorts.includes(port)) throw new PrivateHostError()
-    return { connection: await connectToPublic({ host, port, timeoutMs: timeouts.connectionTimeout }) }
+    return { connection: await connectToPublic({ host, port, timeoutMs }) }
   })
   return (_options, done) => open(done)
 }
 
-function smtp(server: Server, compose: Compose): Send {
-  const open = once(() => createTransport(server))
-  return async (email, id) => {
-    const transport = await open()
-    const { response } = await transport.sendMail(compose(email, id)).catch((error: unknown) => {
-      throw isRecipientRefused(error) ? new PermanentFailure(error.message, { cause: error }) : error
+/** Beyond these, attempts are made one by one, so that other mail goes on. */
+const maxSlow = 2
+/** With the time of an attempt less than a job may take (queue.ts). */
+const maxWaitMs = 60_000
+
+function smtp(server: Server, compose: Compose, slowMs: number): Send {
+  const written = new Set<string>()
+  const open = once(async () => {
+    const transport = await createTransport(server, sendTimeouts)
+    return transport.use('stream', ({ message }, done) => {
+      const end = new PassThrough().once('end', () => written.add(message.messageId()))
+      message.transform(end)
+      done()
     })
-    return response
+  })
+  let slow = 0
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function attempt(email: Email, id: string): Promise<string | undefined> {
+    const transport = await open()
+    const composed = compose(email, id)
+    const messageId = String(composed.messageId)
+    try {
+      return (await transport.sendMail(composed)).response
+    } catch (error) {
+      if (isRecipientRefused(error)) throw new PermanentFailure(error.message, { cause: error })
+      const isUnknown = written.has(messageId) && !isAnswer(error)
+      throw isUnknown ? new UnknownOutcome('The mail server did not answer.', { cause: error }) : error
+    } finally {
+      written.delete(messageId)
+    }
+  }
+
+  async function sendUnlessSlow(email: Email, id: string, asked = Date.now()) {
+    if (slow > maxSlow || Date.now() - asked > maxWaitMs)
+      throw new Error('The mail server answers slowly, and this email has to wait.')
+    const outcome = attempt(email, id)
+    const isSlow = await Promise.race([
+      outcome.then(
+        () => false,
+        () => false,
+      ),
+      sleep(slowMs, true, { ref: false }),
+    ])
+    if (!isSlow) return outcome
+    slow += 1
+    const ended = () => void (slow -= 1)
+    outcome.then(ended, ended)
+    throw new SlowAnswer(outcome)
+  }
+
+  return (email, id) => {
+    if (slow < maxSlow) return sendUnlessSlow(email, id)
+    const asked = Date.now()
+    const sent = turn.then(() => sendUnlessSlow(email, id, asked))
+    turn = sent.catch(() => undefined)
+    return sent
   }
 }
 
@@ -150,6 +226,8 @@ function isRecipientRefused(error: unknown): error is Error {
     data.command === 'RCPT TO' ? !distrusted.test(data.response) : badRecipient.test(data.response)
   return error instanceof Error && data.responseCode >= 500 && isAboutRecipient
 }
+
+const isAnswer = (error: unknown) => z.object({ responseCode: z.number() }).safeParse(error).success
 
 const smtpRefusal = z.object({
   command: z.enum(['RCPT TO', 'DATA']),

@@ -5,7 +5,7 @@ import { isUnavailable, type Db, type Transaction } from './db/client.ts'
 import { markLostConnection, sessionSettings, WritableClient } from './db/writable-client.ts'
 import { z } from 'zod'
 import { queryFirst } from './db/query.ts'
-import { PermanentFailure, type BoundJob, type Job, type JobAttempt } from './job.ts'
+import { PermanentFailure, Postponed, type BoundJob, type Job, type JobAttempt } from './job.ts'
 import type { Log } from './log.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
@@ -23,6 +23,8 @@ export type Queue = {
   tryAgain(db: Db | Transaction, id: string): Promise<boolean>
   isDone(id: SQLWrapper): SQL
   runAgain(db: Db | Transaction, id: string): Promise<boolean>
+  /** A postponed job. */
+  runSoon(db: Db | Transaction, id: string): Promise<void>
   /** As a new job. False where the completed one is not there any more. */
   repeat(db: Db | Transaction, id: string): Promise<boolean>
   /** A clock that was ahead leaves jobs and maintenance due in the far future. */
@@ -41,6 +43,12 @@ const doneJob = z.object({
 })
 
 const dayInSeconds = 86_400
+
+/** What marks a job that was postponed, once: its priority. pg-boss then completes only jobs that are active. */
+const postponed = -1
+const postpone = `
+  update pgboss.job set state = 'retry', start_after = now() + interval '1 hour', priority = ${postponed}, heartbeat_on = null
+  where name = $1 and id = $2 and state = 'active'`
 const maxPauseSeconds = 6 * 3600
 
 /** 25 attempts over about three days: after 5 s, 10 s, 20 s … at most 6 h. */
@@ -149,6 +157,10 @@ export function openQueue(url: string, log: Log): Queue {
       await boss.send(job.name, job.data, { id, deleteAfterSeconds: job.deletion_seconds, ...options })
       return true
     },
+    async runSoon(db, id) {
+      await db.execute(sql`
+        update pgboss.job j set start_after = now(), priority = 0 where ${isNamed(sql`${id}`)} and state < 'active'`)
+    },
     async repeat(db, id) {
       const { boss, fromDrizzle } = await started.promise
       const job = await findDone(db, id)
@@ -173,12 +185,19 @@ export function openQueue(url: string, log: Log): Queue {
       await started.promise
     },
     async work(run) {
-      async function settle(job: BoundJob, { id, data, retryCount, retryLimit }: JobWithMetadata<unknown>) {
-        const attempt = { id, number: retryCount + 1, isLast: retryCount >= retryLimit }
+      async function settle(job: BoundJob, taken: JobWithMetadata<unknown>) {
+        const { id, data, retryCount, retryLimit, priority } = taken
+        const wasPostponed = priority === postponed
+        const attempt = { id, number: retryCount + 1, isLast: retryCount >= retryLimit, wasPostponed }
         try {
           await run(job, data, attempt)
           return { id, status: 'completed' as const }
         } catch (error) {
+          if (error instanceof Postponed) {
+            const { database } = await started.promise
+            await database.executeSql(postpone, [job.name, id])
+            return { id, status: 'completed' as const }
+          }
           // pg-boss's word for failed without a retry.
           const status = error instanceof PermanentFailure ? ('deadletter' as const) : ('failed' as const)
           return { id, status, output: error }

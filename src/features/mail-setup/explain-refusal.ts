@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PermanentFailure } from '#platform/job.ts'
+import { SlowAnswer } from '#platform/mail.ts'
 import { PrivateHostError } from '#platform/public-connection.ts'
 import type { MailTest } from './contract/mail-test.ts'
 
@@ -10,6 +11,9 @@ const refusal = z.object({
   response: z.string().optional(),
 })
 type Refusal = z.output<typeof refusal>
+
+const answersSlowly =
+  'The server answers slowly. The shop waits for it, up to ten minutes for each email: emails arrive later for that.'
 
 const explanations: [fits: (refused: Refusal) => boolean, advice: string][] = [
   [
@@ -28,6 +32,7 @@ const explanations: [fits: (refused: Refusal) => boolean, advice: string][] = [
     ({ message }) => /wrong version number|packet length|SSL routines/i.test(message),
     'The server does not begin with encryption on this port. Choose STARTTLS, or port 465 for TLS.',
   ],
+  [({ message }) => /^Timeout$|Greeting never received/.test(message), answersSlowly],
   [
     ({ code, message }) => code === 'EDNS' || /ENOTFOUND|EAI_AGAIN/.test(message),
     'There is no server of this name, or this machine cannot look names up. Look for a typing mistake.',
@@ -63,6 +68,7 @@ const unknown = 'Compare the settings with what your provider gives for sending 
 export function explainRefusal(error: unknown): Pick<MailTest, 'answer' | 'advice'> {
   // A refusal for good is wrapped, so that its job is not tried again.
   const original = error instanceof PermanentFailure ? error.cause : error
+  if (original instanceof SlowAnswer) return { answer: original.message, advice: answersSlowly }
   if (original instanceof PrivateHostError) return { answer: original.message, advice: privateHost }
   const { data } = refusal.safeParse(original)
   if (!data) return { answer: String(error), advice: unknown }

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
-import { defineJob, PermanentFailure, type Job, type JobAttempt } from '#platform/job.ts'
-import type { Email } from '#platform/mail.ts'
+import { defineJob, PermanentFailure, Postponed, type Job, type JobAttempt } from '#platform/job.ts'
+import { SlowAnswer, UnknownOutcome, type Email } from '#platform/mail.ts'
 import type { Services } from '../../services.ts'
 import { hideInText } from './hidden-secrets.ts'
 import { mailKinds, type MailKind } from './contract/mail-kinds.ts'
@@ -42,6 +42,7 @@ export function defineMailJob<Payload, Kind extends MailKind>({
     payload,
     ...(kinds.some((kind) => mailKinds[kind] !== 'expires') && { retentionDays }),
     async run(services: Services & WithLetterhead, wanted, attempt) {
+      if (attempt.number > 1 && (await isSent(services, attempt))) return
       await before?.(services, wanted)
       const mail = await services.composeMail((letterhead) => compose(services, wanted, letterhead))
       if (mail) await post(services, attempt, mail)
@@ -51,10 +52,11 @@ export function defineMailJob<Payload, Kind extends MailKind>({
 
 /**
  * Sends at least once: a crash between sending and writing sends again, under the same Message-ID.
- * A failure is saved in `mails` and thrown, so that the job is tried again.
+ * A failure is saved in `mails` and thrown, so that the job is tried again. A mail server that has not answered, or did
+ * not say whether it took the email, is tried once more after an hour.
  */
 export async function post(
-  { db, mail, clock, log }: Pick<Services, 'db' | 'mail' | 'clock' | 'log'>,
+  { db, mail, clock, log, queue }: Pick<Services, 'db' | 'mail' | 'clock' | 'log' | 'queue'>,
   attempt: JobAttempt,
   { kind, email, purchase_id, message_id, isUnimportant = false }: OutgoingMail,
 ): Promise<void> {
@@ -81,21 +83,52 @@ export async function post(
         target: mails.id,
         set: { ...about, ...outcome, queued_at: null, attempts: sql`excluded.attempts` },
       })
+  const saveSent = (response: string | undefined) =>
+    save({
+      ...(response === undefined ? { status: 'kept', sent_at: null } : { status: 'sent', sent_at: clock() }),
+      error: null,
+      given_up_at: null,
+    })
+  /** What comes of an attempt after its job was postponed. */
+  const follow = async ({ outcome }: SlowAnswer) => {
+    try {
+      await saveSent(await outcome)
+    } catch (error) {
+      if (error instanceof UnknownOutcome) return
+      await save({ status: 'failed', error: String(error), given_up_at: null })
+    }
+    await queue.runSoon(db, attempt.id)
+  }
   let response: string | undefined
   try {
     response = await mail.send(email, attempt.id)
   } catch (error) {
+    if (error instanceof SlowAnswer || error instanceof UnknownOutcome) {
+      const { wasPostponed = false } = attempt
+      const reason = unanswered[wasPostponed ? 'twice' : error instanceof SlowAnswer ? 'yet' : 'once']
+      log.warn({ kind, purchase_id, attempt: attempt.number, reason }, 'a mail server did not answer')
+      await save({
+        status: 'failed',
+        error: reason,
+        given_up_at: wasPostponed && !isUnimportant ? clock() : null,
+      })
+      if (error instanceof SlowAnswer)
+        follow(error).catch((err: unknown) => log.error({ err }, 'what came of a slow mail was not saved'))
+      throw wasPostponed ? new PermanentFailure(reason) : new Postponed(reason)
+    }
     const reason = error instanceof Error ? error.message : String(error)
     log.warn({ kind, purchase_id, attempt: attempt.number, reason }, 'a mail could not be sent')
     const isGivenUp = attempt.isLast || error instanceof PermanentFailure
     await save({ status: 'failed', error: reason, given_up_at: isGivenUp && !isUnimportant ? clock() : null })
     throw error
   }
-  const isKept = response === undefined
-  const outcome = isKept
-    ? { status: 'kept' as const, sent_at: null }
-    : { status: 'sent' as const, sent_at: clock() }
-  await save({ ...outcome, error: null, given_up_at: null })
+  await saveSent(response)
+}
+
+const unanswered = {
+  yet: 'The mail server has not answered yet. If it never does, the email is tried once more in an hour.',
+  once: 'The mail server did not say whether it took the email. It is tried once more in an hour.',
+  twice: 'The mail server did not say whether it took the email, twice. It may have arrived.',
 }
 
 export async function isSent({ db }: Pick<Services, 'db'>, { id }: JobAttempt): Promise<boolean> {

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { openDatabase } from '#platform/db/client.ts'
 import type { EndedRequest } from '#platform/http/observe-requests.ts'
 import { PermanentFailure } from '#platform/job.ts'
+import { SlowAnswer } from '#platform/mail.ts'
 import type { Mail } from '#platform/mail.ts'
 import type { FaultNeeds } from '../payments/faults.ts'
 import type { Services } from '../../services.ts'
@@ -79,6 +80,11 @@ function createMailCounter(registry: Registry): Metrics['countMails'] {
         mails.inc({ result: 'sent' })
         return answer
       } catch (error) {
+        if (error instanceof SlowAnswer) {
+          const count = (result: string) => () => mails.inc({ result })
+          error.outcome.then(count('sent'), count('failed'))
+          throw error
+        }
         mails.inc({ result: error instanceof PermanentFailure ? 'refused' : 'failed' })
         throw error
       }
