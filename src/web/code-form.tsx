@@ -13,7 +13,6 @@ import type { StoredFactor } from './stored-session.ts'
 import { Button } from './components/button.tsx'
 import { FieldFrame } from './components/field.tsx'
 import { SelectField } from './components/select-field.tsx'
-import { Spinner } from './components/spinner.tsx'
 
 type CodeFormProps = {
   text: string
@@ -70,8 +69,7 @@ export function CodeForm({ text, factors, onDone, onLeave }: CodeFormProps) {
             </p>
           )}
         </div>
-        <Button type="submit" className="min-h-12">
-          {isBusy && <Spinner />}
+        <Button busy={isBusy} type="submit" className="min-h-12">
           {isBusy ? authTexts.checking : way === 'passkey' ? authTexts.passkeyButton : authTexts.continue}
         </Button>
         {ways

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import type { Credentials } from './accounts.ts'
 import { Button } from './components/button.tsx'
 import { Field } from './components/field.tsx'
-import { Spinner } from './components/spinner.tsx'
 import { readText } from './form.ts'
 import type { Submit } from './use-busy.ts'
 import { lazySchema } from './check-fields.ts'
@@ -48,8 +47,7 @@ type SubmitButtonProps = { isBusy: boolean; label: string; busyLabel: string }
 
 export function SubmitButton({ isBusy, label, busyLabel }: SubmitButtonProps) {
   return (
-    <Button type="submit" className="min-h-12">
-      {isBusy && <Spinner />}
+    <Button busy={isBusy} type="submit" className="min-h-12">
       {isBusy ? busyLabel : label}
     </Button>
   )

@@ -16,7 +16,7 @@ export function LegalLinks({ className, opensTab = false }: LegalLinksProps) {
       {siteTexts.beforeYouBuy}{' '}
       {pages.map(({ name, title }, index) => (
         <Fragment key={name}>
-          {index > 0 && ' · '}
+          {index > 0 && <span>{' · '}</span>}
           <Link
             to={`/${name}`}
             {...(opensTab && { target: '_blank' })}

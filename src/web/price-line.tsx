@@ -15,7 +15,7 @@ export function PriceLine({ products }: Products) {
   return (
     <>
       <LowestPrice products={products} />
-      {formats.length > 0 && ` · ${formatFormats(formats)}`}
+      {formats.length > 0 && <span>{` · ${formatFormats(formats)}`}</span>}
     </>
   )
 }

@@ -20,7 +20,7 @@ export function SiteFooter() {
         <p>
           <span className="font-display text-base font-semibold text-ink">{book.title}</span>
           <br />
-          {book.author.name && fill(siteTexts.byAuthor, { author: book.author.name })}
+          {book.author.name && <span>{fill(siteTexts.byAuthor, { author: book.author.name })}</span>}
         </p>
         <nav aria-label={siteTexts.footer}>
           <ul className="grid grid-cols-2 gap-x-6 sm:flex sm:flex-wrap sm:justify-end">

@@ -1,5 +1,6 @@
-import type { ComponentProps } from 'react'
+import { Children, type ComponentProps, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { Spinner } from './spinner.tsx'
 
 type Look = 'primary' | 'outline' | 'quiet' | 'danger'
 
@@ -19,15 +20,45 @@ export function buttonClass(look: Look = 'primary', className = ''): string {
   return `${shape} ${looks[look]} ${className}`
 }
 
-export function Button({
-  look,
-  className,
-  type = 'button',
-  ...rest
-}: ComponentProps<'button'> & { look?: Look }) {
-  return <button type={type} className={buttonClass(look, className)} {...rest} />
+/**
+ * Each text has an element of its own, and another text another element: a browser that translates the page moves texts
+ * into elements that React does not know, and would neither find them nor see them change.
+ */
+function textElements(children: ReactNode): ReactNode[] {
+  const made: ReactNode[] = []
+  let text = ''
+  const endText = () => {
+    if (text.trim()) made.push(<span key={text}>{text}</span>)
+    text = ''
+  }
+  for (const child of Children.toArray(children)) {
+    if (typeof child === 'string' || typeof child === 'number') text += child
+    else {
+      endText()
+      made.push(child)
+    }
+  }
+  endText()
+  return made
 }
 
-export function ButtonLink({ look, className, ...rest }: ComponentProps<typeof Link> & { look?: Look }) {
-  return <Link className={buttonClass(look, className)} {...rest} />
+type ButtonProps = ComponentProps<'button'> & { look?: Look; busy?: boolean }
+
+export function Button({ look, className, type = 'button', busy = false, children, ...rest }: ButtonProps) {
+  return (
+    <button type={type} className={buttonClass(look, className)} {...rest}>
+      {busy && <Spinner />}
+      {textElements(children)}
+    </button>
+  )
+}
+
+type ButtonLinkProps = ComponentProps<typeof Link> & { look?: Look }
+
+export function ButtonLink({ look, className, children, ...rest }: ButtonLinkProps) {
+  return (
+    <Link className={buttonClass(look, className)} {...rest}>
+      {textElements(children)}
+    </Link>
+  )
 }

@@ -2,7 +2,6 @@ import { accountTexts } from '#words/account.ts'
 import type { ReactNode } from 'react'
 import { useFetcher } from 'react-router'
 import { Button } from '../../components/button.tsx'
-import { Spinner } from '../../components/spinner.tsx'
 import { useActionForm, type FormResult } from '../../use-action-form.ts'
 
 type AccountFormProps<Values> = {
@@ -25,8 +24,7 @@ export function AccountForm<Values>(props: AccountFormProps<Values>) {
         <input type="hidden" name="intent" value={intent} />
         {children(field)}
         <p>
-          <Button type="submit" className="max-sm:w-full">
-            {isBusy && <Spinner />}
+          <Button busy={isBusy} type="submit" className="max-sm:w-full">
             {isBusy ? accountTexts.saving : label}
           </Button>
         </p>

@@ -97,7 +97,7 @@ function Data({ data }: { data: OwnData }) {
     <>
       <p className="text-pretty">
         {fill(ownDataTexts.intro, { shop: data.shop, time: formatMoment(data.made_at) })}
-        {sendsMail && ` ${ownDataTexts.noticed}`}
+        {sendsMail && <span>{` ${ownDataTexts.noticed}`}</span>}
       </p>
       <p className="flex flex-wrap gap-3 max-sm:*:grow print:hidden">
         <Button onClick={() => save(data)}>{ownDataTexts.save}</Button>

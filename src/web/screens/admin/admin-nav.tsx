@@ -147,7 +147,7 @@ function Waits({ count, isMore, isUrgent = false }: Waiting) {
       className={`rounded-lg px-2 py-0.5 tabular-nums ${isUrgent ? 'bg-danger text-page' : 'bg-ink/10 text-ink'}`}
     >
       {formatCount(count)}
-      {isMore && '+'}
+      {isMore && <span>{'+'}</span>}
     </span>
   )
 }

@@ -8,7 +8,6 @@ import { nextPath } from '../../next-path.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { LinkNotSent } from '../../link-not-sent.tsx'
-import { Spinner } from '../../components/spinner.tsx'
 import { useBusy } from '../../use-busy.ts'
 import { useSendsMail } from '../../shop.ts'
 import { MailedCodeForm } from './mailed-code-form.tsx'
@@ -53,8 +52,7 @@ export function CheckMail({ email, credentials, onBack }: CheckMailProps) {
       )}
       {sendsMail && <MailedCodeForm email={email} type="signup" welcome={authTexts.emailConfirmed} />}
       <form className="mt-6 flex flex-wrap gap-3" onSubmit={resend}>
-        <Button type="submit" look={sendsMail ? 'outline' : 'primary'} disabled={isBusy}>
-          {isBusy && <Spinner />}
+        <Button busy={isBusy} type="submit" look={sendsMail ? 'outline' : 'primary'} disabled={isBusy}>
           {sendsMail ? authTexts.sendAgain : authTexts.writeEmailAgain}
         </Button>
         <Button look="outline" onClick={onBack}>

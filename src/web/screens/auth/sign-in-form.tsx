@@ -109,7 +109,7 @@ function Unconfirmed({ email }: { email: string }) {
     <div className="min-w-0 rounded-md border border-gold/60 bg-gold/10 p-4 text-sm break-words">
       <p>
         {authTexts.notConfirmed}{' '}
-        {sendsMail ? <>{fill(authTexts.pressButton, { email })}</> : <LinkNotSent email={email} />}
+        {sendsMail ? <span>{fill(authTexts.pressButton, { email })}</span> : <LinkNotSent email={email} />}
       </p>
       <Button look="outline" className="mt-3" disabled={step !== 'offer'} onClick={() => void resend()}>
         {step === 'sent' ? done : offer}

@@ -52,7 +52,7 @@ function WantedProduct({ product }: { product: Product | undefined }) {
           <span className="truncate">{is_sample ? formatsTexts.names[product.format] : product.name}</span>
           <span className="shrink-0 whitespace-pre">
             {' · '}
-            {product.price === 0 ? cardsTexts.free : <Money amount={product.price} />}
+            {product.price === 0 ? <span>{cardsTexts.free}</span> : <Money amount={product.price} />}
           </span>
         </strong>
         {authTexts.comeBack}

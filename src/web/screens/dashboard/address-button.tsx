@@ -57,8 +57,8 @@ export function AddressButton(props: AddressButtonProps) {
             }
             onClose={close}
           >
-            {!address && last && `${dashboardTexts.lastAddress} `}
-            {dashboardTexts.canCorrect}
+            {!address && last && <span>{`${dashboardTexts.lastAddress} `}</span>}
+            <span>{dashboardTexts.canCorrect}</span>
           </AddressDialog>
         </Suspense>
       )}

@@ -9,7 +9,6 @@ import { announcePurchase } from '../../just-bought.ts'
 import { leaveFor } from '../../leave-for.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
-import { Spinner } from '../../components/spinner.tsx'
 
 /** Asks for the status first: what was paid in another tab must not be bought again. */
 export async function continuePayment(form: FormData): Promise<void> {
@@ -44,12 +43,12 @@ export function ContinuePayment({ id, product }: Pick<Purchase, 'id' | 'product'
   const isBusy = fetcher.state !== 'idle'
   return (
     <Button
+      busy={isBusy}
       className="max-sm:w-full"
       disabled={isBusy}
       aria-label={fill(dashboardTexts.continuePaymentOf, { product: product.name })}
       onClick={() => void fetcher.submit({ intent: 'pay', purchase_id: id }, { method: 'post' })}
     >
-      {isBusy && <Spinner />}
       {dashboardTexts.continuePayment}
     </Button>
   )

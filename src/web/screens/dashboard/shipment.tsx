@@ -28,7 +28,7 @@ export function ShipmentLine({ purchase, shipment, countries, lastAddress }: Shi
         <span className="font-semibold text-ink">
           {fill(dashboardTexts.shippedOn, { date: formatDate(shipped_at) })}
         </span>
-        {carrier && ` ${dashboardTexts.shippedWith} `}
+        {carrier && <span>{` ${dashboardTexts.shippedWith} `}</span>}
         <Tracking {...shipment} />
         {lines && <span className="block">{fill(dashboardTexts.shippedTo, { address: lines })}</span>}
       </Line>
@@ -50,12 +50,14 @@ export function ShipmentLine({ purchase, shipment, countries, lastAddress }: Shi
       }
     >
       {lines ? (
-        fillParts(dashboardTexts.willShip, { address: <span className="text-ink">{lines}</span> })
+        <span key="known">
+          {fillParts(dashboardTexts.willShip, { address: <span className="text-ink">{lines}</span> })}
+        </span>
       ) : (
-        <>
+        <span key="unknown">
           <span className="font-semibold text-ink">{dashboardTexts.needAddress}</span>{' '}
           {dashboardTexts.bookWaits}
-        </>
+        </span>
       )}
     </Line>
   )

@@ -49,7 +49,9 @@ function AskAddress({ name, price, question, entered, onSubmitPlace, onClose }: 
       }
     >
       {notice && <Notice words={notice} />}
-      {fill(isFreeForAll ? buyingTexts.comesFree : buyingTexts.comesToAddress, { product: name })}
+      <span>
+        {fill(isFreeForAll ? buyingTexts.comesFree : buyingTexts.comesToAddress, { product: name })}
+      </span>
     </AddressDialog>
   )
 }
@@ -70,7 +72,7 @@ function AskCountry({ name, price, question, entered, onSubmitPlace, onClose }: 
     <Dialog title={buyingTexts.where} onClose={onClose}>
       <p className="mt-2 text-pretty text-soft">
         {fill(buyingTexts.comes, { product: name })}
-        {!isOnePrice(shippingRange(question)) && ` ${buyingTexts.dependsOnCountry}`}
+        {!isOnePrice(shippingRange(question)) && <span>{` ${buyingTexts.dependsOnCountry}`}</span>}
       </p>
       {notice && <Notice words={notice} />}
       {/* A choice is quickly made again: leaving asks nothing. */}

@@ -7,7 +7,6 @@ import { isOnePrice } from '#features/shipping/contract/shipping-price.ts'
 import { isPreorder } from '../../offers.ts'
 import { useBook, useHasGuestCheckout, useShippingRange } from '../../shop.ts'
 import { Button } from '../../components/button.tsx'
-import { Spinner } from '../../components/spinner.tsx'
 import { AvailableSoon } from '../../product-card.tsx'
 import type { BuyResponse } from './buy.ts'
 import { toObject } from '../../json.ts'
@@ -70,6 +69,7 @@ export function BuyButton(props: BuyButtonProps) {
         </p>
       )}
       <Button
+        busy={isBusy}
         ref={button}
         look={look}
         className={`w-full scroll-mb-24 ${className}`}
@@ -80,7 +80,6 @@ export function BuyButton(props: BuyButtonProps) {
           buy({})
         }}
       >
-        {isBusy && <Spinner />}
         {isBusy ? homeTexts.processing : <span className="line-clamp-3 wrap-anywhere">{label}</span>}
       </Button>
       {fetcher.data && fetcher.data !== settled && isQuestion(fetcher.data) && (

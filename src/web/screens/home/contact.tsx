@@ -10,7 +10,6 @@ import { useFetcher } from 'react-router'
 import { useFocusBack } from '../../focus-back.ts'
 import { Button } from '../../components/button.tsx'
 import { Field, TextField } from '../../components/field.tsx'
-import { Spinner } from '../../components/spinner.tsx'
 import {
   clearDraft,
   restoreDraft,
@@ -156,8 +155,7 @@ function ContactForm() {
           <TextField label={homeTexts.message} name="message" rows={7} problem={problem('message')} />
         </div>
         <Honeypot />
-        <Button type="submit" className="min-h-13 text-lg sm:col-span-2">
-          {isSending && <Spinner />}
+        <Button busy={isSending} type="submit" className="min-h-13 text-lg sm:col-span-2">
           {isSending ? homeTexts.sending : homeTexts.send}
         </Button>
       </fieldset>

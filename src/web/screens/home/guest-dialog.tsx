@@ -8,7 +8,6 @@ import type { ShippingTerms } from '#features/shipping/contract/shipments.ts'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
-import { Spinner } from '../../components/spinner.tsx'
 import { readText } from '../../form.ts'
 import { findUnpaid, keepsPurchases } from '../../guest-purchases.ts'
 import { LegalLinks } from '../../legal-links.tsx'
@@ -125,8 +124,7 @@ function Buttons({ isBusy, signInPath }: { isBusy: boolean; signInPath: string }
     <>
       <p className="flex flex-wrap-reverse gap-3 *:grow">
         <CancelButton />
-        <Button type="submit" aria-disabled={isBusy}>
-          {isBusy && <Spinner />}
+        <Button busy={isBusy} type="submit" aria-disabled={isBusy}>
           {isBusy ? guestTexts.continuing : guestTexts.continue}
         </Button>
       </p>

@@ -50,7 +50,7 @@ function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { 
       </p>
       <p className="text-sm text-soft tabular-nums">
         <Time at={created_at} />
-        {ip && ` · from ${formatNetwork(ip)}`}
+        {ip && <span>{` · from ${formatNetwork(ip)}`}</span>}
       </p>
       {details.length > 0 && (
         <details className="mt-1 text-sm">

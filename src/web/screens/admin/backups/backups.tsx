@@ -144,9 +144,9 @@ function Runs({ runs }: { runs: BackupRun[] }) {
             <p className="text-sm text-soft tabular-nums">
               <Time at={run.started_at} />
               {` · ${starterLabel(run)}`}
-              {run.finished_at && ` · ${seconds(run)} s`}
-              {run.place && ` · in ${run.place}`}
-              {run.unchecked ? ` · ${formatCount(run.unchecked)} objects not checked` : ''}
+              {run.finished_at && <span>{` · ${seconds(run)} s`}</span>}
+              {run.place && <span>{` · in ${run.place}`}</span>}
+              <span>{run.unchecked ? ` · ${formatCount(run.unchecked)} objects not checked` : ''}</span>
             </p>
             {run.problems.map((problem) => (
               <p key={problem} className="mt-1 break-words whitespace-pre-line text-danger">

@@ -20,10 +20,10 @@ export function BackupPlace({ place, isOnly }: BackupPlaceProps) {
           <p>
             This is the same disk as the shop’s data. It protects against mistakes, not against a failed disk.
             {isOnly && (
-              <>
+              <span>
                 {' '}
                 Keep a copy elsewhere, <TextLink to="/admin/help/backups">as the manual says</TextLink>.
-              </>
+              </span>
             )}
           </p>
         )}

@@ -9,10 +9,13 @@ export function Rebuilt({ rebuilt: { is_searching, count, items } }: { rebuilt: 
   return (
     <Card title="Found at Stripe after a restore">
       <p className="px-5 py-3 text-sm text-soft" aria-live="polite">
-        {is_searching && 'The shop is looking up payments at Stripe since the backup. '}
-        {count > 0 &&
-          'These were paid after the backup was made. The shop has recreated them, with their buyers.'}
-        {count > items.length && ` The newest ${items.length} of ${formatCount(count)}:`}
+        {is_searching && <span>{'The shop is looking up payments at Stripe since the backup. '}</span>}
+        {count > 0 && (
+          <span>
+            {'These were paid after the backup was made. The shop has recreated them, with their buyers.'}
+          </span>
+        )}
+        {count > items.length && <span>{` The newest ${items.length} of ${formatCount(count)}:`}</span>}
       </p>
       {count > 0 && (
         <ul className="divide-y divide-line border-t border-line">

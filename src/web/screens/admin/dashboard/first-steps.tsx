@@ -133,9 +133,10 @@ export function AddressBanner({ address }: { address: SiteAddress | undefined })
   if (!address || (address.is_https && !address.fault)) return null
   return (
     <Banner>
-      {!address.is_https &&
-        `The shop’s address, ${address.url}, has no https: what visitors type, passwords included, can be read on the way. `}
-      {address.fault && `Visitors may not reach the shop: ${address.fault}. `}
+      {!address.is_https && (
+        <span>{`The shop’s address, ${address.url}, has no https: what visitors type, passwords included, can be read on the way. `}</span>
+      )}
+      {address.fault && <span>{`Visitors may not reach the shop: ${address.fault}. `}</span>}
       <TextLink to="/admin/settings">Set the address</TextLink>
     </Banner>
   )

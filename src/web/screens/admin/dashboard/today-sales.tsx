@@ -12,10 +12,11 @@ export function TodaySales({ day, sold, usual }: Pick<Today, 'day' | 'sold' | 'u
         {sold.completed === 0 && sold.refunded === 0
           ? 'No sale yet'
           : `${sold.completed} sold, ${formatMoney(sold.revenue)}`}
-        {sold.refunded > 0 && ' after refunds'}
+        {sold.refunded > 0 && <span>{' after refunds'}</span>}
       </span>
-      {usual &&
-        ` · a usual ${weekday.format(new Date(day))}: ${average.format(usual.completed)} sold, ${formatMoney(usual.revenue)}`}
+      {usual && (
+        <span>{` · a usual ${weekday.format(new Date(day))}: ${average.format(usual.completed)} sold, ${formatMoney(usual.revenue)}`}</span>
+      )}
     </p>
   )
 }

@@ -44,7 +44,8 @@ export function Today({ waiting, today }: TodayProps) {
     parcels && parcels.to_ship.count > maxRows && (
       <MoreRow key="parcels" to="/admin/shipping">
         All {formatCount(parcels.to_ship.count)}
-        {parcels.to_ship.isMore && '+'} parcels to ship
+        {parcels.to_ship.isMore && <span>{'+'}</span>}
+        <span> parcels to ship</span>
       </MoreRow>
     ),
     ...(messages?.items ?? [])
@@ -238,12 +239,12 @@ function NeedRow({ need }: { need: Need }) {
   return (
     <Row title={needTitle(need)} actions={<NeedButtons need={need} />}>
       {'number' in need ? (
-        <>
+        <span>
           <TextLink to={`/admin/purchases/${need.purchase_id}`}>
             {formatOrderNumber(need.number)} {need.product_name}
           </TextLink>{' '}
           · {need.email}
-        </>
+        </span>
       ) : (
         need.reason
       )}
@@ -284,8 +285,10 @@ function ParcelRow({ parcel }: { parcel: AdminShipment }) {
       }
     >
       {!address && <span className="font-semibold text-danger">No address yet · </span>}
-      <TextLink to={`/admin/purchases/${purchase_id}`}>{product_name}</TextLink> · bought on{' '}
-      <Time at={created_at} format={formatDate} />
+      <span>
+        <TextLink to={`/admin/purchases/${purchase_id}`}>{product_name}</TextLink> · bought on{' '}
+        <Time at={created_at} format={formatDate} />
+      </span>
     </Row>
   )
 }

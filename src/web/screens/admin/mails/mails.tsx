@@ -58,8 +58,13 @@ function MailStatusNote({ page: { is_kept, sendable, folder, may_be_elsewhere } 
       )}
       <p>
         They are files in <span className="break-all">{folder}</span>, and are deleted after 90 days.
-        {may_be_elsewhere &&
-          ' If the shop runs on several machines, each keeps the emails that it has written: you see those of one.'}
+        {may_be_elsewhere && (
+          <span>
+            {
+              ' If the shop runs on several machines, each keeps the emails that it has written: you see those of one.'
+            }
+          </span>
+        )}
       </p>
       {sendable && <SendKept sendable={sendable} />}
     </div>

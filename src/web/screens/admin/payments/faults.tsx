@@ -57,10 +57,10 @@ function Fault({ fault, dashboard }: { fault: PaymentFault; dashboard: string })
       <h3 className="font-semibold">
         {titles[kind]}
         {product && (
-          <>
+          <span>
             {': '}
             <Link to={`/admin/products/${product.id}`}>{product.name}</Link>
-          </>
+          </span>
         )}
       </h3>
       {kind === 'price' || kind === 'webhook' || kind === 'copy' ? (
@@ -74,10 +74,10 @@ function Fault({ fault, dashboard }: { fault: PaymentFault; dashboard: string })
       <p className="max-w-3xl text-sm text-pretty text-soft">
         {adviceOf(fault, dashboard)}
         {kind !== 'price' && since && (
-          <>
+          <span>
             {' Since '}
             <Time at={since} />.
-          </>
+          </span>
         )}
       </p>
     </li>

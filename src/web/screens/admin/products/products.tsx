@@ -121,7 +121,7 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
         </p>
         <p className="mt-0.5 text-sm text-soft tabular-nums">
           <Money amount={price} /> · {formatCount(sold)} sold
-          {fileFormats.length > 0 && ` · ${fileFormats.join(', ')}`}
+          {fileFormats.length > 0 && <span>{` · ${fileFormats.join(', ')}`}</span>}
         </p>
         {delivery_gap && <MissingHint>{gapWords[delivery_gap]}</MissingHint>}
         {has_old_cover && <MissingHint>Its picture could not be read, and is not shown</MissingHint>}

@@ -125,9 +125,9 @@ function GivenTo({ given: { email, state, at, order } }: { given: Given }) {
       <span className="block text-sm text-soft">
         {givenStates[state]} <Time at={at} />
         {order && (
-          <>
+          <span>
             : <OrderLink order={order} />
-          </>
+          </span>
         )}
       </span>
     </>

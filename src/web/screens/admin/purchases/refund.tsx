@@ -84,10 +84,12 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
           onClose={() => setAsked(undefined)}
           onConfirm={() => refund(asked)}
         >
-          {!is_by_provider && 'The shop moves no money: you send it to the reader yourself. '}
-          {asked.amount === left
-            ? `This refunds all that is left of the payment${isPaper ? '.' : ', and access to the book ends.'}`
-            : `This refunds a part of the payment.${isPaper ? '' : ' The reader keeps access to the book.'}`}
+          {!is_by_provider && <span>{'The shop moves no money: you send it to the reader yourself. '}</span>}
+          <span>
+            {asked.amount === left
+              ? `This refunds all that is left of the payment${isPaper ? '.' : ', and access to the book ends.'}`
+              : `This refunds a part of the payment.${isPaper ? '' : ' The reader keeps access to the book.'}`}
+          </span>
         </Confirm>
       )}
     </Card>

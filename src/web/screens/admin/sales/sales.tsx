@@ -91,7 +91,7 @@ function ExportCard({ days }: { days: { from: string; to: string } | undefined }
       <div className="flex flex-wrap gap-3 px-5 pt-4">
         {days && (
           <ExportButton request={{ list: 'purchases', ...days, format }}>
-            Purchases of these days{format && `, ${format} only`}
+            Purchases of these days{format && <span>{`, ${format} only`}</span>}
           </ExportButton>
         )}
         <ExportButton request={{ list: 'purchases' }}>All purchases</ExportButton>

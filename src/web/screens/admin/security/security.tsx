@@ -89,7 +89,7 @@ function Event({ event }: { event: SecurityEvent }) {
     <li className="px-5 py-3">
       <p className="break-words">
         <span className="font-semibold">{titles[kind] ?? kind}</span>
-        {typeof role === 'string' && ` (${role})`}
+        {typeof role === 'string' && <span>{` (${role})`}</span>}
         {attempts > 1 && <span className="tabular-nums"> · {attempts} times within an hour</span>}
       </p>
       <p className="text-sm break-words text-soft tabular-nums">
@@ -98,11 +98,13 @@ function Event({ event }: { event: SecurityEvent }) {
             {email ?? 'No email'}
           </Link>
         ) : (
-          (email ?? 'Several addresses')
+          <span>{email ?? 'Several addresses'}</span>
         )}
-        {' · '}
-        <Time at={created_at} />
-        {ip && ` · from ${formatNetwork(ip)}`}
+        <span>
+          {' · '}
+          <Time at={created_at} />
+        </span>
+        {ip && <span>{` · from ${formatNetwork(ip)}`}</span>}
       </p>
     </li>
   )

@@ -5,7 +5,6 @@ import { responseOf } from '../../../api.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
-import { Spinner } from '../../../components/spinner.tsx'
 import { showFailure } from '../admin-action.ts'
 import { adminClient } from '../admin-client.ts'
 
@@ -38,11 +37,11 @@ export function MailTestCard({ hasServer }: { hasServer: boolean }) {
       </p>
       <p>
         <Button
+          busy={isBusy}
           look="outline"
           disabled={!hasServer || isBusy}
           onClick={() => void fetcher.submit(null, { method: 'post', action: '?test' })}
         >
-          {isBusy && <Spinner />}
           {isBusy ? 'Sending...' : 'Send me a test'}
         </Button>
       </p>

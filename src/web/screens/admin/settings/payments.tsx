@@ -174,8 +174,13 @@ function RemoveKey({ mode }: Pick<Connection, 'mode'>) {
         failed="Couldn’t remove"
       >
         Without a key nothing is for sale: the cards say “Available soon”.
-        {mode === 'live' &&
-          ' Refunds and disputes of orders that were paid are then handled at Stripe only, until you paste a key of the same account again.'}
+        {mode === 'live' && (
+          <span>
+            {
+              ' Refunds and disputes of orders that were paid are then handled at Stripe only, until you paste a key of the same account again.'
+            }
+          </span>
+        )}
       </CallButton>
     </p>
   )

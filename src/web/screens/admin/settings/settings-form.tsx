@@ -76,8 +76,12 @@ function Conflict({ latest: { changed_by, changed_at } }: { latest: SettingsGrou
   return (
     <Callout role="alert">
       Nothing was saved yet: {changed_by ?? 'another admin'} has changed these settings
-      {changed_at && ` on ${formatMoment(changed_at)}`} while you were writing. What you entered is below, and
-      everything else is as it was saved. Save again to put yours in place.
+      {changed_at && <span>{` on ${formatMoment(changed_at)}`}</span>}
+      <span>
+        {' '}
+        while you were writing. What you entered is below, and everything else is as it was saved. Save again
+        to put yours in place.
+      </span>
     </Callout>
   )
 }

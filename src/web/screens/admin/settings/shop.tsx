@@ -133,9 +133,11 @@ function AddressState({ address: { url, is_https, fault } }: { address: SiteAddr
     <p role="status" className="flex gap-2.5 text-sm">
       <Icon aria-hidden className={`mt-px size-5 shrink-0 ${isGood ? 'text-success' : 'text-gold-text'}`} />
       <span className="min-w-0 text-pretty break-words">
-        {isGood && `${url} leads to this shop, over https.`}
-        {fault && `Visitors may not reach the shop: ${fault}. `}
-        {!is_https && `${url} has no https: what visitors type, passwords too, can be read on its way.`}
+        {isGood && <span>{`${url} leads to this shop, over https.`}</span>}
+        {fault && <span>{`Visitors may not reach the shop: ${fault}. `}</span>}
+        {!is_https && (
+          <span>{`${url} has no https: what visitors type, passwords too, can be read on its way.`}</span>
+        )}
       </span>
     </p>
   )

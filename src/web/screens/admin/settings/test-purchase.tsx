@@ -27,17 +27,15 @@ export function TestPurchase({ connection: { test_order: order } }: { connection
         </Step>
         <Step isDone={isDone} title="Refund it">
           {order?.is_paid && !isDone ? (
-            <>
+            <span>
               Open{' '}
               <Link to={`/admin/purchases/${order.id}`} className="rounded-sm underline">
                 order {number}
               </Link>{' '}
               and refund all of it.
-            </>
-          ) : isDone ? (
-            `The shop has seen the refund of ${number}.`
+            </span>
           ) : (
-            'After the payment.'
+            <span>{isDone ? `The shop has seen the refund of ${number}.` : 'After the payment.'}</span>
           )}
         </Step>
         <Step isDone={false} title="Paste the live key">

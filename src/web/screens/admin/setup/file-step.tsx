@@ -58,7 +58,7 @@ export function FileStep({ setup, run, goTo, isBusy }: StepProps) {
       <p role="status" className="flex items-center gap-3 text-soft not-empty:mt-4">
         {isRead && (
           <>
-            <Spinner /> Reading your book...
+            <Spinner /> <span>Reading your book...</span>
           </>
         )}
       </p>

@@ -35,7 +35,7 @@ export function Progress({ steps, step, onChoose }: ProgressProps) {
                 <span className="sr-only">: done, open again</span>
               </button>
             ) : (
-              titles[name]
+              <span>{titles[name]}</span>
             )}
             {at === here && (
               <span className="font-normal text-soft sm:hidden">

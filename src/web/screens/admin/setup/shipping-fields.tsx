@@ -83,10 +83,13 @@ export function ShippingFields(props: ShippingFieldsProps) {
         />
       </div>
       <p className="text-sm text-soft">
-        {exceptions > 0 &&
-          `${exceptions} ${exceptions === 1 ? 'country has' : 'countries have'} another price. `}
-        To charge more or less for some countries, use{' '}
-        <StrongLink to="/admin/settings/shipping?from=setup">Settings, Shipping</StrongLink>.
+        {exceptions > 0 && (
+          <span>{`${exceptions} ${exceptions === 1 ? 'country has' : 'countries have'} another price. `}</span>
+        )}
+        <span>
+          To charge more or less for some countries, use{' '}
+          <StrongLink to="/admin/settings/shipping?from=setup">Settings, Shipping</StrongLink>.
+        </span>
       </p>
     </section>
   )

@@ -30,7 +30,7 @@ export function Slip({ parcel, texts }: SlipProps & { texts: BookDocument['packi
         <p className="mx-auto max-w-md font-display text-xl text-balance">{texts.thanks}</p>
         <p className="mt-5 text-sm text-soft">
           {texts.questions}
-          {author.email && ` ${author.email}`}
+          {author.email && <span>{` ${author.email}`}</span>}
         </p>
       </footer>
     </article>

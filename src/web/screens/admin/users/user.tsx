@@ -52,7 +52,8 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
         {user.is_disabled && !user.is_erased && <Badge look="danger">disabled</Badge>}
         <p className="w-full break-words text-soft">
           {user.is_erased ? 'Erased' : describe(user)}
-          {user.factors > 0 && ' · signs in with a second factor'} · joined {formatDate(user.created_at)}
+          {user.factors > 0 && <span>{' · signs in with a second factor'}</span>}
+          <span> · joined {formatDate(user.created_at)}</span>
         </p>
       </div>
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">

@@ -78,7 +78,8 @@ function Counter({ page: { shown, total } }: { page: UserList }) {
   return (
     <p role="status" className="text-sm text-soft tabular-nums">
       {formatCount(shown.count)}
-      {shown.isMore && '+'} of {formatCount(total)} users
+      {shown.isMore && <span>{'+'}</span>}
+      <span> of {formatCount(total)} users</span>
     </p>
   )
 }
