@@ -66,7 +66,8 @@ export const emailsTexts = defineTexts('emails', {
     processing: 'We will process your order shortly.',
     title: 'Thank you for your purchase',
     ready: 'Your book is ready. Open your dashboard, sign in with this email address and press Download.',
-    needAddress: 'We need your address for it: open your dashboard and tell us where to send it.',
+    readyByLink: 'Your book is ready: the button opens it.',
+    needAddress: 'We need your address for it: open your purchase and tell us where to send it.',
     moved: 'The author has put this purchase under your address, so it is yours from now on.',
     getBook: 'Get your book',
     date: 'Date',
@@ -113,12 +114,12 @@ export const emailsTexts = defineTexts('emails', {
     mismatch: 'Your payment for {product} did not fit the purchase, so it goes back to you: {amount}.',
     goesBack: 'We refund you {amount} for {product}.',
     byHand: 'The author sends it to you directly.',
-    accessStays: 'Your access to the book stays: it is on your dashboard as before.',
+    accessStays: 'Your access to the book stays as before.',
     accessEnded: 'Your access to the book has ended with it.',
     failed:
       'We gave back {amount} for {product}, but it did not reach you, and it is with us again. Mostly this happens when a card was closed or has expired.',
     notLost: 'It is not lost. Please reply to this email, so that we find another way to give it to you.',
-    untilThen: 'Until then the book is on your dashboard.',
+    untilThen: 'Until then you have the book as before.',
   },
   withdrawal: {
     subject: 'We have received your withdrawal from {product}',
@@ -145,7 +146,7 @@ export const emailsTexts = defineTexts('emails', {
     preview: 'The author has answered.',
     title: 'The author does not give the money back',
     text: 'You wanted your money back for {product}. The author has refused, and says:',
-    bookStays: 'The book is on your dashboard as before.',
+    bookStays: 'The book stays yours as before.',
     disagree: 'If you do not agree, please reply to this email.',
   },
   outage: {
@@ -189,8 +190,7 @@ export const emailsTexts = defineTexts('emails', {
     preview: 'Your copy is ready.',
     title: 'It is out',
     text: '{product}, which you ordered before its release, is out.',
-    digital:
-      'Your download is ready: open your dashboard, sign in with this email address and press Download.',
+    digital: 'Your download is ready: sign in with this email address and press Download.',
     printed: 'Your printed copy comes by post.',
     button: 'Open your purchases',
   },
@@ -244,6 +244,8 @@ export const emailsTexts = defineTexts('emails', {
     number: 'Edition {edition}',
     button: 'Get the new edition',
     earlier: 'The edition that you have stays there, too.',
+    byCode:
+      'You have bought without an account: the button leads to a code that we email you, and the code opens your purchases.',
     why: 'You get this email because you own the book.',
     stop: 'No more emails about new editions',
   },

@@ -128,6 +128,10 @@ export async function hasOnlyGifts(
   return rows.length === 0
 }
 
+/** For a user_id: a payment without an account has made it, and nobody has signed in to it since. */
+export const isGuestAccount = (user_id: SQL): SQL<boolean> =>
+  sql`exists (select from auth.users u where u.id = ${user_id} and u.email_confirmed_at is null)`
+
 /** An account that was never confirmed does not block its address for the owner of the mailbox, unless it has purchases. */
 export async function isTaken(tx: Transaction, email: string): Promise<boolean> {
   const isKept = or(isNotNull(users.email_confirmed_at), hasPurchases)

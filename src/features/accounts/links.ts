@@ -132,11 +132,15 @@ export function linkAddress(
   return address.href
 }
 
-export function signInAddress(siteUrl: string, path: string | undefined): string {
+export function signInAddress(
+  siteUrl: string,
+  path: string | undefined,
+  form: 'sign-in' | 'code' = 'sign-in',
+): string {
   const address = new URL('/auth', siteUrl)
   if (path) address.searchParams.set('next', path)
   // In a browser that knows no account, the page may begin with the sign-up.
-  address.searchParams.set('form', 'sign-in')
+  address.searchParams.set('form', form)
   return address.href
 }
 

@@ -79,7 +79,10 @@ type Sample = NonNullable<Awaited<ReturnType<typeof findSampleMail>>>
 async function composeSample({ composeMail }: WithLetterhead, sample: Sample) {
   const { editionEmail } = await import('./edition-email.ts')
   const { subject, text } = await composeMail((letterhead) =>
-    editionEmail({ ...sample, to: '', name: null, choicesUrl: `${letterhead.siteUrl}/emails/…` }, letterhead),
+    editionEmail(
+      { ...sample, to: '', name: null, is_guest: false, choicesUrl: `${letterhead.siteUrl}/emails/…` },
+      letterhead,
+    ),
   )
   return { subject, text }
 }

@@ -2,6 +2,7 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
+import { isGuestAccount } from '../accounts/accounts.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import { defineBulkMailJob } from '../mails/bulk-mails.ts'
 import { fileFormat } from '../products/contract/file-formats.ts'
@@ -33,7 +34,12 @@ const editionOfFile = {
   changes: z.string(),
   files: z.array(z.object({ file_format: fileFormat, edition: z.number() })),
 }
-const editionMail = z.object({ to: z.string(), name: z.string().nullable(), ...editionOfFile })
+const editionMail = z.object({
+  to: z.string(),
+  name: z.string().nullable(),
+  is_guest: z.boolean(),
+  ...editionOfFile,
+})
 
 const columnsOfFile = sql`
   product.name as product_name, f.edition, f.changes, (
@@ -56,7 +62,8 @@ async function findEditionMail(db: Db, { file_id, user_id }: Owner) {
     db,
     editionMail,
     sql`
-      select owner.email as to, owner.display_name as name, ${columnsOfFile}
+      select owner.email as to, owner.display_name as name, ${isGuestAccount(sql`owner.user_id`)} as is_guest,
+        ${columnsOfFile}
       from product_files f join products product on product.id = f.product_id
         join profiles owner on owner.user_id = ${user_id}
       where f.id = ${file_id} and ${wantsEditions(sql`owner.user_id`)}

@@ -10,6 +10,8 @@ import type { FileFormat } from '../products/contract/file-formats.ts'
 export type EditionMail = {
   to: string
   name: string | null
+  /** Bought without an account, and nobody has signed in to the one that was made since. */
+  is_guest: boolean
   product_name: string
   edition: number
   changes: string
@@ -19,7 +21,7 @@ export type EditionMail = {
 }
 
 export async function editionEmail(mail: EditionMail, letterhead: Letterhead): Promise<Email> {
-  const { to, name, product_name, changes, files, choicesUrl } = mail
+  const { to, name, is_guest, product_name, changes, files, choicesUrl } = mail
   const texts = emailsTexts.edition
   const rendered = await renderEmail({
     subject: fill(texts.subject, { product: product_name }),
@@ -33,7 +35,8 @@ export async function editionEmail(mail: EditionMail, letterhead: Letterhead): P
       facts(
         files.map(({ file_format, edition }) => [file_format.toUpperCase(), fill(texts.number, { edition })]),
       ),
-      button(texts.button, signInAddress(letterhead.siteUrl, '/dashboard')),
+      is_guest && paragraph(texts.byCode),
+      button(texts.button, signInAddress(letterhead.siteUrl, '/dashboard', is_guest ? 'code' : 'sign-in')),
       quiet(texts.earlier),
       help(),
       quiet(texts.why, ' ', link(texts.stop, choicesUrl, { isSecret: true })),

@@ -31,6 +31,17 @@ const tokenOf = async (response: Response) => {
   return url.split('#').at(-1)!
 }
 
+test('a guest’s receipt says what its button does, and leads to nothing that asks for a sign-in', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe)
+  const visitor = newVisitor()
+  await payAsGuest(shop, stripe, visitor)
+  const { text = '', html = '' } = await shop.mailbox.to(visitor.email, /receipt/i)
+  expect(text).toContain('the button opens it')
+  for (const words of ['/dashboard', 'sign in', 'Open your dashboard'])
+    expect(html + text).not.toContain(words)
+})
+
 test('the browser that bought makes links that open the order elsewhere; the author ends them, and it makes another', async () => {
   await using stripe = await startStripe()
   await using shop = await openGuestShop(stripe, { clock })

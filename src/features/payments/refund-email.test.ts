@@ -58,7 +58,7 @@ test('a refund by the buyer sends one mail, though its event comes twice; a fail
   stripe.refunds[0]!.status = 'failed'
   await Promise.all([settlePurchase(shop.services, id), settlePurchase(shop.services, id)])
   const failed = await shop.mailbox.to(user.email, /did not arrive/)
-  for (const words of ['$14.99', 'reply to this email', 'on your dashboard'])
+  for (const words of ['$14.99', 'reply to this email', 'Until then you have the book'])
     expect(failed.text).toContain(words)
   expect(await kinds()).toEqual(['refund', 'refund_failed', 'withdrawal'])
 })

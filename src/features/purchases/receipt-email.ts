@@ -13,9 +13,9 @@ import { button, facts, greeting, help, link, paragraph, quiet } from '../mails/
 import { renderEmail } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
 
-/** `page`: where the buyer sees the purchase. `is_moved`: the author has put it under this address. */
+/** `page`: where the buyer sees the purchase; with `is_guest` it opens by itself. `is_moved`: the author has put it under this address. */
 export async function receiptEmail(
-  receipt: Receipt & { page: string; is_moved: boolean },
+  receipt: Receipt & { page: string; is_guest: boolean; is_moved: boolean },
   letterhead: Letterhead,
 ): Promise<Email> {
   const {
@@ -28,6 +28,7 @@ export async function receiptEmail(
     invoice_url,
     is_test,
     is_trial,
+    is_guest,
     is_moved,
     refund_days,
     refund_terms,
@@ -48,7 +49,7 @@ export async function receiptEmail(
       release !== null &&
         paragraph(fill(release.is_partial ? restOn : preorder, { date: formatDay(release.on) })),
       isPreorder(product) && total > 0 && !is_trial && paragraph(takeBack),
-      isReady && paragraph(emailsTexts.receipt.ready),
+      isReady && paragraph(is_guest ? emailsTexts.receipt.readyByLink : emailsTexts.receipt.ready),
       ships && paragraph(emailsTexts.receipt.processing),
       ships && !shipping_address && paragraph(emailsTexts.receipt.needAddress),
       button(isReady ? emailsTexts.receipt.getBook : emailsTexts.shared.seePurchase, receipt.page),
@@ -62,10 +63,15 @@ export async function receiptEmail(
           : []),
         [emailsTexts.shared.order, formatOrderNumber(number)],
       ]),
-      quiet(
-        link(emailsTexts.receipt.print, `${letterhead.siteUrl}/dashboard/receipts/${id}`),
-        ...(invoice_url ? [' · ', link(emailsTexts.receipt.invoice, invoice_url, { isSecret: true })] : []),
-      ),
+      (!is_guest || invoice_url !== null) &&
+        quiet(
+          ...(is_guest
+            ? []
+            : [link(emailsTexts.receipt.print, `${letterhead.siteUrl}/dashboard/receipts/${id}`)]),
+          ...(invoice_url
+            ? [is_guest ? '' : ' · ', link(emailsTexts.receipt.invoice, invoice_url, { isSecret: true })]
+            : []),
+        ),
       is_test && quiet(emailsTexts.receipt.testMode),
       is_trial && quiet(emailsTexts.receipt.trial),
       total === 0 && quiet(emailsTexts.receipt.noPayment),

@@ -28,10 +28,9 @@ export const receiptJob = defineMailJob({
     }
     const { receiptEmail } = await import('./receipt-email.ts')
     const { siteUrl } = letterhead
-    const page = found.is_guest
-      ? (await addLink(db, siteUrl, purchase_id, clock())).url
-      : `${siteUrl}/dashboard`
-    const email = await receiptEmail({ ...found.receipt, page, is_moved }, letterhead)
+    const { is_guest } = found
+    const page = is_guest ? (await addLink(db, siteUrl, purchase_id, clock())).url : `${siteUrl}/dashboard`
+    const email = await receiptEmail({ ...found.receipt, page, is_guest, is_moved }, letterhead)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: letterhead.authorEmail } }
   },
 })

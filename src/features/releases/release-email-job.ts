@@ -4,6 +4,7 @@ import type { Db } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import { givesProduct } from '../entitlements/orders-of-product.ts'
+import { isGuestAccount } from '../accounts/accounts.ts'
 import { defineBulkMailJob } from '../mails/bulk-mails.ts'
 import { release_mails, releaseNews } from './schema.ts'
 
@@ -43,6 +44,7 @@ const composed = z.object({
   to: z.string(),
   name: z.string().nullable(),
   product_name: z.string(),
+  is_guest: z.boolean(),
   is_digital: z.boolean(),
   ships: z.boolean(),
   release_on: z.string(),
@@ -58,7 +60,8 @@ function findReleaseMail(db: Db, { product_id, user_id, news, release_on }: Rele
     db,
     composed,
     sql`
-      select owner.email as to, owner.display_name as name, product.name as product_name, product.is_digital,
+      select owner.email as to, owner.display_name as name, ${isGuestAccount(sql`owner.user_id`)} as is_guest,
+        product.name as product_name, product.is_digital,
         needs_shipping(product) as ships, product.release_on::text,
         exists (select from purchases p join checkouts c on c.purchase_id = p.id
           where p.user_id = owner.user_id and ${givesProduct(sql`product.id`)} and c.payment_intent is not null) as is_paid

@@ -19,9 +19,10 @@ export async function out(found: ReleaseEmail, letterhead: Letterhead): Promise<
     children: [
       greeting(found.name),
       paragraph(fill(texts.text, { product })),
-      found.is_digital && paragraph(texts.digital),
+      found.is_digital && !found.is_guest && paragraph(texts.digital),
+      found.is_digital && found.is_guest && paragraph(emailsTexts.edition.byCode),
       found.ships && paragraph(texts.printed),
-      button(texts.button, signInAddress(letterhead.siteUrl, '/dashboard')),
+      button(texts.button, purchasesOf(found, letterhead)),
       help(),
     ],
   })
@@ -41,9 +42,12 @@ export async function moved(found: ReleaseEmail, letterhead: Letterhead): Promis
       paragraph(fill(texts.text, names)),
       paragraph(texts.stands),
       found.is_paid && paragraph(texts.takeBack),
-      button(texts.button, signInAddress(letterhead.siteUrl, '/dashboard')),
+      button(texts.button, purchasesOf(found, letterhead)),
       help(),
     ],
   })
   return { ...rendered, to: found.to, replyTo: letterhead.authorEmail }
 }
+
+const purchasesOf = ({ is_guest }: Pick<ReleaseEmail, 'is_guest'>, { siteUrl }: Letterhead) =>
+  signInAddress(siteUrl, '/dashboard', is_guest ? 'code' : 'sign-in')

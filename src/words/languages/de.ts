@@ -1569,8 +1569,9 @@ export const german: Translation = {
       title: 'Vielen Dank für Ihren Kauf',
       ready:
         'Ihr Buch ist bereit. Öffnen Sie „Meine Käufe“, melden Sie sich mit dieser E-Mail-Adresse an und klicken Sie auf „Herunterladen“.',
+      readyByLink: 'Ihr Buch ist bereit: Der Knopf öffnet es.',
       needAddress:
-        'Dafür brauchen wir Ihre Adresse: Geben Sie unter „Meine Käufe“ an, wohin wir das Buch schicken dürfen.',
+        'Dafür brauchen wir Ihre Adresse: Öffnen Sie den Kauf und sagen Sie uns, wohin wir das Buch schicken dürfen.',
       moved: 'Dieser Kauf wurde Ihrer Adresse zugeordnet und gehört ab jetzt Ihnen.',
       getBook: 'Zu Ihrem Buch',
       date: 'Datum',
@@ -1619,13 +1620,13 @@ export const german: Translation = {
         'Ihre Zahlung für „{product}“ passte nicht zum Kauf und geht deshalb an Sie zurück: {amount}.',
       goesBack: 'Wir erstatten Ihnen {amount} für „{product}“.',
       byHand: 'Wir senden Ihnen das Geld direkt.',
-      accessStays: 'Ihr Zugriff auf das Buch bleibt: Sie finden es wie bisher unter „Meine Käufe“.',
+      accessStays: 'Ihr Zugriff auf das Buch bleibt wie bisher.',
       accessEnded: 'Ihr Zugriff auf das Buch ist damit beendet.',
       failed:
         'Wir haben {amount} für „{product}“ zurückgezahlt, doch das Geld hat Sie nicht erreicht und ist wieder bei uns. Meist liegt das daran, dass eine Karte gesperrt wurde oder abgelaufen ist.',
       notLost:
         'Es ist nicht verloren. Bitte antworten Sie auf diese E-Mail, damit wir einen anderen Weg finden, es Ihnen zu geben.',
-      untilThen: 'Bis dahin finden Sie das Buch unter „Meine Käufe“.',
+      untilThen: 'Bis dahin haben Sie das Buch wie bisher.',
     },
     withdrawal: {
       subject: 'Ihr Widerruf für „{product}“ ist bei uns eingegangen',
@@ -1655,7 +1656,7 @@ export const german: Translation = {
       preview: 'Sie haben eine Antwort erhalten.',
       title: 'Ihr Geld wird nicht erstattet',
       text: 'Sie wollten Ihr Geld für „{product}“ zurückerhalten. Das wurde abgelehnt, mit dieser Begründung:',
-      bookStays: 'Das Buch finden Sie wie bisher unter „Meine Käufe“.',
+      bookStays: 'Das Buch bleibt wie bisher das Ihre.',
       disagree: 'Wenn Sie damit nicht einverstanden sind, antworten Sie bitte auf diese E-Mail.',
     },
     outage: {
@@ -1705,7 +1706,7 @@ export const german: Translation = {
       title: 'Es ist erschienen',
       text: '{product}, von Ihnen vorbestellt, ist erschienen.',
       digital:
-        'Ihr Download ist bereit: Öffnen Sie „Meine Käufe“, melden Sie sich mit dieser E-Mail-Adresse an und drücken Sie „Herunterladen“.',
+        'Ihr Download ist bereit: Melden Sie sich mit dieser E-Mail-Adresse an und drücken Sie „Herunterladen“.',
       printed: 'Ihr gedrucktes Exemplar kommt mit der Post.',
       button: 'Meine Käufe öffnen',
     },
@@ -1764,6 +1765,8 @@ export const german: Translation = {
       number: 'Ausgabe {edition}',
       button: 'Neue Ausgabe holen',
       earlier: 'Ihre bisherige Ausgabe bleibt dort ebenfalls erhalten.',
+      byCode:
+        'Sie haben ohne Konto gekauft: Der Knopf führt zu einem Code, den wir Ihnen schicken, und der Code öffnet Ihre Käufe.',
       why: 'Sie erhalten diese E-Mail, weil Ihnen das Buch gehört.',
       stop: 'Keine E-Mails zu neuen Ausgaben mehr',
     },

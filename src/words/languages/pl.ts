@@ -1541,8 +1541,8 @@ export const polish: Translation = {
       title: 'Dziękujemy za zakup',
       ready:
         'Twoja książka jest gotowa. Otwórz „Moje zakupy”, zaloguj się z tym adresem e-mail i naciśnij „Pobierz”.',
-      needAddress:
-        'Potrzebujemy do tego Twojego adresu: podaj w „Moich zakupach”, dokąd mamy wysłać książkę.',
+      readyByLink: 'Twoja książka jest gotowa: przycisk ją otwiera.',
+      needAddress: 'Potrzebujemy do tego Twojego adresu: otwórz zakup i podaj, dokąd mamy wysłać książkę.',
       moved: 'Ten zakup przypisano do Twojego adresu; od teraz należy do Ciebie.',
       getBook: 'Przejdź do książki',
       date: 'Data',
@@ -1589,12 +1589,12 @@ export const polish: Translation = {
       mismatch: 'Twoja płatność za „{product}” nie zgadzała się z zakupem, więc wraca do Ciebie: {amount}.',
       goesBack: 'Zwracamy Ci {amount} za „{product}”.',
       byHand: 'Wyślemy Ci je bezpośrednio.',
-      accessStays: 'Zachowujesz dostęp do książki: jest w „Moich zakupach” jak dotąd.',
+      accessStays: 'Zachowujesz dostęp do książki jak dotąd.',
       accessEnded: 'Tym samym Twój dostęp do książki wygasł.',
       failed:
         'Zwróciliśmy {amount} za „{product}”, ale pieniądze do Ciebie nie dotarły i są znów u nas. Najczęściej dzieje się tak, gdy karta została zamknięta lub straciła ważność.',
       notLost: 'Nie przepadły. Odpowiedz na tę wiadomość, a znajdziemy inny sposób, aby Ci je oddać.',
-      untilThen: 'Do tego czasu książka jest w „Moich zakupach”.',
+      untilThen: 'Do tego czasu masz książkę jak dotąd.',
     },
     withdrawal: {
       subject: 'Otrzymaliśmy Twoje oświadczenie o odstąpieniu od umowy: {product}',
@@ -1622,7 +1622,7 @@ export const polish: Translation = {
       preview: 'Mamy dla Ciebie odpowiedź.',
       title: 'Odmowa zwrotu pieniędzy',
       text: 'Chodzi o zwrot pieniędzy za „{product}”. Odmówiliśmy go, z takim uzasadnieniem:',
-      bookStays: 'Książka jest w „Moich zakupach” jak dotąd.',
+      bookStays: 'Książka pozostaje Twoja jak dotąd.',
       disagree: 'Jeśli się z tym nie zgadzasz, odpowiedz na tę wiadomość.',
     },
     outage: {
@@ -1672,7 +1672,7 @@ export const polish: Translation = {
       preview: 'Twój egzemplarz jest gotowy.',
       title: 'Książka już jest',
       text: 'Zamówienie w przedsprzedaży: {product}. Książka już wyszła.',
-      digital: 'Plik jest gotowy: otwórz swoje zakupy, zaloguj się tym adresem e-mail i naciśnij „Pobierz”.',
+      digital: 'Plik jest gotowy: zaloguj się tym adresem e-mail i naciśnij „Pobierz”.',
       printed: 'Egzemplarz drukowany przyjdzie pocztą.',
       button: 'Otwórz swoje zakupy',
     },
@@ -1729,6 +1729,8 @@ export const polish: Translation = {
       number: 'Wydanie {edition}',
       button: 'Pobierz nowe wydanie',
       earlier: 'Dotychczasowe wydanie też tam zostaje.',
+      byCode:
+        'Kupiono bez konta: przycisk prowadzi do kodu, który wyślemy e-mailem, a kod otwiera Twoje zakupy.',
       why: 'Otrzymujesz tę wiadomość, ponieważ masz tę książkę.',
       stop: 'Nie przysyłaj e-maili o nowych wydaniach',
     },
