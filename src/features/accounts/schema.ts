@@ -231,9 +231,14 @@ export const profiles = pgTable(
     index('profiles_newest').on(t.created_at.desc().nullsFirst(), t.user_id.desc().nullsFirst()),
     index('profiles_by_name').on(sql`lower(coalesce(${t.display_name}, ${t.email}))`, t.user_id),
     index('profiles_by_role').on(t.top_role, t.user_id),
+    /** Unused: the version before, which may still run beside this one, searches by it. */
     index('profiles_search').using(
       'gin',
       sql`(${t.email} || ' ' || coalesce(${t.display_name}, '')) gin_trgm_ops`,
+    ),
+    index('profiles_searchable').using(
+      'gin',
+      sql`searchable(${t.email} || ' ' || coalesce(${t.display_name}, '')) gin_trgm_ops`,
     ),
   ],
 )

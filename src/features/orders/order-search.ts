@@ -1,4 +1,4 @@
-import { ilike, sql, type SQL } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { parseOrderNumber } from '../purchases/contract/order-number.ts'
 import type { OrderListRequest } from './contract/orders.ts'
 import type { Db } from '#platform/db/client.ts'
@@ -62,7 +62,7 @@ async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
     db
       .select({ id: productTable.id })
       .from(productTable)
-      .where(ilike(productTable.name, containing(q))),
+      .where(sql`searchable(${productTable.name}) like searchable(${containing(q)})`),
     findUsers(db, q),
   ])
   const productIds = products.map(({ id }) => id)

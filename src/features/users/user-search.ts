@@ -10,9 +10,9 @@ export const manyUsers = { atLeast: 1000, atMost: 5000 }
 
 const sampleSize = 300
 
-/** As the index over name and address of `profiles p` has it. */
+/** As the index over name and address of `profiles p` has it: without accents, José is found by "jose". */
 export function isFitting(q: string): SQL {
-  return sql`(p.email || ' ' || coalesce(p.display_name, '')) ilike ${containing(q)}`
+  return sql`searchable(p.email || ' ' || coalesce(p.display_name, '')) like searchable(${containing(q)})`
 }
 
 /** Undefined when there are many: more than 1000 at least. */
@@ -23,7 +23,7 @@ export async function findUsers(db: Db, q: string): Promise<string[] | undefined
   const fits =
     words.length > 0
       ? sql`${sql.join(words.map(isFitting), sql` and `)}
-          and (p.email || ' ' || coalesce(p.display_name, '') || '') ilike ${containing(q)}`
+          and searchable(p.email || ' ' || coalesce(p.display_name, '') || '') like searchable(${containing(q)})`
       : isFitting(q)
   const { ids: found } = await queryOne(
     db,
@@ -46,7 +46,7 @@ async function askSome(db: Db, q: string): Promise<{ isCommon: boolean; words: s
     select (
       select count(*)::float / ${sampleSize}
       from (select * from profiles order by created_at desc, user_id desc limit ${sampleSize}) p
-      where strpos(lower(p.email || ' ' || coalesce(p.display_name, '')), lower(part)) > 0
+      where strpos(searchable(p.email || ' ' || coalesce(p.display_name, '')), searchable(part)) > 0
     ) as share
     from unnest(${sql.param([q, ...words])}::text[]) with ordinality parts (part, nth) order by nth`
   const rows = await queryAll(db, z.object({ share: z.number() }), query)
