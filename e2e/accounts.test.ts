@@ -1,6 +1,7 @@
 // Getting an account and getting into it: refusals and their words, mailed links, a forgotten password.
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
+import { refuseStorage } from './guests.ts'
 import { fillSignUp, linksTo, makeUser, password, signUp, someone } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
@@ -85,6 +86,15 @@ test('a sign-in before the address is confirmed says so, and the mail it sends a
   await expect(page.getByText('Your email address is confirmed and you are signed in.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible()
   expect(refusals(complaints)).toHaveLength(1)
+})
+
+test('a browser that keeps no sign-in says so', async ({ page, shop }) => {
+  const email = await makeUser(shop)
+  await refuseStorage(page)
+  await page.goto('/auth')
+  await (await fillSignIn(page, email, password)).press('Enter')
+  await expect(page.getByText(/This browser keeps no sign-in/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true }).last()).toBeEnabled()
 })
 
 test('a mailed link acts on the press, not on the visit, and once', async ({ page, shop, complaints }) => {

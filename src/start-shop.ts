@@ -77,6 +77,7 @@ export async function startShop(config: Config, options: StartOptions): Promise<
     }),
     sendsMail: () => !shop.mail.isKept(),
     bookReader: shop.bookReader,
+    dataDir: config.dataDir,
   })
   shop.catalogue.onDrop(() => site.dropPages())
   shop.settings.onChange(() => shop.catalogue.drop())

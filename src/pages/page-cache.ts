@@ -82,6 +82,8 @@ export type SiteOptions = {
   readBook: () => Promise<PublishedBook>
   lastData: () => Promise<SiteData>
   bookReader: Pick<BookWork, 'renderContent' | 'renderHtml'>
+  /** Where assets are kept for tabs that are open during an upgrade. */
+  dataDir?: string
   sendsMail: () => boolean
 }
 

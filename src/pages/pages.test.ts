@@ -150,6 +150,16 @@ test('a page of the admin area that is rendered first leaves the author’s word
   expect(await renderPage('/preview', document)).toMatch(/<h1[^>]*>Leseprobe</)
 })
 
+test('an asset that is not there is a short 404, which nothing stores', async () => {
+  const { get } = await unchangingSite()
+  for (const path of ['/assets/auth-00000000.js', '/assets/../package.json', '/assets/%2e%2e/x']) {
+    const response = await get(path)
+    if (path.startsWith('/assets/auth')) expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.status).toBe(404)
+  }
+  expect((await (await get('/assets/auth-00000000.js')).text()).length).toBeLessThan(50)
+})
+
 test('pictures are shown on pages of others, and nothing else is', async () => {
   const { get } = await unchangingSite()
   const policy = async (path: string) => (await get(path)).headers.get('cross-origin-resource-policy')

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import { extname, join } from 'node:path'
@@ -8,6 +9,7 @@ import type { BookDocument } from '#features/book/contract/book.ts'
 import type { Product } from '#features/products/contract/products.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { cachePages, readFacts, type SiteOptions } from './page-cache.ts'
+import { keepAssets } from './former-assets.ts'
 import { loadBuild } from './render.ts'
 import { fileHeaders, fileTypes, siteTexts, textPaths } from './texts.ts'
 
@@ -20,8 +22,14 @@ export type Site = {
   wrap: (listener: RequestListener, server: Server) => RequestListener
 }
 
+const assetsPath = '/assets/'
+
 export async function openSite(options: SiteOptions): Promise<Site> {
-  const files = readFiles(join(ownFile('#build/server/pages.js'), '../../client'))
+  const client = join(ownFile('#build/server/pages.js'), '../../client')
+  const files = readFiles(client)
+  const former = options.dataDir
+    ? await keepAssets(join(client, 'assets'), options.dataDir)
+    : new Map<string, string>()
   const { find, patternOf, notFound, home, drop } = cachePages(await loadBuild(), options)
   const texts = cached(
     async (read) => siteTexts(options.settings.get().shop.site_url, (await read(options.readBook())).shown),
@@ -34,10 +42,21 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     const { req } = c
     const found = find(req.path)?.get() ?? files.get(req.path)
     if (textPaths.includes(req.path)) return handleText(c)
+    if (!found && req.path.startsWith(assetsPath)) return handleFormer(c)
     const plain = plainPath(req.path)
     if (!found && find(plain)) return c.redirect(plain + new URL(req.url).search, 308)
     const content = found ?? notFound.get()
     return content instanceof Promise ? content.then((made) => respond(made, req)) : respond(content, req)
+  }
+  async function handleFormer(c: Context): Promise<Response> {
+    const name = c.req.path.slice(assetsPath.length)
+    const path = former.get(name)
+    // Not the page that says so: a script or a picture is waited for.
+    if (!path) return c.text('Not found', 404, { 'cache-control': 'no-store' })
+    const read = (ending: string) => former.has(name + ending) && readFile(path + ending)
+    const [identity, br, gzip] = await Promise.all([readFile(path), read('.br'), read('.gz')])
+    const encoded = { identity, br: br || undefined, gzip: gzip || undefined }
+    return respond(createContent(encoded, fileHeaders(`assets/${name}`)), c.req)
   }
   async function handleText({ req }: Context): Promise<Response> {
     const content = (await texts.getSoon()).get(req.path) ?? (await notFound.get())

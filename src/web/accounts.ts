@@ -3,7 +3,7 @@ import type { AuthError, EmailOtpType } from '@supabase/auth-js'
 import { outagesTexts } from '#words/outages.ts'
 import { siteTexts } from '#words/site.ts'
 import { isDisconnected } from './copy.ts'
-import { authClient } from './session.ts'
+import { authClient, pendingSession, storedSession } from './session.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 
 /** `code` is GoTrue's; `problem` is undefined when all went well. */
@@ -12,7 +12,7 @@ export type Outcome = { problem?: string | undefined; code?: string | undefined 
 export type Credentials = { email: string; password: string }
 
 export async function signIn(credentials: Credentials): Promise<Outcome> {
-  return outcome(() => authClient().then((auth) => auth.signInWithPassword(credentials)))
+  return keptOutcome(() => authClient().then((auth) => auth.signInWithPassword(credentials)))
 }
 
 export async function signUp(credentials: Credentials, next: string): Promise<Outcome> {
@@ -32,7 +32,7 @@ export async function askForReset(email: string, next: string): Promise<Outcome>
 }
 
 export async function pressLink(type: EmailOtpType, token_hash: string): Promise<Outcome> {
-  return outcome(() => authClient().then((auth) => auth.verifyOtp({ type, token_hash })))
+  return keptOutcome(() => authClient().then((auth) => auth.verifyOtp({ type, token_hash })))
 }
 
 /** Without a session: the other mailbox is missing, or it was the old one that confirmed last. */
@@ -57,7 +57,7 @@ export async function askForCode(email: string, next: string): Promise<Outcome> 
 type MailedCode = { email: string; code: string; type: 'signup' | 'email' }
 
 export async function giveMailedCode({ email, code: token, type }: MailedCode): Promise<Outcome> {
-  return outcome(() => authClient().then((auth) => auth.verifyOtp({ email, token, type })))
+  return keptOutcome(() => authClient().then((auth) => auth.verifyOtp({ email, token, type })))
 }
 
 export async function changePassword(password: string): Promise<Outcome> {
@@ -117,8 +117,30 @@ export async function outcome(call: () => Promise<{ error: Failure | null }>): P
     // Without a response from the shop its message is the browser's own, or a proxy's, and says nothing to a user.
     const isOwn = error.code !== undefined || isOwnText(error.message)
     return { problem: isOwn ? error.message : unknownProblem(), code: error.code }
+  } catch (error) {
+    // Of another build: its file is not there any more.
+    const isOutdated = /dynamically imported module|module script/i.test(String(error))
+    return { problem: isOutdated && !isDisconnected() ? authTexts.loadAgain : unknownProblem() }
+  }
+}
+
+/** Of a call that signs in: without storage, auth-js forgets the session at once or throws. */
+async function keptOutcome(call: Parameters<typeof outcome>[0]): Promise<Outcome> {
+  const found = await outcome(call)
+  const isSignedIn = !found.problem || found.code === undefined
+  const isLost = isSignedIn && !storedSession() && !pendingSession() && !canStore()
+  return isLost ? { problem: authTexts.notKept, code: 'session_not_kept' } : found
+}
+
+function canStore(): boolean {
+  const name = 'lectern-storage'
+  try {
+    localStorage.setItem(name, name)
+    const isKept = localStorage.getItem(name) === name
+    localStorage.removeItem(name)
+    return isKept
   } catch {
-    return { problem: unknownProblem() }
+    return false
   }
 }
 

@@ -16,6 +16,8 @@ export const authTexts = defineTexts('auth', {
   creating: 'Creating Account...',
   forgot: 'Forgot password?',
   signInFailed: 'Sign In Failed',
+  loadAgain: 'Please load this page again, and try once more.',
+  notKept: 'This browser keeps no sign-in. Allow cookies and site data for this site, and sign in again.',
   signUpFailed: 'Sign Up Failed',
   welcomeBack: {
     title: 'Welcome back!',

@@ -412,6 +412,9 @@ export const german: Translation = {
     creating: 'Konto wird angelegt …',
     forgot: 'Passwort vergessen?',
     signInFailed: 'Anmeldung fehlgeschlagen',
+    loadAgain: 'Bitte laden Sie diese Seite neu und versuchen Sie es noch einmal.',
+    notKept:
+      'Dieser Browser behält keine Anmeldung. Erlauben Sie Cookies und Websitedaten für diese Seite und melden Sie sich noch einmal an.',
     signUpFailed: 'Registrierung fehlgeschlagen',
     welcomeBack: {
       title: 'Willkommen zurück!',

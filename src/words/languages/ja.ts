@@ -401,6 +401,9 @@ export const japanese: Translation = {
     creating: 'アカウントを作成しています…',
     forgot: 'パスワードをお忘れですか？',
     signInFailed: 'ログインできませんでした',
+    loadAgain: 'ページを再読み込みして、もう一度お試しください。',
+    notKept:
+      'このブラウザーではログイン状態を保存できません。このサイトのCookieとサイトデータを許可して、もう一度ログインしてください。',
     signUpFailed: '登録できませんでした',
     welcomeBack: {
       title: 'おかえりなさい',

@@ -409,6 +409,9 @@ export const polish: Translation = {
     creating: 'Tworzenie konta…',
     forgot: 'Nie pamiętasz hasła?',
     signInFailed: 'Logowanie się nie powiodło',
+    loadAgain: 'Odśwież tę stronę i spróbuj jeszcze raz.',
+    notKept:
+      'Ta przeglądarka nie zapamiętuje logowania. Zezwól tej stronie na pliki cookie i dane witryny i zaloguj się ponownie.',
     signUpFailed: 'Nie udało się założyć konta',
     welcomeBack: {
       title: 'Witaj ponownie!',
