@@ -97,8 +97,10 @@ test('what the file does not say is empty, and nothing of the sample is left', a
   expect(sections.every(({ is_shown }) => is_shown)).toBe(true)
   const { words, preview, title, subtitle, description, isbns, ...named } = document
   const { language: _language, author: _author, words_have_own_numbers: _numbers, ...rest } = named
-  const unsaid = { ...rest, after: preview.after, lines: words.map(({ line }) => line) }
+  const { claims, ...others } = rest
+  const unsaid = { ...others, after: preview.after, lines: words.map(({ line }) => line) }
   expect(textsOf(unsaid)).toEqual([])
+  expect(claims).toMatchObject({ refund: '{days}-day money-back guarantee', digital: '', bonus: '' })
   const said = textsOf({ words, preview, title, subtitle, description, isbns })
   expect(said.length).toBeGreaterThan(5)
   expect(said.filter((text) => textsOf(sample).includes(text))).toEqual([])

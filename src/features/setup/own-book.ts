@@ -1,6 +1,12 @@
 // The book's document, made of what the author's file says. What it does not say is empty, and so unseen on the page.
 import { isDeepStrictEqual } from 'node:util'
-import { bookDraft, maxDescription, maxWords, type BookDocument } from '../book/contract/book.ts'
+import {
+  bookDraft,
+  daysPlaceholder,
+  maxDescription,
+  maxWords,
+  type BookDocument,
+} from '../book/contract/book.ts'
 import { cutLine, previewOf } from '../book/preview-chapter.ts'
 import { isRecord } from '../book/published-book.ts'
 import type { ReadBook } from '../ebooks/contract/read-book.ts'
@@ -32,7 +38,7 @@ export function createOwnBook(
       : defaults.looks,
     rating: null,
     refund_days: 0,
-    claims: { refund: '', ships: '', pdf: '', no_pdf: '', digital: '', bonus: '' },
+    claims: { digital: '', bonus: '', ...linesIn(book.language ?? defaults.language) },
     words_title: '',
     words: wordsOf(book),
     words_have_own_numbers: true,
@@ -53,6 +59,39 @@ export function createOwnBook(
     sections: defaults.sections.map(({ name }) => ({ name, is_shown: true })),
   }
 }
+
+type Lines = Omit<BookDocument['claims'], 'digital' | 'bonus'>
+
+/** What the page can promise of every shop. It shows each line only while it is true, and the author may change it. */
+const english: Lines = {
+  refund: `${daysPlaceholder}-day money-back guarantee`,
+  ships: 'Free shipping for books on paper',
+  pdf: 'Instant download, also as a PDF',
+  no_pdf: 'Instant download',
+}
+
+const lines: Record<string, Lines> = {
+  de: {
+    refund: `${daysPlaceholder} Tage Geld-zurück-Garantie`,
+    ships: 'Kostenloser Versand gedruckter Bücher',
+    pdf: 'Sofort-Download, auch als PDF',
+    no_pdf: 'Sofort-Download',
+  },
+  pl: {
+    refund: `Zwrot pieniędzy przez ${daysPlaceholder} dni`,
+    ships: 'Darmowa wysyłka książek drukowanych',
+    pdf: 'Pobieranie od razu, także jako PDF',
+    no_pdf: 'Pobieranie od razu',
+  },
+  ja: {
+    refund: `${daysPlaceholder}日間の返金保証`,
+    ships: '印刷版は送料無料',
+    pdf: 'すぐにダウンロード（PDF付き）',
+    no_pdf: 'すぐにダウンロード',
+  },
+}
+
+const linesIn = (language: string) => lines[language.split('-', 1)[0] ?? ''] ?? english
 
 const fewSentences = 500
 

@@ -1,11 +1,12 @@
 import type { Services } from '../../services.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
+import type { WithBook } from '../book/published-book.ts'
 import { counts, today } from './contract/today.ts'
 import { readCounts, readToday } from './today.ts'
 
 export type TodayApi = ReturnType<typeof todayApi>
 
-export function todayApi(services: Services) {
+export function todayApi(services: Services & WithBook) {
   return createApi()
     .openapi(
       route('get', '/counts', { returns: ok(counts, 'How much waits behind the navigation') }),

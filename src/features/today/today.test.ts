@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { sampleBook } from '#content/sample-book.ts'
+import { publishDraft, readDraft, saveDraft } from '../book/drafts.ts'
 import { users } from '../accounts/schema.ts'
 import { backup_states } from '../backup/schema.ts'
 import { downloads } from '../downloads/schema.ts'
@@ -37,6 +39,7 @@ test('today’s sales stand beside the average of this weekday, once the shop is
   expect(await readToday(admin)).toEqual({
     day: '2026-03-31',
     unknown_time_zone: null,
+    unsaid_refund_days: null,
     sold: { completed: 3, revenue: 30, refunded: 0 },
     usual: null,
     quiet_since: null,
@@ -181,4 +184,27 @@ test('a product without a file waits once it was ordered, or in the week before 
   expect(await found()).toEqual([[id, true]])
   await pool.query('update products set release_on = shop_day() where id = $1', [id])
   expect(await found()).toEqual([[id, false]])
+})
+
+test('a refund period that the page of an own book does not mention is said, until it does', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const publish = async (refund: string) => {
+    const document = {
+      ...sampleBook,
+      title: 'My own',
+      product: '',
+      rating: null,
+      refund_days: 30,
+      claims: { ...sampleBook.claims, refund },
+    }
+    const { revision } = await readDraft(shop.services.db)
+    const someone = { id: admin.id, email: admin.email, ip: null }
+    const saved = await saveDraft(shop.services, { document, revision }, someone)
+    await publishDraft(shop.services, saved.revision, someone)
+  }
+  await publish('')
+  expect((await readToday(admin)).unsaid_refund_days).toBe(30)
+  await publish('{days} days')
+  expect((await readToday(admin)).unsaid_refund_days).toBeNull()
 })

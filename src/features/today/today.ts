@@ -4,6 +4,7 @@ import type { Db } from '#platform/db/client.ts'
 import { dayIn } from '#platform/db/days.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
 import type { Services } from '../../services.ts'
+import type { PublishedBook, WithBook } from '../book/published-book.ts'
 import { backup_states } from '../backup/schema.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
 import { countUnanswered } from '../messages/messages.ts'
@@ -27,7 +28,8 @@ export async function readCounts(services: Services): Promise<Counts> {
   return { ...needs, to_ship, unanswered }
 }
 
-export async function readToday({ db, config, settings, clock, payments, mail }: Services): Promise<Today> {
+export async function readToday(services: Services & WithBook): Promise<Today> {
+  const { db, config, settings, clock, payments, mail } = services
   const { time_zone } = settings.get().shop
   const day = dayIn(time_zone, clock())
   const [sales, unknown_time_zone, unrehearsed, undelivered, unready, ended_passwords] = await Promise.all([
@@ -41,6 +43,7 @@ export async function readToday({ db, config, settings, clock, payments, mail }:
   return {
     day,
     unknown_time_zone,
+    unsaid_refund_days: unsaidRefundDays(await services.book.get()),
     sold: { completed: sales.completed, revenue: sales.revenue, refunded: sales.refunded },
     usual: sales.is_known ? { completed: sales.usual_completed, revenue: sales.usual_revenue } : null,
     quiet_since: payments.mode() === 'live' && isQuiet(sales) ? sales.last_day : null,
@@ -49,6 +52,10 @@ export async function readToday({ db, config, settings, clock, payments, mail }:
     ...(ended_passwords && { ended_passwords }),
     unrehearsed,
   }
+}
+
+function unsaidRefundDays({ is_own, document: { refund_days, claims } }: PublishedBook): number | null {
+  return is_own && refund_days > 0 && claims.refund === '' ? refund_days : null
 }
 
 async function findUnknownZone(db: Db): Promise<string | null> {

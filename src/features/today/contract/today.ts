@@ -36,6 +36,8 @@ export const today = z.object({
   sold,
   /** The average of this weekday in the eight weeks before; null until the first sale is four weeks old. */
   usual: z.object({ completed: z.number(), revenue: z.number() }).nullable(),
+  /** The refund period of an own book whose published page does not mention it, in days. */
+  unsaid_refund_days: z.number().int().nullable(),
   /** The day of the last sale, where the time without one is unusual for this shop and payments are taken. */
   quiet_since: z.iso.date().nullable(),
   /** Purchases that may not have reached their buyers, by what happened in the last seven days; at most ten. */

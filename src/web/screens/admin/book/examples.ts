@@ -1,11 +1,10 @@
-// Examples in grey for the empty fields of the book's form. No page shows them.
+// Examples in grey for the empty fields of the book's form. No page shows them, and each says that it is one.
 
 const examples: Partial<Record<string, string>> = {
   subtitle: 'A short history of the lighthouse',
   description: 'Two or three sentences: what the book is about, and for whom.',
   'author.biography': 'Where you live, what you do, and how you came to write this book.',
   'rating.source': '212 ratings on Goodreads',
-  words_title: 'In this book',
   'words.*.word': 'The harbour',
   'words.*.line': 'One sentence on this chapter.',
   'blueprint.title': 'How this book is built',
@@ -45,5 +44,6 @@ const examples: Partial<Record<string, string>> = {
 
 /** `path` as in `questions.0.answer`. */
 export function exampleOf(path: string): string | undefined {
-  return examples[path.replaceAll(/\.\d+(?=\.)/g, '.*')]
+  const example = examples[path.replaceAll(/\.\d+(?=\.)/g, '.*')]
+  return example && `For example: ${example}`
 }

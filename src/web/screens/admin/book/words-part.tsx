@@ -12,7 +12,11 @@ export function WordsPart({
 }: PartProps) {
   return (
     <>
-      <Line label="Title of the section" {...field('words_title')} />
+      <Line
+        label="Title of the section"
+        hint="An empty one is “In this book”, in the language of the book."
+        {...field('words_title')}
+      />
       {problems['words'] && <p className="text-sm text-danger">{problems['words']}</p>}
       <ListEditor
         items={words}

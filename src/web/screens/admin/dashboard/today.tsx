@@ -97,7 +97,13 @@ function MoreRow({ to, children }: { to: string; children: ReactNode }) {
   )
 }
 
-function unusual({ unknown_time_zone, quiet_since, unready, unrehearsed }: TodayFacts): ReactNode[] {
+function unusual({
+  unknown_time_zone,
+  unsaid_refund_days,
+  quiet_since,
+  unready,
+  unrehearsed,
+}: TodayFacts): ReactNode[] {
   return [
     unknown_time_zone && (
       <Row
@@ -111,6 +117,19 @@ function unusual({ unknown_time_zone, quiet_since, unready, unrehearsed }: Today
       >
         “{unknown_time_zone}” is no name of a time zone. It shifted the days of sales, which are added up
         anew.
+      </Row>
+    ),
+    unsaid_refund_days && (
+      <Row
+        key="refund"
+        title={`Your ${unsaid_refund_days}-day refund is not on the page`}
+        actions={
+          <ButtonLink look="outline" to="/admin/book">
+            Show it
+          </ButtonLink>
+        }
+      >
+        Write its line under “Promises and rating”, and publish.
       </Row>
     ),
     quiet_since && (

@@ -75,7 +75,6 @@ export function ShippingPriceFields({ group, served }: ShippingPriceFieldsProps)
           currency={currency}
           label={`Shipping (${currencySign(currency)})`}
           name="price"
-          placeholder="free"
           required={false}
           readOnly={isFixed}
           defaultValue={values.price === 0 ? '' : toDecimal(values.price, currency)}

@@ -73,7 +73,6 @@ export function ShippingFields(props: ShippingFieldsProps) {
         <PriceField
           currency={currency}
           label={`What a buyer pays for shipping (${currencySign(currency)})`}
-          placeholder="free"
           required={false}
           readOnly={variable !== undefined}
           hint={variable ? fixedHint(variable) : 'Per order. Leave it empty if shipping is free.'}

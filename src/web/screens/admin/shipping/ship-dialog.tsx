@@ -111,7 +111,7 @@ export function CarrierField({ carrier, problem }: { carrier: string; problem: s
         required={false}
         maxLength={60}
         autoComplete="off"
-        placeholder={`${carriers.slice(0, 3).join(', ')}...`}
+        placeholder={`For example: ${carriers[0]}`}
         problem={problem}
       />
       <datalist id={id}>
