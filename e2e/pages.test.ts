@@ -28,6 +28,30 @@ for (const [path, atMost] of [
     expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(atMost)
   })
 
+test('a link whose script is gone since an upgrade loads its page as a document', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  let isUpgraded = false
+  await page.route('**/preview', async (route) => {
+    isUpgraded = true
+    await route.continue()
+  })
+  await page.route('**/assets/preview-*.js', (route) =>
+    isUpgraded ? route.continue() : route.fulfill({ status: 404 }),
+  )
+  await page.getByRole('link', { name: 'Read a preview' }).first().click()
+  await expect(page).toHaveURL(`${shop.url}/preview`)
+  await expect(page.locator('html')).toHaveAttribute('data-alive')
+  expect(isUpgraded).toBe(true)
+  expect(refusals(complaints)).toHaveLength(1)
+  // React Router's own.
+  expect(complaints.splice(0).join()).toMatch(/Error loading route module .*Failed to fetch dynamically/)
+})
+
 test('the buttons of the home page lead where they say, and a place on it survives a reload', async ({
   page,
   shop,

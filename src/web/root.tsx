@@ -1,12 +1,14 @@
 import { siteTexts } from '#words/site.ts'
 import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import {
+  createPath,
   Links,
   Meta,
   Outlet,
   Scripts,
   ScrollRestoration,
   useLocation,
+  useNavigation,
   useRouteLoaderData,
 } from 'react-router'
 import type { ShownBook } from '#features/book/contract/shown-book.ts'
@@ -138,6 +140,7 @@ const ConfirmLink = lazy(() => import('./confirm-link.tsx'))
 export default function App({ loaderData: { sendsMail, saleMode } }: Route.ComponentProps) {
   const hasLink = useHasLink()
   const isSignedIn = useSession() !== undefined
+  useWantedPage()
   useEffect(() => {
     document.documentElement.toggleAttribute('data-signed-in', isSignedIn)
   }, [isSignedIn])
@@ -156,6 +159,25 @@ export default function App({ loaderData: { sendsMail, saleMode } }: Route.Compo
       <Toasts />
     </>
   )
+}
+
+/**
+ * React Router reloads the present page where the script of the wanted one fails to load, as after an upgrade or without
+ * a connection: the wanted page is loaded instead. Browsers without the Navigation API reload.
+ */
+function useWantedPage() {
+  const { location: wanted } = useNavigation()
+  useEffect(() => {
+    if (!wanted || !('navigation' in window)) return undefined
+    const { navigation } = window
+    const redirect = (event: NavigateEvent) => {
+      if (event.navigationType !== 'reload' || !event.cancelable) return
+      event.preventDefault()
+      location.assign(createPath(wanted))
+    }
+    navigation.addEventListener('navigate', redirect)
+    return () => navigation.removeEventListener('navigate', redirect)
+  }, [wanted])
 }
 
 /** The cached page is the same for every query, so the address is read once React runs. */
