@@ -1,5 +1,5 @@
 // The assets of builds that ran before this one: a tab that was open during an upgrade still asks for them.
-import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { unlessMissing } from '#platform/errors.ts'
@@ -19,14 +19,14 @@ export async function keepAssets(
   const folder = join(dataDir, 'assets')
   const names = await readdir(assets)
   const build = createHash('sha256').update(names.toSorted().join()).digest('hex').slice(0, 16)
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   await copyOnce(assets, join(folder, build))
   const currentFile = join(folder, 'current')
   const current = (await readFile(currentFile, 'utf8').catch(unlessMissing)) ?? ''
   if (current !== build) {
     // From now on it counts as replaced.
     if (current) await utimes(join(folder, current), now, now).catch(unlessMissing)
-    await writeFile(currentFile, build)
+    await writeFile(currentFile, build, { mode: 0o600 })
   }
   const files = new Map<string, string>()
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -46,7 +46,9 @@ async function copyOnce(from: string, to: string): Promise<void> {
   const isThere = () => stat(to).catch(unlessMissing)
   if (await isThere()) return
   const unfinished = to + unfinishedMark + randomUUID()
-  await cp(from, unfinished, { recursive: true })
+  await mkdir(unfinished, { mode: 0o700 })
+  for (const name of await readdir(from))
+    await writeFile(join(unfinished, name), await readFile(join(from, name)), { mode: 0o600 })
   await rename(unfinished, to).catch(async (error: unknown) => {
     await rm(unfinished, { recursive: true })
     if (!(await isThere())) throw error

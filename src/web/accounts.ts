@@ -4,6 +4,7 @@ import { outagesTexts } from '#words/outages.ts'
 import { siteTexts } from '#words/site.ts'
 import { isDisconnected } from './copy.ts'
 import { authClient, pendingSession, storedSession } from './session.ts'
+import { keepsStorage } from './stored-session.ts'
 import type { FieldProblems } from '#platform/contract/field-problems.ts'
 
 /** `code` is GoTrue's; `problem` is undefined when all went well. */
@@ -118,31 +119,22 @@ export async function outcome(call: () => Promise<{ error: Failure | null }>): P
     const isOwn = error.code !== undefined || isOwnText(error.message)
     return { problem: isOwn ? error.message : unknownProblem(), code: error.code }
   } catch (error) {
+    if (error instanceof DOMException && ['QuotaExceededError', 'SecurityError'].includes(error.name))
+      return notKept()
     // Of another build: its file is not there any more.
     const isOutdated = /dynamically imported module|module script/i.test(String(error))
     return { problem: isOutdated && !isDisconnected() ? authTexts.loadAgain : unknownProblem() }
   }
 }
 
-/** Of a call that signs in: without storage, auth-js forgets the session at once or throws. */
-async function keptOutcome(call: Parameters<typeof outcome>[0]): Promise<Outcome> {
+/** Of a call that signs in: without storage, auth-js forgets the session at once or throws (`outcome`). */
+export async function keptOutcome(call: Parameters<typeof outcome>[0]): Promise<Outcome> {
   const found = await outcome(call)
-  const isSignedIn = !found.problem || found.code === undefined
-  const isLost = isSignedIn && !storedSession() && !pendingSession() && !canStore()
-  return isLost ? { problem: authTexts.notKept, code: 'session_not_kept' } : found
+  const isLost = !found.problem && !storedSession() && !pendingSession() && !keepsStorage()
+  return isLost ? notKept() : found
 }
 
-function canStore(): boolean {
-  const name = 'lectern-storage'
-  try {
-    localStorage.setItem(name, name)
-    const isKept = localStorage.getItem(name) === name
-    localStorage.removeItem(name)
-    return isKept
-  } catch {
-    return false
-  }
-}
+const notKept = (): Outcome => ({ problem: authTexts.notKept, code: 'session_not_kept' })
 
 /** The browser accepts some email addresses that the shop refuses. */
 const fields: Record<string, 'email' | 'password'> = {

@@ -2,6 +2,7 @@
 // order. Stored in the browser, so that a reload, a second tab and a lost response lead to the same purchase.
 import { textIn, toObject } from './json.ts'
 import { unkeptPurchases } from './page-state.ts'
+import { keepsStorage } from './stored-session.ts'
 
 const name = 'guest-purchases'
 const maxStored = 20
@@ -24,20 +25,7 @@ const inDocument: Keys = {
   setItem: (_name, entries) => unkeptPurchases.set(entries),
 }
 
-/** False also where storage is there and takes nothing (before-paint.ts). */
-export function keepsPurchases(): boolean {
-  const probe = `${name}:probe`
-  try {
-    localStorage.setItem(probe, '1')
-    const isKept = localStorage.getItem(probe) === '1'
-    localStorage.removeItem(probe)
-    return isKept
-  } catch {
-    return false
-  }
-}
-
-const ownKeys = (): Keys => (keepsPurchases() ? localStorage : inDocument)
+const ownKeys = (): Keys => (keepsStorage() ? localStorage : inDocument)
 
 /** The entry of the purchase that is not paid yet: at most one for each product. */
 export function findUnpaid(product_id: string, keys: Keys = ownKeys()): GuestEntry | undefined {

@@ -1,6 +1,6 @@
 // Passkeys, by auth-js and the browser.
 import { authTexts } from '#words/auth.ts'
-import { outcome, type Outcome } from './accounts.ts'
+import { keptOutcome, outcome, type Outcome } from './accounts.ts'
 import { authClient, renewSession } from './session.ts'
 import { useIsAlive } from './use-is-alive.ts'
 
@@ -13,7 +13,7 @@ export function useCanUsePasskeys(): boolean {
 }
 
 export async function signInByPasskey(): Promise<Outcome> {
-  return ceremony(() => authClient().then((auth) => auth.signInWithPasskey()))
+  return ceremony(() => authClient().then((auth) => auth.signInWithPasskey()), keptOutcome)
 }
 
 /** As a second factor. */
@@ -45,8 +45,8 @@ export async function removePasskey(passkeyId: string): Promise<Outcome> {
 /** Codes that are the browser's begin so; its messages are for programmers. */
 const isOfBrowser = (code: string | undefined) => code?.startsWith('ERROR_') === true
 
-async function ceremony(call: Parameters<typeof outcome>[0]): Promise<Outcome> {
-  const found = await outcome(call)
+async function ceremony(call: Parameters<typeof outcome>[0], run = outcome): Promise<Outcome> {
+  const found = await run(call)
   if (!isOfBrowser(found.code)) return found
   const isHere = found.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED'
   return { ...found, problem: isHere ? authTexts.passkeyIsHere : authTexts.passkeyNotUsed }

@@ -1,14 +1,12 @@
 import { siteTexts } from '#words/site.ts'
 import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import {
-  createPath,
   Links,
   Meta,
   Outlet,
   Scripts,
   ScrollRestoration,
   useLocation,
-  useNavigation,
   useRouteLoaderData,
 } from 'react-router'
 import type { ShownBook } from '#features/book/contract/shown-book.ts'
@@ -43,6 +41,27 @@ export function loader({ request, context }: Route.LoaderArgs) {
     book: context.get(shownBook),
   }
 }
+
+/**
+ * React Router reloads the present page where the script of the wanted one fails to load, as after an upgrade or without
+ * a connection: the wanted page is loaded instead. Browsers without the Navigation API reload.
+ */
+const loadWantedPage: Route.ClientMiddlewareFunction = ({ request, url }, next) => {
+  const ends = new AbortController()
+  if ('navigation' in window)
+    window.navigation.addEventListener(
+      'navigate',
+      (event) => {
+        if (event.navigationType !== 'reload' || !event.cancelable) return
+        event.preventDefault()
+        location.assign(url)
+      },
+      { signal: AbortSignal.any([request.signal, ends.signal]) },
+    )
+  return next().finally(() => ends.abort())
+}
+
+export const clientMiddleware = [loadWantedPage]
 
 export function shouldRevalidate() {
   return false
@@ -140,7 +159,6 @@ const ConfirmLink = lazy(() => import('./confirm-link.tsx'))
 export default function App({ loaderData: { sendsMail, saleMode } }: Route.ComponentProps) {
   const hasLink = useHasLink()
   const isSignedIn = useSession() !== undefined
-  useWantedPage()
   useEffect(() => {
     document.documentElement.toggleAttribute('data-signed-in', isSignedIn)
   }, [isSignedIn])
@@ -159,25 +177,6 @@ export default function App({ loaderData: { sendsMail, saleMode } }: Route.Compo
       <Toasts />
     </>
   )
-}
-
-/**
- * React Router reloads the present page where the script of the wanted one fails to load, as after an upgrade or without
- * a connection: the wanted page is loaded instead. Browsers without the Navigation API reload.
- */
-function useWantedPage() {
-  const { location: wanted } = useNavigation()
-  useEffect(() => {
-    if (!wanted || !('navigation' in window)) return undefined
-    const { navigation } = window
-    const redirect = (event: NavigateEvent) => {
-      if (event.navigationType !== 'reload' || !event.cancelable) return
-      event.preventDefault()
-      location.assign(createPath(wanted))
-    }
-    navigation.addEventListener('navigate', redirect)
-    return () => navigation.removeEventListener('navigate', redirect)
-  }, [wanted])
 }
 
 /** The cached page is the same for every query, so the address is read once React runs. */

@@ -2,6 +2,19 @@ import { parseObject, textIn, toObject } from './json.ts'
 
 export const storageKey = 'supabase.auth.token'
 
+/** False also where storage is there and takes nothing (before-paint.ts). */
+export function keepsStorage(): boolean {
+  const probe = 'lectern:probe'
+  try {
+    localStorage.setItem(probe, '1')
+    const isKept = localStorage.getItem(probe) === '1'
+    localStorage.removeItem(probe)
+    return isKept
+  } catch {
+    return false
+  }
+}
+
 export type StoredFactor = {
   id: string
   friendly_name: string | undefined

@@ -105,7 +105,8 @@ const sales: Record<string, Needs | Variant[]> = {
   'POST /api/admin/payments/:kind/:id/dismissal': 'session',
   'POST /api/admin/exports': [
     { needs: 'recent-proof', body: () => ({ list: 'users' }) },
-    { needs: 'recent-sign-in', body: () => ({ list: 'purchases' }) },
+    { needs: 'recent-proof', body: () => ({ list: 'purchases' }) },
+    { needs: 'recent-sign-in', body: () => ({ list: 'sales' }) },
   ],
   'POST /api/admin/products': [
     { needs: 'recent-proof', body: paperback(0) },

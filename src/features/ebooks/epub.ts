@@ -3,7 +3,6 @@ import { readContents } from './contents.ts'
 import type { Chapter, ReadBook } from './contract/read-book.ts'
 import { readCover } from './cover.ts'
 import { kindOfArchive, refuseAs } from './foreign-file.ts'
-import { chooseLanguage } from './language.ts'
 import { completeMetadata } from './metadata.ts'
 import { isWellPacked, repack } from './packing.ts'
 import {
@@ -133,6 +132,8 @@ async function readBook(archive: Archive): Promise<BookFile> {
     throw notAnEbook(
       'No text was found in this EPUB. Please open it in a reading program and look, then export the book again.',
     )
+  // Loaded with the first book: its tables take 30 MB.
+  const { chooseLanguage } = await import('./language.ts')
   const { finding, ...languages } = chooseLanguage(
     metadata.language,
     textOfChapters(chapters.chapters, metadata.language),

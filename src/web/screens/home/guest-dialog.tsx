@@ -9,7 +9,8 @@ import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
 import { readText } from '../../form.ts'
-import { findUnpaid, keepsPurchases } from '../../guest-purchases.ts'
+import { findUnpaid } from '../../guest-purchases.ts'
+import { keepsStorage } from '../../stored-session.ts'
 import { LegalLinks } from '../../legal-links.tsx'
 import { isPreorder } from '../../offers.ts'
 import { useSendsMail, useShippingRange } from '../../shop.ts'
@@ -110,7 +111,7 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
 
 function NotKept() {
   const sendsMail = useSendsMail()
-  const [isKept] = useState(keepsPurchases)
+  const [isKept] = useState(keepsStorage)
   if (isKept) return null
   return (
     <p className="rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-pretty">
