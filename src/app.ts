@@ -29,6 +29,7 @@ import { mailSetupApi } from '#features/mail-setup/routes.ts'
 import { keptMailsApi, mailPagesApi } from '#features/mails/routes.ts'
 import { attentionApi, withdrawalsApi, oldPricesApi } from '#features/payments/admin-routes.ts'
 import { clearProductFault } from '#features/payments/faults.ts'
+import { declarationsApi } from '#features/payments/declaration-routes.ts'
 import { guestApi } from '#features/payments/guest-routes.ts'
 import { paymentsApi } from '#features/payments/routes.ts'
 import { stripeApi } from '#features/payments/webhook-routes.ts'
@@ -151,6 +152,7 @@ function publicApi(shop: Shop) {
     .route('/', waitlistApi(shop))
     .route('/', paymentsApi(shop))
     .route('/', guestApi(shop))
+    .route('/', declarationsApi(shop))
     .route('/', shippingApi(shop))
     .route('/', discountsApi(shop))
     .route('/', accountsApi(shop))

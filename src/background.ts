@@ -14,6 +14,7 @@ import { queueGiftMails } from '#features/purchase-gifts/queue-gift-mails.ts'
 import { editionMailList } from '#features/editions/queue-edition-mails.ts'
 import { queueBulkMails } from '#features/mails/bulk-mails.ts'
 import { sweepWaitlist } from '#features/releases/waitlist.ts'
+import { sweepDeclarations } from '#features/withdrawals/declarations.ts'
 import { releaseMailList, releaseProducts, waitlistMailList } from '#features/releases/queue-release-mails.ts'
 import { dayIn } from '#platform/db/days.ts'
 import { sweepErasures } from '#features/erasures/sweep-erasures.ts'
@@ -150,6 +151,7 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
     sweepDownloads,
     sweepGuestCheckouts,
     sweepWaitlist,
+    sweepDeclarations,
     sweepErasures,
     copyErasedIds,
     sendSummaries,

@@ -17,6 +17,7 @@ import { receiptJob } from '#features/purchases/receipts.ts'
 import { releaseMailJobs } from '#features/releases/release-email-job.ts'
 import { waitlistConfirmJob, waitlistOutJob } from '#features/releases/waitlist-email-jobs.ts'
 import { shippedMailJob } from '#features/shipping/ship.ts'
+import { declarationMailJob } from '#features/payments/declaration-email-job.ts'
 import { withdrawalMailJob } from '#features/payments/withdrawal-email-job.ts'
 import { bindJob, type BoundJob } from '#platform/job.ts'
 import type { Shop } from './shop.ts'
@@ -43,6 +44,7 @@ export function allJobs(shop: Shop): BoundJob[] {
     bindJob(refundMailJob, shop),
     bindJob(outageMailJob, shop),
     bindJob(withdrawalMailJob, shop),
+    bindJob(declarationMailJob, shop),
     bindJob(accountMailJob, shop),
     bindJob(addressMailJob, shop),
     bindJob(backupFailedJob, shop),

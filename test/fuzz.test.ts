@@ -85,8 +85,10 @@ test('buying by address, by a browser that has the proof of a purchase', async (
   const id = await payAsGuest(other, stripe, visitor)
   const { id: product_id } = await other.product('digital')
   using guests = openFuzzer(other.url, ['x'], { seed, numRuns })
-  const operations = (await documented({ product_id, edition: 1, ...visitor })).filter(({ path }) =>
-    path.startsWith('/api/guest/'),
+  const operations = (await documented({ product_id, edition: 1, ...visitor })).filter(
+    ({ path }) =>
+      // What gives the money back is not called: the purchase stays.
+      path.startsWith('/api/guest/') && !path.endsWith('/refund'),
   )
   expect(operations.length).toBeGreaterThanOrEqual(4)
   for (const operation of operations) await guests.survives({ ...operation, known: { id } })

@@ -35,7 +35,7 @@ export function openBookWork(): BookWork {
   }
   return {
     readChapters: (document) => readJson({ wanted: 'chapters', document }),
-    readLegalPages: (document) => readJson({ wanted: 'legal pages', document }),
+    readLegalPages: (asked) => readJson({ wanted: 'legal pages', ...asked }),
     async findLinks(document) {
       const outcome = await run({ wanted: 'links', document })
       if ('links' in outcome) return outcome.links
@@ -71,7 +71,8 @@ type PageTask = PageData & { url: string }
 
 type BookTask =
   | ({ wanted: 'content' | 'html' } & PageTask)
-  | { wanted: 'chapters' | 'legal pages' | 'links'; document: BookDocument }
+  | { wanted: 'chapters' | 'links'; document: BookDocument }
+  | ({ wanted: 'legal pages' } & Parameters<BookReader['readLegalPages']>[0])
 
 type BookOutcome =
   | { content: Content }
@@ -88,7 +89,7 @@ export async function performTask(task: BookTask): Promise<BookOutcome> {
     case 'chapters':
       return { json: Buffer.from(JSON.stringify(readChapters(task.document))) }
     case 'legal pages':
-      return { json: Buffer.from(JSON.stringify(showLegalPages(task.document))) }
+      return { json: Buffer.from(JSON.stringify(showLegalPages(task.document, task))) }
     default:
       return { links: linksIn(task.document) }
   }

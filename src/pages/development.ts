@@ -22,7 +22,7 @@ export function createDevelopmentSite(options: SiteOptions): Site {
       return undefined
     })
     const products = given ?? (await listed)
-    return render(request, { products, document: book.document, facts: readFacts(options, book) })
+    return render(request, { products, document: book.document, facts: readFacts(options, book, products) })
   }
   async function handle({ req }: Context): Promise<Response> {
     const book = await readBook()

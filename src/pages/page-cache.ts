@@ -9,6 +9,7 @@ import { saleModeOf } from '#features/products/sale-mode.ts'
 import { readShippingTerms } from '#features/shipping/address.ts'
 import { shippingRange } from '#features/shipping/contract/shipping-price.ts'
 import type { Product } from '#features/products/contract/products.ts'
+import { offersWithdrawal } from '#features/withdrawals/offers-withdrawal.ts'
 import type { Log } from '#platform/log.ts'
 import { paymentMode } from '#platform/stripe/payment-keys.ts'
 import type { Settings } from '#platform/settings.ts'
@@ -52,7 +53,7 @@ function cachePage(path: string, options: SiteOptions): Pick<Cached<Content>, 'g
       url: settings.get().shop.site_url + path,
       products,
       document: book.document,
-      facts: readFacts(options, book),
+      facts: readFacts(options, book, products),
     })
   const { getSoon, drop } = cached(
     async (read) => {
@@ -90,12 +91,14 @@ export type SiteOptions = {
 export function readFacts(
   { settings, sendsMail }: Pick<SiteOptions, 'settings' | 'sendsMail'>,
   { is_own }: Pick<PublishedBook, 'is_own'>,
+  products: readonly Product[] | undefined,
 ): ShopFacts {
   const { shop } = settings.get()
   const mode = saleModeOf({ settings }, is_own)
   return {
     saleMode: mode,
     hasGuestCheckout: hasGuestCheckout({ settings }, is_own),
+    hasWithdrawal: offersWithdrawal({ settings }, mode, products),
     isTestMode: paymentMode(settings) === 'test',
     sendsMail: sendsMail(),
     currency: shop.currency,

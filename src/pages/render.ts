@@ -19,6 +19,7 @@ import { pageWordingOf } from '#words/wording.ts'
 export type ShopFacts = {
   saleMode: SaleMode
   hasGuestCheckout: boolean
+  hasWithdrawal: boolean
   isTestMode: boolean
   sendsMail: boolean
   currency: string
@@ -42,7 +43,9 @@ export async function loadBuild(): Promise<ServerBuild> {
   return import(pathToFileURL(ownFile('#build/server/pages.js')).href)
 }
 
-const readWhole = memoizeLast(async (document: BookDocument) => showWholeBook(document))
+type Whole = { document: BookDocument } & Pick<ShopFacts, 'hasWithdrawal'>
+
+const readWhole = memoizeLast(async ({ document, ...facts }: Whole) => showWholeBook(document, facts))
 
 export function createRender(build: ServerBuild, mode: 'development' | 'production'): Render {
   const handle = createRequestHandler(build, mode)
@@ -53,7 +56,7 @@ export function createRender(build: ServerBuild, mode: 'development' | 'producti
     const wording = pageWordingOf(document)
     const isAdmin = isAdminPath(new URL(request.url).pathname)
     // Kept for other pages, so never with the words of the admin area.
-    const book = await withTexts(wording, () => readWhole(document))
+    const book = await withTexts(wording, () => readWhole({ document, hasWithdrawal: facts.hasWithdrawal }))
     const context = new RouterContextProvider()
     context.set(shownProducts, products)
     context.set(shownBook, book.shown)

@@ -65,14 +65,16 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   return {
     handle,
     patternOf: (path) => (files.has(path) || textPaths.includes(path) ? 'file' : patternOf(path)),
-    renderPage: async (path, document, products) =>
-      options.bookReader.renderHtml({
+    renderPage: async (path, document, given) => {
+      const products = given ?? (await options.listProducts())
+      return options.bookReader.renderHtml({
         url: options.settings.get().shop.site_url + path,
         document,
-        products: products ?? (await options.listProducts()),
+        products,
         // Products are given where an own book is about to replace the sample.
-        facts: readFacts(options, products ? { is_own: true } : await options.readBook()),
-      }),
+        facts: readFacts(options, given ? { is_own: true } : await options.readBook(), products),
+      })
+    },
     dropPages() {
       texts.drop()
       drop()

@@ -1,6 +1,7 @@
 // The button by which a buyer gives a purchase back: a withdrawal where the law gives the right, else a refund.
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/fill.ts'
+import { siteTexts } from '#words/site.ts'
 import { refundsTexts } from '#words/refunds.ts'
 import { useState } from 'react'
 import { useFetcher } from 'react-router'
@@ -118,7 +119,7 @@ function textsOf(right: Refundable['refund_right']) {
   const texts = dashboardTexts
   return right === 'law'
     ? {
-        button: texts.withdraw,
+        button: siteTexts.withdraw,
         named: texts.withdrawProduct,
         question: texts.withdrawQuestion,
         confirm: texts.confirmWithdrawal,

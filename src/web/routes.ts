@@ -7,6 +7,7 @@ export default [
   route('auth', 'screens/auth/auth.tsx'),
   route('purchase/:id', 'screens/purchase/purchase.tsx'),
   route('purchases', 'screens/purchase/purchases.tsx'),
+  route('withdraw', 'screens/withdraw/withdraw.tsx'),
   route('setup', 'screens/setup/setup.tsx'),
   route('dashboard', 'screens/dashboard/dashboard.tsx'),
   route('dashboard/receipts/:id', 'screens/dashboard/receipt.tsx'),

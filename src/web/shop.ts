@@ -20,6 +20,10 @@ export function useHasGuestCheckout(): boolean {
   return useShop().hasGuestCheckout
 }
 
+export function useHasWithdrawal(): boolean {
+  return useShop().hasWithdrawal
+}
+
 /** ISO code in lower case. */
 export function useCurrency(): string {
   return useShop().currency

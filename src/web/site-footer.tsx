@@ -1,17 +1,19 @@
 import { siteTexts } from '#words/site.ts'
 import { fill } from '#words/fill.ts'
 import { Link } from 'react-router'
-import { useBook, useHasGuestCheckout } from './shop.ts'
+import { useBook, useHasGuestCheckout, useHasWithdrawal } from './shop.ts'
 import { Container } from './components/container.tsx'
 
 export function SiteFooter() {
   const book = useBook()
   const hasGuestCheckout = useHasGuestCheckout()
+  const hasWithdrawal = useHasWithdrawal()
   const links = [
     { to: '/preview', text: siteTexts.readPreview },
     { to: '/#book-sales', text: siteTexts.formatsAndPrices },
     { to: '/#contact', text: siteTexts.contact },
     { to: hasGuestCheckout ? '/purchases' : '/dashboard', text: siteTexts.yourPurchases },
+    ...(hasWithdrawal ? [{ to: '/withdraw', text: siteTexts.withdraw }] : []),
   ]
   const legal = book.legal.pages.map(({ name, title }) => ({ to: `/${name}`, text: title }))
   return (

@@ -108,7 +108,6 @@ export const dashboardTexts = defineTexts('dashboard', {
   refund: 'Refund',
   refundProduct: 'Refund {product}',
   refundQuestion: 'Get your money back?',
-  withdraw: 'Withdraw from contract here',
   withdrawProduct: 'Withdraw from contract here: {product}',
   withdrawQuestion: 'Withdraw from the contract?',
   withdrawing: 'You withdraw from your contract for {product}, order {number}.',

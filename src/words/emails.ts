@@ -141,6 +141,17 @@ export const emailsTexts = defineTexts('emails', {
     received: 'Received',
     orderOf: '{number} of {date}',
   },
+  withdrawalDeclared: {
+    subject: 'We have received your withdrawal',
+    declared: 'You have withdrawn from a contract with this shop:',
+    name: 'Name',
+    email: 'Email',
+    confirm:
+      'One step is left, so that nobody else can end your purchase: the button confirms that this mailbox is yours, and shows the order. Your withdrawal counts from the time above.',
+    button: 'Confirm the withdrawal',
+    days: 'The button works for {days} days.',
+    unknown: 'If you did not withdraw, there is nothing you need to do: without the button nothing ends.',
+  },
   withdrawalRefused: {
     subject: 'Your money back for {product}',
     preview: 'The author has answered.',

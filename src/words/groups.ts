@@ -28,6 +28,7 @@ import { shippingTexts } from './shipping.ts'
 import { siteTexts } from './site.ts'
 import { statusesTexts } from './statuses.ts'
 import { tellMeTexts } from './tell-me.ts'
+import { withdrawTexts } from './withdraw.ts'
 
 export const pagesTexts = {
   site: siteTexts,
@@ -49,6 +50,7 @@ export const pagesTexts = {
   receipt: receiptTexts,
   address: addressTexts,
   refunds: refundsTexts,
+  withdraw: withdrawTexts,
   shipping: shippingTexts,
   legal: legalTexts,
   notFound: notFoundTexts,

@@ -41,6 +41,7 @@ export const ownDataValuesTexts = defineTexts('ownDataValues', {
   dispute: 'taken back by the bank',
   dispute_won: 'returned by the bank',
   withdrawal: 'withdrawal',
+  withdrawal_declared: 'withdrawal received',
   withdrawal_refused: 'withdrawal refused',
   contact: 'message',
   reply: 'answer',

@@ -87,6 +87,9 @@ export const refusals = {
     'There is nothing to wait for: it is out, or this shop sends no email at the moment.',
   'releases.link_over': 'This link does not work any more.',
   'purchase_moves.link_over': 'This link does not work any more.',
+  'withdrawals.link_over': 'This link does not work any more.',
+  'withdrawals.not_offered':
+    'This shop takes no payments, so there is no contract to withdraw from. Please write to the author if you have questions.',
   'purchases.not_found': 'We could not find that purchase.',
   'purchases.not_for_sale': 'The book cannot be bought yet. It will be available soon.',
   'purchases.key_reused':

@@ -10,6 +10,7 @@ export const siteTexts = defineTexts('site', {
   footer: 'Footer',
   readPreview: 'Read a preview',
   formatsAndPrices: 'Formats and prices',
+  withdraw: 'Withdraw from contract here',
   contact: 'Contact',
   yourPurchases: 'Your purchases',
   byAuthor: 'by {author}',

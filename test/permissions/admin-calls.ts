@@ -177,6 +177,11 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({ sentence: 'No' }),
     statuses: admins(409),
   },
+  'POST /api/admin/payments/unproven_withdrawal/:id/accept': {
+    path: () => `/api/admin/payments/unproven_withdrawal/${randomUUID()}/accept`,
+    body: ({ purchase_id }) => ({ purchase_id }),
+    statuses: admins(409),
+  },
   'POST /api/admin/payments/held/:id/refund': {
     path: ({ purchase_id }) => `/api/admin/payments/held/${purchase_id}/refund`,
     body: () => ({}),

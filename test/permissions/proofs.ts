@@ -92,6 +92,7 @@ const sales: Record<string, Needs | Variant[]> = {
   'PUT /api/admin/purchases/:id/moves/:move_id': 'recent-proof',
   'POST /api/admin/payments/dismissed/:id/accept': 'recent-proof',
   'POST /api/admin/payments/withdrawal/:id/refund': 'recent-proof',
+  'POST /api/admin/payments/unproven_withdrawal/:id/accept': 'recent-proof',
   'POST /api/admin/payments/withdrawal/:id/refuse': 'recent-sign-in',
   'DELETE /api/admin/products/:id/old-price-checkouts': 'recent-sign-in',
   'POST /api/admin/payments/held/:id/accept': 'recent-proof',

@@ -84,6 +84,21 @@ export const shopCalls: Record<string, Call> = {
     body: () => ({ proof: unknownProof }),
     statuses: everyone(404),
   },
+  'POST /api/guest/purchases/:id/refund': {
+    path: ({ purchase_id }) => `/api/guest/purchases/${purchase_id}/refund`,
+    body: () => ({ proof: unknownProof }),
+    statuses: everyone(404),
+  },
+  // The sample takes no money.
+  'POST /api/withdrawals': {
+    body: () => ({ name: 'Ruth', email: 'guest@example.com', order: '#1001' }),
+    statuses: everyone(409),
+  },
+  'POST /api/withdrawals/look': { body: () => ({ token: 'x' }), statuses: everyone(403) },
+  'POST /api/withdrawals/proof': {
+    body: ({ purchase_id }) => ({ token: 'x', purchase_id }),
+    statuses: everyone(403),
+  },
   'POST /api/account/address-link': { body: () => ({ token_hash: 'x' }), statuses: everyone(403) },
   'POST /api/moved-purchases/objection': {
     body: () => ({ token: unknownProof, message: '' }),

@@ -4,12 +4,13 @@ import { WorkerLimitError } from '#platform/bounded-worker.ts'
 import { Problem } from '../../problems.ts'
 import type { BookLink } from './book-links.ts'
 import type { BookDocument } from './contract/book.ts'
+import type { LegalFacts } from './legal-pages.ts'
 
 /** Throws book.preview_not_ready for a text that takes too long. */
 export type BookReader = {
   /** As the JSON that the API responds with. */
   readChapters: (document: BookDocument) => Promise<Uint8Array<ArrayBuffer>>
-  readLegalPages: (document: BookDocument) => Promise<Uint8Array<ArrayBuffer>>
+  readLegalPages: (asked: { document: BookDocument } & LegalFacts) => Promise<Uint8Array<ArrayBuffer>>
   findLinks: (document: BookDocument) => Promise<BookLink[]>
 }
 

@@ -1,4 +1,5 @@
 // The legal pages as visitors see them. One with an open blank is not shown.
+import { siteTexts } from '#words/site.ts'
 import { standardWording } from '#words/texts.ts'
 import { withTexts } from '#words/with-texts.ts'
 import { fullTitle, type BookDocument } from './contract/book.ts'
@@ -18,10 +19,15 @@ export function showLegal({ legal }: Pick<BookDocument, 'legal'>): ShownBook['le
   }
 }
 
-export function showLegalPages(document: BookDocument): ShownLegalPage[] {
+export type LegalFacts = {
+  /** The shop sells where the law gives a right of withdrawal. */
+  hasWithdrawal: boolean
+}
+
+export function showLegalPages(document: BookDocument, facts: LegalFacts): ShownLegalPage[] {
   const { pages, blanks } = document.legal
   const own = Object.fromEntries(Object.entries(blanks).map(([name, value]) => [name, escape(value)]))
-  const ofShop = shopValues(document)
+  const ofShop = shopValues(document, facts)
   return showLegal(document).pages.map(({ name, title }) => ({
     name,
     title,
@@ -29,7 +35,7 @@ export function showLegalPages(document: BookDocument): ShownLegalPage[] {
   }))
 }
 
-function shopValues(document: BookDocument): Record<string, string> {
+function shopValues(document: BookDocument, { hasWithdrawal }: LegalFacts): Record<string, string> {
   const { refund_days } = document
   const { consent } = showLegal(document)
   return {
@@ -37,7 +43,7 @@ function shopValues(document: BookDocument): Record<string, string> {
     author: escape(document.author.name),
     stored_data: storedData,
     money_back: refund_days > 0 ? refundText(refund_days) : '',
-    withdrawal: consent === null ? '' : withdrawal(consent),
+    withdrawal: hasWithdrawal ? withdrawal(consent) : '',
   }
 }
 
@@ -50,18 +56,20 @@ If the book does not suit you, write to us within ${days} days of buying it and 
 }
 
 /** After the model instructions and the model form in Annex I of Directive 2011/83/EU. */
-function withdrawal(consent: string): string {
-  return `## Right of withdrawal
+function withdrawal(consent: string | null): string {
+  const text = `## Right of withdrawal
 
 If you are a consumer in the European Union, you may withdraw from the contract within 14 days without giving any reason. For a book on paper, the period ends 14 days after the day on which you, or somebody you name who is not the carrier, receive it; for digital content, 14 days after the day of the contract.
 
-To withdraw, tell us so by a clear statement, for example a letter or an email to [{email}](mailto:{email}). You may use the form below, but it is not obligatory. It is enough that you send your statement before the period is over.
+To withdraw, use [the page for it](/withdraw), “{button}”, which is linked at the foot of every page and at your order. We acknowledge it at once, with its content and the time.
+
+Or tell us so by another clear statement. You may use the form below, but it is not obligatory. It is enough that you send your statement before the period is over.
+
+By email: [{email}](mailto:{email})
 
 If you withdraw, we pay back all payments received from you, the costs of standard delivery included, without undue delay and not later than 14 days after we have heard from you. We use the means of payment that you used, and there are no fees for you. We may wait until we have the book back, or until you show that you have sent it, whichever is earlier. Please send it back within 14 days of telling us. You bear the direct cost of sending it back, and are liable for a loss of its value only where it comes from handling beyond what is needed to look at it.
 
-**Digital content.** Before you buy digital content we ask you to agree: “${escape(consent)}” With this consent the right of withdrawal for the digital content ends when its delivery begins.
-
-### Model withdrawal form
+${waiver(consent)}### Model withdrawal form
 
 > To {seller}, [{email}](mailto:{email}):
 > I hereby give notice that I withdraw from my contract of sale of the following goods, or for the supply of the following digital content:
@@ -69,6 +77,17 @@ If you withdraw, we pay back all payments received from you, the costs of standa
 > Name of the consumer:
 > Address of the consumer:
 > Signature (only on paper), date:`
+  return text.replace(
+    '{button}',
+    withTexts(standardWording, () => siteTexts.withdraw),
+  )
+}
+
+function waiver(consent: string | null): string {
+  if (consent === null) return ''
+  return `**Digital content.** Before you buy digital content we ask you to agree: “${escape(consent)}” With this consent the right of withdrawal for the digital content ends when its delivery begins.
+
+`
 }
 
 /** As Markdown that shows the very words. Lines stay lines. */

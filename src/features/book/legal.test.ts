@@ -11,7 +11,10 @@ import { openTestShop } from '#test/shop.ts'
 import { bookDocument } from './contract/book.ts'
 import { fillBlanks, legalPageNames, type Legal } from './contract/legal.ts'
 import { shownLegalPages, type ShownLegalPage } from './contract/shown-book.ts'
-import { showLegalPages } from './legal-pages.ts'
+import { showLegalPages as show } from './legal-pages.ts'
+import type { BookDocument } from './contract/book.ts'
+
+const showLegalPages = (document: BookDocument, hasWithdrawal = true) => show(document, { hasWithdrawal })
 
 const textOf = (page: ShownLegalPage | undefined) => JSON.stringify(page?.blocks)
 
@@ -74,14 +77,22 @@ test('values stand in the page as they were typed, and lines without a value are
   expect(fillBlanks('a {x}\nb {y}\nc {z}', { x: '1', y: '' })).toBe('a 1\nc {z}')
 })
 
-test('promises follow the book: money back, and withdrawal where buyers are asked for their consent', () => {
+test('promises follow the shop: money back, and withdrawal where the law gives it, with or without consent', () => {
   const legal = filledLegal({ consent: { is_asked: true, text: 'I agree to *all*.' } })
   const [asking] = showLegalPages({ ...sampleBook, legal })
   expect(textOf(asking)).toContain('within 30 days')
   expect(textOf(asking)).toContain('“I agree to *all*.”')
   expect(textOf(asking)).toContain('Model withdrawal form')
-  const [plain] = showLegalPages({ ...sampleBook, legal: filledLegal(), refund_days: 0 })
-  expect(textOf(plain)).not.toMatch(/money back|[Ww]ithdraw/)
+  const plain = { ...sampleBook, legal: filledLegal(), refund_days: 0 }
+  const [terms] = showLegalPages(plain)
+  expect(textOf(terms)).toContain('Model withdrawal form')
+  expect(textOf(terms)).toContain('/withdraw')
+  expect(textOf(terms)).toContain('“Withdraw from contract here”')
+  expect(textOf(terms)).not.toMatch(/money back|Before you buy digital content/)
+  expect(textOf(showLegalPages(plain, false)[0])).not.toMatch(/money back|[Ww]ithdraw/)
+  const silent = filledLegal({ blanks: { ...filledBlanks, email: '' } })
+  silent.pages.terms.text = '{withdrawal}'
+  expect(textOf(showLegalPages({ ...sampleBook, legal: silent })[0])).not.toMatch(/mailto|[{}][a-z_]+[{}]/)
 })
 
 test('publishing is refused while a blank is open, and shows the pages to everyone otherwise', async () => {

@@ -10,6 +10,10 @@ import {
   type ShownLegalPage,
 } from './contract/shown-book.ts'
 import type { WithBook } from './published-book.ts'
+import type { WithCatalogue } from '../products/catalogue.ts'
+import { currentSaleMode } from '../products/sale-mode.ts'
+import { offersWithdrawal } from '../withdrawals/offers-withdrawal.ts'
+import type { Services } from '../../services.ts'
 
 const chapters = route('get', '/book/chapters', {
   returns: ok(shownChapters, 'The chapters of the preview, in order'),
@@ -23,7 +27,10 @@ const legal = route('get', '/book/legal', {
 
 const headers = { ...apiHeaders, 'content-type': 'application/json' }
 
-export function bookApi({ book, bookReader }: WithBook & WithBookReader) {
+type Needs = Pick<Services, 'settings'> & WithBook & WithBookReader & WithCatalogue
+
+export function bookApi(services: Needs) {
+  const { book, bookReader, catalogue } = services
   const readChapters = memoizeLast(bookReader.readChapters)
   const readLegalPages = memoizeLast(bookReader.readLegalPages)
   return createApi()
@@ -32,7 +39,9 @@ export function bookApi({ book, bookReader }: WithBook & WithBookReader) {
       return new Response(read, { headers }) as Response & TypedResponse<ShownChapter[], 200, 'json'>
     })
     .openapi(legal, async () => {
-      const read = await readLegalPages((await book.getSoon()).document).catch(refuseLong)
+      const [{ document }, { products }] = await Promise.all([book.getSoon(), catalogue.getSoon()])
+      const hasWithdrawal = offersWithdrawal(services, await currentSaleMode(services), products)
+      const read = await readLegalPages({ document, hasWithdrawal }).catch(refuseLong)
       return new Response(read, { headers }) as Response & TypedResponse<ShownLegalPage[], 200, 'json'>
     })
 }

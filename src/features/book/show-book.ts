@@ -9,7 +9,7 @@ import { previewTexts } from '#words/preview.ts'
 import { coverCss, isSample, showCover } from './show-cover.ts'
 import { looksCss, resolveLooks } from './contract/looks.ts'
 import type { ShownBook, ShownChapter, ShownLegalPage } from './contract/shown-book.ts'
-import { showLegal, showLegalPages } from './legal-pages.ts'
+import { showLegal, showLegalPages, type LegalFacts } from './legal-pages.ts'
 import { leadingSentence } from '../ebooks/sentences.ts'
 import { splitTitle } from './contract/split-title.ts'
 import { parseMarkdown } from './markdown.ts'
@@ -20,11 +20,11 @@ const maxLead = 240
 
 export type WholeBook = { shown: ShownBook; chapters: ShownChapter[]; legal: ShownLegalPage[] }
 
-export function showWholeBook(document: BookDocument): WholeBook {
+export function showWholeBook(document: BookDocument, facts: LegalFacts): WholeBook {
   return {
     shown: showBook(document),
     chapters: showChapters(document),
-    legal: showLegalPages(document),
+    legal: showLegalPages(document, facts),
   }
 }
 

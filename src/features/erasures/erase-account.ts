@@ -47,6 +47,7 @@ export const steps: ((erased: Erased) => SQL)[] = [
     where purchase_id = any(${purchase_ids})`,
   ({ email }) => sql`delete from mails where ${isMailOf(sql`${email}`)}`,
   (erased) => sql`delete from contact_messages where ${isOwn(sql`email`, erased)}`,
+  (erased) => sql`delete from withdrawal_declarations where ${isOwn(sql`email`, erased)}`,
   (erased) => sql`
     update gifts set email = id::text, name = null, message = '' where ${isOwn(sql`email`, erased)}`,
   // A link that was sent still opens the gift of a buyer who is erased.

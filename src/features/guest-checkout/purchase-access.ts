@@ -11,6 +11,8 @@ const dayMs = 24 * 3_600_000
 const browserDays = 1
 /** Longer than a checkout is asked about (payments/next-check.ts). */
 const unpaidDays = 100
+/** Longer than the longest promise to give money back, a year. */
+const takeBackDays = 400
 
 export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
@@ -63,19 +65,30 @@ export async function endLinks(tx: Transaction, purchase_id: string): Promise<nu
 
 export type PurchaseAccess = { purchase_id: string; hash: Buffer }
 
+type Access = { expires_at: Date | null; is_over: boolean }
+
 /** Throws purchases.not_found where the token opens another purchase or none, guest_checkout.access_ended after its time. */
 export async function requireAccess(
+  services: Pick<Services, 'db' | 'clock'>,
+  access: PurchaseAccess,
+): Promise<Access> {
+  const found = await findAccess(services, access)
+  if (found.is_over) throw new Problem('guest_checkout.access_ended')
+  return found
+}
+
+/** Also after its time, when it still takes the purchase back. Throws purchases.not_found. */
+export async function findAccess(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { purchase_id, hash }: PurchaseAccess,
-): Promise<Pick<typeof purchase_access.$inferSelect, 'kind' | 'expires_at'>> {
+): Promise<Access> {
   const isOfPurchase = and(eq(purchase_access.hash, hash), eq(purchase_access.purchase_id, purchase_id))
   // The version before, which may still run beside this one, adds a third kind.
   const isValid = inArray(purchase_access.kind, accessKinds)
   const [access] = await db.select().from(purchase_access).where(and(isOfPurchase, isValid))
   if (!access) throw new Problem('purchases.not_found')
-  const { kind, expires_at } = access
-  if (expires_at && expires_at <= clock()) throw new Problem('guest_checkout.access_ended')
-  return { kind, expires_at }
+  const { expires_at } = access
+  return { expires_at, is_over: expires_at !== null && expires_at <= clock() }
 }
 
 export async function sweepGuestCheckouts({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
@@ -84,7 +97,7 @@ export async function sweepGuestCheckouts({ db, clock }: Pick<Services, 'db' | '
   await db
     .delete(purchase_access)
     .where(
-      or(lt(expires_at, before(unpaidDays)), and(isNull(expires_at), lt(created_at, before(unpaidDays)))),
+      or(lt(expires_at, before(takeBackDays)), and(isNull(expires_at), lt(created_at, before(unpaidDays)))),
     )
   const hasNetwork = isNotNull(guest_checkouts.network)
   await db

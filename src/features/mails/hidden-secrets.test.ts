@@ -14,6 +14,7 @@ import { editionMailJob } from '../editions/edition-email-job.ts'
 import { giftMailJob } from '../gifts/gift-email-job.ts'
 import { contactNoticeJob } from '../messages/contact.ts'
 import { replyJob } from '../messages/reply-email.ts'
+import { declarationMailJob } from '../payments/declaration-email-job.ts'
 import { outageMailJob } from '../payments/outages.ts'
 import { refundMailJob } from '../payments/refund-email-job.ts'
 import { withdrawalMailJob } from '../payments/withdrawal-email-job.ts'
@@ -118,6 +119,16 @@ const makers: Record<MailKind, (stage: Stage) => Promise<unknown>> = {
   },
   withdrawal: async (stage) =>
     stage.run(withdrawalMailJob, { purchase_id: await withdrawn(stage), news: 'declared' }),
+  async withdrawal_declared({ insert, reader, run }) {
+    const declaration_id = randomUUID()
+    await insert('withdrawal_declarations', {
+      id: declaration_id,
+      name: 'Ruth',
+      email: reader.email,
+      number: 1001,
+    })
+    await run(declarationMailJob, { declaration_id })
+  },
   withdrawal_refused: async (stage) => {
     const refused = { decision: 'refused', refusal: 'Too late', decided_at: now() }
     await stage.run(withdrawalMailJob, { purchase_id: await withdrawn(stage, refused), news: 'refused' })

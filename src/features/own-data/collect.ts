@@ -73,7 +73,10 @@ export const queries: Record<OwnDataList, SQL> = {
     where x.user_id = me.id order by o.began_at`,
   withdrawals: sql`
     select b.number, w.declared_at, w.reason, w.decision, w.refusal, w.decided_at
-    from withdrawals w join purchases b on b.id = w.purchase_id where b.user_id = me.id order by w.declared_at`,
+    from withdrawals w join purchases b on b.id = w.purchase_id where b.user_id = me.id
+    union all
+    select d.number, d.declared_at, d.ordered, null, null, null from withdrawal_declarations d where ${isOwn(sql`d.email`)}
+    order by declared_at`,
   downloads: sql`
     select b.number, d.created_at, d.started_at, d.ip, d.user_agent as browser
     from downloads d join purchases b on b.id = d.purchase_id

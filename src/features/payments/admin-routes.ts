@@ -18,6 +18,8 @@ import { dismiss, lookUpAgain, sendAgain, acceptPayment, checkHeld, refundHeld }
 import { actorOf } from '../audit/actor.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { refundProof, refusalRequest } from '../withdrawals/contract/withdrawals.ts'
+import { acceptedDeclaration } from '../withdrawals/contract/declarations.ts'
+import { acceptDeclaration } from './declarations.ts'
 import { refundWithdrawal, refuseWithdrawal } from './withdrawals.ts'
 import { endedAtOldPrice, oldPriceCheckouts } from './contract/old-prices.ts'
 import { countAtOldPrice, endAtOldPrice } from './old-prices.ts'
@@ -139,6 +141,22 @@ export function withdrawalsApi(services: Services & WithAuth) {
       async (c) => {
         const refused = { purchase_id: c.req.valid('param').id, ...c.req.valid('json') }
         await refuseWithdrawal(services, actorOf(c, services), refused)
+        return c.json({ is_done: true }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/payments/unproven_withdrawal/{id}/accept', {
+        params: idParam,
+        ...body(acceptedDeclaration),
+        returns: done,
+      }),
+      async (c) => {
+        const { current_password, purchase_id } = c.req.valid('json')
+        await services.auth.requireRecentProof(c, current_password)
+        await acceptDeclaration(services, actorOf(c, services), {
+          id: c.req.valid('param').id,
+          purchase_id,
+        })
         return c.json({ is_done: true }, 200)
       },
     )

@@ -7,11 +7,13 @@ import type { WithBook } from '../book/published-book.ts'
 import type { GuestPurchase, GuestPurchaseRequest } from '../guest-checkout/contract/guest-checkout.ts'
 import { hasGuestCheckout } from '../guest-checkout/guest-checkout.ts'
 import { findOwnOrder } from '../guest-checkout/own-order.ts'
-import { hashOf, requireAccess, type PurchaseAccess } from '../guest-checkout/purchase-access.ts'
+import { findAccess, hashOf, type PurchaseAccess } from '../guest-checkout/purchase-access.ts'
 import type { Guest } from '../guest-checkout/save-guest.ts'
 import { getPurchase } from '../purchases/purchases.ts'
 import { checkOut } from './checkout.ts'
+import { findBuyer } from './declarations.ts'
 import { settlePurchase } from './settle.ts'
+import { declareWithdrawal } from './withdrawals.ts'
 
 /**
  * Only checkouts are opened, and no mail is sent before a payment: the limits are against filling the shop with orders.
@@ -53,15 +55,17 @@ export async function settleGuestPurchase(
   services: Services,
   access: PurchaseAccess,
 ): Promise<GuestPurchase> {
-  await requireAccess(services, access)
+  await findAccess(services, access)
   await settlePurchase(services, access.purchase_id).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
   })
   // Asked again: the payment has set the end.
-  const { expires_at } = await requireAccess(services, access)
+  const { expires_at, is_over } = await findAccess(services, access)
   const found = await getPurchase(services.db, access.purchase_id)
+  if (is_over && !found.refund_right && !found.withdrawal) throw new Problem('guest_checkout.access_ended')
   const { id, number, amount, currency, status, created_at, is_held, has_misfit, is_going_back } = found
-  const { product, shipment, withdrawal, refund_right, given, is_givable } = found
+  const product = is_over ? { ...found.product, download_url: null } : found.product
+  const { shipment, withdrawal, refund_right, given, is_givable } = found
   return {
     id,
     number,
@@ -72,7 +76,7 @@ export async function settleGuestPurchase(
     is_held,
     has_misfit,
     is_going_back,
-    is_givable,
+    is_givable: is_givable && !is_over,
     is_given_away: given !== null,
     product,
     is_withdrawn: withdrawal !== null && withdrawal.state !== 'refused',
@@ -83,7 +87,22 @@ export async function settleGuestPurchase(
       tracking_number: shipment.tracking_number,
       shipped_at: shipment.shipped_at,
     },
-    own: (await findOwnOrder(services.db, access)) ?? null,
+    own: (!is_over && (await findOwnOrder(services.db, access))) || null,
     access_ends_at: expires_at?.toISOString() ?? null,
   }
+}
+
+/** With the link of the receipt or in the browser that bought, for as long as a right or a promise lasts. */
+export async function withdrawAsGuest(
+  services: Services,
+  access: PurchaseAccess,
+  { reason, ip }: { reason: string; ip: string | null },
+): Promise<GuestPurchase> {
+  await findAccess(services, access)
+  const { purchase_id } = access
+  const buyer = await findBuyer(services, purchase_id)
+  if (!buyer) throw new Problem('purchases.not_refundable')
+  const { user_id, email } = buyer
+  await declareWithdrawal(services, { id: user_id, email, ip }, { purchase_id, user_id, reason })
+  return settleGuestPurchase(services, access)
 }

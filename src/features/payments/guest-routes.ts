@@ -1,5 +1,5 @@
 // Buying with an address only, and what the browser that bought, or the link in a receipt, may do with the purchase.
-import { clientNetwork } from '#platform/http/client-ip.ts'
+import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
@@ -14,12 +14,13 @@ import {
   guestPurchase,
   guestPurchaseMade,
   guestPurchaseRequest,
+  guestRefundRequest,
   accessLink,
 } from '../guest-checkout/contract/guest-checkout.ts'
 import { makeOwnLink } from '../guest-checkout/order-link.ts'
 import { hashOf } from '../guest-checkout/purchase-access.ts'
 import { download } from '../purchases/contract/purchases.ts'
-import { checkOutGuest, settleGuestPurchase } from './guest-purchases.ts'
+import { checkOutGuest, settleGuestPurchase, withdrawAsGuest } from './guest-purchases.ts'
 
 /** Generous: behind one address may stand a library, or a church after the service. */
 const perNetwork = { limit: 120, windowSeconds: 600 }
@@ -72,6 +73,21 @@ export function guestApi(services: Services & WithBook & WithAuth) {
         const { proof, ...file } = c.req.valid('json')
         const access = { purchase_id: c.req.valid('param').id, access: hashOf(proof).toString('hex') }
         return c.json(await requestDownload(services, { ...access, ...file }, callerOf(c, services)), 200)
+      },
+    )
+    .openapi(
+      route('post', '/guest/purchases/{id}/refund', {
+        isPublic: true,
+        params: idParam,
+        ...body(guestRefundRequest),
+        middleware: limitPerAddress(services, 'guest-refunds', perNetwork),
+        returns: ok(guestPurchase, 'The purchase; the declaration is received'),
+      }),
+      async (c) => {
+        const { proof, reason } = c.req.valid('json')
+        const access = { purchase_id: c.req.valid('param').id, hash: hashOf(proof) }
+        const ip = clientIp(c, services.config.trustedProxies)
+        return c.json(await withdrawAsGuest(services, access, { reason, ip }), 200)
       },
     )
     .openapi(

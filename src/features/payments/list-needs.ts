@@ -10,12 +10,16 @@ import { refundRight } from '../withdrawals/refund-period.ts'
 import {
   binding,
   needPurchase,
+  straysShown,
+  strayWithdrawals,
+  unprovenWithdrawal,
   type AttentionList,
   type AttentionRequest,
   type Need,
 } from './contract/needs-attention.ts'
 import { listFaults } from './faults.ts'
-import { needKey, selectNeeds } from './needs-attention.ts'
+import { ordersOf } from '../withdrawals/declarations.ts'
+import { isStray, needKey, selectNeeds } from './needs-attention.ts'
 import { buyersOfOutage, describeOutage } from './outages.ts'
 
 const pageSize = 30
@@ -28,7 +32,7 @@ export async function listNeeds(
   const query = sql`
     select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, fr.reason, e.problem, m.error, s.problem) as reason,
       coalesce(c.payment_intent, rc.payment_intent, e.payment_intent) as payment_intent, c.dispute_status, coalesce(c.is_live, rc.is_live) as is_live,
-      coalesce(b.id, m.purchase_id) as purchase_id, b.number, b.user_id, coalesce(u.email, g.email) as email, p.id as product_id, p.name as product_name, b.currency,
+      coalesce(b.id, m.purchase_id) as purchase_id, b.number, b.user_id, p.id as product_id, p.name as product_name, b.currency,
       coalesce(r.amount, fr.amount, case when f.kind = 'withdrawal' then b.amount - b.refunded else b.amount end) as amount, c.paid_total,
       coalesce(c.paid_currency, fr.currency, rc.paid_currency) as paid_currency,
       exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'asked') as is_going_back,
@@ -36,6 +40,9 @@ export async function listNeeds(
       w.waits_for, w.reason as words,
       case when w.purchase_id is not null then nullif(${refundRight(sql`b`, sql`w.declared_at`)}, 'request') end as binding,
       o.began_at::text, o.ended_at::text, o.reason as outage_reason, people.people, people.emails,
+      wd.name, wd.number as order_number, wd.ordered, coalesce(wd.email, u.email, g.email) as email,
+      case when wd.id is not null then (${declaredOrders}) end as orders,
+      case when f.kind = 'stray_withdrawals' then (${strayDeclarations}) end as strays,
       s.kind as run, s.place as backup_place, l.title || '.' || l.file_format as file_name
     from (
       select * from (${selectNeeds(pageSize + 1, readCursor(after, needKey))}) all_of_them
@@ -46,6 +53,7 @@ export async function listNeeds(
     left join failed_refunds fr on fr.external_id = case when f.kind = 'refund_failed' then f.id end
     left join withdrawals w on w.purchase_id = case when f.kind = 'withdrawal' then f.id::uuid end
     left join checkouts rc on rc.purchase_id = coalesce(r.purchase_id, fr.purchase_id, w.purchase_id)
+    left join withdrawal_declarations wd on wd.id = case when f.kind = 'unproven_withdrawal' then f.id::uuid end
     left join payment_events e on e.id = case when f.kind = 'event' then f.id end
     left join discount_codes d on d.id = case when f.kind = 'code' then f.id::uuid end
     left join mails m on m.id = case when f.kind = 'mail' then f.id::uuid end
@@ -63,6 +71,19 @@ export async function listNeeds(
   })
   return { ...page, faults: await listFaults({ db, settings }) }
 }
+
+/** Of the declaration `wd`. */
+const declaredOrders = sql`
+  select coalesce(jsonb_agg(jsonb_build_object('purchase_id', ob.id, 'number', ob.number, 'product_name', op.name,
+    'email', ou.email, 'amount', ob.amount - ob.refunded, 'currency', ob.currency,
+    'binding', nullif(${refundRight(sql`ob`, sql`wd.declared_at`)}, 'request')) order by ob.number desc), '[]')
+  from (${ordersOf(sql`wd`)}) o join purchases ob on ob.id = o.id join products op on op.id = ob.product_id
+    join profiles ou on ou.user_id = ob.user_id`
+
+const strayDeclarations = sql`
+  select jsonb_build_object('count', max(total), 'declarations', jsonb_agg(to_jsonb(found) - 'total')) from (
+    select d.name, d.email, d.number as order_number, d.ordered, to_char(d.declared_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as declared_at, count(*) over () as total
+    from withdrawal_declarations d where ${isStray} order by d.declared_at desc limit ${straysShown}) found`
 
 const common = {
   id: z.string(),
@@ -91,6 +112,8 @@ const needRow = z.discriminatedUnion('kind', [
     waits_for: z.enum(waitingReasons),
     binding: binding.nullable(),
   }),
+  unprovenWithdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
+  base.extend({ kind: z.literal('stray_withdrawals'), strays: strayWithdrawals }),
   base.extend({
     kind: z.literal('outage'),
     outage_reason: z.enum(['unavailable', 'denied']),
@@ -129,6 +152,10 @@ const waitReasons: Record<WaitingReason, string> = {
   repeat: 'The buyer wants a refund and has already had one for the same product.',
   other_refund: 'The buyer wanted a full refund while a partial refund was under way.',
 }
+const unprovenReason =
+  'Somebody has withdrawn on the page for it, with an address or a number of these orders, and has not confirmed it by the link in the email to that address. If you know that it is the buyer, accept it.'
+const strayReason =
+  'Somebody has withdrawn on the page for it, with an address and an order that this shop does not have. There is nothing to do; each is deleted after 30 days.'
 const pausedCode =
   'This discount code leaves nothing to pay, so Stripe never saw its uses since the backup that was restored. It is paused until you resume it, or end it.'
 
@@ -161,6 +188,13 @@ function toNeed(
       const { words, binding, waits_for } = found
       return { kind, ...basis, ...needPurchase.parse(found), reason: waitReasons[waits_for], words, binding }
     }
+    case 'unproven_withdrawal': {
+      const { name, email, order_number, ordered, orders } = found
+      const declared = { name, email, order_number, ordered, orders }
+      return { kind, ...basis, stripe_url: null, reason: unprovenReason, ...declared }
+    }
+    case 'stray_withdrawals':
+      return { kind, ...basis, stripe_url: null, reason: strayReason, ...found.strays }
     case 'outage': {
       const { people, emails, outage_reason } = found
       const period = { began_at: new Date(found.began_at), ended_at: new Date(found.ended_at) }

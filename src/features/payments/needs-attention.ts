@@ -4,6 +4,7 @@ import { queryAll, queryOne } from '#platform/db/query.ts'
 import { moment } from '#platform/http/cursors.ts'
 import type { Services } from '../../services.ts'
 import { isAllAskedBack } from '../entitlements/entitlements.ts'
+import { ordersOf } from '../withdrawals/declarations.ts'
 import { isNewestEdition } from '../products/product-columns.ts'
 import { needId, type AttentionCount, type Need } from './contract/needs-attention.ts'
 import { listFaults, type FaultNeeds } from './faults.ts'
@@ -15,13 +16,19 @@ export const needKey = z.tuple([moment, needId])
 const lateEvent = '1 hour'
 
 /** `table` is called `n` in `waits`. */
-const source = (table: string, id: string, since: string, waits: SQL) => ({
-  from: sql.raw(`${table} n`),
+const source = (table: string | SQL, id: string, since: string, waits: SQL) => ({
+  from: sql`${typeof table === 'string' ? sql.raw(table) : table} n`,
   id: sql.raw(`n.${id}::text`),
   since: sql.raw(`n.${since}`),
   waits,
 })
 
+const isUnproven = sql`n.closed_at is null and exists (${ordersOf(sql`n`)})`
+/** Of a declaration `d`. */
+export const isStray = sql`d.closed_at is null and not exists (${ordersOf(sql`d`)})`
+/** As one row. */
+const strays = sql`(select 'all' as id, max(d.declared_at) as declared_at from withdrawal_declarations d
+  where ${isStray} having count(*) > 0)`
 const isOver = sql`n.ended_at is not null and n.dismissed_at is null`
 const isLateEvent = sql`n.handled_at is null and (n.problem is not null or n.received_at < now() - ${lateEvent}::interval)`
 const isUndecided = sql`n.decided_at is null and exists (select from purchases w
@@ -39,6 +46,8 @@ const sources: Record<Need['kind'], ReturnType<typeof source>> = {
   refund_failed: source('failed_refunds', 'external_id', 'created_at', sql`n.dismissed_at is null`),
   event: source('payment_events', 'id', 'received_at', isLateEvent),
   withdrawal: source('withdrawals', 'purchase_id', 'declared_at', isUndecided),
+  unproven_withdrawal: source('withdrawal_declarations', 'id', 'declared_at', isUnproven),
+  stray_withdrawals: source(strays, 'id', 'declared_at', sql`true`),
   outage: source('payment_outages', 'id', 'ended_at', isOver),
   code: source('discount_codes', 'id', 'paused_at', isPaused),
   mail: source('mails', 'id', 'given_up_at', sql`n.given_up_at is not null`),

@@ -7,6 +7,7 @@ import { assignGuestPurchase } from '../guest-checkout/guest-account.ts'
 import { recordAuditEvent, recordPurchaseEvent, type Actor } from '../audit/audit-log.ts'
 import { takeFailedMail } from '../mails/send-mail.ts'
 import { purchases } from '../purchases/schema.ts'
+import { dismissDeclaration } from './declarations.ts'
 import { complete } from './change-purchase.ts'
 import { findCheckout, lockCheckout } from './checkout-record.ts'
 import type { DismissableKind } from './contract/needs-attention.ts'
@@ -44,6 +45,7 @@ type Dismissal = { kind: DismissableKind; id: string; note: string }
 export async function dismiss(services: Services, actor: Actor, { kind, id, note }: Dismissal) {
   if (hasOwnId(kind) && !z.uuid().safeParse(id).success) throw new Problem('payments.not_waiting')
   if (kind === 'held') return dismissHeld(services, actor, id, note)
+  if (kind === 'unproven_withdrawal') return dismissDeclaration(services, actor, id, note)
   await services.db.transaction(async (tx) => {
     const subject = await setDismissed[kind](tx, id, services.clock())
     const detail = { note }

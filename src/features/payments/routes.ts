@@ -76,7 +76,7 @@ export function paymentsApi(services: Services & WithAuth & WithBook) {
       async (c) => {
         const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
         const { reason } = c.req.valid('json')
-        await declareWithdrawal(services, actorOf(c, services), { purchase_id: own.purchase_id, reason })
+        await declareWithdrawal(services, actorOf(c, services), { ...own, reason })
         return c.json(await getOwnPurchase(services.db, own), 200)
       },
     )

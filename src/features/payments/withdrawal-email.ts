@@ -31,7 +31,7 @@ export async function declaredEmail(news: WithdrawalNews, letterhead: Letterhead
   const { subject, title, declared } = news.right === 'law' ? texts : byPromise
   const rendered = await renderEmail({
     subject: fill(subject, { product: product_name }),
-    preview: fill(emailsTexts.withdrawal.preview, { date: dateOf(news.declared_at, news) }),
+    preview: fill(emailsTexts.withdrawal.preview, { date: formatDeclared(news.declared_at, news.time_zone) }),
     title,
     letterhead,
     children: [
@@ -79,19 +79,19 @@ export async function refusedEmail(news: WithdrawalNews, letterhead: Letterhead)
 
 function factsOf(news: WithdrawalNews) {
   return facts([
-    [emailsTexts.withdrawal.received, dateOf(news.declared_at, news)],
+    [emailsTexts.withdrawal.received, formatDeclared(news.declared_at, news.time_zone)],
     [emailsTexts.shared.book, news.product_name],
     [
       emailsTexts.shared.order,
       fill(emailsTexts.withdrawal.orderOf, {
         number: formatOrderNumber(news.number),
-        date: dateOf(news.bought_at, news),
+        date: formatDeclared(news.bought_at, news.time_zone),
       }),
     ],
   ])
 }
 
-function dateOf(moment: Date, { time_zone }: Pick<WithdrawalNews, 'time_zone'>) {
+export function formatDeclared(moment: Date, time_zone: string): string {
   return moment.toLocaleString(currentLocale(), {
     year: 'numeric',
     month: 'long',

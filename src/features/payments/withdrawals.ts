@@ -11,20 +11,32 @@ import { purchases } from '../purchases/schema.ts'
 import { shipments } from '../shipping/schema.ts'
 import type { WaitingReason } from '../withdrawals/contract/withdrawals.ts'
 import { isBeforeRelease, refundRight, wasReturnedBefore } from '../withdrawals/refund-period.ts'
+import { closeDeclarations, declaredAt } from '../withdrawals/declarations.ts'
 import { withdrawals } from '../withdrawals/schema.ts'
 import { isOutOfReach, lockPurchase, refundPurchase, requestRefund } from './refunds.ts'
 import { withdrawalMailJob } from './withdrawal-email-job.ts'
 
-type Wanted = { purchase_id: string; reason: string }
+type Wanted = {
+  purchase_id: string
+  reason: string
+  /** Whose it must be. */
+  user_id: string | null
+  /** Of a declaration that the author accepts: the author may, also where the buyer has no right any more. */
+  accepted_at?: Date
+}
 
 /** `now()` is older than the declaration for which the transaction has waited. */
 const now = sql`clock_timestamp()`
 
+/** One on a page, without a proof, counts from its own time. */
+const declared = sql`coalesce(${declaredAt(sql`${purchases}`)}, ${now})`
+
 /** Stored and acknowledged once, however often it is called; called again, it asks for money that did not arrive. */
-export async function declareWithdrawal(services: Services, user: Actor, { purchase_id, reason }: Wanted) {
-  const { db, queue, payments } = services
+export async function declareWithdrawal(services: Services, actor: Actor, wanted: Wanted) {
+  const { db, queue, payments, clock } = services
+  const { purchase_id, reason, accepted_at } = wanted
   await db.transaction(async (tx) => {
-    await lockRepeats(tx, user, purchase_id)
+    await lockRepeats(tx, wanted)
     const purchase = await lockPurchase(tx, purchase_id)
     if (!purchase) throw new Problem('purchases.not_found')
     const hasMoney = purchase.payment_intent !== null && isCompleted(purchase.status) && leftOf(purchase) > 0n
@@ -37,36 +49,44 @@ export async function declareWithdrawal(services: Services, user: Actor, { purch
     const isWaiting = before?.decision === null
     const waits_for = before
       ? await updateReason(tx, purchase, before)
-      : await insertWithdrawal(tx, purchase, { purchase_id, reason })
+      : await insertWithdrawal(tx, purchase, wanted)
+    await closeDeclarations(tx, { id: purchase_id }, clock())
     const amount = leftOf(purchase)
     if (!before) await queue.enqueue(tx, withdrawalMailJob, { purchase_id, news: 'declared' })
-    if (waits_for) await notifyAuthor(tx, services, 'refund_asked', purchase_id)
+    if (waits_for && !accepted_at) await notifyAuthor(tx, services, 'refund_asked', purchase_id)
     if (!waits_for && !purchase.isAsked)
       await requestRefund(tx, queue, { purchase_id, amount, reason, is_by_buyer: true })
     if (before && (isWaiting || purchase.isAsked)) return
     const detail = { amount, reason }
-    await recordPurchaseEvent(tx, user, { action: 'purchases.refund_asked', purchase_id, detail })
+    const action = accepted_at ? 'withdrawals.accepted' : 'purchases.refund_asked'
+    await recordPurchaseEvent(tx, actor, { action, purchase_id, detail })
   })
 }
 
 /** Of two purchases of the same product that are given back at the same moment, one is the first. */
-async function lockRepeats(tx: Transaction, user: Actor, purchase_id: string) {
+async function lockRepeats(
+  tx: Transaction,
+  { purchase_id, user_id }: Pick<Wanted, 'purchase_id' | 'user_id'>,
+) {
   const [own] = await tx
     .select({ user_id: purchases.user_id, product_id: purchases.product_id })
     .from(purchases)
     .where(eq(purchases.id, purchase_id))
-  if (!own || own.user_id !== user.id) throw new Problem('purchases.not_found')
+  if (!own?.user_id || own.user_id !== user_id) throw new Problem('purchases.not_found')
   const key = `withdrawal ${own.user_id} ${own.product_id}`
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
 }
 
 type Asked = { isAsked: boolean; isAllAsked: boolean }
 
-async function insertWithdrawal(tx: Transaction, asked: Asked, wanted: Wanted) {
-  const { right, waits_for } = await findReason(tx, asked, wanted.purchase_id)
-  if (!right) throw new Problem('purchases.not_refundable')
+async function insertWithdrawal(tx: Transaction, asked: Asked, { purchase_id, reason, accepted_at }: Wanted) {
+  const found = await findReason(tx, asked, purchase_id)
+  if (!found.right && !accepted_at) throw new Problem('purchases.not_refundable')
+  // The author has looked at it.
+  const waits_for = accepted_at && found.waits_for === 'repeat' ? null : found.waits_for
   const decided = waits_for ? {} : { decision: 'given' as const, decided_at: now }
-  await tx.insert(withdrawals).values({ ...wanted, waits_for, declared_at: now, ...decided })
+  const declared_at = sql`coalesce(${accepted_at ?? null}::timestamptz, ${found.declared_at}::timestamptz)`
+  await tx.insert(withdrawals).values({ purchase_id, reason, waits_for, declared_at, ...decided })
   return waits_for
 }
 
@@ -87,10 +107,11 @@ async function updateReason(tx: Transaction, asked: Asked, before: typeof withdr
 async function findReason(tx: Transaction, { isAsked, isAllAsked }: Asked, purchase_id: string) {
   const [found] = await tx
     .select({
-      right: refundRight(sql`${purchases}`, now),
+      declared_at: sql<string>`${declared}::text`,
+      right: refundRight(sql`${purchases}`, declared),
       shipped_at: shipments.shipped_at,
-      isRepeat: sql<boolean>`(${wasReturnedBefore(sql`${purchases}`, now)}
-        and not ${isBeforeRelease(sql`${purchases}`, now)})`,
+      isRepeat: sql<boolean>`(${wasReturnedBefore(sql`${purchases}`, declared)}
+        and not ${isBeforeRelease(sql`${purchases}`, declared)})`,
     })
     .from(purchases)
     .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))

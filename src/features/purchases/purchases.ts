@@ -14,6 +14,7 @@ import { discount_codes, discount_uses } from '../discounts/schema.ts'
 import { isFirstAddress } from '../shipping/address.ts'
 import { isSameCountry, type Destination } from '../shipping/charges.ts'
 import { refundRight } from '../withdrawals/refund-period.ts'
+import { declaredAt } from '../withdrawals/declarations.ts'
 import { withdrawals } from '../withdrawals/schema.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 import type { RefundRight, Withdrawal } from '../withdrawals/contract/withdrawals.ts'
@@ -70,7 +71,10 @@ const canAsk = sql<boolean>`(${checkouts.payment_intent} is not null and is_comp
   and (${withdrawals.purchase_id} is null or ${withdrawals.decision} = 'given'))`
 
 /** Once declared, money that did not arrive may be asked for again, also after the period. */
-const rightWhenDeclared = refundRight(sql`${purchases}`, sql`coalesce(${withdrawals.declared_at}, now())`)
+const rightWhenDeclared = refundRight(
+  sql`${purchases}`,
+  sql`coalesce(${withdrawals.declared_at}, ${declaredAt(sql`${purchases}`)}, now())`,
+)
 
 const { given, received } = purchase.shape
 const purchasedFiles = purchase.shape.product.shape.files

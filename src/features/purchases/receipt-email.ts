@@ -1,5 +1,6 @@
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
+import { siteTexts } from '#words/site.ts'
 import { formatsTexts } from '#words/formats.ts'
 import { currentLocale } from '#words/texts.ts'
 import { formatDay } from '#platform/contract/format-day.ts'
@@ -32,6 +33,7 @@ export async function receiptEmail(
     is_moved,
     refund_days,
     refund_terms,
+    refund_right,
     consent,
     total,
   } = receipt
@@ -84,6 +86,7 @@ export async function receiptEmail(
             conditions: refundConditions(refund_terms),
           }).trim(),
         ),
+      refund_right === 'law' && quiet(link(siteTexts.withdraw, receipt.page)),
       consent !== null &&
         quiet(
           fill(emailsTexts.receipt.agreed, {

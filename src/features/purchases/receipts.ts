@@ -1,5 +1,5 @@
 import { cents, isoTime, queryFirst, queryOne } from '#platform/db/query.ts'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { fromCents } from '#platform/contract/money.ts'
 import { leftOf, wasPaid, type PurchaseStatus } from './contract/purchases.ts'
@@ -9,6 +9,8 @@ import { purchases } from './schema.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { notifyAuthor } from '../author-emails/notify-author.ts'
+import { isPaidFor, isWithdrawn } from '../entitlements/entitlements.ts'
+import { refundRight } from '../withdrawals/refund-period.ts'
 import { addLink } from '../guest-checkout/purchase-access.ts'
 import { defineMailJob } from '../mails/send-mail.ts'
 
@@ -97,12 +99,17 @@ const receiptRow = receipt
     subtotal: cents.nullable(),
   })
 
+/** Null also where there is no money to give back, or it is on its way. */
+const currentRight = (purchase: SQL, checkout: SQL) => sql`
+  case when ${checkout}.payment_intent is not null and ${isPaidFor(purchase)} and ${purchase}.refunded < ${purchase}.amount
+    and not ${isWithdrawn(purchase)} then ${refundRight(purchase, sql`now()`)} end`
+
 async function findReceipt(db: Db, id: string) {
   const query = sql`
     select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.currency, b.refunded, b.refund_days, b.refund_terms, u.email, u.display_name,
       p.name as product_name, p.format, p.is_digital, pending_release(p) as release, coalesce(c.discount, 0) + coalesce(d.discount, 0) as discount,
       coalesce(c.tax, 0) as tax, c.subtotal + coalesce(d.discount, 0) as subtotal,
-      coalesce(s.amount, 0) as shipping, s.country as shipping_country, c.invoice_url, c.is_live is false as is_test,
+      ${currentRight(sql`b`, sql`c`)} as refund_right, coalesce(s.amount, 0) as shipping, s.country as shipping_country, c.invoice_url, c.is_live is false as is_test,
       b.is_test and b.amount > 0 and c.purchase_id is null as is_trial,
       (select jsonb_build_object('text', text, 'given_at', given_at) from consents where purchase_id = b.id) as consent,
       exists (select from shipments where purchase_id = b.id) as ships,

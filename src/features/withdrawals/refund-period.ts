@@ -2,6 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { isAllAskedBack } from '../entitlements/entitlements.ts'
 import type { RefundRight } from './contract/withdrawals.ts'
+import { lawfulCountries } from './lawful-countries.ts'
 
 /** From the receipt of goods; for digital content from the contract. */
 const lawfulDays = 14
@@ -9,12 +10,7 @@ const lawfulDays = 14
 /** The day of receipt is not known, so a parcel is taken to be on its way for so long. */
 const maxTransitDays = 14
 
-// The EEA with the parts of France and Finland that have codes of their own, and the United Kingdom.
-const lawfulCountries =
-  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK IS LI NO AX GF GP MF MQ RE YT GB'
-    .split(' ')
-    .map((code) => `'${code}'`)
-    .join(', ')
+const quotedCountries = lawfulCountries.map((code) => `'${code}'`).join(', ')
 
 /** A pre-order, of which nothing was downloaded, can be taken back until its day; the promise begins with the day. */
 export function isBeforeRelease(purchase: SQL, at: SQL): SQL<boolean> {
@@ -32,7 +28,7 @@ const isPromised = (purchase: SQL, at: SQL) => sql`(${isBeforeRelease(purchase, 
 const isLawful = (
   purchase: SQL,
   at: SQL,
-) => sql`(coalesce(${purchase}.country in (${sql.raw(lawfulCountries)}), true)
+) => sql`(coalesce(${purchase}.country in (${sql.raw(quotedCountries)}), true)
     and coalesce((select s.shipped_at is null or ${at} < s.shipped_at + make_interval(days => ${lawfulDays + maxTransitDays})
         from shipments s where s.purchase_id = ${purchase}.id),
       ${at} < ${purchase}.created_at + make_interval(days => ${lawfulDays}) and not ${isWaived(purchase, at)}))`

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { created_at, moment, oneOf } from '#platform/db/columns.ts'
+import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bytes, created_at, moment, oneOf } from '#platform/db/columns.ts'
 import { purchases } from '../purchases/schema.ts'
 import { decisions, waitingReasons } from './contract/withdrawals.ts'
 
@@ -28,5 +28,29 @@ export const withdrawals = pgTable(
     index('withdrawals_waiting')
       .on(t.declared_at.desc().nullsFirst(), t.purchase_id)
       .where(sql`${t.decided_at} is null`),
+  ],
+)
+
+/** Of who had nothing at hand that proves the order: each counts from its time, and does nothing before a proof. */
+export const withdrawal_declarations = pgTable(
+  'withdrawal_declarations',
+  {
+    id: uuid().primaryKey(),
+    name: text().notNull(),
+    email: text().notNull(),
+    /** Of the order, where it was at hand. */
+    number: integer(),
+    ordered: text().notNull().default(''),
+    /** Of the token in the link of its acknowledgement. */
+    hash: bytes().unique(),
+    /** It took effect, or the author dismissed it. */
+    closed_at: moment(),
+    declared_at: created_at(),
+  },
+  (t) => [
+    index('withdrawal_declarations_of_writer').on(t.email),
+    index('withdrawal_declarations_open')
+      .on(t.declared_at.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.closed_at} is null`),
   ],
 )

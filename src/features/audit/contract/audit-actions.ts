@@ -26,6 +26,8 @@ export const auditActions = {
   'purchases.refunded': 'gave money back for',
   'purchases.refund_recorded': 'recorded a refund, to be sent by hand, of',
   'purchases.refund_asked': 'asked for the money back of',
+  'withdrawals.accepted': 'accepted the withdrawal from',
+  'withdrawals.dismissed': 'dismissed a withdrawal without proof by',
   'withdrawals.refused': 'refused to give the money back for',
   'shipments.shipped': 'marked as shipped a book for',
   'shipments.unshipped': 'put back among what is to be shipped a book for',

@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { email, id, timestamp } from '#platform/contract/fields.ts'
-import { purchase, purchaseRequest, downloadRequest } from '../../purchases/contract/purchases.ts'
+import {
+  purchase,
+  purchaseRequest,
+  downloadRequest,
+  refundRequest,
+} from '../../purchases/contract/purchases.ts'
 import { shipment } from '../../shipping/contract/shipments.ts'
 
 /** 32 random bytes in base64url. */
@@ -20,6 +25,7 @@ export const guestPurchaseMade = z.object({ id, checkout_url: z.string().nullabl
 export type GuestPurchaseMade = z.infer<typeof guestPurchaseMade>
 
 export const accessRequest = z.strictObject({ proof: accessToken })
+export const guestRefundRequest = refundRequest.extend({ proof: accessToken })
 export const guestDownloadRequest = downloadRequest.extend({ proof: accessToken })
 
 /** So long works the link of a receipt, or one that is made on a page. */

@@ -12,6 +12,7 @@ export const mailKinds = {
   refund: 'each',
   refund_failed: 'each',
   withdrawal: 'retry',
+  withdrawal_declared: 'retry',
   withdrawal_refused: 'retry',
   payment_outage: 'expires',
   backup_failed: 'expires',

@@ -3,7 +3,15 @@ import { id, text, timestamp } from '#platform/contract/fields.ts'
 import { refundRight } from '../../withdrawals/contract/withdrawals.ts'
 import { cursor, pageOf } from '#platform/contract/paging.ts'
 
-export const dismissableKind = z.enum(['held', 'refund', 'refund_failed', 'event', 'mail', 'outage'])
+export const dismissableKind = z.enum([
+  'held',
+  'refund',
+  'refund_failed',
+  'event',
+  'mail',
+  'outage',
+  'unproven_withdrawal',
+])
 export type DismissableKind = z.infer<typeof dismissableKind>
 
 export const needId = z.string().regex(/^[\w-]{1,255}$/, 'This is no id.')
@@ -30,6 +38,33 @@ const common = {
   stripe_url: z.string().nullable(),
 }
 const base = z.object(common)
+
+/** As it was declared on the page, where a declaration needs no proof. */
+const declaration = z.object({
+  name: z.string(),
+  email: z.string(),
+  order_number: z.number().int().nullable(),
+  ordered: z.string(),
+})
+
+const declaredOrder = z.object({
+  purchase_id: id,
+  number: z.number().int(),
+  product_name: z.string(),
+  email: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  binding: binding.nullable(),
+})
+
+export const unprovenWithdrawal = declaration.extend({ orders: z.array(declaredOrder) })
+
+/** Those that fit no order: the newest of them. */
+export const strayWithdrawals = z.object({
+  count: z.number().int(),
+  declarations: z.array(declaration.extend({ declared_at: timestamp })),
+})
+export const straysShown = 100
 const ofPurchase = needPurchase.extend(common)
 
 const need = z.discriminatedUnion('kind', [
@@ -38,6 +73,8 @@ const need = z.discriminatedUnion('kind', [
     words: z.string(),
     binding: binding.nullable(),
   }),
+  unprovenWithdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
+  strayWithdrawals.extend({ ...common, kind: z.literal('stray_withdrawals'), id: z.string() }),
   base.extend({
     kind: z.literal('outage'),
     people: z.number().int(),

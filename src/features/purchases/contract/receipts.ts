@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { id, timestamp } from '#platform/contract/fields.ts'
 import { format, release } from '../../products/contract/products.ts'
 import { adjustmentKinds, purchaseStatus, refundTerms } from './purchases.ts'
+import { refundRight } from '../../withdrawals/contract/withdrawals.ts'
 import { storedAddress } from '../../shipping/contract/shipments.ts'
 
 const money = z.number()
@@ -39,6 +40,8 @@ export const receipt = z.object({
   consent: consent.nullable(),
   ships: z.boolean(),
   shipping_address: storedAddress.nullable(),
+  /** By what it can be given back now. */
+  refund_right: refundRight.nullable(),
   invoice_url: z.string().nullable(),
   is_test: z.boolean(),
   /** Of the sample, before the own book opened: nobody has paid. */

@@ -10,6 +10,7 @@ import { isCompleted, wasPaid, type Purchase } from '#features/purchases/contrac
 import { Time } from '../../time.tsx'
 import { formatDate, formatMoney } from '../../format.ts'
 import { useSendsMail } from '../../shop.ts'
+import { acknowledgementOf, SaveAcknowledgement } from '../../acknowledgement.tsx'
 import { declaredWords, RefundButton } from '../../refund-button.tsx'
 import { StatusBadge } from '../../status-badge.tsx'
 import { Cover } from '../../cover.tsx'
@@ -109,8 +110,19 @@ function ReleaseNote({ purchase: { product, is_refundable } }: { purchase: Purch
 }
 
 function PurchaseNotice({ purchase }: { purchase: Purchase }) {
+  const sendsMail = useSendsMail()
   const words = happening(purchase)
-  return words && <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words}</p>
+  const { withdrawal } = purchase
+  return (
+    <>
+      {words && <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words}</p>}
+      {!sendsMail && withdrawal?.right === 'law' && (
+        <p className="mt-3">
+          <SaveAcknowledgement facts={acknowledgementOf(withdrawal, purchase)} />
+        </p>
+      )}
+    </>
+  )
 }
 
 /** Paper that was sent is not ended. */

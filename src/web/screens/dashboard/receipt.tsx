@@ -4,7 +4,7 @@ import { fill } from '#words/fill.ts'
 import { Time } from '../../time.tsx'
 import { fillParts } from '../../fill-parts.tsx'
 import { Printer } from '../../components/further-icons.tsx'
-import { redirect } from 'react-router'
+import { Link, redirect } from 'react-router'
 import { formatsTexts } from '#words/formats.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { addressLines, shippingLabel } from '#features/shipping/contract/postal.ts'
@@ -172,6 +172,13 @@ function Paper({ receipt }: { receipt: Receipt }) {
         </p>
       )}
       <Help receipt={receipt} />
+      {receipt.refund_right === 'law' && (
+        <p className="mt-4 text-sm print:hidden">
+          <Link to="/dashboard" className="rounded-sm underline underline-offset-4">
+            {siteTexts.withdraw}
+          </Link>
+        </p>
+      )}
     </article>
   )
 }

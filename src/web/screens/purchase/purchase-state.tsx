@@ -12,7 +12,8 @@ import { formatMoney } from '#platform/contract/money.ts'
 import { Downloads } from '../../downloads.tsx'
 import { formatMoment } from '../../format.ts'
 import { findEntry } from '../../guest-purchases.ts'
-import { declaredWords } from '../../refund-button.tsx'
+import { acknowledgementOf, SaveAcknowledgement } from '../../acknowledgement.tsx'
+import { declaredWords, RefundButton } from '../../refund-button.tsx'
 import { useSendsMail } from '../../shop.ts'
 import { Tracking } from '../../tracking.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
@@ -43,6 +44,7 @@ export function PurchaseState({ purchase, isLink }: StateProps) {
   if (ended)
     return (
       <Message {...ended}>
+        <Acknowledged purchase={purchase} />
         <Facts purchase={purchase} />
       </Message>
     )
@@ -59,6 +61,17 @@ function endOf({ status, withdrawal, is_withdrawn, is_going_back, product }: Gue
       ? declaredWords(withdrawal)
       : endedText
   return { title: ended, text: product.is_digital ? `${words} ${filesEnded}` : words }
+}
+
+/** Where no email says it. */
+function Acknowledged({ purchase: { withdrawal, number, product } }: Pick<StateProps, 'purchase'>) {
+  const sendsMail = useSendsMail()
+  if (sendsMail || withdrawal?.right !== 'law') return null
+  return (
+    <p>
+      <SaveAcknowledgement facts={acknowledgementOf(withdrawal, { number, product })} />
+    </p>
+  )
 }
 
 function Confirming({ purchase }: Pick<StateProps, 'purchase'>) {
@@ -109,7 +122,7 @@ function Bought({ purchase, isLink }: StateProps) {
         </p>
       )}
       {parcel && <Parcel parcel={parcel} />}
-      {!isLink && !sendsMail && <p className="text-pretty text-soft">{guestTexts.noMail}</p>}
+      {own && !sendsMail && <p className="text-pretty text-soft">{guestTexts.noMail}</p>}
       {own && sendsMail && (
         <p className="text-pretty break-words text-soft">
           {fill(guestTexts.receiptComes, { email: own.receipt_to })}
@@ -117,6 +130,16 @@ function Bought({ purchase, isLink }: StateProps) {
       )}
       {own && entry && <OrderLink id={id} number={number} proof={entry.proof} email={own.receipt_to} />}
       <Facts purchase={purchase} />
+      {purchase.refund_right && (
+        <p>
+          <RefundButton
+            purchase={{ ...purchase, shipment: parcel }}
+            ending={
+              product.is_digital ? fill(dashboardTexts.accessEnds, { product: product.name }) : undefined
+            }
+          />
+        </p>
+      )}
     </Message>
   )
 }

@@ -6,13 +6,14 @@ import type { GuestPurchase } from '#features/guest-checkout/contract/guest-chec
 import { api, responseOf } from '../../api.ts'
 import { download } from '../../downloads.tsx'
 import { findProof } from '../../guest-purchases.ts'
+import { declare } from '../../refund-button.tsx'
 import { SiteFooter } from '../../site-footer.tsx'
 import { SiteHeader } from '../../site-header.tsx'
 import { Container } from '../../components/container.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import type { Route } from './+types/purchase.ts'
 import { LoadFailed, PurchaseState, UnknownPurchase } from './purchase-state.tsx'
-import { readPurchase } from './read-purchase.ts'
+import { readPurchase } from '../../read-purchase.ts'
 
 /** Most payments arrive within seconds; a bank may take days. */
 const pauseMs = 2_000
@@ -35,6 +36,13 @@ export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs): 
 export async function clientAction({ request, params: { id } }: Route.ClientActionArgs) {
   const form = await request.formData()
   const proof = findProof(id)?.proof ?? ''
+  const param = { id }
+  if (form.get('intent') === 'refund') {
+    await declare(form, (reason) =>
+      responseOf(api.guest.purchases[':id'].refund.$post({ param, json: { proof, reason } })),
+    )
+    return null
+  }
   await download(form, (purchase_id, file) =>
     responseOf(
       api.guest.purchases[':id'].download.$post({ param: { id: purchase_id }, json: { proof, ...file } }),
@@ -45,7 +53,7 @@ export async function clientAction({ request, params: { id } }: Route.ClientActi
 
 /** A download changes nothing that is shown. */
 export function shouldRevalidate({ formData }: { formData?: FormData }) {
-  return formData === undefined
+  return formData === undefined || formData.has('intent')
 }
 
 export function meta() {

@@ -16,7 +16,7 @@ import { ButtonLink } from '../../components/button.tsx'
 import type { Route } from './+types/purchases.ts'
 import { codePath } from './code-way.tsx'
 import { LoadFailed } from './purchase-state.tsx'
-import { readPurchase } from './read-purchase.ts'
+import { readPurchase } from '../../read-purchase.ts'
 
 const signInPath = '/auth?next=/dashboard'
 

@@ -1,6 +1,7 @@
 import { dismissal, type DismissableKind, type NeedOf } from '#features/payments/contract/needs-attention.ts'
 import type { AttentionApi, WithdrawalsApi } from '#features/payments/admin-routes.ts'
 import { refusalRequest } from '#features/withdrawals/contract/withdrawals.ts'
+import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
 import { responseOf } from '../../../api.ts'
 import { formatMoney } from '../../../format.ts'
 import { TextField } from '../../../components/field.tsx'
@@ -12,6 +13,7 @@ import { DialogFormButton } from '../dialog-form.tsx'
 const api = adminClient<AttentionApi>().payments
 const withdrawals = adminClient<WithdrawalsApi>().payments.withdrawal[':id']
 const refunds = adminClient<WithdrawalsApi>('Refund').payments.withdrawal[':id']
+const unproven = adminClient<WithdrawalsApi>('Accept').payments.unproven_withdrawal[':id']
 const failed = 'Couldn’t do that'
 
 export const heldAccepted = {
@@ -129,6 +131,28 @@ export function WithdrawalButtons({ need }: { need: NeedOf<'withdrawal'> }) {
   )
 }
 
+export function UnprovenButtons({ need }: { need: NeedOf<'unproven_withdrawal'> }) {
+  return need.orders.map(({ purchase_id, number, product_name, email, amount, currency }) => {
+    const order = formatOrderNumber(number)
+    return (
+      <CallButton
+        key={purchase_id}
+        label={`Accept for ${order}`}
+        question={{ title: `Accept the withdrawal from ${order}?`, action: 'Accept', isDanger: true }}
+        call={() => unproven.accept.$post({ param: { id: need.id }, json: { purchase_id } })}
+        done={{
+          title: 'Accepted',
+          description: 'The buyer gets an email about it. What is left to do is on the order’s page.',
+        }}
+        failed="Couldn’t accept"
+      >
+        {product_name}, {formatMoney(amount, currency)}, was bought by {email}. The access ends, and the money
+        goes back; of a parcel that was sent, once you say that it is back.
+      </CallButton>
+    )
+  })
+}
+
 export function DismissButton({ need: { kind, id } }: { need: NeedOf<DismissableKind> }) {
   return (
     <DialogFormButton
@@ -154,5 +178,7 @@ const consequence: Record<DismissableKind, string> = {
   refund_failed: 'Choose this if the buyer got the money in another way. No money moves.',
   event: 'The shop stops trying to process it.',
   mail: 'The shop stops trying to send it.',
+  unproven_withdrawal:
+    'This removes it from the list. Nobody is written to; if it is proven later by the link in its email, it takes effect.',
   outage: 'This removes it from the list. The shop does not write to the people who could not pay.',
 }

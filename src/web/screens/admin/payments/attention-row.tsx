@@ -12,11 +12,18 @@ import { formatMoney } from '../../../format.ts'
 import { ButtonLink } from '../../../components/button.tsx'
 import type { FactList } from '../facts.tsx'
 import { OpenAtStripe } from '../open-at-stripe.tsx'
-import { DismissButton, HeldButtons, RetryButton, WithdrawalButtons } from './attention-buttons.tsx'
+import {
+  DismissButton,
+  HeldButtons,
+  RetryButton,
+  UnprovenButtons,
+  WithdrawalButtons,
+} from './attention-buttons.tsx'
 
-const titles: Record<Exclude<Need['kind'], 'held'>, string> = {
+const titles: Record<Exclude<Need['kind'], 'held' | 'stray_withdrawals'>, string> = {
   dispute: 'A payment is disputed',
   withdrawal: 'A buyer wants a refund',
+  unproven_withdrawal: 'Withdrawn by this address, not proven',
   outage: 'Nobody could pay for a while',
   refund: 'A refund did not go through',
   refund_failed: 'A refund was returned',
@@ -30,11 +37,17 @@ const titles: Record<Exclude<Need['kind'], 'held'>, string> = {
 const sinceLabels: Partial<Record<Need['kind'], string>> = {
   dispute: 'Respond by',
   withdrawal: 'Requested',
+  unproven_withdrawal: 'Declared',
+  stray_withdrawals: 'The newest',
 }
 
 export function needTitle(need: Need): string {
   if (need.kind === 'dispute' && need.is_inquiry) return 'A bank asks about a payment'
   if (need.kind === 'backup' && need.run === 'rehearsal') return 'A backup rehearsal found problems'
+  if (need.kind === 'stray_withdrawals')
+    return need.count === 1
+      ? 'A withdrawal that fits no order'
+      : `${need.count} withdrawals that fit no order`
   if (need.kind !== 'held') return titles[need.kind]
   return need.paid ? 'A payment does not match its purchase' : 'A payment could not be settled'
 }
@@ -58,6 +71,7 @@ export function NeedRow({ need }: { need: Need }) {
             ),
         )}
       </dl>
+      {need.kind === 'stray_withdrawals' && <Strays need={need} />}
       <div className="mt-1 flex flex-wrap items-center gap-2 max-sm:*:grow">
         <NeedButtons need={need} />
         {isDismissable(need) && <DismissButton need={need} />}
@@ -67,6 +81,30 @@ export function NeedRow({ need }: { need: Need }) {
   )
 }
 
+function Strays({ need: { declarations, count } }: { need: NeedOf<'stray_withdrawals'> }) {
+  return (
+    <details className="text-sm">
+      <summary className="w-fit cursor-pointer rounded-sm font-semibold">Open the list</summary>
+      <ul className="mt-2 grid gap-2">
+        {declarations.map((each) => (
+          <li key={each.email + each.declared_at} className="break-words">
+            <Time at={each.declared_at} />: {each.name}, {each.email}: “{orderWords(each)}”
+          </li>
+        ))}
+      </ul>
+      {count > declarations.length && (
+        <p className="mt-2 text-soft">The newest {declarations.length} are shown.</p>
+      )}
+    </details>
+  )
+}
+
+type Declared = Pick<NeedOf<'unproven_withdrawal'>, 'order_number' | 'ordered'>
+
+function orderWords({ order_number, ordered }: Declared): string {
+  return order_number === null ? ordered : formatOrderNumber(order_number)
+}
+
 /** What the author can do about it. */
 export function NeedButtons({ need }: { need: Need }) {
   const link = linkOf(need)
@@ -74,6 +112,7 @@ export function NeedButtons({ need }: { need: Need }) {
     <>
       {need.kind === 'held' && <HeldButtons need={need} />}
       {need.kind === 'withdrawal' && <WithdrawalButtons need={need} />}
+      {need.kind === 'unproven_withdrawal' && <UnprovenButtons need={need} />}
       {(need.kind === 'mail' || need.kind === 'event') && <RetryButton need={need} />}
       {link && (
         <ButtonLink look="outline" to={link.to}>
@@ -131,6 +170,21 @@ function factsOf(need: Need): FactList {
         ['The buyer says', need.words && `“${need.words}”`],
         ['You cannot refuse', need.binding && bindingLabels[need.binding]],
       ]
+    case 'unproven_withdrawal':
+      return [
+        ['Name', need.name],
+        ['Email', need.email],
+        ['Says of the order', orderWords(need)],
+        ...need.orders.map(({ purchase_id, number, product_name, binding }): FactList[number] => [
+          formatOrderNumber(number),
+          <span key={purchase_id}>
+            {adminLink(`purchases/${purchase_id}`, product_name)}
+            {binding && <span>{` (${bindingLabels[binding]})`}</span>}
+          </span>,
+        ]),
+      ]
+    case 'stray_withdrawals':
+      return []
     case 'outage':
       return [['Addresses', need.emails.join(', ')]]
     case 'code':

@@ -1,7 +1,7 @@
 // What the shop says of a purchase that was bought with an address only, and what this browser then remembers of it.
 import type { GuestPurchase } from '#features/guest-checkout/contract/guest-checkout.ts'
-import { api, ProblemError, responseOf } from '../../api.ts'
-import { dropEntry, findEntry, saveEntry, type PurchaseProof } from '../../guest-purchases.ts'
+import { api, ProblemError, responseOf } from './api.ts'
+import { dropEntry, findEntry, saveEntry, type PurchaseProof } from './guest-purchases.ts'
 
 /** Unknown also where its proof has ended; failed where the shop cannot be reached. */
 export async function readPurchase(

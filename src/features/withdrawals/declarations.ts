@@ -1,0 +1,112 @@
+// Withdrawals that were declared on a page, without a proof: received, acknowledged, and looked up.
+import { randomBytes } from 'node:crypto'
+import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { isoTime, queryAll } from '#platform/db/query.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { isAllAskedBack } from '../entitlements/entitlements.ts'
+import { hashOf } from '../guest-checkout/purchase-access.ts'
+import { declarationDays, declaredOrder, readOrder, type ProvenDeclaration } from './contract/declarations.ts'
+import { refundRight } from './refund-period.ts'
+import { withdrawal_declarations as declarations } from './schema.ts'
+
+type Typed = { name: string; email: string; order: string }
+
+export async function insertDeclaration(
+  tx: Transaction,
+  { order, ...declarer }: Typed,
+): Promise<typeof declarations.$inferSelect> {
+  const [made] = await tx
+    .insert(declarations)
+    .values({ id: uuidv7(), ...declarer, ...readOrder(order) })
+    .returning()
+  return made!
+}
+
+/** The only time that the token itself is seen; a later email ends the link of the one before. */
+export async function makeDeclarationToken(db: Db, id: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await db
+    .update(declarations)
+    .set({ hash: hashOf(token) })
+    .where(eq(declarations.id, id))
+  return token
+}
+
+/**
+ * The orders that a declaration `d` can mean, and whose money could still go back: those under its address, one where it
+ * names one of them, and that of its number. Columns: id, is_of_address.
+ */
+export const ordersOf = (d: SQL) => sql`
+  select b.id, lower(u.email) = ${d}.email as is_of_address
+  from purchases b join auth.users u on u.id = b.user_id join checkouts c on c.purchase_id = b.id
+  where b.id in (
+      select p.id from auth.users a join purchases p on p.user_id = a.id where lower(a.email) = ${d}.email
+      union select p.id from purchases p where p.number = ${d}.number)
+    and b.created_at <= ${d}.declared_at and c.payment_intent is not null
+    and is_completed(b.status) and b.refunded < b.amount and not ${isAllAskedBack(sql`b`)}
+    and not exists (select from withdrawals w where w.purchase_id = b.id)
+    and (b.number = ${d}.number or not exists (
+      select from purchases named where named.number = ${d}.number and named.user_id = b.user_id))`
+
+/** When a purchase was withdrawn from on a page, under its buyer's address; null where it was not. */
+export const declaredAt = (purchase: SQL) => sql`(
+  select min(d.declared_at) from withdrawal_declarations d join auth.users u on lower(u.email) = d.email
+  where u.id = ${purchase}.user_id and coalesce(d.number, ${purchase}.number) = ${purchase}.number
+    and d.declared_at >= ${purchase}.created_at)`
+
+export async function closeDeclarations(tx: Transaction, purchase: { id: string }, now: Date): Promise<void> {
+  await tx.execute(sql`
+    update withdrawal_declarations d set closed_at = ${now} from purchases b join auth.users u on u.id = b.user_id
+    where b.id = ${purchase.id} and d.closed_at is null and lower(u.email) = d.email
+      and coalesce(d.number, b.number) = b.number`)
+}
+
+/** Throws withdrawals.link_over. */
+export async function requireDeclaration({ db, clock }: Pick<Services, 'db' | 'clock'>, token: string) {
+  const earliest = new Date(clock().getTime() - declarationDays * 86_400_000)
+  const isOfToken = and(eq(declarations.hash, hashOf(token)), gt(declarations.declared_at, earliest))
+  const [found] = await db.select().from(declarations).where(isOfToken)
+  if (!found) throw new Problem('withdrawals.link_over')
+  return found
+}
+
+const orderRow = declaredOrder.extend({ created_at: isoTime, is_of_address: z.boolean() })
+
+export async function listDeclaredOrders(db: Db, id: string) {
+  return queryAll(
+    db,
+    orderRow,
+    sql`
+      select b.id, b.number, p.name as product_name, b.amount - b.refunded as amount, b.currency, b.created_at,
+        ${refundRight(sql`b`, sql`declared.declared_at`)} as right, o.is_of_address
+      from withdrawal_declarations declared cross join lateral (${ordersOf(sql`declared`)}) o
+        join purchases b on b.id = o.id join products p on p.id = b.product_id
+      where declared.id = ${id} order by b.created_at desc limit 20`,
+  )
+}
+
+/** For who has the mailbox: only what was bought under its address. */
+export async function readDeclaration(
+  services: Pick<Services, 'db' | 'clock'>,
+  token: string,
+): Promise<ProvenDeclaration> {
+  const { id, declared_at, closed_at } = await requireDeclaration(services, token)
+  const orders = await listDeclaredOrders(services.db, id)
+  return {
+    declared_at: declared_at.toISOString(),
+    is_closed: closed_at !== null,
+    orders: orders.filter((order) => order.is_of_address).map((order) => declaredOrder.parse(order)),
+  }
+}
+
+/** What waits for the author stays. */
+export async function sweepDeclarations({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const before = new Date(clock().getTime() - declarationDays * 86_400_000)
+  await db.execute(sql`
+    delete from withdrawal_declarations d where d.declared_at < ${before}
+      and (d.closed_at is not null or not exists (${ordersOf(sql`d`)}))`)
+}

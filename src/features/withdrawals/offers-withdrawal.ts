@@ -1,0 +1,16 @@
+import type { Settings } from '#platform/settings.ts'
+import type { Product } from '../products/contract/products.ts'
+import type { SaleMode } from '../products/contract/sale-mode.ts'
+import { lawfulCountries } from './lawful-countries.ts'
+
+/** Whether the law can give buyers of this shop a right of withdrawal. A file may be bought from anywhere. */
+export function offersWithdrawal(
+  { settings }: { settings: Pick<Settings, 'get'> },
+  mode: SaleMode,
+  products: readonly Product[] | undefined,
+): boolean {
+  if (mode !== 'paid') return false
+  const { countries } = settings.get().shipping
+  const sellsFiles = products?.some(({ is_digital }) => is_digital) ?? true
+  return sellsFiles || countries.some((country) => lawfulCountries.includes(country))
+}

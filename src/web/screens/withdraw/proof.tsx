@@ -1,0 +1,127 @@
+// Where the link of an acknowledgement leads. Opening it does nothing: mail scanners open links too.
+import { dashboardTexts } from '#words/dashboard.ts'
+import { siteTexts } from '#words/site.ts'
+import { withdrawTexts } from '#words/withdraw.ts'
+import { fill } from '#words/fill.ts'
+import { useEffect, useState } from 'react'
+import type { ProvenDeclaration } from '#features/withdrawals/contract/declarations.ts'
+import type { Withdrawal } from '#features/withdrawals/contract/withdrawals.ts'
+import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import { api, ProblemError, responseOf } from '../../api.ts'
+import { failure } from '../../copy.ts'
+import { formatDate, formatMoney, formatUtc } from '../../format.ts'
+import { MessagePage } from '../../message-page.tsx'
+import { declaredWords } from '../../refund-button.tsx'
+import { Time } from '../../time.tsx'
+import { toast } from '../../toasts.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
+
+type Order = ProvenDeclaration['orders'][number]
+
+export function Proof({ token }: { token: string }) {
+  const { found, load } = useDeclaration(token)
+  const [busy, setBusy] = useState<string>()
+  const [effect, setEffect] = useState<Withdrawal | null>()
+
+  async function confirm(purchase_id: string) {
+    setBusy(purchase_id)
+    try {
+      const { withdrawal } = await responseOf(api.withdrawals.proof.$post({ json: { token, purchase_id } }))
+      setEffect(withdrawal)
+    } catch (error) {
+      toast(failure(siteTexts.unexpected, error))
+    }
+    setBusy(undefined)
+  }
+
+  if (effect) return <MessagePage title={withdrawTexts.effectTitle} text={declaredWords(effect)} isAnswer />
+  if (found === 'over')
+    return (
+      <MessagePage title={withdrawTexts.over} text={withdrawTexts.overText} isAnswer>
+        <Again />
+      </MessagePage>
+    )
+  if (found === 'failed')
+    return (
+      <MessagePage title={withdrawTexts.notLoaded} isAnswer>
+        <Button onClick={() => void load()}>{withdrawTexts.tryAgain}</Button>
+      </MessagePage>
+    )
+  if (!found) return <MessagePage title={withdrawTexts.proofTitle} text={withdrawTexts.loading} />
+  const { orders, is_closed } = found
+  const time = formatUtc(found.declared_at)
+  if (orders.length === 0)
+    return (
+      <MessagePage
+        title={is_closed ? withdrawTexts.effectTitle : withdrawTexts.none}
+        text={fill(is_closed ? withdrawTexts.closedText : withdrawTexts.noneText, { time })}
+        isAnswer
+      >
+        {!is_closed && <Again />}
+      </MessagePage>
+    )
+  const text = orders.length > 1 ? withdrawTexts.proofMany : withdrawTexts.proofText
+  return (
+    <MessagePage title={withdrawTexts.proofTitle} text={fill(text, { time })}>
+      <ul className="grid w-full divide-y divide-line rounded-lg border border-line bg-surface text-start">
+        {orders.map((order) => (
+          <Row key={order.id} order={order} busy={busy} onConfirm={() => void confirm(order.id)} />
+        ))}
+      </ul>
+    </MessagePage>
+  )
+}
+
+type RowProps = { order: Order; busy: string | undefined; onConfirm: () => void }
+
+function Row({ order, busy, onConfirm }: RowProps) {
+  const { id, number, product_name, amount, currency, created_at, right } = order
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5">
+      <div className="min-w-0">
+        <p className="font-semibold break-words">{product_name}</p>
+        <p className="mt-1 text-sm text-soft tabular-nums">
+          {formatOrderNumber(number)} · <Time at={created_at} format={formatDate} /> ·{' '}
+          {formatMoney(amount, currency)}
+        </p>
+        {right === null && <p className="mt-2 text-sm text-pretty">{withdrawTexts.periodOver}</p>}
+      </div>
+      {right !== null && (
+        <Button
+          look="danger"
+          busy={busy === id}
+          disabled={busy !== undefined}
+          aria-label={`${dashboardTexts.confirmWithdrawal}: ${product_name}`}
+          onClick={onConfirm}
+        >
+          {dashboardTexts.confirmWithdrawal}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function Again() {
+  return (
+    <ButtonLink to="/withdraw" look="outline">
+      {withdrawTexts.again}
+    </ButtonLink>
+  )
+}
+
+function useDeclaration(token: string) {
+  const [found, setFound] = useState<ProvenDeclaration | 'over' | 'failed'>()
+  const load = async () => setFound(await look(token))
+  useEffect(() => {
+    look(token).then(setFound, () => setFound('failed'))
+  }, [token])
+  return { found, load }
+}
+
+async function look(token: string): Promise<ProvenDeclaration | 'over' | 'failed'> {
+  try {
+    return await responseOf(api.withdrawals.look.$post({ json: { token } }))
+  } catch (error) {
+    return error instanceof ProblemError && [403, 422].includes(error.status) ? 'over' : 'failed'
+  }
+}
