@@ -1,8 +1,9 @@
 import { controlsTexts } from '#words/controls.ts'
 import { api, responseOf } from './api.ts'
+import { storedSession } from './session.ts'
 import type { Toast } from './toasts.tsx'
 
 export async function mailedNotice(notice: Toast, kept: Toast = notice): Promise<Toast> {
-  const me = await responseOf(api.me.$get()).catch(() => undefined)
+  const me = storedSession() && (await responseOf(api.me.$get()).catch(() => undefined))
   return me?.reads_mails ? { ...kept, link: { label: controlsTexts.readIt, to: '/admin/mails' } } : notice
 }

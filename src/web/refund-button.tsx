@@ -38,12 +38,13 @@ export async function declare(
   }
 }
 
-/** What became of a declaration whose money has not come back. */
+/** What became of a declaration. */
 export function declaredWords({ declared_at, state, waits_for, refusal, right }: Withdrawal): string {
-  const { received, refused, goingBack, stuck, waitsFor } = dashboardTexts
+  const { received, refused, refunded, goingBack, stuck, waitsFor } = dashboardTexts
   const first = fill(right === 'law' ? received.law : received.promise, { date: formatDate(declared_at) })
   if (state === 'waiting') return `${first} ${waits_for ? waitsFor[waits_for] : ''}`
   if (state === 'refused') return `${first} ${fill(refused, { refusal: refusal ?? '' })}`
+  if (state === 'given') return `${first} ${refunded}`
   return `${first} ${state === 'on_its_way' ? goingBack : stuck}`
 }
 

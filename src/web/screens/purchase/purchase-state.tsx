@@ -6,7 +6,6 @@ import type { ReactNode } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import type { GuestPurchase } from '#features/guest-checkout/contract/guest-checkout.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import { isCompleted } from '#features/purchases/contract/purchases.ts'
 import { formatDay } from '#platform/contract/format-day.ts'
 import { formatMoney } from '#platform/contract/money.ts'
 import { Downloads } from '../../downloads.tsx'
@@ -55,11 +54,7 @@ function endOf({ status, withdrawal, is_withdrawn, is_going_back, product }: Gue
   const { ended, endedText, filesEnded } = guestTexts
   const isDisputed = status === 'disputed'
   if (!isDisputed && !is_withdrawn && status !== 'refunded' && !is_going_back) return undefined
-  const words = isDisputed
-    ? dashboardTexts.disputed
-    : withdrawal && isCompleted(status)
-      ? declaredWords(withdrawal)
-      : endedText
+  const words = isDisputed ? dashboardTexts.disputed : withdrawal ? declaredWords(withdrawal) : endedText
   return { title: ended, text: product.is_digital ? `${words} ${filesEnded}` : words }
 }
 
