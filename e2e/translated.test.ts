@@ -39,7 +39,16 @@ for (const { language, currency, price, shown } of shops)
     })
 
     test('pages for visitors', async ({ page, complaints }) => {
-      for (const path of ['/', '/preview', '/terms', '/auth', '/nowhere', '/purchase/x', '/dashboard']) {
+      for (const path of [
+        '/',
+        '/preview',
+        '/terms',
+        '/auth',
+        '/nowhere',
+        '/purchase/x',
+        '/withdraw',
+        '/dashboard',
+      ]) {
         await page.goto(path)
         await expectTranslated(page)
       }

@@ -60,10 +60,11 @@ type RefundButtonProps = {
   purchase: Refundable
   /** What the buyer loses with it. */
   ending: string | undefined
+  look?: 'quiet' | 'outline'
   className?: string
 }
 
-export function RefundButton({ purchase, ending, className }: RefundButtonProps) {
+export function RefundButton({ purchase, ending, look = 'quiet', className }: RefundButtonProps) {
   const { id, number, product, refund_right } = purchase
   const fetcher = useFetcher()
   const sendsMail = useSendsMail()
@@ -73,7 +74,7 @@ export function RefundButton({ purchase, ending, className }: RefundButtonProps)
   return (
     <>
       <Button
-        look="quiet"
+        look={look}
         className={className}
         disabled={isBusy}
         aria-label={fill(texts.named, { product: product.name })}

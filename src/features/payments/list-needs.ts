@@ -155,7 +155,7 @@ const waitReasons: Record<WaitingReason, string> = {
 const unprovenReason =
   'Somebody has withdrawn on the page for it, with an address or a number of these orders, and has not confirmed it by the link in the email to that address. If you know that it is the buyer, accept it.'
 const strayReason =
-  'Somebody has withdrawn on the page for it, with an address and an order that this shop does not have. There is nothing to do; each is deleted after 30 days.'
+  'Somebody has withdrawn on the page for it, with an address or a number that fits no paid order. There is nothing to do; each is deleted after 30 days.'
 const pausedCode =
   'This discount code leaves nothing to pay, so Stripe never saw its uses since the backup that was restored. It is paused until you resume it, or end it.'
 

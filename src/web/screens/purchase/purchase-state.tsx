@@ -128,6 +128,7 @@ function Bought({ purchase, isLink }: StateProps) {
       {purchase.refund_right && (
         <p>
           <RefundButton
+            look="outline"
             purchase={{ ...purchase, shipment: parcel }}
             ending={
               product.is_digital ? fill(dashboardTexts.accessEnds, { product: product.name }) : undefined
