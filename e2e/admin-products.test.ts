@@ -155,6 +155,7 @@ test('a new edition is what owners get from then on, also those of a bundle that
     .getByLabel('Ebook file')
     .setInputFiles({ name: 'second.pdf', mimeType: 'application/pdf', buffer: second })
   await page.getByRole('button', { name: 'Make it the new edition' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Make it the new edition' }).click()
   await expect(page.getByText('New edition', { exact: true })).toBeVisible()
   await expect(page.getByText('earlier')).toBeVisible()
   await enter(page, shop, email)

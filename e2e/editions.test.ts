@@ -1,5 +1,6 @@
 // A new edition: uploaded, told to its owners by email, read beside the earlier one, and the emails turned off.
 import { fileURLToPath } from 'node:url'
+import { makeBook } from '#test/epub.ts'
 import { expectAccessible } from './accessible.ts'
 import { mailTo, test } from './mailing.ts'
 import { expect } from './shop.ts'
@@ -22,6 +23,15 @@ test('a new edition reaches its owner, who keeps the earlier one and turns the e
   await page.getByLabel('What changed (optional)').fill('A new chapter about hope.')
   await page.getByLabel('Ebook file').setInputFiles(sample)
   await page.getByRole('button', { name: 'Make it the new edition' }).click()
+  const question = page.getByRole('dialog', { name: 'Make this the new edition?' })
+  await expect(question).toContainText(
+    /Title.*Nine P's that Change Everything.*EPUB, .* kB.*Chapters.*Owners/s,
+  )
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByLabel('What changed (optional)')).toHaveValue('A new chapter about hope.')
+  await page.getByRole('button', { name: 'Make it the new edition' }).click()
+  await question.getByRole('button', { name: 'Make it the new edition' }).click()
   await expect(page.getByText('A new chapter about hope.')).toBeVisible()
   await page.getByRole('link', { name: 'Tell its owners: EPUB, edition 2' }).click()
   await expect(page.getByText(`One reader bought ${name}`)).toBeVisible()
@@ -62,4 +72,35 @@ test('a new edition reaches its owner, who keeps the earlier one and turns the e
   await expect(choice).toBeChecked()
   await tab.goto(link)
   await expect(tab.getByRole('button', { name: 'No more of these emails' })).toBeVisible()
+})
+
+test('a file of another book is warned of; the edition before is taken out, and made current again', async ({
+  page,
+  shop,
+}) => {
+  await enterAdmin(page, shop, '/admin/products')
+  await page.getByRole('link', { name: "Nine P's that Change Everything", exact: true }).first().click()
+  const other = makeBook(
+    { 'a.xhtml': '<h1>Bread</h1><p>Flour and water.</p>' },
+    { metadata: '<dc:title>A Cookbook</dc:title>' },
+  )
+  await page
+    .getByLabel('Ebook file')
+    .setInputFiles({ name: 'bread.epub', mimeType: 'application/epub+zip', buffer: other })
+  await page.getByRole('button', { name: 'Make it the new edition' }).click()
+  const question = page.getByRole('dialog', { name: 'Make this the new edition?' })
+  await expect(question).toContainText('The title of this file is “A Cookbook”')
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Make it the new edition' }).click()
+  await expect(page.getByText('Edition 3')).toBeVisible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download EPUB, edition 1' }).click(),
+  ])
+  expect(file.suggestedFilename()).toContain('edition 1.epub')
+  await page.getByRole('button', { name: 'Make current again: EPUB, edition 2' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Make it current' }).click()
+  await expect(page.getByText('Edition 4')).toBeVisible()
+  await expect(page.getByText('Edition 3')).toBeVisible()
+  await expectAccessible(page)
 })

@@ -173,6 +173,7 @@ test('in the package, an author brings a book, a reader buys it, and each admin 
   const file = { name: 'second.epub', mimeType: 'application/epub+zip', buffer: await readFixture(book) }
   await page.getByLabel('Ebook file').setInputFiles(file)
   await page.getByRole('button', { name: 'Make it the new edition' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Make it the new edition' }).click()
   await expect(page.getByRole('link', { name: 'Tell its owners: EPUB, edition 2' })).toBeVisible()
 
   const message = { name: 'Lydia', email: 'lydia@example.com', subject: 'Purple', message: 'Come and stay.' }

@@ -149,6 +149,7 @@ test('the OpenAPI document names every documented route, and where it is', async
     '/guest/purchases',
     '/guest/purchases/{id}/download',
     '/guest/purchases/{id}/link',
+    '/guest/purchases/{id}/refund',
     '/guest/purchases/{id}/settle',
     '/mail-choices/{token}',
     '/me',
@@ -170,6 +171,9 @@ test('the OpenAPI document names every documented route, and where it is', async
     '/setup',
     '/setup/link',
     '/shipping',
+    '/withdrawals',
+    '/withdrawals/look',
+    '/withdrawals/proof',
   ])
 })
 

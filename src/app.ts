@@ -12,7 +12,7 @@ import { securityEventsApi } from '#features/accounts/security-events.ts'
 import { auditApi } from '#features/audit/routes.ts'
 import { backupsApi } from '#features/backup/routes.ts'
 import { discountsApi, adminDiscountsApi } from '#features/discounts/routes.ts'
-import { announcementsApi, editionsApi, unsubscribeApi } from '#features/editions/routes.ts'
+import { announcementsApi, editionFilesApi, editionsApi, unsubscribeApi } from '#features/editions/routes.ts'
 import { filesApi } from '#features/downloads/routes.ts'
 import { coverApi } from '#features/book/cover-routes.ts'
 import { bookDraftsApi } from '#features/book/draft-routes.ts'
@@ -104,6 +104,7 @@ export function createApp(
   for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, inWordsOfBook(shop))
   app.route('/api', api)
   app.route('/api', filesApi(shop))
+  app.route('/api', editionFilesApi(shop))
   app.route('/api', exportFilesApi(shop))
   app.route('/api', mailPagesApi(shop))
   app.all('/api/*', refuseUnknown)

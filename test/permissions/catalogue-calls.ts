@@ -116,6 +116,19 @@ export const catalogueCalls: Record<string, Call> = {
     body: () => ({}),
     statuses: admins(404),
   },
+  'POST /api/admin/products/:id/editions/check': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}/editions/check`,
+    body: () => ({ upload_id: 'a'.repeat(32) }),
+    statuses: admins(404),
+  },
+  'POST /api/admin/products/:id/editions/:file_id/current': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}/editions/${randomUUID()}/current`,
+    statuses: admins(404),
+  },
+  'POST /api/admin/editions/:id/link': {
+    path: () => `/api/admin/editions/${randomUUID()}/link`,
+    statuses: admins(404),
+  },
   'GET /api/admin/editions/:id/announcement': {
     path: () => `/api/admin/editions/${randomUUID()}/announcement`,
     statuses: admins(404),

@@ -143,6 +143,7 @@ export const shopCalls: Record<string, Call> = {
   'GET /cover/:file': { path: () => '/cover/none.jpg', statuses: everyone(404) },
   'GET /pictures/:id/:rendition': { path: () => '/pictures/none/640.webp', statuses: everyone(404) },
   'GET /api/drafts/:token': { path: ({ draft }) => draft, statuses: everyone(200) },
+  'GET /api/edition-files/:token': { path: () => '/api/edition-files/none', statuses: everyone(404) },
   'GET /api/files/:token': { path: ({ file }) => file, statuses: everyone(200) },
   // Every shop here has an admin, so no link is valid.
   'POST /api/setup/link': { body: () => ({ token: 'none' }), statuses: everyone(403) },

@@ -1,14 +1,9 @@
 // The chapters of the EPUBs that are stored, also of archived products, from which an author picks the preview.
-import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { desc, eq } from 'drizzle-orm'
-import { outgoingFolder } from '#platform/outgoing-files.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { readBookFile, type WithUploadReader } from '../ebooks/check.ts'
+import { withStoredFile } from '../ebooks/stored-file.ts'
 import { product_files } from '../products/schema.ts'
 import type { StoredChapter, StoredEbook } from './contract/stored-ebooks.ts'
 import { previewOf } from './preview-chapter.ts'
@@ -28,20 +23,12 @@ export async function listStoredEbooks(db: Services['db']): Promise<StoredEbook[
 
 type Needs = Pick<Services, 'config' | 'db' | 'storage'> & WithUploadReader
 
-export async function listStoredChapters(
-  { config, db, storage, uploadReader }: Needs,
-  id: string,
-): Promise<StoredChapter[]> {
+export async function listStoredChapters(services: Needs, id: string): Promise<StoredChapter[]> {
+  const { db, uploadReader } = services
   const [file] = await db.select().from(product_files).where(eq(product_files.id, id))
   if (file?.file_format !== 'epub') throw new Problem('book.ebook_not_found')
-  const folder = outgoingFolder(config.dataDir)
-  await mkdir(folder, { recursive: true })
-  const path = join(folder, `${randomUUID()}.epub`)
-  try {
-    await pipeline(await storage.read(file.file_path), createWriteStream(path))
+  return withStoredFile(services, file, async (path) => {
     const { book } = await readBookFile(uploadReader, path, 'book.epub')
     return book.chapters.map((chapter) => Object.assign(previewOf(chapter), { kind: chapter.kind }))
-  } finally {
-    await rm(path, { force: true })
-  }
+  })
 }

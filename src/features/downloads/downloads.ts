@@ -22,7 +22,7 @@ import {
   type LinkHolder,
 } from '../signed-links/signed-links.ts'
 import { isEntitled } from '../entitlements/entitlements.ts'
-import { fileFormat, type FileFormat } from '../products/contract/file-formats.ts'
+import { fileFormat, mediaTypes, type FileFormat } from '../products/contract/file-formats.ts'
 import { downloads } from './schema.ts'
 import type { Db } from '#platform/db/client.ts'
 import { isReleased, newestFiles, ownedEditions, pendingRelease } from '../products/product-columns.ts'
@@ -71,7 +71,7 @@ function notReleased({ on }: Release): Problem {
   return new Problem('downloads.not_released', { detail })
 }
 
-export type OpenedFile = Awaited<ReturnType<typeof openDownload>>
+type OpenedFile = Awaited<ReturnType<typeof openDownload>>
 
 const wantedFile = z.object({
   is_entitled: z.boolean(),
@@ -103,7 +103,8 @@ export async function openDownload(services: Services & WithAuth, token: string,
     const set = { started_at: clock(), ...caller }
     await db.update(downloads).set(set).where(isUnused)
   }
-  return { ...file, id, file_path, file_format, file_name: `${title}.${file_format}` }
+  const file_name = `${title}.${file_format}`
+  return { ...file, id, file_path, file_name, media_type: mediaTypes[file_format] }
 }
 
 /** Also of a transfer that broke off: the next one goes on from there. */

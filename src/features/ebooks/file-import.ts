@@ -27,7 +27,7 @@ export async function importFile<Checked>(services: Needs, upload_id: string, fi
 /** The file is stored before the transaction of `insert` begins. */
 export async function saveFile<Checked>(
   { db, storage, clock }: Needs,
-  { path, file_name }: Upload,
+  { path, file_name }: Pick<Upload, 'path' | 'file_name'>,
   { check, repair, name, insert }: FileImport<Checked>,
 ): Promise<void> {
   const checked = await check(path, file_name)

@@ -1,4 +1,5 @@
 // Editions: telling their owners, reading earlier ones, and turning these emails off.
+import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { body, createApi, idParam, ok, route, type ApiEnv } from '#platform/http/route.ts'
@@ -7,24 +8,39 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
+import { sendFile } from '#platform/http/send-file.ts'
 import type { WithLetterhead } from '../mails/letterhead.ts'
 import { announce, getAnnouncement, setPaused } from './announcements.ts'
 import {
   announcement,
   announcementRequest,
+  editionLink,
   mailChoices,
   mailChoicesRequest,
   ownEditions,
   pauseRequest,
 } from './contract/editions.ts'
+import { openEdition, requestEdition } from './edition-files.ts'
 import { getLinkedChoices, getOwnChoices, saveLinkedChoices, saveOwnChoices } from './mail-choices.ts'
 import { listOwnEditions } from './own-editions.ts'
 
 export type AnnouncementsApi = ReturnType<typeof announcementsApi>
 
 export function announcementsApi(services: Services & WithAuth & WithLetterhead) {
+  const middleware = services.auth.requireRecentSignIn
   const one = { params: idParam, returns: ok(announcement, 'What became of telling the owners') }
   return createApi()
+    .openapi(
+      route('post', '/editions/{id}/link', {
+        params: idParam,
+        middleware,
+        returns: ok(editionLink, 'Where the file is, for some minutes'),
+      }),
+      async (c) => {
+        const { id: user_id, session_id } = c.var.user
+        return c.json(await requestEdition(services, { user_id, session_id }, c.req.valid('param').id), 200)
+      },
+    )
     .openapi(route('get', '/editions/{id}/announcement', one), async (c) =>
       c.json(await getAnnouncement(services, c.req.valid('param').id), 200),
     )
@@ -45,6 +61,13 @@ export function announcementsApi(services: Services & WithAuth & WithLetterhead)
         return c.json(await getAnnouncement(services, id), 200)
       },
     )
+}
+
+/** The link itself is the permission, as long as the session and the role of its admin last. */
+export function editionFilesApi(services: Services & WithAuth) {
+  return new Hono<{ Bindings: HttpBindings }>().get('/edition-files/:token', async (c) =>
+    sendFile(services, c, await openEdition(services, c.req.param('token'))),
+  )
 }
 
 const token = z.string().regex(/^[\w-]{22}$/)

@@ -6,7 +6,8 @@ import type { Transaction } from '#platform/db/client.ts'
 import { storedName } from '#platform/storage.ts'
 import type { Actor } from '../audit/audit-log.ts'
 import { checkEbook, repairEbook, type WithUploadReader } from '../ebooks/check.ts'
-import { importFile } from '../ebooks/file-import.ts'
+import { importFile, saveFile } from '../ebooks/file-import.ts'
+import { withStoredFile } from '../ebooks/stored-file.ts'
 import type { CheckedEbook } from '../ebooks/read-upload.ts'
 import { getAdminProduct } from './admin-products.ts'
 import type { WithCatalogue } from './catalogue.ts'
@@ -68,6 +69,35 @@ export async function addEdition(services: Needs, actor: Actor, id: string, edit
   )
   await services.catalogue.refresh()
 }
+
+/** As a further edition: the numbers after it stay, and nobody is emailed. */
+export async function makeCurrent(
+  services: Needs,
+  actor: Actor,
+  { id, file_id }: { id: string; file_id: string },
+): Promise<void> {
+  const { db, storage } = services
+  const { name } = await getAdminProduct(db, id)
+  const [file] = await db.select().from(product_files).where(isEdition(id, file_id))
+  if (!file) throw new Problem('products.edition_not_found')
+  const { file_path, file_format, findings, title, changes } = file
+  if (!(await storage.stat(file_path))) throw new Problem('downloads.lost')
+  await withStoredFile(services, file, (path) =>
+    saveFile(
+      services,
+      { path, file_name: file_path },
+      {
+        check: async () => ({ file_format, findings }),
+        name: (_checked, now) => storedName(now, title, file_format),
+        insert: (tx, copy) => saveEdition(tx, services, actor, { id, name }, copy, { title, changes }),
+      },
+    ),
+  )
+  await services.catalogue.refresh()
+}
+
+const isEdition = (id: string, file_id: string) =>
+  and(eq(product_files.product_id, id), eq(product_files.id, file_id))
 
 export async function saveEdition(
   tx: Transaction,

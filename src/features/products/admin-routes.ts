@@ -1,5 +1,7 @@
 // What is sold, and for how much, requires a recent sign-in. A price of 0, which gives a product to everybody, requires a
 // recent proof, and so do the parts of such a product.
+import { z } from '@hono/zod-openapi'
+import { id } from '#platform/contract/fields.ts'
 import type { Services } from '../../services.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { WithAuth } from '../accounts/auth.ts'
@@ -8,7 +10,8 @@ import type { WithUploadReader } from '../ebooks/check.ts'
 import type { WithPictureReader } from '../pictures/picture-reader.ts'
 import { stockChange } from '../stock/contract/stock.ts'
 import { setStock } from '../stock/stock.ts'
-import { addEdition, addProduct, copyProduct } from './add-products.ts'
+import { addEdition, addProduct, copyProduct, makeCurrent } from './add-products.ts'
+import { compareEdition } from './compare-edition.ts'
 import { getAdminProduct, listAdminProducts } from './admin-products.ts'
 import type { WithCatalogue } from './catalogue.ts'
 import { changeProduct, orderProducts, setArchived, setParts } from './change-products.ts'
@@ -17,6 +20,7 @@ import {
   adminProducts,
   archivedRequest,
   bundleParts,
+  editionComparison,
   finishedUpload,
   newEdition,
   newProduct,
@@ -24,6 +28,8 @@ import {
   productOrder,
 } from './contract/admin-products.ts'
 import { removeCover, setCover } from './covers.ts'
+
+const editionParam = z.object({ id, file_id: id })
 
 export type AdminProductsApi = ReturnType<typeof adminProductsApi>
 
@@ -71,6 +77,23 @@ export function adminProductsApi(
         const { id } = c.req.valid('param')
         await addEdition(services, actorOf(c, services), id, c.req.valid('json'))
         return c.json(await getAdminProduct(db, id), 201)
+      },
+    )
+    .openapi(
+      route('post', '/products/{id}/editions/check', {
+        params: idParam,
+        ...body(finishedUpload),
+        returns: ok(editionComparison, 'What the file holds; the upload stays'),
+      }),
+      async (c) =>
+        c.json(await compareEdition(services, c.req.valid('param').id, c.req.valid('json').upload_id), 200),
+    )
+    .openapi(
+      route('post', '/products/{id}/editions/{file_id}/current', { ...added, params: editionParam }),
+      async (c) => {
+        const edition = c.req.valid('param')
+        await makeCurrent(services, actorOf(c, services), edition)
+        return c.json(await getAdminProduct(db, edition.id), 201)
       },
     )
     .openapi(route('put', '/products/{id}/cover', { ...one, ...body(finishedUpload) }), async (c) => {

@@ -12,7 +12,13 @@ export type LinkHolder = { user_id: string; session_id: string }
 export type WithSessions = { auth: { requireSession(holder: LinkHolder): Promise<SignedInUser> } }
 
 /** A link is issued this long before it expires, so no issue time is in it. */
-export const linkSeconds = { downloads: 15 * 60, exports: 5 * 60, mails: 5 * 60, drafts: 60 * 60 }
+export const linkSeconds = {
+  downloads: 15 * 60,
+  exports: 5 * 60,
+  editions: 5 * 60,
+  mails: 5 * 60,
+  drafts: 60 * 60,
+}
 
 export type LinkPurpose = keyof typeof linkSeconds
 

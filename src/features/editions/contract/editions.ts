@@ -28,6 +28,8 @@ export const announcement = z.object({
 })
 export type Announcement = z.infer<typeof announcement>
 
+export const editionLink = z.object({ url: z.string() })
+
 export const announcementRequest = z.strictObject({ changes })
 
 export const pauseRequest = z.strictObject({ is_paused: z.boolean() })

@@ -109,6 +109,20 @@ export const newEdition = z.strictObject({
 })
 export type NewEdition = z.infer<typeof newEdition>
 
+/** Of an uploaded file, before it becomes an edition. */
+export const editionComparison = z.object({
+  /** Null where the file names none. */
+  title: z.string().nullable(),
+  file_format: fileFormat,
+  file_size: z.number().int(),
+  /** 0 where its text could not be read. */
+  chapters: z.number().int(),
+  owners: z.number().int(),
+  /** Where it seems to be another book. */
+  warnings: z.array(z.string()),
+})
+export type EditionComparison = z.infer<typeof editionComparison>
+
 export const bundleParts = z.strictObject({ ids: z.array(id).max(50) })
 
 export const productOrder = z.strictObject({ ids: z.array(id).min(1).max(500) })

@@ -11,6 +11,7 @@ export const placeNames: Record<string, string> = {
   guest: 'Buying with an address',
   gift: 'Gifts',
   tellMe: 'Waiting for a release',
+  withdraw: 'Withdrawing from a contract',
   preview: 'Preview',
   auth: 'Signing in and up',
   dashboard: 'Purchases of a reader',

@@ -1,11 +1,19 @@
 import { useRevalidator } from 'react-router'
 import type { AdminProduct } from '#features/products/contract/admin-products.ts'
-import { formatMoment } from '../../../format.ts'
+import { formatFileSize, formatMoment } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
+import type { AnnouncementsApi } from '#features/editions/routes.ts'
+import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+import { responseOf, save } from '../../../api.ts'
+import { adminClient } from '../admin-client.ts'
+import { CallButton } from '../call-button.tsx'
 import { TextLink } from '../text-link.tsx'
 import { EditionFields, useNewEdition } from '../upload/edition-fields.tsx'
+
+const announcements = adminClient<AnnouncementsApi>().editions[':id']
+const editionApi = adminClient<AdminProductsApi>().products[':id'].editions[':file_id']
 
 export function Editions({ product }: { product: AdminProduct }) {
   const { format, editions } = product
@@ -19,6 +27,7 @@ export function Editions({ product }: { product: AdminProduct }) {
               key={edition.id}
               edition={edition}
               title={format === 'bundle' ? edition.title : undefined}
+              product_id={product.id}
               isCurrent={!isOnPaper && isNewestOfFormat(editions, at)}
             />
           ))}
@@ -34,12 +43,13 @@ export function Editions({ product }: { product: AdminProduct }) {
 }
 
 type EditionRowProps = {
+  product_id: string
   edition: AdminProduct['editions'][number]
   title: string | undefined
   isCurrent: boolean
 }
 
-function EditionRow({ edition, title, isCurrent }: EditionRowProps) {
+function EditionRow({ product_id, edition, title, isCurrent }: EditionRowProps) {
   return (
     <li className="px-5 py-3">
       <p className="flex flex-wrap items-center gap-2 text-sm tabular-nums">
@@ -47,9 +57,7 @@ function EditionRow({ edition, title, isCurrent }: EditionRowProps) {
         {title && <span className="wrap-anywhere">{title}</span>}
         <span>Edition {edition.edition}</span>
         <span className="text-soft">{formatMoment(edition.created_at)}</span>
-        {edition.file_size !== null && (
-          <span className="text-soft">{(edition.file_size / 1024 / 1024).toFixed(2)} MB</span>
-        )}
+        {edition.file_size !== null && <span className="text-soft">{formatFileSize(edition.file_size)}</span>}
         {isCurrent ? <span>current</span> : <span className="text-soft">earlier</span>}
         {edition.is_lost && <span className="font-semibold text-danger">lost in a restore</span>}
         {((isCurrent && edition.edition > 1) || edition.is_announced) && <OwnersLink edition={edition} />}
@@ -62,7 +70,42 @@ function EditionRow({ edition, title, isCurrent }: EditionRowProps) {
           {finding}
         </p>
       ))}
+      {!edition.is_lost && <EditionButtons product_id={product_id} edition={edition} isCurrent={isCurrent} />}
     </li>
+  )
+}
+
+function EditionButtons({ product_id, edition, isCurrent }: Omit<EditionRowProps, 'title'>) {
+  const param = { id: product_id, file_id: edition.id }
+  const name = `${edition.file_format.toUpperCase()}, edition ${edition.edition}`
+  return (
+    <p className="mt-2 -ms-3 flex flex-wrap gap-1">
+      <CallButton
+        look="quiet"
+        className="px-3 text-sm"
+        name={`Download ${name}`}
+        label="Download"
+        call={async () =>
+          save((await responseOf(announcements.link.$post({ param: { id: edition.id } }))).url)
+        }
+        failed="Couldn’t download"
+      />
+      {!isCurrent && (
+        <CallButton
+          look="quiet"
+          className="px-3 text-sm"
+          name={`Make current again: ${name}`}
+          label="Make it current again"
+          question={{ title: `Make edition ${edition.edition} current again?`, action: 'Make it current' }}
+          call={() => responseOf(editionApi.current.$post({ param }))}
+          done={{ title: 'Current again', description: 'It is the newest edition now. Nobody is emailed.' }}
+          failed="Couldn’t make it current"
+        >
+          Its file becomes the newest edition, with a number of its own. Everybody who owns the book gets it
+          from now on; the editions between stay in the list. Nobody is emailed unless you tell the owners.
+        </CallButton>
+      )}
+    </p>
   )
 }
 

@@ -1,8 +1,10 @@
 import { useState } from 'react'
-import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import type { AdminProduct, EditionComparison } from '#features/products/contract/admin-products.ts'
 import type { AdminProductsApi } from '#features/products/admin-routes.ts'
 import { responseOf } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
+import { formatFileSize } from '../../../format.ts'
+import { Confirm } from '../../../components/confirm.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { ebookFile, FileDrop } from './file-drop.tsx'
 import { notifyFindings, useUpload } from './use-upload.ts'
@@ -21,16 +23,21 @@ function fileAdded(before: AdminProduct, after: AdminProduct) {
   return { title: 'File added', description }
 }
 
+type Question = { comparison: EditionComparison; answer: (isYes: boolean) => void }
+
 export function useNewEdition(product: AdminProduct | undefined) {
   const { file, isBusy, upload, markChanged, markSaved, drop } = useUpload()
   const [title, setTitle] = useState('')
   const [changes, setChanges] = useState('')
+  const [question, setQuestion] = useState<Question>()
 
   async function add(onAdded: () => unknown): Promise<void> {
     if (!file || !product) return
     await upload(file, async (upload_id) => {
+      const param = { id: product.id }
+      if (product.editions.length > 0 && !(await isWanted(param, upload_id))) return false
       const json = { upload_id, changes, ...(title.trim() && { title }) }
-      const answer = api.products[':id'].editions.$post({ param: { id: product.id }, json })
+      const answer = api.products[':id'].editions.$post({ param, json })
       const changed = await responseOf(answer)
       toast(product.editions.length > 0 ? newEdition : fileAdded(product, changed))
       notifyFindings(changed.editions[0]?.findings)
@@ -38,6 +45,19 @@ export function useNewEdition(product: AdminProduct | undefined) {
       setChanges('')
       markSaved()
       await onAdded()
+      return true
+    })
+  }
+  /** It reaches its owners at once, so its author looks at it first. */
+  async function isWanted(param: { id: string }, upload_id: string): Promise<boolean> {
+    const check = api.products[':id'].editions.check.$post({ param, json: { upload_id } })
+    const comparison = await responseOf(check)
+    return new Promise((resolve) => {
+      const answer = (isYes: boolean) => {
+        setQuestion(undefined)
+        resolve(isYes)
+      }
+      setQuestion({ comparison, answer })
     })
   }
   function changeTitle(changed: string) {
@@ -51,11 +71,11 @@ export function useNewEdition(product: AdminProduct | undefined) {
   const isBundle = product?.format === 'bundle'
   const replaces = product !== undefined && product.editions.length > 0
   const words = { title, changeTitle, changes, changeChanges }
-  return { isBundle, replaces, isChosen: file !== undefined, isBusy, drop, ...words, add }
+  return { question, isBundle, replaces, isChosen: file !== undefined, isBusy, drop, ...words, add }
 }
 
 export function EditionFields({ edition }: { edition: ReturnType<typeof useNewEdition> }) {
-  const { isBundle, replaces, isBusy, drop, title, changeTitle, changes, changeChanges } = edition
+  const { question, isBundle, replaces, isBusy, drop, title, changeTitle, changes, changeChanges } = edition
   return (
     <>
       {isBundle && (
@@ -82,6 +102,45 @@ export function EditionFields({ edition }: { edition: ReturnType<typeof useNewEd
         />
       )}
       <FileDrop {...ebookFile} {...drop} />
+      {question && <EditionQuestion {...question} />}
     </>
+  )
+}
+
+function EditionQuestion({ comparison, answer }: Question) {
+  const { title, file_format, file_size, chapters, owners, warnings } = comparison
+  const facts = [
+    ['Title', title ?? 'The file names none'],
+    ['File', `${file_format.toUpperCase()}, ${formatFileSize(file_size)}`],
+    ['Chapters', chapters === 0 ? 'none found' : String(chapters)],
+    ['Owners', owners === 0 ? 'nobody yet' : String(owners)],
+  ]
+  return (
+    <Confirm
+      title="Make this the new edition?"
+      action="Make it the new edition"
+      isDanger={warnings.length > 0}
+      onClose={() => answer(false)}
+      onConfirm={() => answer(true)}
+    >
+      {warnings.map((warning) => (
+        <p key={warning} className="mb-3 font-semibold text-danger">
+          {warning}
+        </p>
+      ))}
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 text-ink">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-soft">{name}</dt>
+            <dd className="min-w-0 break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-4">
+        {owners > 0
+          ? 'Everybody who owns the book gets this file from now on, and keeps the earlier ones.'
+          : 'Everybody who buys the book gets this file from now on.'}
+      </p>
+    </Confirm>
   )
 }

@@ -31,8 +31,8 @@ export function useUpload() {
     markChanged()
   }
 
-  /** `save` calls `markSaved` before it leaves the page; a cancelled upload is not saved. Failures are shown as toasts. */
-  async function upload(chosen: File, save: (upload_id: string) => Promise<void>) {
+  /** `save` calls `markSaved` before it leaves the page, and keeps the file chosen by false; a cancelled upload is not saved. Failures are shown as toasts. */
+  async function upload(chosen: File, save: (upload_id: string) => Promise<boolean | void>) {
     setIsBusy(true)
     try {
       if (sent.current?.file !== chosen) {
@@ -40,8 +40,7 @@ export function useUpload() {
         if (!id) return
         sent.current = { file: chosen, id }
       }
-      await save(sent.current.id)
-      setFile(undefined)
+      if ((await save(sent.current.id)) !== false) setFile(undefined)
     } catch (error) {
       if (error instanceof ProblemError && error.code === 'uploads.not_found') sent.current = undefined
       toast(failure('Upload Failed', error, unexpected))

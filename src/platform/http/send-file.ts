@@ -1,0 +1,64 @@
+// A stored file as a response: whole, in part, or unchanged.
+import type { HttpBindings } from '@hono/node-server'
+import { create as contentDisposition } from 'content-disposition'
+import type { Context } from 'hono'
+import type { Log } from '../log.ts'
+import type { Storage, StoredFile } from '../storage.ts'
+import { sendStream } from './send-stream.ts'
+
+const chunkBytes = 256 * 1024
+
+type SentFile = StoredFile & { file_path: string; file_name: string; media_type: string }
+
+export async function sendFile(
+  { storage, log }: { storage: Storage; log: Log },
+  c: Context<{ Bindings: HttpBindings }>,
+  file: SentFile,
+  onEnd?: (bytes: number) => Promise<void>,
+) {
+  const fileHeaders = headersOf(file)
+  if (isUnchanged(file, c.req.header('if-none-match'))) return c.body(null, 304, fileHeaders)
+
+  const range = wantedRange(file, c.req.header('range'), c.req.header('if-range'))
+  if (range === 'unsatisfiable') return c.body(null, 416, { 'content-range': `bytes */${file.size}` })
+  const status = range ? 206 : 200
+  const headers = {
+    ...fileHeaders,
+    'content-length': String(range ? range.end - range.start + 1 : file.size),
+    ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` }),
+  }
+  if (c.req.method === 'HEAD') return c.body(null, status, headers)
+  const content = await storage.read(file.file_path, range, chunkBytes)
+  return sendStream(c, log, { status, headers, content, name: 'a download', ...(onEnd && { onEnd }) })
+}
+
+function headersOf({ etag, modified, file_name, media_type }: SentFile) {
+  return {
+    'content-type': media_type,
+    'content-disposition': contentDisposition(file_name),
+    'cache-control': 'private, no-cache, no-transform',
+    'accept-ranges': 'bytes',
+    etag,
+    'last-modified': modified.toUTCString(),
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+  }
+}
+
+function isUnchanged({ etag }: SentFile, ifNoneMatch = '') {
+  const matches = new Set([etag, `W/${etag}`, '*'])
+  return ifNoneMatch.split(',').some((tag) => matches.has(tag.trim()))
+}
+
+/** Undefined for the whole file, as RFC 9110 has it for several ranges, other units, and a changed file. */
+function wantedRange({ size, etag, modified }: SentFile, header = '', ifRange: string | undefined) {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header) ?? []
+  if (!first && !last) return undefined
+  if (first && last && Number(last) < Number(first)) return undefined
+  if (ifRange && ifRange !== etag && ifRange !== modified.toUTCString()) return undefined
+  const start = first ? Number(first) : Math.max(0, size - Number(last))
+  const end = first && last ? Math.min(Number(last), size - 1) : size - 1
+  return start < size ? { start, end } : 'unsatisfiable'
+}
