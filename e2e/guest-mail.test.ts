@@ -86,3 +86,45 @@ test('a new buyer has an account of the purchase by a mailed code, and proves to
   await expect(page.getByRole('heading', { name: 'Purchases', exact: true })).toBeVisible()
   expect(refusals(complaints)).toHaveLength(1)
 })
+
+test('a likely slip is asked about before the payment, a real one corrected after it, and the receipt printed by its link', async ({
+  page,
+  chrome,
+  shop,
+  smtp,
+  complaints,
+}) => {
+  const right = someone()
+  const dialog = await openDialog(page)
+  await dialog.getByLabel('Email').fill('ruth@gmial.com')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Did you mean ruth@gmail.com?')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'No, it is right' }).click()
+  await expect(dialog.getByLabel('Email')).toHaveValue('ruth@gmial.com')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/pay/cs_test_*')
+  await payHere(page)
+  await expect(page.getByText('The receipt goes to ruth@gmial.com.')).toBeVisible()
+  await page.getByRole('button', { name: 'Correct the address' }).click()
+  const question = page.getByRole('dialog', { name: 'Correct the address' })
+  await expectAccessible(page)
+  await question.getByLabel('Email').fill('nobody@nowhere')
+  await page.keyboard.press('Enter')
+  await expect(question.getByText('Please enter a valid email address.')).toBeVisible()
+  expect(refusals(complaints)).toHaveLength(1)
+  await question.getByLabel('Email').fill(right)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(`The receipt goes to ${right}.`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Correct the address' })).toHaveCount(0)
+  const { text = '' } = await mailTo(smtp, right, /receipt/i)
+  const [link = ''] = /http\S+\/receipt#[\w-]{43}/.exec(text) ?? []
+  await using context = await chrome.newContext({ baseURL: shop.url })
+  const elsewhere = await context.newPage()
+  await elsewhere.goto(link)
+  await expect(elsewhere.getByRole('heading', { name: 'Receipt', exact: true })).toBeVisible()
+  await expect(elsewhere.getByRole('button', { name: 'Print' })).toBeVisible()
+  await expectAccessible(elsewhere)
+  await elsewhere.getByRole('link', { name: 'Back to the order' }).click()
+  await expect(elsewhere.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+})

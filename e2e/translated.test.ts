@@ -123,7 +123,7 @@ for (const { language, currency, price, shown } of shops)
         await expectAccessible(page)
       }
       await page.goto('/dashboard')
-      await page.getByRole('button', { name: say('dashboard.withdraw') }).click()
+      await page.getByRole('button', { name: say('site.withdraw') }).click()
       await expectTranslated(page)
     })
   })

@@ -36,7 +36,7 @@ import { stripeApi } from '#features/payments/webhook-routes.ts'
 import { adminPicturesApi, picturesApi } from '#features/pictures/routes.ts'
 import { adminProductsApi } from '#features/products/admin-routes.ts'
 import { purchaseGiftsApi } from '#features/purchase-gifts/routes.ts'
-import { objectionsApi, purchaseMovesApi } from '#features/purchase-moves/routes.ts'
+import { movesApi, purchaseMovesApi } from '#features/purchase-moves/routes.ts'
 import { productsApi } from '#features/products/routes.ts'
 import { purchasesApi, receiptFunction } from '#features/purchases/routes.ts'
 import { releasesApi, waitlistApi } from '#features/releases/routes.ts'
@@ -148,7 +148,7 @@ function publicApi(shop: Shop) {
   return api
     .route('/', purchasesApi(shop))
     .route('/', editionsApi(shop))
-    .route('/', objectionsApi(shop))
+    .route('/', movesApi(shop))
     .route('/', purchaseGiftsApi(shop))
     .route('/', waitlistApi(shop))
     .route('/', paymentsApi(shop))

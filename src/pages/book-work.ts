@@ -69,10 +69,12 @@ function isLong(document: BookDocument): boolean {
 
 type PageTask = PageData & { url: string }
 
+type LegalTask = Parameters<BookReader['readLegalPages']>[0]
+
 type BookTask =
   | ({ wanted: 'content' | 'html' } & PageTask)
   | { wanted: 'chapters' | 'links'; document: BookDocument }
-  | ({ wanted: 'legal pages' } & Parameters<BookReader['readLegalPages']>[0])
+  | ({ wanted: 'legal pages' } & LegalTask)
 
 type BookOutcome =
   | { content: Content }
@@ -89,7 +91,7 @@ export async function performTask(task: BookTask): Promise<BookOutcome> {
     case 'chapters':
       return { json: Buffer.from(JSON.stringify(readChapters(task.document))) }
     case 'legal pages':
-      return { json: Buffer.from(JSON.stringify(showLegalPages(task.document, task))) }
+      return { json: Buffer.from(JSON.stringify(readLegalPages(task))) }
     default:
       return { links: linksIn(task.document) }
   }
@@ -97,6 +99,10 @@ export async function performTask(task: BookTask): Promise<BookOutcome> {
 
 function readChapters(document: BookDocument) {
   return withTexts(pageWordingOf(document), () => showChapters(document))
+}
+
+function readLegalPages({ document, ...facts }: LegalTask) {
+  return withTexts(pageWordingOf(document), () => showLegalPages(document, facts))
 }
 
 const loadRender = once(async () => {

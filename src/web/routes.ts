@@ -6,6 +6,7 @@ export default [
   ...['terms', 'privacy', 'imprint'].map((name) => route(name, 'screens/legal/legal.tsx', { id: name })),
   route('auth', 'screens/auth/auth.tsx'),
   route('purchase/:id', 'screens/purchase/purchase.tsx'),
+  route('purchase/:id/receipt', 'screens/purchase/receipt.tsx', { id: 'guest-receipt' }),
   route('purchases', 'screens/purchase/purchases.tsx'),
   route('withdraw', 'screens/withdraw/withdraw.tsx'),
   route('setup', 'screens/setup/setup.tsx'),

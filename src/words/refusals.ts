@@ -65,6 +65,9 @@ export const refusals = {
     'Two orders of limited copies, or with a limited code, are already waiting to be paid from your network. Please pay one of them, try again in an hour, or sign in to buy.',
   'guest_checkout.other_browser':
     'Only the browser in which this was bought can do that, for a day after the payment.',
+  'guest_checkout.address_corrected':
+    'The address was corrected already, which is possible once. Please write to the author.',
+  'guest_checkout.address_refused': 'The order cannot be put under this address. Please write to the author.',
   'guest_checkout.access_ended':
     'This access has ended. Sign in with the address that you bought with to see your purchase.',
   'contact.not_accepted': 'This message could not be accepted.',

@@ -84,6 +84,16 @@ export const shopCalls: Record<string, Call> = {
     body: () => ({ proof: unknownProof }),
     statuses: everyone(404),
   },
+  'POST /api/guest/purchases/:id/receipt': {
+    path: ({ purchase_id }) => `/api/guest/purchases/${purchase_id}/receipt`,
+    body: () => ({ proof: unknownProof }),
+    statuses: everyone(404),
+  },
+  'POST /api/guest/purchases/:id/address': {
+    path: ({ purchase_id }) => `/api/guest/purchases/${purchase_id}/address`,
+    body: ({ purchase_id: id }) => ({ proof: unknownProof, id, email: 'right@example.com' }),
+    statuses: everyone(404),
+  },
   'POST /api/guest/purchases/:id/refund': {
     path: ({ purchase_id }) => `/api/guest/purchases/${purchase_id}/refund`,
     body: () => ({ proof: unknownProof }),

@@ -55,15 +55,15 @@ function refundText(days: number): string {
 If the book does not suit you, write to us within ${days} days of buying it and you get your money back. ${conditions} This promise stands beside the rights that the law gives you and does not limit them.`
 }
 
-/** After the model instructions and the model form in Annex I of Directive 2011/83/EU. */
+/** After the model instructions and the model form in Annex I of Directive 2011/83/EU. Its button has the book's words. */
 function withdrawal(consent: string | null): string {
-  const text = `## Right of withdrawal
+  return `## Right of withdrawal
 
 If you are a consumer in the European Union, you may withdraw from the contract within 14 days without giving any reason. For a book on paper, the period ends 14 days after the day on which you, or somebody you name who is not the carrier, receive it; for digital content, 14 days after the day of the contract.
 
-To withdraw, use [the page for it](/withdraw), “{button}”, which is linked at the foot of every page and at your order. We acknowledge it at once, with its content and the time.
+You may withdraw on [a page of this site](/withdraw), “${siteTexts.withdraw}”, which is linked at the foot of every page and at your order. We acknowledge it at once, with its content and the time.
 
-Or tell us so by another clear statement. You may use the form below, but it is not obligatory. It is enough that you send your statement before the period is over.
+Or tell us so by another clear statement, for example a letter or an email. You may use the form below, but it is not obligatory. It is enough that you send your statement before the period is over.
 
 By email: [{email}](mailto:{email})
 
@@ -71,16 +71,12 @@ If you withdraw, we pay back all payments received from you, the costs of standa
 
 ${waiver(consent)}### Model withdrawal form
 
-> To {seller}, [{email}](mailto:{email}):
+> Addressed to {seller}, [{email}](mailto:{email}):
 > I hereby give notice that I withdraw from my contract of sale of the following goods, or for the supply of the following digital content:
 > Ordered on, received on:
 > Name of the consumer:
 > Address of the consumer:
 > Signature (only on paper), date:`
-  return text.replace(
-    '{button}',
-    withTexts(standardWording, () => siteTexts.withdraw),
-  )
 }
 
 function waiver(consent: string | null): string {

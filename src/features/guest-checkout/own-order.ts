@@ -5,7 +5,8 @@ import type { Db } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
 import type { PurchaseAccess } from './purchase-access.ts'
 
-const ownOrder = z.object({ receipt_to: z.string() })
+/** The address can be corrected once. */
+const ownOrder = z.object({ receipt_to: z.string(), is_correctable: z.boolean() })
 export type OwnOrder = z.output<typeof ownOrder>
 
 /** Undefined for the link of a receipt, which may be passed on, and once the author has moved the order to another address. */
@@ -14,7 +15,8 @@ export function findOwnOrder(db: Db, { purchase_id, hash }: PurchaseAccess): Pro
     db,
     ownOrder,
     sql`
-      select g.email as receipt_to
+      select g.email as receipt_to, not exists (
+          select from purchase_moves m where m.purchase_id = a.purchase_id and m.is_by_buyer) as is_correctable
       from purchase_access a join guest_checkouts g on g.purchase_id = a.purchase_id
       where a.hash = ${hash} and a.purchase_id = ${purchase_id} and a.kind = 'browser'
         and not exists (select from purchase_moves m where m.purchase_id = a.purchase_id and not m.is_by_buyer)`,

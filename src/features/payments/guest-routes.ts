@@ -18,8 +18,10 @@ import {
   accessLink,
 } from '../guest-checkout/contract/guest-checkout.ts'
 import { makeOwnLink } from '../guest-checkout/order-link.ts'
-import { hashOf } from '../guest-checkout/purchase-access.ts'
+import { hashOf, requireAccess } from '../guest-checkout/purchase-access.ts'
 import { download } from '../purchases/contract/purchases.ts'
+import { receipt } from '../purchases/contract/receipts.ts'
+import { getGuestReceipt } from '../purchases/receipts.ts'
 import { checkOutGuest, settleGuestPurchase, withdrawAsGuest } from './guest-purchases.ts'
 
 /** Generous: behind one address may stand a library, or a church after the service. */
@@ -73,6 +75,20 @@ export function guestApi(services: Services & WithBook & WithAuth) {
         const { proof, ...file } = c.req.valid('json')
         const access = { purchase_id: c.req.valid('param').id, access: hashOf(proof).toString('hex') }
         return c.json(await requestDownload(services, { ...access, ...file }, callerOf(c, services)), 200)
+      },
+    )
+    .openapi(
+      route('post', '/guest/purchases/{id}/receipt', {
+        isPublic: true,
+        params: idParam,
+        ...body(accessRequest),
+        middleware: limitPerAddress(services, 'guest-receipts', perNetwork),
+        returns: ok(receipt, 'What was paid, and what of it went back; without the postal address'),
+      }),
+      async (c) => {
+        const access = { purchase_id: c.req.valid('param').id, hash: hashOf(c.req.valid('json').proof) }
+        await requireAccess(services, access)
+        return c.json(await getGuestReceipt(services.db, access.purchase_id), 200)
       },
     )
     .openapi(

@@ -1,5 +1,5 @@
 // Another address for a purchase that was bought under a mistyped one. The author decides; the address from before may object.
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
@@ -18,17 +18,21 @@ import type { MoveRequest } from './contract/moves.ts'
 import { movedAwayJob } from './moved-away-email.ts'
 import { purchase_moves } from './schema.ts'
 
-type Move = MoveRequest & { id: string; purchase_id: string }
+/** `is_by_buyer`: by the browser that bought, once. */
+type Move = MoveRequest & { id: string; purchase_id: string; is_by_buyer?: boolean }
 
 /** Of two requests at once, the second finds the purchase moved. */
 export async function movePurchase(
   { db, clock, queue }: Pick<Services, 'db' | 'clock' | 'queue'>,
   actor: Actor,
-  { id, purchase_id, email, reason }: Move,
+  { id, purchase_id, email, reason, is_by_buyer = false }: Move,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const before = await lockPurchase(tx, purchase_id)
     if ((await tx.$count(purchase_moves, eq(purchase_moves.id, id))) > 0) return
+    const isOfBuyer = and(eq(purchase_moves.purchase_id, purchase_id), eq(purchase_moves.is_by_buyer, true))
+    if (is_by_buyer && (await tx.$count(purchase_moves, isOfBuyer)) > 0)
+      throw new Problem('guest_checkout.address_corrected')
     if (!before.is_entitled) throw new Problem('purchase_moves.not_movable')
     const now = clock()
     const { user_id } = await findOrAddUnconfirmed(tx, email, now)
@@ -45,6 +49,7 @@ export async function movePurchase(
       from_email: before.email,
       to_email: user.email,
       reason,
+      is_by_buyer,
       created_at: now,
     })
     await recordPurchaseEvent(tx, actor, {

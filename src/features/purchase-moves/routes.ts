@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { id } from '#platform/contract/fields.ts'
+import { clientIp } from '#platform/http/client-ip.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
-import { body, createApi, ok, route } from '#platform/http/route.ts'
+import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import { actorOf } from '../audit/actor.ts'
-import { moveRequest, objection } from './contract/moves.ts'
+import { hashOf } from '../guest-checkout/purchase-access.ts'
+import { addressCorrection, moveRequest, objection } from './contract/moves.ts'
+import { correctOwnAddress } from './correct-address.ts'
 import { movePurchase } from './move-purchase.ts'
 import { objectToMove } from './objections.ts'
 
@@ -28,17 +31,37 @@ export function purchaseMovesApi(services: Services & WithAuth) {
   )
 }
 
-export function objectionsApi(services: Services) {
-  return createApi().openapi(
-    route('post', '/moved-purchases/objection', {
-      isPublic: true,
-      ...body(objection),
-      middleware: limitPerAddress(services, 'objections', { limit: 20, windowSeconds: 600 }),
-      returns: ok(z.object({ is_sent: z.literal(true) }), 'The author has the objection'),
-    }),
-    async (c) => {
-      await objectToMove(services, c.req.valid('json'))
-      return c.json({ is_sent: true as const }, 200)
-    },
-  )
+export function movesApi(services: Services) {
+  const limit = limitPerAddress(services, 'address-corrections', { limit: 20, windowSeconds: 600 })
+  return createApi()
+    .openapi(
+      route('post', '/guest/purchases/{id}/address', {
+        isPublic: true,
+        params: idParam,
+        ...body(addressCorrection),
+        middleware: limit,
+        returns: ok(z.object({ is_corrected: z.literal(true) }), 'The order is under this address'),
+      }),
+      async (c) => {
+        const { proof, ...wanted } = c.req.valid('json')
+        const access = { purchase_id: c.req.valid('param').id, hash: hashOf(proof) }
+        await correctOwnAddress(services, access, {
+          ...wanted,
+          ip: clientIp(c, services.config.trustedProxies),
+        })
+        return c.json({ is_corrected: true as const }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/moved-purchases/objection', {
+        isPublic: true,
+        ...body(objection),
+        middleware: limitPerAddress(services, 'objections', { limit: 20, windowSeconds: 600 }),
+        returns: ok(z.object({ is_sent: z.literal(true) }), 'The author has the objection'),
+      }),
+      async (c) => {
+        await objectToMove(services, c.req.valid('json'))
+        return c.json({ is_sent: true as const }, 200)
+      },
+    )
 }

@@ -14,13 +14,12 @@ import { button, facts, greeting, help, link, paragraph, quiet } from '../mails/
 import { renderEmail } from '../mails/email-layout.ts'
 import type { Letterhead } from '../mails/letterhead.ts'
 
-/** `page`: where the buyer sees the purchase; with `is_guest` it opens by itself. `is_moved`: the author has put it under this address. */
+/** `page`, `print`: where the buyer sees the purchase and its receipt; with `is_guest` they open by themselves. `is_moved`: the author has put it under this address. */
 export async function receiptEmail(
-  receipt: Receipt & { page: string; is_guest: boolean; is_moved: boolean },
+  receipt: Receipt & { page: string; print: string; is_guest: boolean; is_moved: boolean },
   letterhead: Letterhead,
 ): Promise<Email> {
   const {
-    id,
     number,
     buyer,
     product,
@@ -65,15 +64,10 @@ export async function receiptEmail(
           : []),
         [emailsTexts.shared.order, formatOrderNumber(number)],
       ]),
-      (!is_guest || invoice_url !== null) &&
-        quiet(
-          ...(is_guest
-            ? []
-            : [link(emailsTexts.receipt.print, `${letterhead.siteUrl}/dashboard/receipts/${id}`)]),
-          ...(invoice_url
-            ? [is_guest ? '' : ' · ', link(emailsTexts.receipt.invoice, invoice_url, { isSecret: true })]
-            : []),
-        ),
+      quiet(
+        link(emailsTexts.receipt.print, receipt.print),
+        ...(invoice_url ? [' · ', link(emailsTexts.receipt.invoice, invoice_url, { isSecret: true })] : []),
+      ),
       is_test && quiet(emailsTexts.receipt.testMode),
       is_trial && quiet(emailsTexts.receipt.trial),
       total === 0 && quiet(emailsTexts.receipt.noPayment),

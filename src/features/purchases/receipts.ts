@@ -31,11 +31,19 @@ export const receiptJob = defineMailJob({
     const { receiptEmail } = await import('./receipt-email.ts')
     const { siteUrl } = letterhead
     const { is_guest } = found
-    const page = is_guest ? (await addLink(db, siteUrl, purchase_id, clock())).url : `${siteUrl}/dashboard`
-    const email = await receiptEmail({ ...found.receipt, page, is_guest, is_moved }, letterhead)
+    const places = is_guest
+      ? orderPlaces((await addLink(db, siteUrl, purchase_id, clock())).url)
+      : { page: `${siteUrl}/dashboard`, print: `${siteUrl}/dashboard/receipts/${purchase_id}` }
+    const email = await receiptEmail({ ...found.receipt, ...places, is_guest, is_moved }, letterhead)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: letterhead.authorEmail } }
   },
 })
+
+/** Of the link of an order, whose token is in the fragment. */
+function orderPlaces(page: string) {
+  const [place, token] = page.split('#')
+  return { page, print: `${place}/receipt#${token}` }
+}
 
 const pauseInMinutes = 2
 const receiptState = z.object({ isUnderWay: z.boolean(), isJustSent: z.boolean() })
@@ -79,6 +87,14 @@ export async function getOwnReceipt(db: Db, { user_id, purchase_id }: Own): Prom
   if (found?.user_id !== user_id) throw new Problem('purchases.not_found')
   requirePaid(found.receipt)
   return found.receipt
+}
+
+/** For who can open the order by a link, which may be passed on: without the postal address. */
+export async function getGuestReceipt(db: Db, purchase_id: string): Promise<Receipt> {
+  const found = await findReceipt(db, purchase_id)
+  if (!found) throw new Problem('purchases.not_found')
+  requirePaid(found.receipt)
+  return { ...found.receipt, shipping_address: null }
 }
 
 const receiptRow = receipt

@@ -57,7 +57,7 @@ export function Dialog({ title, isOpen = true, isBusy = false, onClose, children
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-7 break-words text-ink shadow-2xl backdrop:bg-black/60"
+      className="m-auto w-[min(28rem,calc(100vw-2.5rem))] rounded-lg border border-line bg-surface p-7 text-start break-words text-ink shadow-2xl backdrop:bg-black/60"
       onInput={() => (isChanged.current = true)}
       onKeyDown={onKeyDown}
       onCancel={(event) => {

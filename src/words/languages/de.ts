@@ -328,6 +328,19 @@ export const german: Translation = {
     untilHere: 'Download in diesem Browser möglich bis: {time}.',
     untilLink: 'Dieser Link gilt bis: {time}.',
     receiptComes: 'Den Kaufbeleg senden wir an {email}.',
+    boughtWith: 'Sie haben mit {email} gekauft.',
+    correctAddress: 'Adresse berichtigen',
+    correctTitle: 'Adresse berichtigen',
+    correctText:
+      'Die Bestellung und ihre Quittung gehen an die neue Adresse, und {email} wird benachrichtigt. Das ist einmal möglich, hier in diesem Browser, innerhalb eines Tages.',
+    correctIt: 'Unter diese Adresse stellen',
+    addressCorrected: 'Adresse berichtigt',
+    addressNotCorrected: 'Die Adresse konnte nicht berichtigt werden',
+    slip: 'Meinten Sie {email}?',
+    takeSuggested: 'Ja, übernehmen',
+    keepTyped: 'Nein, sie stimmt',
+    receiptToPrint: 'Eine Quittung zum Ausdrucken',
+    backToOrder: 'Zurück zur Bestellung',
     noMail: 'Dieser Shop versendet noch keine E-Mails: Speichern Sie Ihr Buch jetzt.',
     linkTitle: 'Auf Ihren anderen Geräten',
     linkText:
@@ -1459,6 +1472,10 @@ export const german: Translation = {
       'Aus Ihrem Netzwerk gibt es bereits zwei unbezahlte Bestellungen begrenzter Exemplare oder mit einem begrenzten Code. Bitte bezahlen Sie eine davon, versuchen Sie es in einer Stunde noch einmal oder melden Sie sich zum Kaufen an.',
     'guest_checkout.other_browser':
       'Das geht nur in dem Browser, in dem gekauft wurde, und nur einen Tag lang nach der Zahlung.',
+    'guest_checkout.address_corrected':
+      'Die Adresse wurde schon berichtigt, was einmal möglich ist. Bitte schreiben Sie uns.',
+    'guest_checkout.address_refused':
+      'Die Bestellung kann nicht unter diese Adresse gestellt werden. Bitte schreiben Sie uns.',
     'guest_checkout.access_ended':
       'Dieser Zugang ist beendet. Melden Sie sich mit der Adresse an, mit der Sie gekauft haben, um Ihren Kauf zu sehen.',
     'contact.not_accepted': 'Diese Nachricht konnte nicht angenommen werden.',

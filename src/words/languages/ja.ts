@@ -318,6 +318,19 @@ export const japanese: Translation = {
     untilHere: 'このブラウザでは{time}までダウンロードできます。',
     untilLink: 'このリンクは{time}まで有効です。',
     receiptComes: '領収書を{email}にお送りします。',
+    boughtWith: '{email}でご購入いただきました。',
+    correctAddress: 'メールアドレスを訂正する',
+    correctTitle: 'メールアドレスを訂正する',
+    correctText:
+      'ご注文と領収書は新しいアドレスに移り、{email}にもお知らせします。訂正は、このブラウザで一日以内に一度だけ行えます。',
+    correctIt: 'このアドレスに変更する',
+    addressCorrected: 'メールアドレスを訂正しました',
+    addressNotCorrected: 'メールアドレスを訂正できませんでした',
+    slip: '{email}ではありませんか？',
+    takeSuggested: 'はい、変更します',
+    keepTyped: 'いいえ、このままで正しいです',
+    receiptToPrint: '印刷用の領収書',
+    backToOrder: 'ご注文に戻る',
     noMail: 'このショップではまだメールを送信できません。今すぐ本を保存してください。',
     linkTitle: 'ほかの端末で読むには',
     linkText:
@@ -1445,6 +1458,9 @@ export const japanese: Translation = {
     'guest_checkout.too_many_reservations':
       '数量や利用回数に限りのあるご注文が、お使いのネットワークですでに2件、お支払い待ちになっています。いずれかのお支払いを済ませるか、1時間後にお試しいただくか、ログインして購入してください。',
     'guest_checkout.other_browser': 'この操作は、購入に使ったブラウザで、お支払いから1日以内に限り行えます。',
+    'guest_checkout.address_corrected':
+      'メールアドレスはすでに訂正されています。訂正は一度だけです。著者にお問い合わせください。',
+    'guest_checkout.address_refused': 'ご注文をこのアドレスに変更できません。著者にお問い合わせください。',
     'guest_checkout.access_ended':
       '閲覧できる期間が終了しました。購入時のメールアドレスでログインすると、購入の内容をご覧いただけます。',
     'contact.not_accepted': 'メッセージを受け付けられませんでした。',

@@ -327,6 +327,19 @@ export const polish: Translation = {
     untilHere: 'W tej przeglądarce możesz ją pobrać do: {time}.',
     untilLink: 'Ten link działa do: {time}.',
     receiptComes: 'Potwierdzenie zakupu wysyłamy na adres {email}.',
+    boughtWith: 'Kupiono z adresem {email}.',
+    correctAddress: 'Popraw adres',
+    correctTitle: 'Popraw adres',
+    correctText:
+      'Zamówienie i jego potwierdzenie trafią na nowy adres, a {email} zostanie o tym powiadomiony. Można to zrobić raz, w tej przeglądarce, w ciągu jednego dnia.',
+    correctIt: 'Przypisz do tego adresu',
+    addressCorrected: 'Adres poprawiony',
+    addressNotCorrected: 'Nie udało się poprawić adresu',
+    slip: 'Czy chodziło o {email}?',
+    takeSuggested: 'Tak, użyj go',
+    keepTyped: 'Nie, jest poprawny',
+    receiptToPrint: 'Potwierdzenie do wydruku',
+    backToOrder: 'Wróć do zamówienia',
     noMail: 'Ten sklep nie wysyła jeszcze e-maili: zapisz książkę teraz.',
     linkTitle: 'Na Twoich innych urządzeniach',
     linkText:
@@ -1434,6 +1447,9 @@ export const polish: Translation = {
       'Z Twojej sieci czekają już na opłacenie dwa zamówienia na limitowane egzemplarze lub z limitowanym kodem. Opłać jedno z nich, spróbuj ponownie za godzinę albo zaloguj się, aby kupić.',
     'guest_checkout.other_browser':
       'Można to zrobić tylko w przeglądarce, w której dokonano zakupu, przez jeden dzień od płatności.',
+    'guest_checkout.address_corrected':
+      'Adres został już poprawiony, a można to zrobić tylko raz. Napisz do nas.',
+    'guest_checkout.address_refused': 'Zamówienia nie można przypisać do tego adresu. Napisz do nas.',
     'guest_checkout.access_ended':
       'Ten dostęp wygasł. Aby zobaczyć swój zakup, zaloguj się z adresem użytym przy zakupie.',
     'contact.not_accepted': 'Tej wiadomości nie można było przyjąć.',

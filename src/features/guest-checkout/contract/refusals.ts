@@ -7,5 +7,7 @@ export const guestCheckoutRefusals = {
   'guest_checkout.address_unproven': [409, refusals['guest_checkout.address_unproven']],
   'guest_checkout.too_many_reservations': [429, refusals['guest_checkout.too_many_reservations']],
   'guest_checkout.other_browser': [403, refusals['guest_checkout.other_browser']],
+  'guest_checkout.address_corrected': [409, refusals['guest_checkout.address_corrected']],
+  'guest_checkout.address_refused': [409, refusals['guest_checkout.address_refused']],
   'guest_checkout.access_ended': [410, refusals['guest_checkout.access_ended']],
 } as const satisfies Refusals

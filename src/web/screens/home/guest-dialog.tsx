@@ -15,6 +15,7 @@ import { LegalLinks } from '../../legal-links.tsx'
 import { isPreorder } from '../../offers.ts'
 import { useSendsMail, useShippingRange } from '../../shop.ts'
 import { wantedPath } from '../../wanted-product.ts'
+import { findSlip } from './address-slip.ts'
 import { readTerms } from './buy.ts'
 import type { GuestResponse } from './buy-as-guest.ts'
 import { ConsentField } from './consent-field.tsx'
@@ -39,6 +40,9 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
   const form = useRef<HTMLFormElement>(null)
   const [country, setCountry] = useState('')
   const [missing, setMissing] = useState<Missing>()
+  const [slip, setSlip] = useState<string>()
+  /** Looks like a slip, and is none. */
+  const [kept, setKept] = useState<string>()
   const [known] = useState(() => findUnpaid(product.id)?.email)
   const asksConsent = product.is_digital && consent !== null && !isPreorder(product)
   const sendsMail = useSendsMail()
@@ -52,6 +56,10 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
     const first = firstMissing(entered, { email: true, country: terms !== undefined, consent: asksConsent })
     setMissing(first)
     if (first) return
+    const typed = readText(entered, 'email').trim()
+    const meant = typed === kept ? undefined : findSlip(typed)
+    setSlip(meant)
+    if (meant) return
     const shipping = terms ? shippingPrice(terms, country) : product.ships ? range.max : 0
     const fixed = {
       intent: 'buy',
@@ -62,6 +70,12 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
     for (const [name, value] of Object.entries(fixed)) entered.set(name, value)
     // At once, so that the second half of a double click finds the button busy.
     void fetcher.submit(entered, { method: 'post', flushSync: true })
+  }
+
+  function answer(email: string) {
+    setSlip(undefined)
+    setKept(email)
+    form.current?.querySelector<HTMLInputElement>('[name="email"]')?.focus()
   }
 
   return (
@@ -85,7 +99,9 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
           maxLength={254}
           defaultValue={known}
           problem={missing === 'email' ? guestTexts.emailNeeded : emailProblem}
+          onChange={() => setSlip(undefined)}
         />
+        {slip && <Slip slip={slip} form={form} onAnswer={answer} />}
         {terms && (
           <>
             <CountryField
@@ -106,6 +122,34 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
         />
       </form>
     </Dialog>
+  )
+}
+
+type SlipProps = {
+  slip: string
+  form: { current: HTMLFormElement | null }
+  onAnswer: (email: string) => void
+}
+
+function Slip({ slip, form, onAnswer }: SlipProps) {
+  const field = () => form.current?.querySelector<HTMLInputElement>('[name="email"]')
+  function take() {
+    const email = field()
+    if (email) email.value = slip
+    onAnswer(slip)
+  }
+  return (
+    <div role="alert" className="grid gap-3 rounded-md border border-gold/60 bg-gold/10 px-4 py-3">
+      <p className="text-sm text-pretty break-words">{fill(guestTexts.slip, { email: slip })}</p>
+      <p className="flex flex-wrap gap-3 max-sm:*:grow">
+        <Button look="outline" onClick={take}>
+          {guestTexts.takeSuggested}
+        </Button>
+        <Button look="quiet" onClick={() => onAnswer(field()?.value.trim() ?? '')}>
+          {guestTexts.keepTyped}
+        </Button>
+      </p>
+    </div>
   )
 }
 

@@ -19,6 +19,7 @@ import { Button, ButtonLink } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
 import { codePath } from './code-way.tsx'
 import { OrderLink } from './order-link.tsx'
+import { ReceiptAddress } from './receipt-address.tsx'
 
 type StateProps = { purchase: GuestPurchase; isLink: boolean }
 
@@ -118,13 +119,17 @@ function Bought({ purchase, isLink }: StateProps) {
       )}
       {parcel && <Parcel parcel={parcel} />}
       {own && !sendsMail && <p className="text-pretty text-soft">{guestTexts.noMail}</p>}
-      {own && sendsMail && (
-        <p className="text-pretty break-words text-soft">
-          {fill(guestTexts.receiptComes, { email: own.receipt_to })}
-        </p>
-      )}
+      {own && entry && <ReceiptAddress id={id} own={own} proof={entry.proof} />}
       {own && entry && <OrderLink id={id} number={number} proof={entry.proof} email={own.receipt_to} />}
       <Facts purchase={purchase} />
+      <p>
+        <Link
+          to={{ pathname: `/purchase/${id}/receipt`, hash: isLink ? location.hash : '' }}
+          className="rounded-sm underline underline-offset-4 hover:text-ink"
+        >
+          {guestTexts.receiptToPrint}
+        </Link>
+      </p>
       {purchase.refund_right && (
         <p>
           <RefundButton

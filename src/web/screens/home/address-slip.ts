@@ -1,0 +1,30 @@
+// A likely slip in the domain of an address: one letter of a large mail service too many, too few, wrong, or exchanged.
+
+/** Long enough that a neighbour is a slip; services with short names, as gmx.net, have real neighbours. */
+const services =
+  'gmail.com googlemail.com hotmail.com outlook.com icloud.com yahoo.com protonmail.com t-online.de interia.pl yahoo.co.jp docomo.ne.jp'.split(
+    ' ',
+  )
+
+/** One letter away from a service, and services themselves. */
+const neighbours = new Set(['mail.com', 'ymail.com', 'email.com'])
+
+/** The address that was probably meant; undefined where there is no doubt. */
+export function findSlip(email: string): string | undefined {
+  const [, local, domain = ''] = /^(.+)@([^@]+)$/.exec(email.trim()) ?? []
+  const typed = domain.toLowerCase()
+  if (!local || services.includes(typed) || neighbours.has(typed)) return undefined
+  const meant = services.find((service) => isOneSlip(typed, service))
+  return meant && `${local}@${meant}`
+}
+
+function isOneSlip(typed: string, meant: string): boolean {
+  let same = 0
+  while (same < typed.length && typed[same] === meant[same]) same += 1
+  const [rest, wanted] = [typed.slice(same), meant.slice(same)]
+  const isWrong = rest.slice(1) === wanted.slice(1)
+  const isTooMany = rest.slice(1) === wanted
+  const isTooFew = rest === wanted.slice(1)
+  const isExchanged = rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2)
+  return isWrong || isTooMany || isTooFew || isExchanged
+}
