@@ -68,10 +68,10 @@ test('a number that is none is refused with what it has to be', () => {
   ])
 })
 
-test('a time zone is a name, not an offset, which PostgreSQL reads the other way round', () => {
-  for (const TIME_ZONE of ['+05:30', '-8', '−08:00'])
+test('a time zone is a name, not an offset or an abbreviation, which PostgreSQL reads otherwise', () => {
+  for (const TIME_ZONE of ['+05:30', '-8', '−08:00', 'IST', 'CET'])
     expect(refusalOf({ TIME_ZONE })).toContain('TIME_ZONE must be the name of a time zone')
-  for (const TIME_ZONE of ['Asia/Kolkata', 'UTC', 'Etc/GMT+5']) readConfig({ TIME_ZONE })
+  for (const TIME_ZONE of ['Asia/Kolkata', 'UTC', 'GMT', 'Japan', 'Etc/GMT+5']) readConfig({ TIME_ZONE })
 })
 
 test('a setting that is empty counts as not set', () => {

@@ -25,6 +25,8 @@ export type Queue = {
   runAgain(db: Db | Transaction, id: string): Promise<boolean>
   /** A postponed job. */
   runSoon(db: Db | Transaction, id: string): Promise<void>
+  /** A postponed job keeps its hour, and may be postponed again. */
+  forgetPostponed(db: Db | Transaction, id: string): Promise<void>
   /** As a new job. False where the completed one is not there any more. */
   repeat(db: Db | Transaction, id: string): Promise<boolean>
   /** A clock that was ahead leaves jobs and maintenance due in the far future. */
@@ -160,6 +162,10 @@ export function openQueue(url: string, log: Log): Queue {
     async runSoon(db, id) {
       await db.execute(sql`
         update pgboss.job j set start_after = now(), priority = 0 where ${isNamed(sql`${id}`)} and state < 'active'`)
+    },
+    async forgetPostponed(db, id) {
+      await db.execute(sql`
+        update pgboss.job j set priority = 0 where ${isNamed(sql`${id}`)} and state < 'active'`)
     },
     async repeat(db, id) {
       const { boss, fromDrizzle } = await started.promise

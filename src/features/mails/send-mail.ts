@@ -43,6 +43,8 @@ export function defineMailJob<Payload, Kind extends MailKind>({
     ...(kinds.some((kind) => mailKinds[kind] !== 'expires') && { retentionDays }),
     async run(services: Services & WithLetterhead, wanted, attempt) {
       if (attempt.number > 1 && (await isSent(services, attempt))) return
+      const refusal = attempt.number > 1 ? await findRefusal(services, attempt) : undefined
+      if (refusal) throw new PermanentFailure(refusal)
       await before?.(services, wanted)
       const mail = await services.composeMail((letterhead) => compose(services, wanted, letterhead))
       if (mail) await post(services, attempt, mail)
@@ -95,7 +97,14 @@ export async function post(
       await saveSent(await outcome)
     } catch (error) {
       if (error instanceof UnknownOutcome) return
-      await save({ status: 'failed', error: String(error), given_up_at: null })
+      const isRefused = error instanceof PermanentFailure && !isUnimportant
+      await save({
+        status: 'failed',
+        error: errorText(error),
+        given_up_at: isRefused ? clock() : null,
+      })
+      // At once, it would be asked again and again by a server that answers slowly.
+      if (!isRefused) return queue.forgetPostponed(db, attempt.id)
     }
     await queue.runSoon(db, attempt.id)
   }
@@ -104,19 +113,19 @@ export async function post(
     response = await mail.send(email, attempt.id)
   } catch (error) {
     if (error instanceof SlowAnswer || error instanceof UnknownOutcome) {
-      const { wasPostponed = false } = attempt
-      const reason = unanswered[wasPostponed ? 'twice' : error instanceof SlowAnswer ? 'yet' : 'once']
+      const isLast = attempt.isLast || attempt.wasPostponed === true
+      const reason = unanswered[isLast ? 'twice' : error instanceof SlowAnswer ? 'yet' : 'once']
       log.warn({ kind, purchase_id, attempt: attempt.number, reason }, 'a mail server did not answer')
       await save({
         status: 'failed',
         error: reason,
-        given_up_at: wasPostponed && !isUnimportant ? clock() : null,
+        given_up_at: isLast && !isUnimportant ? clock() : null,
       })
       if (error instanceof SlowAnswer)
         follow(error).catch((err: unknown) => log.error({ err }, 'what came of a slow mail was not saved'))
-      throw wasPostponed ? new PermanentFailure(reason) : new Postponed(reason)
+      throw isLast ? new PermanentFailure(reason) : new Postponed(reason)
     }
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorText(error)
     log.warn({ kind, purchase_id, attempt: attempt.number, reason }, 'a mail could not be sent')
     const isGivenUp = attempt.isLast || error instanceof PermanentFailure
     await save({ status: 'failed', error: reason, given_up_at: isGivenUp && !isUnimportant ? clock() : null })
@@ -124,6 +133,8 @@ export async function post(
   }
   await saveSent(response)
 }
+
+const errorText = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const unanswered = {
   yet: 'The mail server has not answered yet. If it never does, the email is tried once more in an hour.',
@@ -133,6 +144,13 @@ const unanswered = {
 
 export async function isSent({ db }: Pick<Services, 'db'>, { id }: JobAttempt): Promise<boolean> {
   return (await db.$count(mails, and(eq(mails.id, id), ne(mails.status, 'failed')))) > 0
+}
+
+/** Of one that was refused for good after its job was postponed: the job ends. */
+async function findRefusal({ db }: Pick<Services, 'db'>, { id }: JobAttempt): Promise<string | undefined> {
+  const isGivenUp = and(eq(mails.id, id), isNotNull(mails.given_up_at))
+  const [mail] = await db.select({ error: mails.error }).from(mails).where(isGivenUp)
+  return mail?.error ?? undefined
 }
 
 /** Takes a mail that was given up off the list of what needs attention, until its last retry fails again. */

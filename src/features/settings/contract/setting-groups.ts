@@ -14,9 +14,12 @@ export function isWholeSite({ href, origin }: URL): boolean {
   return href === `${origin}/`
 }
 
-/** A name that JavaScript and PostgreSQL read alike: of an offset as +02:00, PostgreSQL takes the opposite sign. */
+/**
+ * A name that JavaScript and PostgreSQL read alike: of an offset as +02:00, PostgreSQL takes the opposite sign, and an
+ * abbreviation is another zone to it (IST), or one without daylight saving time (CET).
+ */
 export function isTimeZone(zone: string): boolean {
-  if (!/^[a-z]/i.test(zone)) return false
+  if (!/^[a-z]/i.test(zone) || /^(?!UTC$|GMT$)[a-z]{3,4}$/i.test(zone)) return false
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
   } catch {

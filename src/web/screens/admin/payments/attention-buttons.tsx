@@ -2,6 +2,7 @@ import { dismissal, type DismissableKind, type NeedOf } from '#features/payments
 import type { AttentionApi, WithdrawalsApi } from '#features/payments/admin-routes.ts'
 import { refusalRequest } from '#features/withdrawals/contract/withdrawals.ts'
 import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+import { refundsTexts } from '#words/refunds.ts'
 import { responseOf } from '../../../api.ts'
 import { formatMoney } from '../../../format.ts'
 import { TextField } from '../../../components/field.tsx'
@@ -20,10 +21,7 @@ export const heldAccepted = {
   title: 'Accepted as paid',
   description: 'The purchase is completed at the amount that was paid, and the receipt is on its way.',
 }
-export const refundSent = {
-  title: 'Refund on its way',
-  description: 'Banks usually take 5 to 10 business days to show it on a card or an account.',
-}
+export const refundSent = () => ({ title: 'Refund on its way', description: refundsTexts.duration })
 
 export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
   const { id, paid, email } = need
