@@ -18,7 +18,7 @@ import type { Contents, ContentsEntry } from './contents.ts'
 import type { PackageDocument } from './package-document.ts'
 import { pagesOf, readEmphasis, readPage, type Emphasis } from './pages.ts'
 import { quoted, Refused } from './refused.ts'
-import { isGeneric, letters } from './titles.ts'
+import { isGeneric, isLabelled, letters } from './titles.ts'
 import type { Archive } from './zip.ts'
 
 const maxChapters = 2_000
@@ -32,7 +32,7 @@ export async function readChapters(
   about: AboutBook,
 ) {
   const findings: string[] = []
-  const entries = usableEntries(contents.entries, about)
+  const entries = usableEntries(belowChapters(contents.entries, about), about)
   const book = { contents: { ...contents, entries }, about, emphasis: await readEmphasis(archive, document) }
   const finished: Finished[] = []
   let [draft, length]: [Draft | undefined, number] = [undefined, 0]
@@ -64,6 +64,29 @@ function takeTitle([first, second]: Finished[], book: Book): Book {
   if (book.about.title !== '' || !first || !second || first.markdown.length > maxTitlePage) return book
   first.kind = 'front'
   return { ...book, about: { ...book.about, title: first.title } }
+}
+
+const fewChapters = 3
+
+/** In a flat list, what stands in the file of a chapter, has no number and is no preface or the like, is its section. */
+function belowChapters(entries: ContentsEntry[], about: AboutBook): ContentsEntry[] {
+  if (entries.some(({ depth }) => depth > 0)) return entries
+  const chapters = entries.filter(({ title }) => isLabelled(title))
+  if (chapters.length < fewChapters) return entries
+  const none = { types: [], hints: [], text: '', linkShare: 0 }
+  let place: string | undefined
+  return entries.map((entry) => {
+    const { title, fragment } = entry
+    if (isLabelled(title)) place = entry.place
+    const kind = findKind({ title, ...none }, about)
+    const isSection =
+      !isLabelled(title) &&
+      fragment !== undefined &&
+      entry.place === place &&
+      kind !== 'front' &&
+      kind !== 'back'
+    return isSection ? { ...entry, depth: 1 } : entry
+  })
 }
 
 type Book = { contents: Contents; about: AboutBook; emphasis: Emphasis }

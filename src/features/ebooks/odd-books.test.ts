@@ -208,3 +208,32 @@ test('of several renditions one of flowing text is read, and a PDF or a missing 
   expect(await read(file('lost.opf') + file('c.opf'))).toBe('Text')
   expect(await read(file('b.opf') + pdf)).toBe('Pages')
 })
+
+test('the sections of a chapter are no chapters, in a nested list and in a flat one', async () => {
+  const words = 'Words of this section stand here. '.repeat(40)
+  const pages = Object.fromEntries(
+    [1, 2, 3, 4].map((n) => [
+      `c${n}.xhtml`,
+      `<h1>Chapter ${n}: Of ${n}</h1><p>${words}</p>${[1, 2, 3].map((s) => `<h2 id="s${s}">Section ${s} of it</h2><p>${words}</p>`).join('')}`,
+    ]),
+  )
+  const link = (place: string, title: string) => `<a href="${place}">${title}</a>`
+  const sections = (n: number) =>
+    [1, 2, 3].map((s) => `<li>${link(`c${n}.xhtml#s${s}`, `Section ${s} of it`)}</li>`)
+  const lists = {
+    nested: [1, 2, 3, 4].map(
+      (n) => `<li>${link(`c${n}.xhtml`, `Chapter ${n}: Of ${n}`)}<ol>${sections(n).join('')}</ol></li>`,
+    ),
+    flat: [1, 2, 3, 4].flatMap((n) => [
+      `<li>${link(`c${n}.xhtml`, `Chapter ${n}: Of ${n}`)}</li>`,
+      ...sections(n),
+    ]),
+  }
+  for (const list of Object.values(lists)) {
+    const { book } = await books.readMade(
+      makeBook(pages, { nav: `<nav epub:type="toc"><ol>${list.join('')}</ol></nav>` }),
+    )
+    expect(book.chapters.map(({ title }) => title)).toEqual([1, 2, 3, 4].map((n) => `Chapter ${n}: Of ${n}`))
+    expect(book.contents.filter(({ depth }) => depth === 0)).toHaveLength(4)
+  }
+})

@@ -101,10 +101,10 @@ function descriptionOf({ description = '' }: ReadBook): string {
   return cutLine(wholeSentences(line, fewSentences) || wholeSentences(line, maxDescription), maxDescription)
 }
 
-/** The chapters and parts; where there are none, as in a PDF, what the contents list. */
+/** The chapters and parts; where there are none, as in a PDF, what the contents list, without sections. */
 function wordsOf({ chapters, contents }: ReadBook): BookDocument['words'] {
   const own = chapters.filter(({ kind }) => kind === 'body' || kind === 'part')
-  const listed = own.length > 0 ? own : contents.map(({ title }) => ({ title, kind: 'body' }))
+  const listed = own.length > 0 ? own : upperLevels(contents).map(({ title }) => ({ title, kind: 'body' }))
   return listed
     .map(({ title, kind }) => {
       const entry = { word: cutLine(title, 300), line: '' }
@@ -112,6 +112,16 @@ function wordsOf({ chapters, contents }: ReadBook): BookDocument['words'] {
     })
     .filter(({ word }) => word !== '')
     .slice(0, maxWords)
+}
+
+const fewEntries = 3
+
+/** Down to the level that names several: above it may stand the book, or its parts. */
+function upperLevels(contents: ReadBook['contents']): ReadBook['contents'] {
+  const depths = [...new Set(contents.map(({ depth }) => depth))].toSorted((a, b) => a - b)
+  const upTo = (limit: number) => contents.filter(({ depth }) => depth <= limit)
+  const level = depths.find((depth) => upTo(depth).length >= fewEntries)
+  return level === undefined ? contents : upTo(level)
 }
 
 /**
