@@ -224,10 +224,9 @@ test('the sections of a chapter are no chapters, in a nested list and in a flat 
     nested: [1, 2, 3, 4].map(
       (n) => `<li>${link(`c${n}.xhtml`, `Chapter ${n}: Of ${n}`)}<ol>${sections(n).join('')}</ol></li>`,
     ),
-    flat: [1, 2, 3, 4].flatMap((n) => [
-      `<li>${link(`c${n}.xhtml`, `Chapter ${n}: Of ${n}`)}</li>`,
-      ...sections(n),
-    ]),
+    flat: [1, 2, 3, 4].flatMap((n) =>
+      [`<li>${link(`c${n}.xhtml`, `Chapter ${n}: Of ${n}`)}</li>`].concat(sections(n)),
+    ),
   }
   for (const list of Object.values(lists)) {
     const { book } = await books.readMade(

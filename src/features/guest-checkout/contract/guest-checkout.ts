@@ -25,6 +25,8 @@ export const guestPurchaseMade = z.object({ id, checkout_url: z.string().nullabl
 export type GuestPurchaseMade = z.infer<typeof guestPurchaseMade>
 
 export const accessRequest = z.strictObject({ proof: accessToken })
+/** `id` is the browser's, so that a repeated request moves the order once. */
+export const addressCorrection = accessRequest.extend({ id, email })
 export const guestRefundRequest = refundRequest.extend({ proof: accessToken })
 export const guestDownloadRequest = downloadRequest.extend({ proof: accessToken })
 

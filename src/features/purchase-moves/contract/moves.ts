@@ -1,12 +1,8 @@
 import { z } from 'zod'
-import { accessRequest } from '../../guest-checkout/contract/guest-checkout.ts'
 import { email, id, line, text, timestamp } from '#platform/contract/fields.ts'
 
 export const moveRequest = z.strictObject({ email, reason: line(300) })
 export type MoveRequest = z.infer<typeof moveRequest>
-
-/** `id` is the browser's, so that a repeated request moves once. */
-export const addressCorrection = accessRequest.extend({ id, email })
 
 export const purchaseMove = z.object({
   id,
