@@ -150,6 +150,22 @@ test('what was declared in time counts from then, by a sign-in, too', async () =
   expect(await rows(shop, 'select from withdrawal_declarations where closed_at is null')).toEqual([])
 })
 
+test('a number that is none of the buyer’s hides no order, and the link’s own time counts', async () => {
+  await using stripe = await startStripe()
+  const { shop, admin } = await open(stripe)
+  await using _shop = shop
+  const visitor = newVisitor()
+  const id = await payAsGuest(shop, stripe, visitor)
+  await changePurchase(shop.services.db, id, { refund_days: 0 })
+  await received(await declare(shop, visitor.email, '#4711'))
+  const token = await tokenFor(shop, visitor.email)
+  await bought(shop, id, 20)
+  await rows(shop, `update withdrawal_declarations set declared_at = now() - interval '10 days'`)
+  expect((await prove(shop, token, id)).status).toBe(200)
+  await soon(shop, async () => (await settleAsGuest(shop, id, visitor.proof)).status).toBe('refunded')
+  expect((await listNeeds(admin)).items).toEqual([])
+})
+
 test('unproven, it waits for the author where address or number fits; accepted, it takes effect, dismissed, nothing does', async () => {
   await using stripe = await startStripe()
   const { shop, admin } = await open(stripe)

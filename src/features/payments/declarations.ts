@@ -39,7 +39,7 @@ export async function proveDeclaration(
   services: Services,
   { token, purchase_id, ip }: { token: string; purchase_id: string; ip: string | null },
 ) {
-  const { id, email } = await requireDeclaration(services, token)
+  const { id, email, declared_at } = await requireDeclaration(services, token)
   const buyer = await findBuyer(services, purchase_id)
   if (buyer?.email !== email) throw new Problem('purchases.not_found')
   const { user_id } = buyer
@@ -48,7 +48,9 @@ export async function proveDeclaration(
   const isMeant = orders.some((order) => order.id === purchase_id && order.is_of_address)
   const { withdrawal } = await getPurchase(services.db, purchase_id)
   if (!isMeant && !withdrawal) throw new Problem('purchases.not_found')
-  await declareWithdrawal(services, { id: user_id, email, ip }, { purchase_id, user_id, reason: '' })
+  const declaration = { id, declared_at, is_accepted: false }
+  const wanted = { purchase_id, user_id, reason: '', declaration }
+  await declareWithdrawal(services, { id: user_id, email, ip }, wanted)
   return (await getPurchase(services.db, purchase_id)).withdrawal
 }
 
@@ -58,15 +60,15 @@ export async function acceptDeclaration(
   actor: Actor,
   { id, purchase_id }: { id: string; purchase_id: string },
 ): Promise<void> {
-  const { db, clock } = services
-  const [declaration] = await db.select().from(declarations).where(isOpen(id))
-  const orders = declaration ? await listDeclaredOrders(db, id) : []
+  const { db } = services
+  const [found] = await db.select().from(declarations).where(isOpen(id))
+  const orders = found ? await listDeclaredOrders(db, id) : []
   const owner = await findBuyer(services, purchase_id)
-  if (!declaration || !owner || orders.every((order) => order.id !== purchase_id))
+  if (!found || !owner || orders.every((order) => order.id !== purchase_id))
     throw new Problem('payments.not_waiting')
-  const accepted_at = declaration.declared_at
-  await declareWithdrawal(services, actor, { purchase_id, user_id: owner.user_id, reason: '', accepted_at })
-  await db.update(declarations).set({ closed_at: clock() }).where(isOpen(id))
+  const declaration = { id, declared_at: found.declared_at, is_accepted: true }
+  const wanted = { purchase_id, user_id: owner.user_id, reason: '', declaration }
+  await declareWithdrawal(services, actor, wanted)
 }
 
 export async function dismissDeclaration({ db, clock }: Services, actor: Actor, id: string, note: string) {

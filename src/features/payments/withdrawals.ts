@@ -1,6 +1,6 @@
 import { fill } from '#words/fill.ts'
 import { responsesTexts } from '#words/refusals.ts'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
@@ -21,8 +21,8 @@ type Wanted = {
   reason: string
   /** Whose it must be. */
   user_id: string | null
-  /** Of a declaration that the author accepts: the author may, also where the buyer has no right any more. */
-  accepted_at?: Date
+  /** From which it counts. The author may accept it also where the buyer has no right any more. */
+  declaration?: { id: string; declared_at: Date; is_accepted: boolean }
 }
 
 /** `now()` is older than the declaration for which the transaction has waited. */
@@ -34,7 +34,8 @@ const declared = sql`coalesce(${declaredAt(sql`${purchases}`)}, ${now})`
 /** Stored and acknowledged once, however often it is called; called again, it asks for money that did not arrive. */
 export async function declareWithdrawal(services: Services, actor: Actor, wanted: Wanted) {
   const { db, queue, payments, clock } = services
-  const { purchase_id, reason, accepted_at } = wanted
+  const { purchase_id, reason, declaration } = wanted
+  const is_accepted = declaration?.is_accepted === true
   await db.transaction(async (tx) => {
     await lockRepeats(tx, wanted)
     const purchase = await lockPurchase(tx, purchase_id)
@@ -50,15 +51,15 @@ export async function declareWithdrawal(services: Services, actor: Actor, wanted
     const waits_for = before
       ? await updateReason(tx, purchase, before)
       : await insertWithdrawal(tx, purchase, wanted)
-    await closeDeclarations(tx, { id: purchase_id }, clock())
+    await closeDeclarations(tx, { purchase_id, id: declaration?.id }, clock())
     const amount = leftOf(purchase)
     if (!before) await queue.enqueue(tx, withdrawalMailJob, { purchase_id, news: 'declared' })
-    if (waits_for && !accepted_at) await notifyAuthor(tx, services, 'refund_asked', purchase_id)
+    if (waits_for && !is_accepted) await notifyAuthor(tx, services, 'refund_asked', purchase_id)
     if (!waits_for && !purchase.isAsked)
       await requestRefund(tx, queue, { purchase_id, amount, reason, is_by_buyer: true })
     if (before && (isWaiting || purchase.isAsked)) return
     const detail = { amount, reason }
-    const action = accepted_at ? 'withdrawals.accepted' : 'purchases.refund_asked'
+    const action = is_accepted ? 'withdrawals.accepted' : 'purchases.refund_asked'
     await recordPurchaseEvent(tx, actor, { action, purchase_id, detail })
   })
 }
@@ -79,13 +80,15 @@ async function lockRepeats(
 
 type Asked = { isAsked: boolean; isAllAsked: boolean }
 
-async function insertWithdrawal(tx: Transaction, asked: Asked, { purchase_id, reason, accepted_at }: Wanted) {
-  const found = await findReason(tx, asked, purchase_id)
-  if (!found.right && !accepted_at) throw new Problem('purchases.not_refundable')
+async function insertWithdrawal(tx: Transaction, asked: Asked, { purchase_id, reason, declaration }: Wanted) {
+  const at = declaration ? sql`${declaration.declared_at}::timestamptz` : declared
+  const found = await findReason(tx, asked, purchase_id, at)
+  if (!found.right && !declaration?.is_accepted) throw new Problem('purchases.not_refundable')
   // The author has looked at it.
-  const waits_for = accepted_at && found.waits_for === 'repeat' ? null : found.waits_for
+  const isSettled = declaration?.is_accepted && found.waits_for === 'repeat'
+  const waits_for = isSettled ? null : found.waits_for
   const decided = waits_for ? {} : { decision: 'given' as const, decided_at: now }
-  const declared_at = sql`coalesce(${accepted_at ?? null}::timestamptz, ${found.declared_at}::timestamptz)`
+  const declared_at = sql`${found.declared_at}::timestamptz`
   await tx.insert(withdrawals).values({ purchase_id, reason, waits_for, declared_at, ...decided })
   return waits_for
 }
@@ -104,14 +107,19 @@ async function updateReason(tx: Transaction, asked: Asked, before: typeof withdr
   return waits_for
 }
 
-async function findReason(tx: Transaction, { isAsked, isAllAsked }: Asked, purchase_id: string) {
+async function findReason(
+  tx: Transaction,
+  { isAsked, isAllAsked }: Asked,
+  purchase_id: string,
+  at: SQL = declared,
+) {
   const [found] = await tx
     .select({
-      declared_at: sql<string>`${declared}::text`,
-      right: refundRight(sql`${purchases}`, declared),
+      declared_at: sql<string>`(${at})::text`,
+      right: refundRight(sql`${purchases}`, at),
       shipped_at: shipments.shipped_at,
-      isRepeat: sql<boolean>`(${wasReturnedBefore(sql`${purchases}`, declared)}
-        and not ${isBeforeRelease(sql`${purchases}`, declared)})`,
+      isRepeat: sql<boolean>`(${wasReturnedBefore(sql`${purchases}`, at)}
+        and not ${isBeforeRelease(sql`${purchases}`, at)})`,
     })
     .from(purchases)
     .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))

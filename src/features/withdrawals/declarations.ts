@@ -58,11 +58,16 @@ export const declaredAt = (purchase: SQL) => sql`(
   where u.id = ${purchase}.user_id and coalesce(d.number, ${purchase}.number) = ${purchase}.number
     and d.declared_at >= ${purchase}.created_at)`
 
-export async function closeDeclarations(tx: Transaction, purchase: { id: string }, now: Date): Promise<void> {
+/** `id`: of the one that takes effect. */
+export async function closeDeclarations(
+  tx: Transaction,
+  { purchase_id, id }: { purchase_id: string; id: string | undefined },
+  now: Date,
+): Promise<void> {
   await tx.execute(sql`
     update withdrawal_declarations d set closed_at = ${now} from purchases b join auth.users u on u.id = b.user_id
-    where b.id = ${purchase.id} and d.closed_at is null and lower(u.email) = d.email
-      and coalesce(d.number, b.number) = b.number`)
+    where b.id = ${purchase_id} and d.closed_at is null and (d.id = ${id ?? null}::uuid
+      or lower(u.email) = d.email and coalesce(d.number, b.number) = b.number)`)
 }
 
 /** Throws withdrawals.link_over. */
