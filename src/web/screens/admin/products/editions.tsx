@@ -94,7 +94,7 @@ function EditionButtons({ product_id, edition, isCurrent }: Omit<EditionRowProps
         <CallButton
           look="quiet"
           className="px-3 text-sm"
-          name={`Make current again: ${name}`}
+          name={`Make it current again: ${name}`}
           label="Make it current again"
           question={{ title: `Make edition ${edition.edition} current again?`, action: 'Make it current' }}
           call={() => responseOf(editionApi.current.$post({ param }))}
