@@ -1,8 +1,9 @@
 // What a file holds that is about to become the new edition of a product, beside the edition on sale.
-import { sql } from 'drizzle-orm'
+import { stat } from 'node:fs/promises'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import { comparable } from '#platform/contract/normal-form.ts'
 import { queryOne } from '#platform/db/query.ts'
-import { z } from 'zod'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { checkEbook, readBookFile, type WithUploadReader } from '../ebooks/check.ts'
@@ -13,8 +14,6 @@ import { getAdminProduct } from './admin-products.ts'
 import type { EditionComparison } from './contract/admin-products.ts'
 import { isOnPaper } from './contract/products.ts'
 import { product_files } from './schema.ts'
-import { and, desc, eq, isNull } from 'drizzle-orm'
-import { stat } from 'node:fs/promises'
 
 type Needs = Pick<Services, 'db' | 'config' | 'storage' | 'uploads' | 'log'> & WithUploadReader
 
@@ -44,7 +43,7 @@ export async function compareEdition(
     title: book?.title ?? null,
     file_format,
     file_size: (await stat(path)).size,
-    chapters: book?.chapters.filter(({ kind }) => kind === 'body').length ?? 0,
+    chapters: book ? countChapters(book) : 0,
     owners,
     warnings: book && before ? differences(book, before) : [],
   }
@@ -74,6 +73,12 @@ async function readOnSale(
     .limit(1)
   if (!newest || !(await storage.stat(newest.file_path))) return undefined
   return withStoredFile(services, newest, (path) => readSoftly(services, path, `book.${newest.file_format}`))
+}
+
+/** Of a PDF, the entries of its contents. */
+function countChapters({ chapters, contents }: ReadBook): number {
+  const bodies = chapters.filter(({ kind }) => kind === 'body').length
+  return bodies || contents.filter(({ depth }) => depth === 0).length
 }
 
 /** Spaces, signs and capitals make no other book. */

@@ -115,7 +115,7 @@ export const editionComparison = z.object({
   title: z.string().nullable(),
   file_format: fileFormat,
   file_size: z.number().int(),
-  /** 0 where its text could not be read. */
+  /** 0 where the file does not say. */
   chapters: z.number().int(),
   owners: z.number().int(),
   /** Where it seems to be another book. */

@@ -112,7 +112,7 @@ function EditionQuestion({ comparison, answer }: Question) {
   const facts = [
     ['Title', title ?? 'The file names none'],
     ['File', `${file_format.toUpperCase()}, ${formatFileSize(file_size)}`],
-    ['Chapters', chapters === 0 ? 'none found' : String(chapters)],
+    ['Chapters', chapters === 0 ? 'The file does not say' : String(chapters)],
     ['Owners', owners === 0 ? 'nobody yet' : String(owners)],
   ]
   return (
