@@ -193,6 +193,29 @@ test.describe('with a mail server', () => {
     await expect(page.getByRole('button', { name: /^(Refund|Withdraw)/ })).toHaveCount(0)
   })
 
+  test('after a day the browser that bought downloads no more, and still withdraws', async ({
+    page,
+    shop,
+  }) => {
+    const email = await buyAsGuest(page)
+    const order = page.url()
+    await using database = openDatabase(shop.databaseUrl, { max: 1 })
+    await database.pool.query(`update purchase_access set expires_at = now() - interval '1 hour'`)
+    await page.evaluate(() => {
+      const name = 'guest-purchases'
+      const entries = JSON.parse(localStorage.getItem(name) ?? '[]') as object[]
+      const ended = entries.map((entry) => Object.assign(entry, { ends_at: '2026-01-01T00:00:00Z' }))
+      localStorage.setItem(name, JSON.stringify(ended))
+    })
+    await page.goto('/withdraw')
+    await page.getByRole('main').getByRole('link', { name: "Nine P's that Change Everything" }).click()
+    await expect(page).toHaveURL(order)
+    await expect(page.getByRole('button', { name: label })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+    await withdrawFromOrder(page)
+    await expect.poll(() => purchasesOf(shop, email)).toEqual(['refunded'])
+  })
+
   test('consent ends the right with the first download, not before', async ({ page, shop, smtp }) => {
     const email = await buyAsGuest(page)
     await mailTo(smtp, email, /receipt/i)

@@ -15,7 +15,7 @@ export type GuestEntry = {
   email: string
   /** Unknown until the shop has responded. */
   purchase_id?: string | undefined
-  /** Of a paid purchase: when its proof ends. */
+  /** Of a paid purchase: when its downloads end. */
   ends_at?: string | undefined
 }
 
@@ -73,14 +73,14 @@ export function dropEntry({ proof }: Pick<GuestEntry, 'proof'>, keys: Keys = own
   )
 }
 
-/** Ended ones are left out, and gone with the next change. */
+/** Also those whose downloads have ended: they may still be given back, and the shop says when they open nothing more. */
 function readEntries(keys: Keys): GuestEntry[] {
   const stored = parseList(keys.getItem(name))
   return stored.flatMap((each: unknown) => {
     const fields = toObject(each)
     const [proof, product_id, email] = ['proof', 'product_id', 'email'].map((key) => textIn(fields, key))
     const ends_at = textIn(fields, 'ends_at')
-    if (!proof || !product_id || (ends_at && Date.parse(ends_at) < Date.now())) return []
+    if (!proof || !product_id) return []
     return [{ proof, product_id, email: email ?? '', purchase_id: textIn(fields, 'purchase_id'), ends_at }]
   })
 }
