@@ -63,7 +63,7 @@ async function readOnSale(
   services: Needs,
   { product_id, file_format }: Pick<typeof product_files.$inferSelect, 'product_id' | 'file_format'>,
 ) {
-  const { db, storage } = services
+  const { db, log } = services
   const isOfProduct = and(eq(product_files.product_id, product_id), isNull(product_files.lost_at))
   const [newest] = await db
     .select()
@@ -71,8 +71,13 @@ async function readOnSale(
     .where(isOfProduct)
     .orderBy(desc(eq(product_files.file_format, file_format)), desc(product_files.created_at))
     .limit(1)
-  if (!newest || !(await storage.stat(newest.file_path))) return undefined
-  return withStoredFile(services, newest, (path) => readSoftly(services, path, `book.${newest.file_format}`))
+  if (!newest) return undefined
+  const read = (path: string) => readSoftly(services, path, `book.${newest.file_format}`)
+  // Without it there is nothing to compare, and the new edition may be what puts it right.
+  return withStoredFile(services, newest, read).catch((error: unknown) => {
+    log.warn({ err: error, file_path: newest.file_path }, 'the edition on sale could not be read')
+    return undefined
+  })
 }
 
 /** Of a PDF, the entries of its contents. */

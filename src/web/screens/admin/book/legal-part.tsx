@@ -87,7 +87,8 @@ function Consent({ document, change, problems }: PartProps) {
         Consumers there may withdraw from a purchase for 14 days. For digital content this ends with its
         delivery only if the buyer has agreed to that before. Switched on, the shop asks before every purchase
         of something digital, sells it only to those who agree, keeps their consent with the purchase and
-        repeats it in the receipt. The terms then explain the right of withdrawal.
+        repeats it in the receipt. The terms explain the right of withdrawal with or without it, and each page
+        links to the place where buyers withdraw.
       </p>
       <Tick
         label="I sell to consumers in the EU: ask for their consent"
