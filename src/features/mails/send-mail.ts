@@ -92,7 +92,7 @@ export async function post(
       given_up_at: null,
     })
   /** What comes of an attempt after its job was postponed. */
-  const follow = async ({ outcome }: SlowAnswer) => {
+  const follow = async ({ outcome }: SlowAnswer, isLast: boolean) => {
     try {
       await saveSent(await outcome)
     } catch (error) {
@@ -101,10 +101,11 @@ export async function post(
       await save({
         status: 'failed',
         error: errorText(error),
-        given_up_at: isRefused ? clock() : null,
+        given_up_at: (isRefused || isLast) && !isUnimportant ? clock() : null,
       })
       // At once, it would be asked again and again by a server that answers slowly.
-      if (!isRefused) return queue.forgetPostponed(db, attempt.id)
+      if (!isRefused)
+        return error instanceof PermanentFailure ? undefined : queue.forgetPostponed(db, attempt.id)
     }
     await queue.runSoon(db, attempt.id)
   }
@@ -122,7 +123,9 @@ export async function post(
         given_up_at: isLast && !isUnimportant ? clock() : null,
       })
       if (error instanceof SlowAnswer)
-        follow(error).catch((err: unknown) => log.error({ err }, 'what came of a slow mail was not saved'))
+        follow(error, isLast).catch((err: unknown) =>
+          log.error({ err }, 'what came of a slow mail was not saved'),
+        )
       throw isLast ? new PermanentFailure(reason) : new Postponed(reason)
     }
     const reason = errorText(error)

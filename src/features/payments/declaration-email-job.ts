@@ -6,6 +6,7 @@ import { fill } from '#words/fill.ts'
 import { limitMail } from '../accounts/mail-limits.ts'
 import { button, facts, help, paragraph, quiet } from '../mails/email-blocks.ts'
 import { renderEmail } from '../mails/email-layout.ts'
+import { plainLine } from '../mails/plain-text.ts'
 import { defineMailJob } from '../mails/send-mail.ts'
 import { formatOrderNumber } from '../purchases/contract/order-number.ts'
 import { declarationDays } from '../withdrawals/contract/declarations.ts'
@@ -28,7 +29,7 @@ export const declarationMailJob = defineMailJob({
     const declaration = await find(services, declaration_id)
     if (!declaration) return undefined
     const { name, email, number, ordered, declared_at } = declaration
-    const token = await makeDeclarationToken(services.db, declaration_id)
+    const token = await makeDeclarationToken(services, declaration_id)
     const { time_zone } = services.settings.get().shop
     const texts = emailsTexts.withdrawalDeclared
     const rendered = await renderEmail({
@@ -41,9 +42,9 @@ export const declarationMailJob = defineMailJob({
         paragraph(texts.declared),
         facts([
           [emailsTexts.withdrawal.received, formatDeclared(declared_at, time_zone)],
-          [texts.name, name],
+          [texts.name, plainLine(name, 200)],
           [texts.email, email],
-          [emailsTexts.shared.order, number === null ? ordered : formatOrderNumber(number)],
+          [emailsTexts.shared.order, number === null ? plainLine(ordered, 300) : formatOrderNumber(number)],
         ]),
         paragraph(texts.confirm),
         // In the fragment, which browsers send to no server.

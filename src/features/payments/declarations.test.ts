@@ -1,7 +1,7 @@
 // Withdrawing without an account: by what proves the order, and by a declaration that is proven later or never.
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
-import { changePurchase } from '#test/factories.ts'
+import { changePurchase, giveConsent, giveDownload, giveReceiptMail } from '#test/factories.ts'
 import {
   askAsGuest,
   codeOf,
@@ -113,7 +113,7 @@ test('a declaration is acknowledged in the same words whether or not there is su
 
   const token = await tokenFor(shop, visitor.email)
   const found = (await (await look(shop, token)).json()) as ProvenDeclaration
-  expect(found).toMatchObject({ is_closed: false, orders: [{ id, right: 'law' }] })
+  expect(found).toMatchObject({ state: 'open', orders: [{ id, right: 'law' }] })
   const none = (await (await look(shop, await tokenFor(shop, stranger.email))).json()) as ProvenDeclaration
   expect(none.orders).toEqual([])
   // A stranger's link does nothing to another's order.
@@ -127,7 +127,10 @@ test('a declaration is acknowledged in the same words whether or not there is su
   expect(await mails(shop, visitor.email, /withdrawal from/)).toHaveLength(1)
   const { declared_at } = (await settleAsGuest(shop, id, visitor.proof)).withdrawal!
   expect(declared_at).toBe(found.declared_at)
-  expect((await (await look(shop, token)).json()) as object).toMatchObject({ is_closed: true, orders: [] })
+  expect((await (await look(shop, token)).json()) as object).toMatchObject({
+    state: 'effective',
+    orders: [],
+  })
   const { items } = await listNeeds(admin)
   expect(items).toMatchObject([{ kind: 'stray_withdrawals', count: 1, declarations: [{ name: 'Ruth' }] }])
 })
@@ -226,6 +229,64 @@ test('after the period and after a refund there is nothing to prove, and the aut
   await soon(shop, async () => (await listNeeds(admin)).items).toEqual([])
   await received(await declare(shop, visitor.email))
   expect((await listNeeds(admin)).items).toMatchObject([{ kind: 'stray_withdrawals', count: 1 }])
+})
+
+test('a stranger’s words are no links in the mailbox of another', async () => {
+  await using stripe = await startStripe()
+  const { shop } = await open(stripe)
+  await using _shop = shop
+  const body = {
+    name: 'You won https://evil.example',
+    email: 'victim@example.com',
+    order: 'see www.evil.example',
+  }
+  await received(await shop.call('POST', '/api/withdrawals', { body }))
+  const { text = '', html = '' } = await shop.mailbox.to('victim@example.com', /received your withdrawal$/)
+  expect(text + html).not.toMatch(/evil\.example|https:\/\/evil/)
+})
+
+test('who takes the files after declaring has not meant it: it counts from the proof', async () => {
+  await using stripe = await startStripe()
+  const { shop } = await open(stripe)
+  await using _shop = shop
+  const visitor = newVisitor()
+  const id = await payAsGuest(shop, stripe, visitor)
+  const { db } = shop.services
+  await changePurchase(db, id, { refund_days: 0 })
+  await giveConsent(db, id)
+  await giveReceiptMail(db, id, 'sent')
+  await bought(shop, id, 1)
+  await received(await declare(shop, visitor.email))
+  const token = await tokenFor(shop, visitor.email)
+  await rows(shop, `update withdrawal_declarations set declared_at = now() - interval '1 minute'`)
+  expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ refund_right: 'law' })
+  await giveDownload(db, id)
+  expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ refund_right: null })
+  expect(await codeOf(await prove(shop, token, id))).toBe('purchases.not_refundable')
+  expect(await refunds(shop)).toEqual([])
+})
+
+test('of two orders one is withdrawn from by a link, and what others declare of the second waits', async () => {
+  await using stripe = await startStripe()
+  const { shop, admin } = await open(stripe)
+  await using _shop = shop
+  const visitor = newVisitor()
+  const [first, second] = [
+    await payAsGuest(shop, stripe, visitor),
+    await payAsGuest(shop, stripe, { ...visitor, proof: newProof() }),
+  ]
+  await received(await declare(shop, visitor.email, 'the first'))
+  const token = await tokenFor(shop, visitor.email)
+  await received(await declare(shop, visitor.email, 'the second'))
+  expect((await prove(shop, token, first)).status).toBe(200)
+  // The used link ends nothing more.
+  expect((await prove(shop, token, second)).status).toBe(404)
+  expect(await (await look(shop, token)).json()).toMatchObject({ state: 'effective', orders: [] })
+  const waits = (await listNeeds(admin)).items.filter(({ kind }) => kind === 'unproven_withdrawal')
+  expect(waits).toMatchObject([{ ordered: 'the second', orders: [{ purchase_id: second }] }])
+  // Of two who accept it at once, one does.
+  const accepted = await Promise.all([1, 2].map(() => accept(admin, waits[0]!.id, second)))
+  expect(accepted.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
 })
 
 test('20 an hour and network; a limit of mails refuses none, whose acknowledgement comes later; without mail it is a file', async () => {

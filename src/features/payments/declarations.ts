@@ -1,5 +1,5 @@
 // What withdrawals become that were declared on a page: their proof by the mailbox, and the author's word.
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { profiles } from '../accounts/schema.ts'
@@ -10,6 +10,7 @@ import { getPurchase } from '../purchases/purchases.ts'
 import { purchases } from '../purchases/schema.ts'
 import { insertDeclaration, listDeclaredOrders, requireDeclaration } from '../withdrawals/declarations.ts'
 import { withdrawal_declarations as declarations } from '../withdrawals/schema.ts'
+import { checkouts } from './schema.ts'
 import { declarationMailJob } from './declaration-email-job.ts'
 import { declareWithdrawal } from './withdrawals.ts'
 
@@ -26,7 +27,7 @@ export async function receiveDeclaration(
   services: Services & WithBook,
   { network, ...typed }: Declared,
 ): Promise<Date> {
-  if ((await currentSaleMode(services)) !== 'paid') throw new Problem('withdrawals.not_offered')
+  if (!(await takesMoney(services))) throw new Problem('withdrawals.not_offered')
   return services.db.transaction(async (tx) => {
     const { id, declared_at } = await insertDeclaration(tx, typed)
     await services.queue.enqueue(tx, declarationMailJob, { declaration_id: id, ...(network && { network }) })
@@ -34,20 +35,26 @@ export async function receiveDeclaration(
   })
 }
 
+/** Or has taken some: contracts outlive a key. */
+async function takesMoney(services: Services & WithBook): Promise<boolean> {
+  const mode = await currentSaleMode(services)
+  if (mode === 'paid' || mode === 'key_missing') return true
+  return (await services.db.$count(checkouts, isNotNull(checkouts.payment_intent))) > 0
+}
+
 /** By who has the link of its acknowledgement, for an order under that address. */
 export async function proveDeclaration(
   services: Services,
   { token, purchase_id, ip }: { token: string; purchase_id: string; ip: string | null },
 ) {
-  const { id, email, declared_at } = await requireDeclaration(services, token)
+  const { id, email, declared_at, purchase_id: effective } = await requireDeclaration(services, token)
   const buyer = await findBuyer(services, purchase_id)
   if (buyer?.email !== email) throw new Problem('purchases.not_found')
   const { user_id } = buyer
-  const orders = await listDeclaredOrders(services.db, id)
   // One that has taken effect is confirmed again: its page may have lost the response.
+  const orders = effective ? [] : await listDeclaredOrders(services.db, id)
   const isMeant = orders.some((order) => order.id === purchase_id && order.is_of_address)
-  const { withdrawal } = await getPurchase(services.db, purchase_id)
-  if (!isMeant && !withdrawal) throw new Problem('purchases.not_found')
+  if (!isMeant && effective !== purchase_id) throw new Problem('purchases.not_found')
   const declaration = { id, declared_at, is_accepted: false }
   const wanted = { purchase_id, user_id, reason: '', declaration }
   await declareWithdrawal(services, { id: user_id, email, ip }, wanted)

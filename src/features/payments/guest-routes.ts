@@ -2,6 +2,7 @@
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
+import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
 import type { WithBook } from '../book/published-book.ts'
@@ -18,7 +19,7 @@ import {
   accessLink,
 } from '../guest-checkout/contract/guest-checkout.ts'
 import { makeOwnLink } from '../guest-checkout/order-link.ts'
-import { hashOf, requireAccess } from '../guest-checkout/purchase-access.ts'
+import { findAccess, hashOf } from '../guest-checkout/purchase-access.ts'
 import { download } from '../purchases/contract/purchases.ts'
 import { receipt } from '../purchases/contract/receipts.ts'
 import { getGuestReceipt } from '../purchases/receipts.ts'
@@ -87,8 +88,10 @@ export function guestApi(services: Services & WithBook & WithAuth) {
       }),
       async (c) => {
         const access = { purchase_id: c.req.valid('param').id, hash: hashOf(c.req.valid('json').proof) }
-        await requireAccess(services, access)
-        return c.json(await getGuestReceipt(services.db, access.purchase_id), 200)
+        const { is_over } = await findAccess(services, access)
+        const found = await getGuestReceipt(services.db, access.purchase_id)
+        if (is_over && !found.refund_right) throw new Problem('guest_checkout.access_ended')
+        return c.json(found, 200)
       },
     )
     .openapi(

@@ -11,7 +11,7 @@ import { purchases } from '../purchases/schema.ts'
 import { shipments } from '../shipping/schema.ts'
 import type { WaitingReason } from '../withdrawals/contract/withdrawals.ts'
 import { isBeforeRelease, refundRight, wasReturnedBefore } from '../withdrawals/refund-period.ts'
-import { closeDeclarations, declaredAt } from '../withdrawals/declarations.ts'
+import { closeDeclarations, countsFrom, declaredAt, lockDeclaration } from '../withdrawals/declarations.ts'
 import { withdrawals } from '../withdrawals/schema.ts'
 import { isOutOfReach, lockPurchase, refundPurchase, requestRefund } from './refunds.ts'
 import { withdrawalMailJob } from './withdrawal-email-job.ts'
@@ -37,6 +37,7 @@ export async function declareWithdrawal(services: Services, actor: Actor, wanted
   const { purchase_id, reason, declaration } = wanted
   const is_accepted = declaration?.is_accepted === true
   await db.transaction(async (tx) => {
+    if (declaration && is_accepted) await lockDeclaration(tx, declaration.id)
     await lockRepeats(tx, wanted)
     const purchase = await lockPurchase(tx, purchase_id)
     if (!purchase) throw new Problem('purchases.not_found')
@@ -81,7 +82,8 @@ async function lockRepeats(
 type Asked = { isAsked: boolean; isAllAsked: boolean }
 
 async function insertWithdrawal(tx: Transaction, asked: Asked, { purchase_id, reason, declaration }: Wanted) {
-  const at = declaration ? sql`${declaration.declared_at}::timestamptz` : declared
+  const own = declaration && sql`${declaration.declared_at}::timestamptz`
+  const at = own ? sql`coalesce(${countsFrom(sql`${purchases}`, own)}, ${now})` : declared
   const found = await findReason(tx, asked, purchase_id, at)
   if (!found.right && !declaration?.is_accepted) throw new Problem('purchases.not_refundable')
   // The author has looked at it.

@@ -77,10 +77,11 @@ export async function makeCurrent(
   { id, file_id }: { id: string; file_id: string },
 ): Promise<void> {
   const { db, storage } = services
-  const { name } = await getAdminProduct(db, id)
+  const { name, editions } = await getAdminProduct(db, id)
   const [file] = await db.select().from(product_files).where(isEdition(id, file_id))
   if (!file) throw new Problem('products.edition_not_found')
   const { file_path, file_format, findings, title, changes } = file
+  if (editions.find((edition) => edition.file_format === file_format)?.id === file_id) return
   if (!(await storage.stat(file_path))) throw new Problem('downloads.lost')
   await withStoredFile(services, file, (path) =>
     saveFile(

@@ -54,6 +54,7 @@ async function readSoftly({ uploadReader, log }: Needs, path: string, file_name:
   try {
     return (await readBookFile(uploadReader, path, file_name)).book
   } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'uploads.busy') throw error
     log.info({ err: error }, 'the text of an ebook was not read')
     return undefined
   }

@@ -12,7 +12,7 @@ import {
   rows,
   settleAsGuest,
 } from '#test/guests.ts'
-import { ship } from '#test/withdrawals.ts'
+import { bought, ship } from '#test/withdrawals.ts'
 import type { TestShop } from '#test/shop.ts'
 import type { AccessLink } from '../guest-checkout/contract/guest-checkout.ts'
 import type { Receipt } from '../purchases/contract/receipts.ts'
@@ -95,5 +95,9 @@ test('a receipt to print opens by the links of the order, without the postal add
   }
   expect((await readReceipt(shop, id, newVisitor().proof)).status).toBe(404)
   await rows(shop, `update purchase_access set expires_at = now() - interval '1 minute'`)
+  // As long as it can be given back, its receipt is there.
+  expect((await readReceipt(shop, id, token)).status).toBe(200)
+  await rows(shop, `update shipments set shipped_at = now() - interval '90 days'`)
+  await bought(shop, id, 90)
   expect((await readReceipt(shop, id, token)).status).toBe(410)
 })

@@ -10,6 +10,7 @@ import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { notifyAuthor } from '../author-emails/notify-author.ts'
 import { isPaidFor, isWithdrawn } from '../entitlements/entitlements.ts'
+import { declaredAt } from '../withdrawals/declarations.ts'
 import { refundRight } from '../withdrawals/refund-period.ts'
 import { addLink } from '../guest-checkout/purchase-access.ts'
 import { defineMailJob } from '../mails/send-mail.ts'
@@ -89,12 +90,12 @@ export async function getOwnReceipt(db: Db, { user_id, purchase_id }: Own): Prom
   return found.receipt
 }
 
-/** For who can open the order by a link, which may be passed on: without the postal address. */
+/** For who can open the order by a link, which may be passed on: without the postal address, which the invoice has, too. */
 export async function getGuestReceipt(db: Db, purchase_id: string): Promise<Receipt> {
   const found = await findReceipt(db, purchase_id)
   if (!found) throw new Problem('purchases.not_found')
   requirePaid(found.receipt)
-  return { ...found.receipt, shipping_address: null }
+  return { ...found.receipt, shipping_address: null, invoice_url: null }
 }
 
 const receiptRow = receipt
@@ -118,7 +119,7 @@ const receiptRow = receipt
 /** Null also where there is no money to give back, or it is on its way. */
 const currentRight = (purchase: SQL, checkout: SQL) => sql`
   case when ${checkout}.payment_intent is not null and ${isPaidFor(purchase)} and ${purchase}.refunded < ${purchase}.amount
-    and not ${isWithdrawn(purchase)} then ${refundRight(purchase, sql`now()`)} end`
+    and not ${isWithdrawn(purchase)} then ${refundRight(purchase, sql`coalesce(${declaredAt(purchase)}, now())`)} end`
 
 async function findReceipt(db: Db, id: string) {
   const query = sql`

@@ -9,8 +9,9 @@ export function offersWithdrawal(
   mode: SaleMode,
   products: readonly Product[] | undefined,
 ): boolean {
-  if (mode !== 'paid') return false
+  if (mode !== 'paid' && mode !== 'key_missing') return false
   const { countries } = settings.get().shipping
-  const sellsFiles = products?.some(({ is_digital }) => is_digital) ?? true
+  // Where nothing is for sale any more, what was sold is not known here.
+  const sellsFiles = !products?.length || products.some(({ is_digital }) => is_digital)
   return sellsFiles || countries.some((country) => lawfulCountries.includes(country))
 }

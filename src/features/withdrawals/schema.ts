@@ -43,8 +43,9 @@ export const withdrawal_declarations = pgTable(
     ordered: text().notNull().default(''),
     /** Of the token in the link of its acknowledgement. */
     hash: bytes().unique(),
-    /** It took effect, or the author dismissed it. */
+    /** It took effect for `purchase_id`, or the author dismissed it. */
     closed_at: moment(),
+    purchase_id: uuid().references(() => purchases.id, { onDelete: 'set null' }),
     declared_at: created_at(),
   },
   (t) => [

@@ -1311,9 +1311,9 @@ export const german: Translation = {
     proofTitle: 'Bestätigen Sie Ihren Widerruf',
     proofText:
       'Sie haben am {time} widerrufen. Dieses Postfach gehört Ihnen, also wird Ihr Widerruf mit dem Knopf wirksam.',
+    proofLate: 'Sie haben am {time} widerrufen. Ob das Geld zurückgeht, entscheidet der Shop.',
     proofMany: 'Sie haben am {time} widerrufen. Wählen Sie die Bestellung, die Sie gemeint haben.',
-    periodOver:
-      'Die Frist für den Widerruf dieser Bestellung ist abgelaufen. Über eine Erstattung entscheidet der Shop.',
+    periodOver: 'Die Frist für den Widerruf dieser Bestellung ist abgelaufen.',
     effectTitle: 'Ihr Widerruf ist wirksam',
     closedText: 'Sie haben am {time} widerrufen, und Ihr Widerruf ist wirksam.',
     none: 'Keine Bestellung zu widerrufen',
@@ -1321,7 +1321,7 @@ export const german: Translation = {
       'Sie haben am {time} widerrufen, aber mit Ihrer Adresse wurde nichts gekauft, das zurückgegeben werden kann. Wenn Sie mit einer anderen Adresse gekauft haben, widerrufen Sie bitte mit dieser.',
     again: 'Mit einer anderen Adresse widerrufen',
     over: 'Dieser Link funktioniert nicht mehr',
-    overText: 'Er funktioniert 30 Tage lang, und eine neuere E-Mail beendet den Link der vorigen.',
+    overText: 'Er funktioniert 30 Tage lang.',
     loading: 'Ihre Bestellung wird geladen …',
     notLoaded: 'Ihre Bestellung konnte nicht geladen werden',
     tryAgain: 'Erneut versuchen',

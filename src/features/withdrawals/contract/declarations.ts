@@ -8,7 +8,11 @@ import { refundRight, withdrawal } from './withdrawals.ts'
 export const declarationDays = 30
 
 /** `order`: the order's number, else the product and the day. */
-export const declarationRequest = z.strictObject({ name: line(200), email, order: line(300) })
+export const declarationRequest = z.strictObject({
+  name: line(200),
+  email,
+  order: line(300),
+})
 
 /** The same whether or not there is such an order. `is_mailed`: else the page offers the acknowledgement as a file. */
 export const declarationReceived = z.object({ declared_at: timestamp, is_mailed: z.boolean() })
@@ -37,7 +41,8 @@ export const declaredOrder = z.object({
 /** For who has the link: orders under the address that the declaration can mean. */
 export const provenDeclaration = z.object({
   declared_at: timestamp,
-  is_closed: z.boolean(),
+  /** `dismissed`: by the author, whom the proof overrules. */
+  state: z.enum(['open', 'dismissed', 'effective']),
   orders: z.array(declaredOrder),
 })
 export type ProvenDeclaration = z.infer<typeof provenDeclaration>

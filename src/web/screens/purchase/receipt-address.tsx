@@ -45,7 +45,8 @@ function Correct({ id, proof, typed, onClose }: CorrectProps) {
   async function correct(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isBusy) return
-    const email = readText(new FormData(event.currentTarget), 'email')
+    const email = readText(new FormData(event.currentTarget), 'email').trim()
+    if (email === typed) return onClose()
     setIsBusy(true)
     setProblem(undefined)
     try {

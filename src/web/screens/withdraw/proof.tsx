@@ -34,7 +34,10 @@ export function Proof({ token }: { token: string }) {
     setBusy(undefined)
   }
 
-  if (effect) return <MessagePage title={withdrawTexts.effectTitle} text={declaredWords(effect)} isAnswer />
+  if (effect) {
+    const title = effect.right === 'law' ? withdrawTexts.effectTitle : dashboardTexts.refundAsked.promise
+    return <MessagePage title={title} text={declaredWords(effect)} isAnswer />
+  }
   if (found === 'over')
     return (
       <MessagePage title={withdrawTexts.over} text={withdrawTexts.overText} isAnswer>
@@ -48,19 +51,22 @@ export function Proof({ token }: { token: string }) {
       </MessagePage>
     )
   if (!found) return <MessagePage title={withdrawTexts.proofTitle} text={withdrawTexts.loading} />
-  const { orders, is_closed } = found
+  const { orders, state } = found
+  const isEffective = state === 'effective'
   const time = formatUtc(found.declared_at)
   if (orders.length === 0)
     return (
       <MessagePage
-        title={is_closed ? withdrawTexts.effectTitle : withdrawTexts.none}
-        text={fill(is_closed ? withdrawTexts.closedText : withdrawTexts.noneText, { time })}
+        title={isEffective ? withdrawTexts.effectTitle : withdrawTexts.none}
+        text={fill(isEffective ? withdrawTexts.closedText : withdrawTexts.noneText, { time })}
         isAnswer
       >
-        {!is_closed && <Again />}
+        {!isEffective && <Again />}
       </MessagePage>
     )
-  const text = orders.length > 1 ? withdrawTexts.proofMany : withdrawTexts.proofText
+  const hasRight = orders.some(({ right }) => right !== null)
+  const { proofMany, proofText, proofLate } = withdrawTexts
+  const text = !hasRight ? proofLate : orders.length > 1 ? proofMany : proofText
   return (
     <MessagePage title={withdrawTexts.proofTitle} text={fill(text, { time })}>
       <ul className="grid w-full divide-y divide-line rounded-lg border border-line bg-surface text-start">
@@ -76,6 +82,7 @@ type RowProps = { order: Order; busy: string | undefined; onConfirm: () => void 
 
 function Row({ order, busy, onConfirm }: RowProps) {
   const { id, number, product_name, amount, currency, created_at, right } = order
+  const confirm = right === 'law' ? dashboardTexts.confirmWithdrawal : dashboardTexts.getMoneyBack
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5">
       <div className="min-w-0">
@@ -91,10 +98,10 @@ function Row({ order, busy, onConfirm }: RowProps) {
           look="danger"
           busy={busy === id}
           disabled={busy !== undefined}
-          aria-label={`${dashboardTexts.confirmWithdrawal}: ${product_name}`}
+          aria-label={`${confirm}: ${product_name}`}
           onClick={onConfirm}
         >
-          {dashboardTexts.confirmWithdrawal}
+          {confirm}
         </Button>
       )}
     </li>
