@@ -81,3 +81,6 @@ async function requireHit(tx: Transaction, key: string, limit: Limit): Promise<v
 }
 
 const refusal = (retryAfter: number) => new Problem('auth.over_email_send_rate_limit', { retryAfter })
+
+export const isMailLimit = (error: unknown) =>
+  error instanceof Problem && error.code === 'auth.over_email_send_rate_limit'

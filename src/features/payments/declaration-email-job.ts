@@ -3,7 +3,8 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
-import { limitMail } from '../accounts/mail-limits.ts'
+import { Postponed } from '#platform/job.ts'
+import { isMailLimit, limitMail } from '../accounts/mail-limits.ts'
 import { button, facts, help, paragraph, quiet } from '../mails/email-blocks.ts'
 import { renderEmail } from '../mails/email-layout.ts'
 import { plainLine } from '../mails/plain-text.ts'
@@ -17,13 +18,16 @@ import { formatDeclared } from './withdrawal-email.ts'
 export const declarationMailJob = defineMailJob({
   name: 'mail.withdrawal_declared',
   kinds: ['withdrawal_declared'],
-  /** `network`: of who declared it, where a limit of mails was reached; the job is tried again until it is not. */
+  /** `network`: of who declared it, where a limit of mails was reached; the job waits until it is not. */
   payload: z.object({ declaration_id: z.uuid(), network: z.string().optional() }),
   async before(services, { declaration_id, network }) {
     const email = network && (await find(services, declaration_id))?.email
     if (!email) return
     const device = { ip: '', network, user_agent: null, id_hash: undefined }
-    await limitMail(services, { email, purpose: 'withdrawal' }, device)
+    await limitMail(services, { email, purpose: 'withdrawal' }, device).catch((error: unknown) => {
+      // Hour by hour, until the limit allows it or the declaration is deleted.
+      throw isMailLimit(error) ? new Postponed('A limit of emails is reached.') : error
+    })
   },
   async compose(services, { declaration_id }, letterhead) {
     const declaration = await find(services, declaration_id)

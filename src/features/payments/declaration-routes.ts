@@ -2,9 +2,9 @@
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, ok, route } from '#platform/http/route.ts'
-import { Refusal } from '#platform/refusal.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '../accounts/auth.ts'
+import { isMailLimit } from '../accounts/mail-limits.ts'
 import type { WithBook } from '../book/published-book.ts'
 import {
   declarationChoice,
@@ -35,7 +35,7 @@ export function declarationsApi(services: Services & WithBook & WithAuth) {
         const declared = c.req.valid('json')
         const isLimited = await services.auth
           .limitMail(c, { email: declared.email, purpose: 'withdrawal' })
-          .then(() => false, isMailLimit)
+          .then(() => false, refuseOthers)
         const network = isLimited ? clientNetwork(c, config.trustedProxies) : undefined
         const declared_at = await receiveDeclaration(services, { ...declared, network })
         const is_mailed = !isLimited && !mail.isKept()
@@ -67,7 +67,7 @@ export function declarationsApi(services: Services & WithBook & WithAuth) {
 }
 
 /** It refuses no declaration: its acknowledgement is a file then, and is mailed later. */
-function isMailLimit(error: unknown): true {
-  if (error instanceof Refusal && error.code === 'auth.over_email_send_rate_limit') return true
+function refuseOthers(error: unknown): true {
+  if (isMailLimit(error)) return true
   throw error
 }

@@ -1,4 +1,5 @@
 // Withdrawing without an account: by what proves the order, and by a declaration that is proven later or never.
+import { randomUUID } from 'node:crypto'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
 import { changePurchase, giveConsent, giveDownload, giveReceiptMail } from '#test/factories.ts'
@@ -22,6 +23,8 @@ import { bought, mails, ofPurchase, press } from '#test/withdrawals.ts'
 import type { Person } from '#test/users.ts'
 import type { AccessLink } from '../guest-checkout/contract/guest-checkout.ts'
 import type { DeclarationReceived, ProvenDeclaration } from '../withdrawals/contract/declarations.ts'
+import { Postponed } from '#platform/job.ts'
+import { declarationMailJob } from './declaration-email-job.ts'
 import { sweepDeclarations } from '../withdrawals/declarations.ts'
 
 const withdrawAsGuest = (shop: TestShop, id: string, proof: string) =>
@@ -308,6 +311,12 @@ test('20 an hour and network; a limit of mails refuses none, whose acknowledgeme
   )
   expect(jobs).toHaveLength(20)
   expect(jobs.filter(({ is_limited }) => !is_limited)).toHaveLength(mailed.filter(Boolean).length)
+
+  // It waits for the limit, hour by hour.
+  const [declared] = await rows<{ id: string }>(shop, 'select id from withdrawal_declarations limit 1')
+  const payload = { declaration_id: declared!.id, network: '127.0.0.1' }
+  const attempt = { id: randomUUID(), number: 25, isLast: true }
+  await expect(declarationMailJob.run(shop.services as never, payload, attempt)).rejects.toThrow(Postponed)
 
   await using silent = await openGuestShop(stripe, { hasWorkers: false, sendsMail: false })
   expect(await received(await declare(silent, 'reader@example.com'))).toMatchObject({ is_mailed: false })
