@@ -74,7 +74,7 @@ test('a new edition reaches its owner, who keeps the earlier one and turns the e
   await expect(tab.getByRole('button', { name: 'No more of these emails' })).toBeVisible()
 })
 
-test('a file of another book is warned of; the edition before is taken out, and made current again', async ({
+test('a file of another book is warned of; the edition before is downloaded, and made current again', async ({
   page,
   shop,
 }) => {

@@ -87,7 +87,7 @@ test('a new buyer has an account of the purchase by a mailed code, and proves to
   expect(refusals(complaints)).toHaveLength(1)
 })
 
-test('a likely slip is asked about before the payment, a real one corrected after it, and the receipt printed by its link', async ({
+test('a likely typo is asked about before the payment, a real one corrected after it, and the receipt printed by its link', async ({
   page,
   chrome,
   shop,

@@ -35,7 +35,7 @@ export const guestTexts = defineTexts('guest', {
   correctIt: 'Put it under this address',
   addressCorrected: 'Address corrected',
   addressNotCorrected: 'The address could not be corrected',
-  slip: 'Did you mean {email}?',
+  didYouMean: 'Did you mean {email}?',
   takeSuggested: 'Yes, use it',
   keepTyped: 'No, it is right',
   noMail: 'This shop sends no email yet: save your book now.',

@@ -1,4 +1,4 @@
-// A new edition is a decision: what its file holds is shown first, each edition can be taken out, and made current again.
+// A new edition is a decision: what its file holds is shown first, each edition can be downloaded, and made current again.
 import { expect, test } from 'vitest'
 import { makeBook } from '#test/epub.ts'
 import { openProductsShop } from '#test/products.ts'
@@ -38,7 +38,7 @@ async function openEditionsShop() {
   const restore = (file_id: string) =>
     admin.call('POST', `/api/admin/products/${id}/editions/${file_id}/current`)
   const link = (person: Person, file_id: string) => person.call('POST', `/api/admin/editions/${file_id}/link`)
-  return { ...shop, admin, id, send, add, check, restore, takeOut: link }
+  return { ...shop, admin, id, send, add, check, restore, download: link }
 }
 
 test('the file is described beside the edition on sale, and another book is warned of', async () => {
@@ -90,13 +90,13 @@ test('an earlier edition is made current again under a number of its own, emails
   expect((await shop.restore(shop.purchase.id)).status).toBe(404)
 })
 
-test('the author takes out each edition, for as long as the session and the role last', async () => {
+test('the author downloads each edition, for as long as the session and the role last', async () => {
   await using shop = await openEditionsShop()
   const first = book('The Sons of Sceva', one)
   await shop.add(first)
   const { editions } = await shop.add(book('The Sons of Sceva', one, 5))
   const earlier = editions[1]!
-  const linked = await shop.takeOut(shop.admin, earlier.id)
+  const linked = await shop.download(shop.admin, earlier.id)
   const { url } = (await linked.json()) as { url: string }
   const file = await shop.fetchFile(url, { range: 'bytes=0-9' })
   expect([file.status, file.headers.get('content-disposition')]).toEqual([
@@ -104,7 +104,7 @@ test('the author takes out each edition, for as long as the session and the role
     expect.stringContaining(`edition ${earlier.edition}.epub`),
   ])
   expect(Buffer.from(await (await shop.fetchFile(url)).arrayBuffer()).equals(first)).toBe(true)
-  expect((await shop.takeOut(shop.user, earlier.id)).status).toBe(403)
+  expect((await shop.download(shop.user, earlier.id)).status).toBe(403)
   // Of a reader's link and an author's, neither is the other.
   expect((await shop.fetchFile(url.replace('edition-files', 'files'))).status).toBe(404)
   await shop.services.database.pool.query(`delete from user_roles where user_id = $1`, [shop.admin.id])

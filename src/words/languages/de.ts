@@ -336,7 +336,7 @@ export const german: Translation = {
     correctIt: 'Unter diese Adresse stellen',
     addressCorrected: 'Adresse berichtigt',
     addressNotCorrected: 'Die Adresse konnte nicht berichtigt werden',
-    slip: 'Meinten Sie {email}?',
+    didYouMean: 'Meinten Sie {email}?',
     takeSuggested: 'Ja, übernehmen',
     keepTyped: 'Nein, sie stimmt',
     receiptToPrint: 'Eine Quittung zum Ausdrucken',
@@ -1727,7 +1727,7 @@ export const german: Translation = {
       name: 'Name',
       email: 'E-Mail',
       confirm:
-        'Ein Schritt fehlt noch, damit niemand sonst Ihren Kauf beenden kann: Der Knopf bestätigt, dass dieses Postfach Ihnen gehört, und zeigt die Bestellung. Ihr Widerruf gilt ab der oben genannten Zeit.',
+        'Ein Schritt fehlt noch, damit niemand sonst Ihren Kauf beenden kann: Der Knopf bestätigt, dass dieses Postfach Ihnen gehört, und zeigt die Bestellung. Ihr Widerruf gilt ab der oben genannten Zeit, wenn vor dem Drücken keine Datei mehr heruntergeladen wird.',
       button: 'Widerruf bestätigen',
       days: 'Der Knopf funktioniert {days} Tage lang.',
       unknown: 'Wenn Sie nichts widerrufen haben, brauchen Sie nichts zu tun: Ohne den Knopf endet nichts.',

@@ -326,7 +326,7 @@ export const japanese: Translation = {
     correctIt: 'このアドレスに変更する',
     addressCorrected: 'メールアドレスを訂正しました',
     addressNotCorrected: 'メールアドレスを訂正できませんでした',
-    slip: '{email}ではありませんか？',
+    didYouMean: '{email}ではありませんか？',
     takeSuggested: 'はい、変更します',
     keepTyped: 'いいえ、このままで正しいです',
     receiptToPrint: '印刷用の領収書',
@@ -1677,7 +1677,7 @@ export const japanese: Translation = {
       name: 'お名前',
       email: 'メールアドレス',
       confirm:
-        'ほかの人が購入を取り消せないように、最後の確認をお願いします。下のボタンを押すと、このメールアドレスがお客様のものであることが確認され、ご注文が表示されます。撤回は上記の時刻に行われたものとして扱われます。',
+        'ほかの人が購入を取り消せないように、最後の確認をお願いします。下のボタンを押すと、このメールアドレスがお客様のものであることが確認され、ご注文が表示されます。撤回は上記の時刻に行われたものとして扱われます（ボタンを押す前にファイルをダウンロードされた場合を除きます）。',
       button: '撤回を確定する',
       days: 'ボタンは{days}日間有効です。',
       unknown:

@@ -335,7 +335,7 @@ export const polish: Translation = {
     correctIt: 'Przypisz do tego adresu',
     addressCorrected: 'Adres poprawiony',
     addressNotCorrected: 'Nie udało się poprawić adresu',
-    slip: 'Czy chodziło o {email}?',
+    didYouMean: 'Czy chodziło o {email}?',
     takeSuggested: 'Tak, użyj go',
     keepTyped: 'Nie, jest poprawny',
     receiptToPrint: 'Potwierdzenie do wydruku',
@@ -1692,7 +1692,7 @@ export const polish: Translation = {
       name: 'Imię i nazwisko',
       email: 'E-mail',
       confirm:
-        'Pozostał jeden krok, aby nikt inny nie mógł zakończyć Twojego zakupu: przycisk potwierdza, że ta skrzynka należy do Ciebie, i pokazuje zamówienie. Odstąpienie liczy się od podanego wyżej czasu.',
+        'Pozostał jeden krok, aby nikt inny nie mógł zakończyć Twojego zakupu: przycisk potwierdza, że ta skrzynka należy do Ciebie, i pokazuje zamówienie. Odstąpienie liczy się od podanego wyżej czasu, o ile przed naciśnięciem przycisku nie zostanie pobrany żaden plik.',
       button: 'Potwierdź odstąpienie',
       days: 'Przycisk działa przez {days} dni.',
       unknown:

@@ -15,7 +15,7 @@ import { LegalLinks } from '../../legal-links.tsx'
 import { isPreorder } from '../../offers.ts'
 import { useSendsMail, useShippingRange } from '../../shop.ts'
 import { wantedPath } from '../../wanted-product.ts'
-import { findSlip } from './address-slip.ts'
+import { findEmailTypo } from './email-typo.ts'
 import { readTerms } from './buy.ts'
 import type { GuestResponse } from './buy-as-guest.ts'
 import { ConsentField } from './consent-field.tsx'
@@ -40,8 +40,8 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
   const form = useRef<HTMLFormElement>(null)
   const [country, setCountry] = useState('')
   const [missing, setMissing] = useState<Missing>()
-  const [slip, setSlip] = useState<string>()
-  /** Looks like a slip, and is none. */
+  const [typo, setTypo] = useState<string>()
+  /** Looks like a typo, and is none. */
   const [kept, setKept] = useState<string>()
   const [known] = useState(() => findUnpaid(product.id)?.email)
   const asksConsent = product.is_digital && consent !== null && !isPreorder(product)
@@ -57,8 +57,8 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
     setMissing(first)
     if (first) return
     const typed = readText(entered, 'email').trim()
-    const meant = typed === kept ? undefined : findSlip(typed)
-    setSlip(meant)
+    const meant = typed === kept ? undefined : findEmailTypo(typed)
+    setTypo(meant)
     if (meant) return
     const shipping = terms ? shippingPrice(terms, country) : product.ships ? range.max : 0
     const fixed = {
@@ -73,7 +73,7 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
   }
 
   function answer(email: string) {
-    setSlip(undefined)
+    setTypo(undefined)
     setKept(email)
     form.current?.querySelector<HTMLInputElement>('[name="email"]')?.focus()
   }
@@ -99,9 +99,9 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
           maxLength={254}
           defaultValue={known}
           problem={missing === 'email' ? guestTexts.emailNeeded : emailProblem}
-          onChange={() => setSlip(undefined)}
+          onChange={() => setTypo(undefined)}
         />
-        {slip && <Slip slip={slip} form={form} onAnswer={answer} />}
+        {typo && <Typo meant={typo} form={form} onAnswer={answer} />}
         {terms && (
           <>
             <CountryField
@@ -125,22 +125,22 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
   )
 }
 
-type SlipProps = {
-  slip: string
+type TypoProps = {
+  meant: string
   form: { current: HTMLFormElement | null }
   onAnswer: (email: string) => void
 }
 
-function Slip({ slip, form, onAnswer }: SlipProps) {
+function Typo({ meant, form, onAnswer }: TypoProps) {
   const field = () => form.current?.querySelector<HTMLInputElement>('[name="email"]')
   function take() {
     const email = field()
-    if (email) email.value = slip
-    onAnswer(slip)
+    if (email) email.value = meant
+    onAnswer(meant)
   }
   return (
     <div role="alert" className="grid gap-3 rounded-md border border-gold/60 bg-gold/10 px-4 py-3">
-      <p className="text-sm text-pretty break-words">{fill(guestTexts.slip, { email: slip })}</p>
+      <p className="text-sm text-pretty break-words">{fill(guestTexts.didYouMean, { email: meant })}</p>
       <p className="flex flex-wrap gap-3 max-sm:*:grow">
         <Button look="outline" onClick={take}>
           {guestTexts.takeSuggested}
