@@ -147,7 +147,7 @@ export const emailsTexts = defineTexts('emails', {
     name: 'Name',
     email: 'Email',
     confirm:
-      'One step is left, so that nobody else can end your purchase: the button confirms that this mailbox is yours, and shows the order. Your withdrawal counts from the time above.',
+      'One step is left, so that nobody else can end your purchase: the button confirms that this mailbox is yours, and shows the order. Your withdrawal counts from the time above, unless a file is downloaded before you press it.',
     button: 'Confirm the withdrawal',
     days: 'The button works for {days} days.',
     unknown: 'If you did not withdraw, there is nothing you need to do: without the button nothing ends.',

@@ -12,7 +12,7 @@ const browserDays = 1
 /** Longer than a checkout is asked about (payments/next-check.ts). */
 const unpaidDays = 100
 /** Longer than the longest promise to give money back, a year. */
-const takeBackDays = 400
+const refundableDays = 400
 
 export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
@@ -97,7 +97,7 @@ export async function sweepGuestCheckouts({ db, clock }: Pick<Services, 'db' | '
   await db
     .delete(purchase_access)
     .where(
-      or(lt(expires_at, before(takeBackDays)), and(isNull(expires_at), lt(created_at, before(unpaidDays)))),
+      or(lt(expires_at, before(refundableDays)), and(isNull(expires_at), lt(created_at, before(unpaidDays)))),
     )
   const hasNetwork = isNotNull(guest_checkouts.network)
   await db

@@ -115,7 +115,8 @@ export async function post(
   } catch (error) {
     if (error instanceof SlowAnswer || error instanceof UnknownOutcome) {
       const isLast = attempt.isLast || attempt.wasPostponed === true
-      const reason = unanswered[isLast ? 'twice' : error instanceof SlowAnswer ? 'yet' : 'once']
+      const first = error instanceof SlowAnswer ? 'yet' : 'once'
+      const reason = unanswered[attempt.wasPostponed ? 'twice' : isLast ? 'last' : first]
       log.warn({ kind, purchase_id, attempt: attempt.number, reason }, 'a mail server did not answer')
       await save({
         status: 'failed',
@@ -142,6 +143,7 @@ const errorText = (error: unknown) => (error instanceof Error ? error.message : 
 const unanswered = {
   yet: 'The mail server has not answered yet. If it never does, the email is tried once more in an hour.',
   once: 'The mail server did not say whether it took the email. It is tried once more in an hour.',
+  last: 'The mail server did not say whether it took the email. It may have arrived.',
   twice: 'The mail server did not say whether it took the email, twice. It may have arrived.',
 }
 

@@ -39,7 +39,7 @@ export function declarationsApi(services: Services & WithBook & WithAuth) {
         const network = isLimited ? clientNetwork(c, config.trustedProxies) : undefined
         const declared_at = await receiveDeclaration(services, { ...declared, network })
         const is_mailed = !isLimited && !mail.isKept()
-        return c.json({ declared_at: declared_at.toISOString(), is_mailed }, 201)
+        return c.json({ declared_at, is_mailed }, 201)
       },
     )
     .openapi(

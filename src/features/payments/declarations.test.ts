@@ -135,7 +135,7 @@ test('a declaration is acknowledged in the same words whether or not there is su
     orders: [],
   })
   const { items } = await listNeeds(admin)
-  expect(items).toMatchObject([{ kind: 'stray_withdrawals', count: 1, declarations: [{ name: 'Ruth' }] }])
+  expect(items).toMatchObject([{ kind: 'unmatched_withdrawals', count: 1, declarations: [{ name: 'Ruth' }] }])
 })
 
 test('what was declared in time counts from then, by a sign-in, too', async () => {
@@ -231,7 +231,7 @@ test('after the period and after a refund there is nothing to prove, and the aut
   await soon(shop, async () => (await refunds(shop)).length).toBe(1)
   await soon(shop, async () => (await listNeeds(admin)).items).toEqual([])
   await received(await declare(shop, visitor.email))
-  expect((await listNeeds(admin)).items).toMatchObject([{ kind: 'stray_withdrawals', count: 1 }])
+  expect((await listNeeds(admin)).items).toMatchObject([{ kind: 'unmatched_withdrawals', count: 1 }])
 })
 
 test('a stranger’s words are no links in the mailbox of another', async () => {
@@ -248,7 +248,7 @@ test('a stranger’s words are no links in the mailbox of another', async () => 
   expect(text + html).not.toMatch(/evil\.example|https:\/\/evil/)
 })
 
-test('who takes the files after declaring has not meant it: it counts from the proof', async () => {
+test('a declaration after which a file was downloaded counts from its proof', async () => {
   await using stripe = await startStripe()
   const { shop } = await open(stripe)
   await using _shop = shop
@@ -265,6 +265,7 @@ test('who takes the files after declaring has not meant it: it counts from the p
   expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ refund_right: 'law' })
   await giveDownload(db, id)
   expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ refund_right: null })
+  expect(await (await look(shop, token)).json()).toMatchObject({ orders: [{ id, right: null }] })
   expect(await codeOf(await prove(shop, token, id))).toBe('purchases.not_refundable')
   expect(await refunds(shop)).toEqual([])
 })

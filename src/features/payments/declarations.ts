@@ -26,7 +26,7 @@ type Declared = {
 export async function receiveDeclaration(
   services: Services & WithBook,
   { network, ...typed }: Declared,
-): Promise<Date> {
+): Promise<string> {
   if (!(await takesMoney(services))) throw new Problem('withdrawals.not_offered')
   return services.db.transaction(async (tx) => {
     const { id, declared_at } = await insertDeclaration(tx, typed)

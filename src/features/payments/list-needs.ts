@@ -10,16 +10,16 @@ import { refundRight } from '../withdrawals/refund-period.ts'
 import {
   binding,
   needPurchase,
-  straysShown,
-  strayWithdrawals,
+  unmatchedShown,
+  unmatchedWithdrawals,
   unprovenWithdrawal,
   type AttentionList,
   type AttentionRequest,
   type Need,
 } from './contract/needs-attention.ts'
 import { listFaults } from './faults.ts'
-import { ordersOf } from '../withdrawals/declarations.ts'
-import { isStray, needKey, selectNeeds } from './needs-attention.ts'
+import { ordersOf, rightOfDeclared } from '../withdrawals/declarations.ts'
+import { isUnmatched, needKey, selectNeeds } from './needs-attention.ts'
 import { buyersOfOutage, describeOutage } from './outages.ts'
 
 const pageSize = 30
@@ -42,7 +42,7 @@ export async function listNeeds(
       o.began_at::text, o.ended_at::text, o.reason as outage_reason, people.people, people.emails,
       wd.name, wd.number as order_number, wd.ordered, coalesce(wd.email, u.email, g.email) as email,
       case when wd.id is not null then (${declaredOrders}) end as orders,
-      case when f.kind = 'stray_withdrawals' then (${strayDeclarations}) end as strays,
+      case when f.kind = 'unmatched_withdrawals' then (${unmatchedDeclarations}) end as unmatched,
       s.kind as run, s.place as backup_place, l.title || '.' || l.file_format as file_name
     from (
       select * from (${selectNeeds(pageSize + 1, readCursor(after, needKey))}) all_of_them
@@ -76,14 +76,14 @@ export async function listNeeds(
 const declaredOrders = sql`
   select coalesce(jsonb_agg(jsonb_build_object('purchase_id', ob.id, 'number', ob.number, 'product_name', op.name,
     'email', ou.email, 'amount', ob.amount - ob.refunded, 'currency', ob.currency,
-    'binding', nullif(${refundRight(sql`ob`, sql`wd.declared_at`)}, 'request')) order by ob.number desc), '[]')
+    'binding', nullif(${rightOfDeclared(sql`ob`, sql`wd.declared_at`)}, 'request')) order by ob.number desc), '[]')
   from (${ordersOf(sql`wd`)}) o join purchases ob on ob.id = o.id join products op on op.id = ob.product_id
     join profiles ou on ou.user_id = ob.user_id`
 
-const strayDeclarations = sql`
+const unmatchedDeclarations = sql`
   select jsonb_build_object('count', max(total), 'declarations', jsonb_agg(to_jsonb(found) - 'total')) from (
     select d.name, d.email, d.number as order_number, d.ordered, to_char(d.declared_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as declared_at, count(*) over () as total
-    from withdrawal_declarations d where ${isStray} order by d.declared_at desc limit ${straysShown}) found`
+    from withdrawal_declarations d where ${isUnmatched} order by d.declared_at desc limit ${unmatchedShown}) found`
 
 const common = {
   id: z.string(),
@@ -113,7 +113,7 @@ const needRow = z.discriminatedUnion('kind', [
     binding: binding.nullable(),
   }),
   unprovenWithdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
-  base.extend({ kind: z.literal('stray_withdrawals'), strays: strayWithdrawals }),
+  base.extend({ kind: z.literal('unmatched_withdrawals'), unmatched: unmatchedWithdrawals }),
   base.extend({
     kind: z.literal('outage'),
     outage_reason: z.enum(['unavailable', 'denied']),
@@ -154,7 +154,7 @@ const waitReasons: Record<WaitingReason, string> = {
 }
 const unprovenReason =
   'Somebody has withdrawn on the page for it, with an address or a number of these orders, and has not confirmed it by the link in the email to that address. If you know that it is the buyer, accept it.'
-const strayReason =
+const unmatchedReason =
   'Somebody has withdrawn on the page for it, with an address or a number that fits no paid order. There is nothing to do; each is deleted after 30 days.'
 const pausedCode =
   'This discount code leaves nothing to pay, so Stripe never saw its uses since the backup that was restored. It is paused until you resume it, or end it.'
@@ -193,8 +193,8 @@ function toNeed(
       const declared = { name, email, order_number, ordered, orders }
       return { kind, ...basis, stripe_url: null, reason: unprovenReason, ...declared }
     }
-    case 'stray_withdrawals':
-      return { kind, ...basis, stripe_url: null, reason: strayReason, ...found.strays }
+    case 'unmatched_withdrawals':
+      return { kind, ...basis, stripe_url: null, reason: unmatchedReason, ...found.unmatched }
     case 'outage': {
       const { people, emails, outage_reason } = found
       const period = { began_at: new Date(found.began_at), ended_at: new Date(found.ended_at) }

@@ -25,10 +25,10 @@ const source = (table: string | SQL, id: string, since: string, waits: SQL) => (
 
 const isUnproven = sql`n.closed_at is null and exists (${ordersOf(sql`n`)})`
 /** Of a declaration `d`. */
-export const isStray = sql`d.closed_at is null and not exists (${ordersOf(sql`d`)})`
+export const isUnmatched = sql`d.closed_at is null and not exists (${ordersOf(sql`d`)})`
 /** As one row. */
-const strays = sql`(select 'all' as id, max(d.declared_at) as declared_at from withdrawal_declarations d
-  where ${isStray} having count(*) > 0)`
+const unmatched = sql`(select 'all' as id, max(d.declared_at) as declared_at from withdrawal_declarations d
+  where ${isUnmatched} having count(*) > 0)`
 const isOver = sql`n.ended_at is not null and n.dismissed_at is null`
 const isLateEvent = sql`n.handled_at is null and (n.problem is not null or n.received_at < now() - ${lateEvent}::interval)`
 const isUndecided = sql`n.decided_at is null and exists (select from purchases w
@@ -47,7 +47,7 @@ const sources: Record<Need['kind'], ReturnType<typeof source>> = {
   event: source('payment_events', 'id', 'received_at', isLateEvent),
   withdrawal: source('withdrawals', 'purchase_id', 'declared_at', isUndecided),
   unproven_withdrawal: source('withdrawal_declarations', 'id', 'declared_at', isUnproven),
-  stray_withdrawals: source(strays, 'id', 'declared_at', sql`true`),
+  unmatched_withdrawals: source(unmatched, 'id', 'declared_at', sql`true`),
   outage: source('payment_outages', 'id', 'ended_at', isOver),
   code: source('discount_codes', 'id', 'paused_at', isPaused),
   mail: source('mails', 'id', 'given_up_at', sql`n.given_up_at is not null`),

@@ -83,7 +83,7 @@ type Asked = { isAsked: boolean; isAllAsked: boolean }
 
 async function insertWithdrawal(tx: Transaction, asked: Asked, { purchase_id, reason, declaration }: Wanted) {
   const own = declaration && sql`${declaration.declared_at}::timestamptz`
-  const at = own ? sql`coalesce(${countsFrom(sql`${purchases}`, own)}, ${now})` : declared
+  const at = own ? countsFrom(sql`${purchases}`, own) : declared
   const found = await findReason(tx, asked, purchase_id, at)
   if (!found.right && !declaration?.is_accepted) throw new Problem('purchases.not_refundable')
   // The author has looked at it.

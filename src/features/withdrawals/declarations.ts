@@ -2,7 +2,7 @@
 import { and, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { isoTime, queryAll } from '#platform/db/query.ts'
+import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
 import { sign, signingKey } from '#platform/secret.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '../../problems.ts'
@@ -18,12 +18,16 @@ type Typed = { name: string; email: string; order: string }
 export async function insertDeclaration(
   tx: Transaction,
   { order, ...declarer }: Typed,
-): Promise<typeof declarations.$inferSelect> {
-  const [made] = await tx
-    .insert(declarations)
-    .values({ id: uuidv7(), ...declarer, ...readOrder(order) })
-    .returning()
-  return made!
+): Promise<{ id: string; declared_at: string }> {
+  const { number, ordered } = readOrder(order)
+  return queryOne(
+    tx,
+    z.object({ id: z.string(), declared_at: isoTime }),
+    sql`
+      insert into withdrawal_declarations (id, name, email, number, ordered)
+      values (${uuidv7()}, ${declarer.name}, ${declarer.email}, ${number}, ${ordered})
+      returning id, declared_at`,
+  )
 }
 
 /** The same for each attempt to mail it, so that the link of every copy works. The hash is stored, never the token. */
@@ -56,14 +60,17 @@ export const ordersOf = (d: SQL) => sql`
     and (b.number = ${d}.number or not exists (
       select from purchases named where named.number = ${d}.number and named.user_id = b.user_id))`
 
-/** Who still takes the files has not meant it: it counts from when it is proven then. */
-const isTakenSince = (purchase: SQL, at: SQL) => sql`exists (
+/** A declaration after which a file was downloaded counts from its proof. */
+const wasDownloadedSince = (purchase: SQL, at: SQL) => sql`exists (
   select from downloads k where k.started_at > ${at} and (k.purchase_id = ${purchase}.id
     or k.purchase_id in (select received.id from purchases received where received.gift_of = ${purchase}.id)))`
 
-/** From when a declaration counts for a purchase: its own time, or null. */
+/** From when a declaration of the time `at` counts for a purchase, if it is proven now. */
 export const countsFrom = (purchase: SQL, at: SQL) =>
-  sql`case when not ${isTakenSince(purchase, at)} then ${at} end`
+  sql`case when ${wasDownloadedSince(purchase, at)} then clock_timestamp() else ${at} end`
+
+/** By what the purchase can be given back, if the declaration is proven now. */
+export const rightOfDeclared = (purchase: SQL, at: SQL) => refundRight(purchase, countsFrom(purchase, at))
 
 /**
  * When a purchase was withdrawn from on a page, under its buyer's address; null where it was not. One that the author
@@ -73,7 +80,7 @@ export const declaredAt = (purchase: SQL) => sql`(
   select min(d.declared_at) from withdrawal_declarations d join auth.users u on lower(u.email) = d.email
   where u.id = ${purchase}.user_id and coalesce(d.number, ${purchase}.number) = ${purchase}.number
     and d.declared_at >= ${purchase}.created_at and (d.closed_at is null or d.purchase_id = ${purchase}.id)
-    and not ${isTakenSince(purchase, sql`d.declared_at`)})`
+    and not ${wasDownloadedSince(purchase, sql`d.declared_at`)})`
 
 export async function closeDeclarations(
   tx: Transaction,
@@ -112,7 +119,7 @@ export async function listDeclaredOrders(db: Db, id: string) {
     orderRow,
     sql`
       select b.id, b.number, p.name as product_name, b.amount - b.refunded as amount, b.currency, b.created_at,
-        ${refundRight(sql`b`, sql`declared.declared_at`)} as right, o.is_of_address
+        ${rightOfDeclared(sql`b`, sql`declared.declared_at`)} as right, o.is_of_address
       from withdrawal_declarations declared cross join lateral (${ordersOf(sql`declared`)}) o
         join purchases b on b.id = o.id join products p on p.id = b.product_id
       where declared.id = ${id} order by b.created_at desc`,

@@ -60,11 +60,11 @@ const declaredOrder = z.object({
 export const unprovenWithdrawal = declaration.extend({ orders: z.array(declaredOrder) })
 
 /** Those that fit no order: the newest of them. */
-export const strayWithdrawals = z.object({
+export const unmatchedWithdrawals = z.object({
   count: z.number().int(),
   declarations: z.array(declaration.extend({ declared_at: timestamp })),
 })
-export const straysShown = 100
+export const unmatchedShown = 100
 const ofPurchase = needPurchase.extend(common)
 
 const need = z.discriminatedUnion('kind', [
@@ -74,7 +74,7 @@ const need = z.discriminatedUnion('kind', [
     binding: binding.nullable(),
   }),
   unprovenWithdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
-  strayWithdrawals.extend({ ...common, kind: z.literal('stray_withdrawals'), id: z.string() }),
+  unmatchedWithdrawals.extend({ ...common, kind: z.literal('unmatched_withdrawals'), id: z.string() }),
   base.extend({
     kind: z.literal('outage'),
     people: z.number().int(),

@@ -140,12 +140,13 @@ export function UnprovenButtons({ need }: { need: NeedOf<'unproven_withdrawal'> 
         call={() => unproven.accept.$post({ param: { id: need.id }, json: { purchase_id } })}
         done={{
           title: 'Accepted',
-          description: 'The buyer gets an email about it. What is left to do is on the order’s page.',
+          description:
+            'The buyer gets an email about it. Where a parcel has to come back first, it waits on this list.',
         }}
         failed="Couldn’t accept"
       >
-        {product_name}, {formatMoney(amount, currency)}, was bought by {email}. The access ends, and the money
-        goes back; of a parcel that was sent, once you say that it is back.
+        {product_name}, {formatMoney(amount, currency)}, was bought by {email}. Its files cannot be downloaded
+        any more, and the money goes back; where a parcel was sent, once you say that it is back.
       </CallButton>
     )
   })

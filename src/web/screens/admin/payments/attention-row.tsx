@@ -20,7 +20,7 @@ import {
   WithdrawalButtons,
 } from './attention-buttons.tsx'
 
-const titles: Record<Exclude<Need['kind'], 'held' | 'stray_withdrawals'>, string> = {
+const titles: Record<Exclude<Need['kind'], 'held' | 'unmatched_withdrawals'>, string> = {
   dispute: 'A payment is disputed',
   withdrawal: 'A buyer wants a refund',
   unproven_withdrawal: 'Withdrawn by this address, not proven',
@@ -38,13 +38,13 @@ const sinceLabels: Partial<Record<Need['kind'], string>> = {
   dispute: 'Respond by',
   withdrawal: 'Requested',
   unproven_withdrawal: 'Declared',
-  stray_withdrawals: 'The newest',
+  unmatched_withdrawals: 'The newest',
 }
 
 export function needTitle(need: Need): string {
   if (need.kind === 'dispute' && need.is_inquiry) return 'A bank asks about a payment'
   if (need.kind === 'backup' && need.run === 'rehearsal') return 'A backup rehearsal found problems'
-  if (need.kind === 'stray_withdrawals')
+  if (need.kind === 'unmatched_withdrawals')
     return need.count === 1
       ? 'A withdrawal that fits no order'
       : `${need.count} withdrawals that fit no order`
@@ -71,7 +71,7 @@ export function NeedRow({ need }: { need: Need }) {
             ),
         )}
       </dl>
-      {need.kind === 'stray_withdrawals' && <Strays need={need} />}
+      {need.kind === 'unmatched_withdrawals' && <Unmatched need={need} />}
       <div className="mt-1 flex flex-wrap items-center gap-2 max-sm:*:grow">
         <NeedButtons need={need} />
         {isDismissable(need) && <DismissButton need={need} />}
@@ -81,7 +81,7 @@ export function NeedRow({ need }: { need: Need }) {
   )
 }
 
-function Strays({ need: { declarations, count } }: { need: NeedOf<'stray_withdrawals'> }) {
+function Unmatched({ need: { declarations, count } }: { need: NeedOf<'unmatched_withdrawals'> }) {
   return (
     <details className="text-sm">
       <summary className="w-fit cursor-pointer rounded-sm font-semibold">Open the list</summary>
@@ -183,7 +183,7 @@ function factsOf(need: Need): FactList {
           </span>,
         ]),
       ]
-    case 'stray_withdrawals':
+    case 'unmatched_withdrawals':
       return []
     case 'outage':
       return [['Addresses', need.emails.join(', ')]]
