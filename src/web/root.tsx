@@ -47,18 +47,17 @@ export function loader({ request, context }: Route.LoaderArgs) {
  * a connection: the wanted page is loaded instead. Browsers without the Navigation API reload.
  */
 const loadWantedPage: Route.ClientMiddlewareFunction = ({ request, url }, next) => {
-  const ends = new AbortController()
-  if ('navigation' in window)
-    window.navigation.addEventListener(
-      'navigate',
-      (event) => {
-        if (event.navigationType !== 'reload' || !event.cancelable) return
-        event.preventDefault()
-        location.assign(url)
-      },
-      { signal: AbortSignal.any([request.signal, ends.signal]) },
-    )
-  return next().finally(() => ends.abort())
+  if (!('navigation' in window)) return next()
+  const { navigation } = window
+  const redirect = (event: NavigateEvent) => {
+    if (event.navigationType !== 'reload' || !event.cancelable) return
+    event.preventDefault()
+    location.assign(url)
+  }
+  const stop = () => navigation.removeEventListener('navigate', redirect)
+  navigation.addEventListener('navigate', redirect)
+  request.signal.addEventListener('abort', stop)
+  return next().finally(stop)
 }
 
 export const clientMiddleware = [loadWantedPage]
