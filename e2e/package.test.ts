@@ -4,6 +4,7 @@ import { copyFile, mkdir, mkdtempDisposable, readFile, symlink } from 'node:fs/p
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startStripe } from '@lectern/stripe-stand-in'
+import about from '../package.json' with { type: 'json' }
 import { readFixture } from '#test/book-setup.ts'
 import { findFreePort } from '#test/find-free-port.ts'
 import { startProcess, untilReady } from '#test/start-process.ts'
@@ -110,7 +111,7 @@ test('npx runs the package in an empty folder, also below one that has packages'
   const below = join(folder.path, 'projects/shop')
   await mkdir(below, { recursive: true })
   await mkdir(join(folder.path, 'node_modules/other'), { recursive: true })
-  await copyFile(installed.tarball, join(below, 'lectern-0.1.0.tgz'))
+  await copyFile(installed.tarball, join(below, `lectern-${about.version}.tgz`))
   const [, program, args = ''] = /^(npx) (.*lectern-[\d.]+tgz)/m.exec(readFileSync(readme, 'utf8')) ?? []
   // What npx installs is not left behind: only the packages that npm has fetched are shared.
   const cache = process.env['npm_config_cache'] ?? join(homedir(), '.npm')
@@ -124,7 +125,7 @@ test('npx runs the package in an empty folder, also below one that has packages'
     npm_config_omit: 'optional',
   }
   const run = startProcess(program ?? '', [...args.split(' '), '--version'], { cwd: below, env })
-  expect(await run.ended).toMatchObject({ code: 0, stdout: '0.1.0\n' })
+  expect(await run.ended).toMatchObject({ code: 0, stdout: `${about.version}\n` })
 })
 
 test('in the package, an author brings a book, a reader buys it, and each admin screen opens', async ({
