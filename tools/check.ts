@@ -11,6 +11,7 @@ const steps: [command: string, ...args: string[]][] = [
   ['node', 'tools/check-sql.ts'],
   ['node', 'tools/check-jsx.ts'],
   ['node', 'tools/import-graph.ts', '--check'],
+  ['node', 'tools/migrations/generate.ts', '--check'],
   ['knip'],
 ]
 

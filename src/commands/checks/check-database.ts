@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { listShopFiles } from '#features/backup/tables.ts'
 import { databaseAhead } from '#platform/clock-watch.ts'
 import type { Database } from '#platform/db/client.ts'
-import { compareSchema, mayCreateTables, readServerVersion, missingRights } from '#platform/db/migrate.ts'
+import {
+  compareSchema,
+  mayCreateTables,
+  missingRights,
+  readServerVersion,
+  tooOld,
+} from '#platform/db/migrate.ts'
 import type { Storage } from '#platform/storage.ts'
 import type { Config } from '../../config.ts'
 import { ok, warn, wrong, type Verdict } from './finding.ts'
@@ -30,6 +36,7 @@ export async function checkSchema({ pool }: Database): Promise<Verdict> {
       'the data are of a newer version of Lectern: use that one',
       'Or restore a backup of this one.',
     )
+  if (schema === 'too_old') return wrong(tooOld, '')
   if (schema === 'same') return ok('the data are of this version')
   return ok('the next start brings the data to this version')
 }

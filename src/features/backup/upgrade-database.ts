@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import about from '../../../package.json' with { type: 'json' }
 import type { Database } from '#platform/db/client.ts'
 import { addCents, toCents } from '#platform/contract/money.ts'
-import { compareSchema, migrateDatabase } from '#platform/db/migrate.ts'
+import { compareSchema, migrateDatabase, shippedMigrations } from '#platform/db/migrate.ts'
 import { failureReason } from '#platform/errors.ts'
 import type { Log } from '#platform/log.ts'
 import { openStorage } from '#platform/open-storage.ts'
@@ -15,11 +15,16 @@ import type { Sums } from './manifest.ts'
 import { readSums } from './tables.ts'
 
 /** Migrations run in one transaction: one that fails changes nothing. Other shops may sell meanwhile. */
-export async function upgradeDatabase(database: Database, config: Config, log: Log): Promise<void> {
-  const isOlder = async () => (await compareSchema(database.pool)) === 'older'
+export async function upgradeDatabase(
+  database: Database,
+  config: Config,
+  log: Log,
+  migrations = shippedMigrations,
+): Promise<void> {
+  const isOlder = async () => (await compareSchema(database.pool, migrations)) === 'older'
   const onWait = (reason: string) => log.info(reason)
   const migrate = (check?: (client: Client) => Promise<void>) =>
-    migrateDatabase(database, { onWait, ...(check && { check }) })
+    migrateDatabase(database, { onWait, migrations, ...(check && { check }) })
   if (!(await isOlder())) return migrate()
   await using lock = await takeBackupLock(database.url, log)
   if (!(await isOlder())) return await migrate()

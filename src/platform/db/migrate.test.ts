@@ -1,23 +1,18 @@
 // Migrating a database: by several processes at once, and when there is nothing to do.
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
+import { makeNextMigrations } from '#test/next-migrations.ts'
 import { openDatabase } from './client.ts'
-import { migrateDatabase, migrateTo } from './migrate.ts'
+import { migrateDatabase, migrateTo, newestMigration } from './migrate.ts'
 
 test('four processes that start at once on an empty database migrate it once', async () => {
   await using empty = await createTestDatabase({ empty: true })
   const databases = Array.from({ length: 4 }, () => openDatabase(empty.url))
   await Promise.all(databases.map((database) => migrateDatabase(database)))
 
-  const migrations = readdirSync(join(import.meta.dirname, 'migrations')).filter((name) =>
-    name.endsWith('.sql'),
-  )
-  const { rows } = await databases[0]!.pool.query('select count(*) from drizzle.__drizzle_migrations')
-  expect(rows).toEqual([{ count: migrations.length }])
+  const { rows } = await databases[0]!.pool.query('select created_at from drizzle.__drizzle_migrations')
+  expect(rows).toEqual([{ created_at: newestMigration() }])
   await Promise.all(databases.map((database) => database.close()))
 })
 
@@ -40,34 +35,49 @@ test('data of a newer version are refused and left as they are', async () => {
   await expect(migrateDatabase(database)).rejects.toThrow('a newer version of Lectern')
 })
 
-test('a database is brought to the schema of a backup, and from there to the newest', async () => {
+test('data from before 0.1.1 are refused and left as they are, in words that name that version', async () => {
   await using empty = await createTestDatabase({ empty: true })
   await using database = openDatabase(empty.url)
-  const journal: { entries: { when: number }[] } = JSON.parse(
-    readFileSync(join(import.meta.dirname, 'migrations/meta/_journal.json'), 'utf8'),
+  await database.pool.query('create schema drizzle')
+  await database.pool.query(
+    'create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
   )
+  await database.pool.query(
+    `insert into drizzle.__drizzle_migrations (hash, created_at) values ('of 0.1.0', $1)`,
+    [newestMigration() - 1],
+  )
+  await expect(migrateDatabase(database)).rejects.toThrow('have to pass through 0.1.1')
+  const { rows } = await database.pool.query(`select to_regclass('purchases') as found`)
+  expect(rows).toEqual([{ found: null }])
+})
+
+test('a database is brought to the schema of a backup, and from there to the newest', async () => {
+  await using next = await makeNextMigrations('create table next (id uuid primary key)')
+  await using empty = await createTestDatabase({ empty: true })
+  await using database = openDatabase(empty.url)
   const client = new Client(empty.url)
   await client.connect()
-  await migrateTo(client, journal.entries[0]!.when)
-  await expect(migrateTo(client, 1)).rejects.toThrow('a newer version of Lectern')
+  await expect(migrateTo(client, newestMigration() - 1)).rejects.toThrow('have to pass through 0.1.1')
+  await migrateTo(client, newestMigration())
+  await expect(migrateTo(client, newestMigration() + 1)).rejects.toThrow('a newer version of Lectern')
   await client.end()
-  const tables = async () => (await database.pool.query(`select to_regclass('backup_runs') as found`)).rows
-  expect(await tables()).toEqual([{ found: null }])
-  await migrateDatabase(database)
-  expect(await tables()).toEqual([{ found: 'backup_runs' }])
+  const tables = async () =>
+    (await database.pool.query(`select to_regclass('purchases') as own, to_regclass('next') as next`)).rows
+  expect(await tables()).toEqual([{ own: 'purchases', next: null }])
+  await migrateDatabase(database, { migrations: next.path })
+  expect(await tables()).toEqual([{ own: 'purchases', next: 'next' }])
 })
 
 test('a migration waits for a query of another process, and lets others query meanwhile', async () => {
-  await using empty = await createTestDatabase({ empty: true })
-  await using database = openDatabase(empty.url)
-  const [first] = readMigrationFiles({ migrationsFolder: join(import.meta.dirname, 'migrations') })
-  await using other = openDatabase(empty.url)
+  await using next = await makeNextMigrations('alter table checkouts add column next text')
+  await using cloned = await createTestDatabase()
+  await using database = openDatabase(cloned.url)
+  await using other = openDatabase(cloned.url)
   const client = await other.pool.connect()
-  await migrateTo(client, first!.folderMillis)
   await client.query('begin')
   await client.query('select from checkouts')
   const onWait = vi.fn<(reason: string) => void>()
-  const migrated = migrateDatabase(database, { onWait })
+  const migrated = migrateDatabase(database, { onWait, migrations: next.path })
   await expect.poll(() => onWait.mock.calls, { timeout: 5_000 }).toEqual([[expect.stringMatching('queries')]])
   await other.pool.query('select from checkouts')
   await client.query('commit')

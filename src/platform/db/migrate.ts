@@ -16,20 +16,24 @@ export const missingRights =
   'The user of DATABASE_URL may not create schemas and tables there: make it the owner of the database ("alter database … owner to …").'
 const ADVISORY_LOCK = 0x6c656374
 const journalPath = ownFile('#platform/db/migrations/meta/_journal.json')
-const migrationsFolder = join(journalPath, '../..')
+/** The first migration is the schema of 0.1.1: data from before it are brought there by that version. */
+export const shippedMigrations = join(journalPath, '../..')
 const journalFile = z.looseObject({ entries: z.array(z.looseObject({ when: z.number(), tag: z.string() })) })
 
-type Hooks = {
+export type MigrationOptions = {
+  /** Before the commit. */
   check?: (client: Client) => Promise<void>
   onWait?: (reason: string) => void
+  /** A folder of drizzle's. */
+  migrations?: string
 }
 
 /** Of several processes, one migrates; the others wait and find it done. */
 export async function migrateDatabase(
   { url, pool }: Pick<Database, 'url' | 'pool'>,
-  { check, onWait }: Hooks = {},
+  { check, onWait, migrations = shippedMigrations }: MigrationOptions = {},
 ): Promise<void> {
-  if ((await compareSchema(pool).catch(() => 'none')) === 'same') return
+  if ((await compareSchema(pool, migrations).catch(() => 'none')) === 'same') return
   await using client = await openClient(url)
   const { version, isTooOld } = await readServerVersion(client)
   if (isTooOld)
@@ -38,24 +42,37 @@ export async function migrateDatabase(
     )
   await takeLock(client, onWait)
   // A newer shop may have changed what this one would write.
-  if ((await compareSchema(client)) === 'newer')
+  const schema = await compareSchema(client, migrations)
+  if (schema === 'newer')
     throw new Error(
       'These data were written by a newer version of Lectern: start that one, or restore a backup of this one.',
     )
+  if (schema === 'too_old') throw new Error(tooOld)
   await client.query(`set lock_timeout = '${tableWait}'`)
-  const run = () => runMigrations(client, newestMigration(), check)
+  const run = () => runMigrations(client, migrations, newestMigration(migrations), check)
   await retryWhileLocked(run, { onWait }).catch((cause: unknown) => {
     throw errorCode(cause) === INSUFFICIENT_PRIVILEGE ? new Error(missingRights, { cause }) : cause
   })
 }
 
-export async function migrateTo(client: Client, version: number): Promise<void> {
-  if (!readJournal().entries.some(({ when }) => when === version))
+/** An empty database, to the schema of other data: of a backup, or of another cluster. */
+export async function migrateTo(
+  client: Client,
+  version: number,
+  migrations = shippedMigrations,
+): Promise<void> {
+  const versions = listVersions(migrations)
+  if (version < Math.min(...versions)) throw new Error(tooOld)
+  if (!versions.includes(version))
     throw new Error('These data are of a newer version of Lectern: use that one, or a newer one.')
-  await runMigrations(client, version)
+  await runMigrations(client, migrations, version)
 }
 
-async function takeLock(client: Client, onWait: Hooks['onWait']): Promise<void> {
+/** Of a database, a backup and an older cluster. */
+export const tooOld =
+  'These data are of Lectern 0.1.0, and have to pass through 0.1.1: install that version, let it start on them once (restore a backup with it first), then install this version again. Nothing was changed.'
+
+async function takeLock(client: Client, onWait: MigrationOptions['onWait']): Promise<void> {
   const taken = z.object({ is_taken: z.boolean() })
   const query = 'select pg_try_advisory_lock($1) as is_taken'
   if ((await queryRow(client, taken, query, [ADVISORY_LOCK])).is_taken) return
@@ -64,7 +81,12 @@ async function takeLock(client: Client, onWait: Hooks['onWait']): Promise<void> 
 }
 
 /** Drizzle's own function has no place for a check before the commit. */
-async function runMigrations(client: Client, version: number, check?: Hooks['check']): Promise<void> {
+async function runMigrations(
+  client: Client,
+  migrationsFolder: string,
+  version: number,
+  check?: MigrationOptions['check'],
+): Promise<void> {
   await client.query('create schema if not exists drizzle')
   await client.query(
     'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
@@ -89,13 +111,15 @@ async function runMigrations(client: Client, version: number, check?: Hooks['che
   }
 }
 
-function readJournal() {
-  return journalFile.parse(JSON.parse(readFileSync(journalPath, 'utf8')))
+/** In milliseconds since 1970. */
+function listVersions(migrations: string): number[] {
+  const journal = readFileSync(join(migrations, 'meta/_journal.json'), 'utf8')
+  return journalFile.parse(JSON.parse(journal)).entries.map(({ when }) => when)
 }
 
 /** In milliseconds since 1970. */
-export function newestMigration(): number {
-  return Math.max(...readJournal().entries.map(({ when }) => when))
+export function newestMigration(migrations = shippedMigrations): number {
+  return Math.max(...listVersions(migrations))
 }
 
 export async function readSchemaVersion(client: PgClient): Promise<number | undefined> {
@@ -106,12 +130,18 @@ export async function readSchemaVersion(client: PgClient): Promise<number | unde
   return (await queryRow(client, z.object({ version: z.number().nullable() }), newest)).version ?? undefined
 }
 
-export async function compareSchema(client: PgClient): Promise<'none' | 'older' | 'same' | 'newer'> {
+/** `too_old`: no migration of this version leads on from there. */
+export async function compareSchema(
+  client: PgClient,
+  migrations = shippedMigrations,
+): Promise<'none' | 'too_old' | 'older' | 'same' | 'newer'> {
   const version = await readSchemaVersion(client)
   if (version === undefined) return 'none'
-  const newest = newestMigration()
+  const versions = listVersions(migrations)
+  const newest = Math.max(...versions)
   if (version === newest) return 'same'
-  return version < newest ? 'older' : 'newer'
+  if (version > newest) return 'newer'
+  return version < Math.min(...versions) ? 'too_old' : 'older'
 }
 
 const serverVersion = z.object({ version: z.string(), number: z.number() })

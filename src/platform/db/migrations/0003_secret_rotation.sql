@@ -1,1 +1,0 @@
-ALTER TABLE "auth"."secret_fingerprint" ADD COLUMN "previous" "bytea";

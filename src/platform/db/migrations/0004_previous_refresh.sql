@@ -1,1 +1,0 @@
-ALTER TABLE "auth"."sessions" ADD COLUMN "previous_refreshed_at" timestamp with time zone;

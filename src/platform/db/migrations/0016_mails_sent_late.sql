@@ -1,1 +1,0 @@
-ALTER TABLE "mails" ADD COLUMN "queued_at" timestamp with time zone;

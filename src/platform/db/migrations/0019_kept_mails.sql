@@ -1,1 +1,0 @@
-CREATE INDEX "mails_kept" ON "mails" USING btree ("created_at") WHERE "mails"."status" = 'kept' and "mails"."queued_at" is null;

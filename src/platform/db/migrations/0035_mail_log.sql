@@ -1,2 +1,0 @@
-CREATE INDEX "mails_newest" ON "mails" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
-CREATE INDEX "mails_of_recipient" ON "mails" USING btree (lower("recipient"),"created_at" DESC NULLS FIRST);

@@ -1,6 +1,0 @@
-export default {
-  dialect: 'postgresql',
-  schema: './src/**/*schema.ts',
-  out: './src/platform/db/migrations',
-  schemaFilter: ['public', 'auth'],
-}
