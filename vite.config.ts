@@ -17,8 +17,8 @@ const shared = new RegExp(
   [
     String.raw`src/web/(check-fields|copy|cover|discount|fill-parts|focus-back|form|legal-links|money|offers|page-meta|page-state|page-texts|price-line|product-card|product-facts|product-picture|prose|send|session|shop|toasts|use-is-alive|use-offer|wanted-product)\.tsx?$`,
     String.raw`src/web/screens/home/(buy-button|buy-now|discount-button)\.tsx?$`,
-    String.raw`src/features/(discounts/contract/discounted-price|purchases/contract/refund-conditions|shipping/contract/shipping-price)\.ts$`,
-    String.raw`src/platform/contract/(admin-path|password-length)\.ts$`,
+    String.raw`src/contract/orders/(discounted-price|refund-conditions|shipping-price)\.ts$`,
+    String.raw`src/contract/(admin-path|password-length)\.ts$`,
     String.raw`src/words/(cards|fill|site|texts)\.ts$`,
     String.raw`src/web/(sign-out-button|site-footer|site-header)\.tsx$`,
     String.raw`src/web/components/(anchor|button|container|field|icons|note|spinner)\.tsx$`,
@@ -32,7 +32,7 @@ const calls = /src\/web\/(api|address-form)\.ts$|node_modules\/hono\//
 const account = new RegExp(
   [
     String.raw`src/web/(accounts|ask-before-leaving|code-form|copy-button|credentials-form|device-id|format|mailed-notice|private-page|status-badge|time|use-busy|use-question)\.tsx?$`,
-    String.raw`src/features/accounts/contract/device-header\.ts$`,
+    String.raw`src/contract/accounts/device-header\.ts$`,
     String.raw`src/web/components/(badge|callout|card|dialog|failed|password-field|select-field)\.tsx$`,
   ].join('|'),
 )
@@ -42,7 +42,7 @@ const forms =
   /node_modules\/@conform-to\/|src\/web\/(factors|proof-dialog|proof-fields|read-form|use-action-form|use-checked-form)\.tsx?$|src\/web\/components\/(confirm|further-icons|load-failed)\.tsx$/
 
 /** The checks of forms; the contact form of the home page loads them, too. */
-const schemas = /node_modules\/zod\/|src\/platform\/contract\/(fields|paging)\.ts$/
+const schemas = /node_modules\/zod\/|src\/contract\/(fields|paging)\.ts$/
 
 /** The licences of what is bundled, in `dist/client` and `dist/server`: most ask to be passed on with the code. */
 const licenses = 'licenses.txt'
@@ -63,11 +63,11 @@ const server: EnvironmentOptions = {
       input: {
         lectern: 'src/lectern.ts',
         main: 'src/main.ts',
-        'hashing-thread': 'src/features/accounts/hashing-thread.ts',
-        'passphrase-thread': 'src/features/backup/passphrase-thread.ts',
+        'hashing-thread': 'src/domains/accounts/hashing-thread.ts',
+        'passphrase-thread': 'src/domains/operations/passphrase-thread.ts',
         'book-thread': 'src/pages/book-thread.ts',
-        'upload-worker': 'src/features/ebooks/upload-worker.ts',
-        'picture-process': 'src/features/pictures/picture-process.ts',
+        'upload-worker': 'src/domains/files/upload-worker.ts',
+        'picture-process': 'src/domains/files/picture-process.ts',
         pages: 'virtual:react-router/server-build',
       },
       external: ['pg-native', 'pg-cloudflare'],
@@ -98,7 +98,10 @@ export default defineConfig(({ command }) => ({
                 { name: 'account', test: account },
                 { name: 'schemas', test: schemas },
                 { name: 'forms', test: forms },
-                { name: 'purchases', test: /src\/features\/purchases\/contract\// },
+                {
+                  name: 'purchases',
+                  test: /src\/contract\/orders\/(order-number|purchases|receipts|refund-conditions|refund-policy|purchases-refusals)\.ts$/,
+                },
                 // The admin area shows texts of all pages; a page has its own ones without the admin area.
                 { name: 'words', test: /src\/words\//, minShareCount: 2, entriesAware: true },
                 // Each chunk is named in the list of routes, which every page loads.

@@ -1,7 +1,7 @@
 // A shop with a book of its own: words that were edited, and a photographed cover.
 import { z } from 'zod'
-import { draftState } from '../src/features/book/contract/drafts.ts'
-import { picture } from '../src/features/pictures/contract/pictures.ts'
+import { draftState } from '../src/contract/book/drafts.ts'
+import { picture } from '../src/contract/files/pictures.ts'
 import { paintNoise } from '../test/pictures.ts'
 import { upload } from '../test/upload.ts'
 import { signIn, startShop, type Author, type Shop } from './processes.ts'

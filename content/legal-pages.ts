@@ -1,6 +1,6 @@
 // The templates of the legal pages, and of the consent to instant delivery. The names in braces are filled in: those of the
 // author on the screen, the others by the shop.
-import type { Legal } from '#features/book/contract/legal.ts'
+import type { Legal } from '#contract/book/legal.ts'
 
 const terms = `
 These are the terms on which *{book}* is sold on this site.

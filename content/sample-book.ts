@@ -1,6 +1,6 @@
 // The book that a new shop shows until the author has published their own: the default of the book's document.
 import { readFileSync } from 'node:fs'
-import type { BookDocument } from '#features/book/contract/book.ts'
+import type { BookDocument } from '#contract/book/book.ts'
 import { book } from './book.ts'
 import { legalPages } from './legal-pages.ts'
 

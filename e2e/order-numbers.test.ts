@@ -1,6 +1,6 @@
 // The number of an order: the same for the user and the admin, and found by typing it.
-import type { Page } from '#platform/contract/paging.ts'
-import type { Purchase } from '#features/purchases/contract/purchases.ts'
+import type { Page } from '#contract/paging.ts'
+import type { Purchase } from '#contract/orders/purchases.ts'
 import { buy, enter, enterAdmin, makeUser } from './users.ts'
 import { expect, test } from './shop.ts'
 

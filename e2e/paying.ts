@@ -1,7 +1,7 @@
 // What the journeys with money have in common: the way to the page to pay at, and sums beside Stripe's.
 import type { Page } from '@playwright/test'
 import { openDatabase } from '#platform/db/client.ts'
-import type { Sales } from '#features/reports/contract/sales.ts'
+import type { Sales } from '#contract/operations/sales.ts'
 import type { StripeStandIn } from '@lectern/stripe-stand-in'
 import { enter, makeUser, signIn } from './users.ts'
 import { admin, type Shop } from './shop.ts'

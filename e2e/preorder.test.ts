@@ -1,5 +1,5 @@
 // A product that gets a day, is ordered before it, moved, released and downloaded.
-import type { Product } from '#features/products/contract/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import { expectAccessible } from './accessible.ts'
 import { mailTo, test } from './mailing.ts'
 import { expect, visitUnhurried } from './shop.ts'

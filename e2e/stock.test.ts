@@ -1,5 +1,5 @@
 // A book on paper from its first word to its last copy.
-import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import type { AdminProduct } from '#contract/catalog/admin-products.ts'
 import { expectAccessible } from './accessible.ts'
 import { expect, refusals, test } from './shop.ts'
 import { enter, enterAdmin, makeUser, password, post, signIn } from './users.ts'

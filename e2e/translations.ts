@@ -1,8 +1,8 @@
 // A shop whose book has another language: what its pages say, and which English texts are left on them.
 import type { Page } from '@playwright/test'
 import { sampleBook } from '#content/sample-book.ts'
-import type { BookDocument } from '#features/book/contract/book.ts'
-import type { Product } from '#features/products/contract/products.ts'
+import type { BookDocument } from '#contract/book/book.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import { catalogue } from '#words/catalogue.ts'
 import { standardTextsOf } from '#words/languages/languages.ts'
 import { filledLegal, publishBook } from '#test/legal.ts'

@@ -1,6 +1,6 @@
 // Who walks the journeys: accounts made over HTTP, so that a journey begins where its own story does.
 import type { Page } from '@playwright/test'
-import type { Product } from '#features/products/contract/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import { storageKey } from '#web/stored-session.ts'
 import { admin, expect, type Shop } from './shop.ts'
 

@@ -1,7 +1,7 @@
 // Rules of every response: how a refusal looks, what a bug tells, which headers all of them carry.
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { problemDocument } from '#platform/contract/problems.ts'
+import { problemDocument } from '#contract/problems.ts'
 import { openPaidShop } from '#test/paying.ts'
 import { openTestShop } from '#test/shop.ts'
 import { startStripe } from '@lectern/stripe-stand-in'

@@ -1,6 +1,6 @@
-import type { SaleMode } from '#features/products/contract/sale-mode.ts'
-import { currentSaleMode } from '#features/products/sale-mode.ts'
-import { createSetupLink, hasAdmin } from '#features/setup/setup-link.ts'
+import type { SaleMode } from '#contract/catalog/sale-mode.ts'
+import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
+import { createSetupLink, hasAdmin } from '#domains/operations/setup-link.ts'
 import { type Config, describeMisspelt } from './config.ts'
 import type { Shop } from './shop.ts'
 

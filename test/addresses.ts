@@ -1,5 +1,5 @@
 // Where parcels of tests go.
-import type { Address } from '#features/shipping/contract/shipments.ts'
+import type { Address } from '#contract/orders/shipments.ts'
 
 export const someAddress: Address = {
   name: 'Ruth of Moab',

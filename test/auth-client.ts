@@ -1,7 +1,7 @@
 // The browser's side of signing in: the real auth-js over HTTP, with a storage one can look into.
 import { randomUUID } from 'node:crypto'
 import { AuthClient, type AuthChangeEvent, type Session } from '@supabase/auth-js'
-import { deviceHeader } from '#features/accounts/contract/device-header.ts'
+import { deviceHeader } from '#contract/accounts/device-header.ts'
 import type { Email } from 'postal-mime'
 import { expect } from 'vitest'
 import type { TestShop } from './shop.ts'

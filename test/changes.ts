@@ -1,9 +1,9 @@
 // Rows changed where no function of the shop leads: time that has passed, what was lost, what Stripe or another version left.
 import { eq, inArray, sql, type SQL } from 'drizzle-orm'
-import { user_roles } from '#features/accounts/schema.ts'
-import { checkouts } from '#features/payments/schema.ts'
-import { product_files, products } from '#features/products/schema.ts'
-import { purchases } from '#features/purchases/schema.ts'
+import { user_roles } from '#tables/accounts.ts'
+import { checkouts } from '#tables/payments.ts'
+import { product_files, products } from '#tables/products.ts'
+import { purchases } from '#tables/purchases.ts'
 import type { Database, Db } from '#platform/db/client.ts'
 
 type Changes<Row> = { [Key in keyof Row]?: Row[Key] | SQL }

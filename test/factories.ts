@@ -1,14 +1,14 @@
 // Rows that a test begins with, where the way through the API would be long or closed. What is not said is ordinary.
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import type { Role } from '#features/accounts/contract/accounts.ts'
-import { mfa_factors, profiles, user_roles } from '#features/accounts/schema.ts'
-import { downloads } from '#features/downloads/schema.ts'
-import { checkouts, payment_events, refund_requests } from '#features/payments/schema.ts'
-import { product_files, products } from '#features/products/schema.ts'
-import { adjustments, consents, purchases } from '#features/purchases/schema.ts'
-import { mails } from '#features/mails/schema.ts'
-import { toCents } from '#platform/contract/money.ts'
+import type { Role } from '#contract/accounts/accounts.ts'
+import { mfa_factors, profiles, user_roles } from '#tables/accounts.ts'
+import { downloads } from '#tables/downloads.ts'
+import { checkouts, payment_events, refund_requests } from '#tables/payments.ts'
+import { product_files, products } from '#tables/products.ts'
+import { adjustments, consents, purchases } from '#tables/purchases.ts'
+import { mails } from '#tables/mails.ts'
+import { toCents } from '#contract/money.ts'
 import type { Db } from '#platform/db/client.ts'
 
 type Purchase = typeof purchases.$inferInsert

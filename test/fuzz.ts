@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { expect } from 'vitest'
-import { problemDocument } from '#platform/contract/problems.ts'
+import { problemDocument } from '#contract/problems.ts'
 import { problemCodes, problemStatus, type ProblemCode } from '../src/problems.ts'
 import { contentType, headerText, hostileBody, pathSegment, tamperedCursors } from './hostile.ts'
 

@@ -1,8 +1,8 @@
 // Legal pages as an author has filled them in, and how they are published.
 import { legalPages } from '#content/legal-pages.ts'
-import type { BookDocument } from '#features/book/contract/book.ts'
-import { draftState } from '#features/book/contract/drafts.ts'
-import { legalPageNames, type Legal } from '#features/book/contract/legal.ts'
+import type { BookDocument } from '#contract/book/book.ts'
+import { draftState } from '#contract/book/drafts.ts'
+import { legalPageNames, type Legal } from '#contract/book/legal.ts'
 import type { Person } from './users.ts'
 
 export const filledBlanks = {

@@ -1,7 +1,7 @@
 // What needs the author's attention: held payments to begin with, and the admin's calls on them.
-import type { AttentionCount, Need, NeedOf } from '#features/payments/contract/needs-attention.ts'
-import { settlePurchase } from '#features/payments/settle.ts'
-import type { Page } from '#platform/contract/paging.ts'
+import type { AttentionCount, Need, NeedOf } from '#contract/payments/needs-attention.ts'
+import { settlePurchase } from '#domains/payments/settle.ts'
+import type { Page } from '#contract/paging.ts'
 import type { Session, StripeStandIn } from '@lectern/stripe-stand-in'
 import { buy, sessionOf } from './paying.ts'
 import type { TestShop } from './shop.ts'

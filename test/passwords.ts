@@ -1,5 +1,5 @@
 // The shop's own hashing, which computes each result once for all shops of a process: most passwords of tests are alike.
-import { createPasswords, type Passwords } from '#features/accounts/passwords.ts'
+import { createPasswords, type Passwords } from '#domains/accounts/passwords.ts'
 
 const passwords = createPasswords()
 const hashes = new Map<string, Promise<string>>()

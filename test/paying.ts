@@ -1,5 +1,5 @@
 // Buying where money is taken: a shop with the stand-in, and what its people do and see.
-import type { OwnPurchases, Purchase, PurchaseMade } from '#features/purchases/contract/purchases.ts'
+import type { OwnPurchases, Purchase, PurchaseMade } from '#contract/orders/purchases.ts'
 import type { Person } from './users.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'

@@ -3,8 +3,8 @@ import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { checkEbook, openUploadReader, readBookFile, repairEbook } from '#features/ebooks/check.ts'
-import { readBook } from '#features/ebooks/contract/read-book.ts'
+import { checkEbook, openUploadReader, readBookFile, repairEbook } from '#domains/files/check.ts'
+import { readBook } from '#contract/files/read-book.ts'
 
 export async function openBookReader() {
   const reader = openUploadReader()

@@ -11,7 +11,7 @@ import { readJourneyReport, readUnitReport, type Outcome } from './reports.ts'
 
 clearEnvironment()
 
-// Named files are run alone, without the check: `npm test -- src/features/orders e2e/users.test.ts`.
+// Named files are run alone, without the check: `npm test -- src/domains/orders e2e/users.test.ts`.
 const files = process.argv.slice(2)
 if (files.length > 0) process.exit(await runFiles(files))
 

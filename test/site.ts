@@ -1,9 +1,9 @@
 // The built site by itself, with a product list that a test fills and breaks. Needs the build.
 import { Hono } from 'hono'
 import { sampleBook } from '#content/sample-book.ts'
-import { publishedBook, type PublishedBook } from '#features/book/published-book.ts'
-import type { Product } from '#features/products/contract/products.ts'
-import { defaultSettings } from '#features/settings/stored-settings.ts'
+import { publishedBook, type PublishedBook } from '#domains/book/published-book.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import { defaultSettings } from '#platform/stored-settings.ts'
 import { once } from '#platform/cached.ts'
 import { createLog } from '#platform/log.ts'
 import { openBookWork } from '#pages/book-work.ts'

@@ -1,6 +1,6 @@
 // People for tests: with a password of their own, as after a sign-up, signed in as a browser signs in.
 import { randomUUID } from 'node:crypto'
-import type { Role } from '#features/accounts/contract/accounts.ts'
+import type { Role } from '#contract/accounts/accounts.ts'
 import type { Shop } from '../src/shop.ts'
 import type { Call } from './call.ts'
 

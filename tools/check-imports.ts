@@ -12,62 +12,30 @@ type Rule = {
 }
 
 const isTest = /\.test\.tsx?$/
-const contract = String.raw`src/(features/[^/]+|platform)/contract(/|\.ts$)`
 
 /** For `src`, `packages` and `content`, tests excepted. `to` is a path from the project's root, or a package's name. */
 const rules: Rule[] = [
   {
-    says: 'The platform imports no feature, no content, and of the texts those of fields and refusals only.',
-    from: /^src\/platform\//,
-    to: /^(src|content)\//,
-    except: /^src\/(platform\/|words\/(texts|fill|fields|refusals|outages)\.ts$|config\.ts$)/,
+    says: 'Contracts import contracts, texts and zod only.',
+    from: /^src\/contract\//,
+    to: /^/,
+    except: /^src\/(contract|words)\/|^(zod|punycode)(\/|$)/,
   },
-  {
-    says: 'Contracts import contracts and texts only.',
-    from: new RegExp(`^${contract}`),
-    to: /^(src|content|packages)\//,
-    except: new RegExp(`^src/words/|^${contract}`),
-  },
+  { says: 'Texts import nothing.', from: /^src\/words\//, to: /^/, except: /^src\/words\/|^node:/ },
   {
     says: 'Content imports contracts only, and the shape of a chapter.',
     from: /^content\//,
     to: /^(src|packages)\//,
-    except: /^src\/features\/[^/]+\/contract|^packages\/sample-edition$/,
-  },
-  {
-    says: 'A schema imports schemas and contracts only.',
-    from: /\/schema\.ts$/,
-    to: /^(src|content)\//,
-    except: /^src\/platform\/db\/columns\.ts$|\/schema\.ts$|\/contract(\/|\.ts$)/,
-  },
-  {
-    says: 'Accounts import no feature but mails.',
-    from: /^src\/features\/accounts\//,
-    to: /^src\/features\//,
-    except: /^src\/features\/(accounts|mails)\//,
-  },
-  {
-    says: 'Features import features and the platform only.',
-    from: /^src\/features\//,
-    to: /^src\//,
-    except: /^src\/((features|platform|words)\/|(config|services|problems)\.ts$)/,
+    except: /^src\/contract\/|^packages\/sample-edition$/,
   },
   {
     says: 'The browser takes contracts and types from the server.',
     from: /^src\/web\//,
     to: /^src\//,
-    except: /^src\/((web|words)\/|problems\.ts$)|\/contract(\/|\.ts$)/,
+    except: /^src\/((web|words|contract)\/|problems\.ts$)/,
     allowsTypes: true,
   },
-  { says: 'Texts import nothing.', from: /^src\/words\//, to: /^/, except: /^src\/words\/|^node:/ },
   { says: 'The server never imports the web.', from: /^src\/(?!web\/)/, to: /^src\/web\// },
-  {
-    says: 'Rules know nothing of HTTP. Mails may use the template of Hono, which touches no request.',
-    from: /^src\/features\/(?!accounts\/)(?!.*(routes|actor|caller)\.ts$)/,
-    to: /^(hono|@hono)(\/|$)/,
-    except: /^hono\/html$/,
-  },
-  { says: 'Routes know nothing of SQL.', from: /routes\.ts$/, to: /^drizzle-orm|\/schema\.ts$/ },
   {
     says: 'Components know nothing of books.',
     from: /^src\/web\/components\//,
@@ -75,14 +43,22 @@ const rules: Rule[] = [
     except: /^src\/(web\/components|words)\//,
   },
   {
+    says: 'Rules know nothing of HTTP. Mails may use the template of Hono, which touches no request.',
+    from: /^src\/domains\/(?!accounts\/)(?!.*routes\.ts$)/,
+    to: /^(hono|@hono)(\/|$)/,
+    except: /^hono\/html$/,
+  },
+  { says: 'Routes know nothing of SQL.', from: /routes\.ts$/, to: /^drizzle-orm|^src\/tables\// },
+  {
     says: 'Outside systems are used in the platform only.',
     from: /^src\/(?!platform\/)/,
     to: /^(stripe|nodemailer|pg-boss|@aws-sdk|@tus)(\/|$)/,
   },
   {
     says: 'Credentials are handled in accounts only.',
-    from: /^src\/(?!features\/accounts\/)/,
+    from: /^src\/(?!domains\/accounts\/)/,
     to: /^(jose|@node-rs\/argon2|otpauth|@simplewebauthn)(\/|$)/,
+    allowsTypes: true,
   },
   { says: 'Packages stand alone.', from: /^packages\//, to: /^(src|content)\// },
   {

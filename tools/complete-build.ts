@@ -14,11 +14,11 @@ const imports = {
   '#manual/*': './manual/*',
   '#platform/db/migrations/*': './migrations/*',
   '#web/generated/fonts/*': './fonts/*',
-  '#features/accounts/hashing-thread.ts': './server/hashing-thread.js',
-  '#features/backup/passphrase-thread.ts': './server/passphrase-thread.js',
-  '#features/ebooks/upload-worker.ts': './server/upload-worker.js',
+  '#domains/accounts/hashing-thread.ts': './server/hashing-thread.js',
+  '#domains/operations/passphrase-thread.ts': './server/passphrase-thread.js',
+  '#domains/files/upload-worker.ts': './server/upload-worker.js',
   '#pages/book-thread.ts': './server/book-thread.js',
-  '#features/pictures/picture-process.ts': './server/picture-process.js',
+  '#domains/files/picture-process.ts': './server/picture-process.js',
 }
 
 export async function completeBuild(): Promise<void> {

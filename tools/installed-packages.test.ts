@@ -51,7 +51,7 @@ test('a build fails when a bundle imports what is not installed with the package
   expect(good).toMatchObject({ code: 0 })
 
   await project.write('src/main.ts', `console.log(await import('postal-mime'))`)
-  await project.write('src/features/pictures/picture-process.ts', `import pg from 'pg'\nconsole.log(pg)`)
+  await project.write('src/domains/files/picture-process.ts', `import pg from 'pg'\nconsole.log(pg)`)
   const { code, stderr } = await project.build()
   expect(code).toBe(1)
   expect(stderr).toContain('main.js imports postal-mime')

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hash, verify } from '@node-rs/argon2'
-import { argon2id } from '../../src/features/accounts/passwords.ts'
+import { argon2id } from '../../src/domains/accounts/passwords.ts'
 import { openDatabase } from '../../src/platform/db/client.ts'
 import { compare, median, type Measure } from '../figure.ts'
 import { load } from '../load.ts'

@@ -1,6 +1,6 @@
 // The same questions in a small shop and in one many times larger: they must take the same time.
 import { z } from 'zod'
-import { listOwnPurchases } from '../../src/features/purchases/purchases.ts'
+import { listOwnPurchases } from '../../src/domains/orders/purchases.ts'
 import { openDatabase } from '../../src/platform/db/client.ts'
 import { startProcess } from '../../test/start-process.ts'
 import { percentile, type Figure, type Measure } from '../figure.ts'

@@ -1,4 +1,4 @@
-import { findFingerprint } from '#features/accounts/secrets.ts'
+import { findFingerprint } from '#domains/accounts/secrets.ts'
 import {
   configuredSecret,
   findSecret,
@@ -16,7 +16,7 @@ import {
   isShopRunning,
   countUnprepared,
   rotateSecret,
-} from '#features/accounts/change-secret.ts'
+} from '#domains/accounts/change-secret.ts'
 import { leadMs } from '#platform/key-rotation.ts'
 
 type SecretPlan = {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { seed as seedCatalogue } from '#features/products/seed.ts'
+import { seed as seedCatalogue } from '#domains/catalog/seed.ts'
 import { openClient } from '#platform/db/writable-client.ts'
 import { fill } from './fill-demo.ts'
 import { fail, openShell } from './shell.ts'

@@ -1,9 +1,9 @@
 // What a long book needs, done beside the shop's own work. Needs the build.
 import { beforeAll, expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
-import type { BookDocument } from '#features/book/contract/book.ts'
-import { publishedBook } from '#features/book/published-book.ts'
-import { showChapters } from '#features/book/show-book.ts'
+import type { BookDocument } from '#contract/book/book.ts'
+import { publishedBook } from '#domains/book/published-book.ts'
+import { showChapters } from '#domains/book/show-book.ts'
 import { openTestShop } from '#test/shop.ts'
 import { openSite, product, unchangingSite } from '#test/site.ts'
 import { ensureBuilt } from '#tools/build.ts'

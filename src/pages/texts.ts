@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import type { ShownFacts } from '#features/book/show-book.ts'
+import type { ShownFacts } from '#domains/book/show-book.ts'
 import { createContent, type Content } from '#platform/http/content.ts'
 
 export const fileTypes: Record<string, string> = {

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import { openDatabase } from './db/client.ts'
-import { users } from '#features/accounts/schema.ts'
+import { users } from '#tables/accounts.ts'
 import { startProcess } from '#test/start-process.ts'
 import { createLog } from './log.ts'
 

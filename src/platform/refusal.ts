@@ -1,5 +1,5 @@
 import { refusalText } from '#words/refusals.ts'
-import { platformRefusals, type RefusalStatus } from './contract/problems.ts'
+import { platformRefusals, type RefusalStatus } from '#contract/problems.ts'
 
 export type RefusalDetails = {
   detail?: string

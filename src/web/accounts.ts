@@ -5,7 +5,7 @@ import { siteTexts } from '#words/site.ts'
 import { isDisconnected } from './copy.ts'
 import { authClient, pendingSession, storedSession } from './session.ts'
 import { keepsStorage } from './stored-session.ts'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
 
 /** `code` is GoTrue's; `problem` is undefined when all went well. */
 export type Outcome = { problem?: string | undefined; code?: string | undefined }

@@ -1,4 +1,4 @@
-import type { PostalAddress } from '#platform/contract/postal-address.ts'
+import type { PostalAddress } from '#contract/postal-address.ts'
 import { ProblemError } from './send.ts'
 import { readText } from './form.ts'
 

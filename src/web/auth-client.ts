@@ -1,5 +1,5 @@
 import { AuthClient } from '@supabase/auth-js'
-import { deviceHeader } from '#features/accounts/contract/device-header.ts'
+import { deviceHeader } from '#contract/accounts/device-header.ts'
 import { deviceId } from './device-id.ts'
 import { sessionChanges } from './page-state.ts'
 import { storageKey } from './stored-session.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { readFieldProblems, type FieldProblems } from '#platform/contract/field-problems.ts'
+import { readFieldProblems, type FieldProblems } from '#contract/field-problems.ts'
 
 export function checkFields(schema: z.ZodType, values: unknown): FieldProblems | undefined {
   const { error } = schema.safeParse(values)

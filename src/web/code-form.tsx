@@ -1,4 +1,4 @@
-import { plainCode } from '#platform/contract/normal-form.ts'
+import { plainCode } from '#contract/normal-form.ts'
 import { authTexts } from '#words/auth.ts'
 import { fill } from '#words/fill.ts'
 import { fillParts } from './fill-parts.tsx'

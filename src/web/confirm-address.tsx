@@ -1,8 +1,8 @@
 // What a link of a changed address opens: what it does in this browser, and a button.
 import { authTexts } from '#words/auth.ts'
 import { useEffect, useState, type ReactNode } from 'react'
-import { deviceHeader } from '#features/accounts/contract/device-header.ts'
-import type { AddressLink } from '#features/accounts/contract/own-account.ts'
+import { deviceHeader } from '#contract/accounts/device-header.ts'
+import type { AddressLink } from '#contract/accounts/own-account.ts'
 import { pressAddressLink } from './accounts.ts'
 import { api, ProblemError, responseOf } from './api.ts'
 import { deviceId } from './device-id.ts'

@@ -1,6 +1,6 @@
 import { siteTexts } from '#words/site.ts'
 import { fill } from '#words/fill.ts'
-import type { ShownBook, DrawnCover as Drawing } from '#features/book/contract/shown-book.ts'
+import type { ShownBook, DrawnCover as Drawing } from '#contract/book/shown-book.ts'
 import { useBook } from './shop.ts'
 import cover from './generated/cover.svg?url'
 import { Picture } from './picture.tsx'

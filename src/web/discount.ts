@@ -1,8 +1,8 @@
-import { takenOff } from '#features/discounts/contract/discounted-price.ts'
-import type { Discount } from '#features/discounts/contract/discounts.ts'
+import { takenOff } from '#contract/orders/discounted-price.ts'
+import type { Discount } from '#contract/orders/discounts.ts'
 import { acceptedDiscount, useStore } from './page-state.ts'
-import { fromCents, toCents } from '#platform/contract/money.ts'
-import type { Product } from '#features/products/contract/products.ts'
+import { fromCents, toCents } from '#contract/money.ts'
+import type { Product } from '#contract/catalog/products.ts'
 
 export const discountKey = 'discount-code'
 

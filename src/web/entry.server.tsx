@@ -1,9 +1,9 @@
 // Renders a page to the end before it responds: pages are cached, so a stream would gain nothing.
 import { renderToReadableStream } from 'react-dom/server'
 import { createContext, ServerRouter, type EntryContext } from 'react-router'
-import type { ShownBook, ShownChapter, ShownLegalPage } from '#features/book/contract/shown-book.ts'
+import type { ShownBook, ShownChapter, ShownLegalPage } from '#contract/book/shown-book.ts'
 import type { ShopFacts } from '#pages/render.ts'
-import type { Product } from '#features/products/contract/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
 
 export { withTexts } from '#words/with-texts.ts'
 

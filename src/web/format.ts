@@ -1,6 +1,6 @@
 // Money, counts and dates as people read them.
-import { byLocale } from '#platform/contract/by-locale.ts'
-export { currencySign, formatMoney, toDecimal } from '#platform/contract/money.ts'
+import { byLocale } from '#contract/by-locale.ts'
+export { currencySign, formatMoney, toDecimal } from '#contract/money.ts'
 
 const count = byLocale((locale) => new Intl.NumberFormat(locale))
 const size = byLocale(

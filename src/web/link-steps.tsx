@@ -1,7 +1,7 @@
 // What may follow the press of a link: the code of a second factor, a new password, or that it has expired.
 import { authTexts } from '#words/auth.ts'
 import { useRef, useState } from 'react'
-import { passwordRule } from '#platform/contract/password-length.ts'
+import { passwordRule } from '#contract/password-length.ts'
 import { changePassword } from './accounts.ts'
 import { loadAndCheck } from './check-fields.ts'
 import { CodeForm, stepTitle } from './code-form.tsx'

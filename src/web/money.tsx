@@ -1,4 +1,4 @@
-import { formatMoney, formatShortMoney } from '#platform/contract/money.ts'
+import { formatMoney, formatShortMoney } from '#contract/money.ts'
 import { useCurrency } from './shop.ts'
 
 export function useFormatMoney(): (amount: number) => string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Format, Product } from '#features/products/contract/products.ts'
+import type { Format, Product } from '#contract/catalog/products.ts'
 import {
   bundleSaving,
   buyLabels,

@@ -1,11 +1,11 @@
 import { cardsTexts } from '#words/cards.ts'
 import { fill } from '#words/fill.ts'
-import { addCents, fromCents, toCents } from '#platform/contract/money.ts'
-import { isFree, type ShippingRange, isOnePrice } from '#features/shipping/contract/shipping-price.ts'
-import type { Product, Format } from '#features/products/contract/products.ts'
-import type { FileFormat } from '#features/products/contract/file-formats.ts'
+import { addCents, fromCents, toCents } from '#contract/money.ts'
+import { isFree, type ShippingRange, isOnePrice } from '#contract/orders/shipping-price.ts'
+import type { Product, Format } from '#contract/catalog/products.ts'
+import type { FileFormat } from '#contract/catalog/file-formats.ts'
 import { formatsTexts } from '#words/formats.ts'
-import { byLocale } from '#platform/contract/by-locale.ts'
+import { byLocale } from '#contract/by-locale.ts'
 
 export type Saving = { fullPrice: number; saved: number }
 type LoweredPrice = Saving & { price: number }

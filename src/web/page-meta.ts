@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from 'react-router'
 import { coverText } from './cover.tsx'
-import type { ShownBook } from '#features/book/contract/shown-book.ts'
+import type { ShownBook } from '#contract/book/shown-book.ts'
 
 type Page = { siteUrl: string; book: ShownBook; path: string; title?: string; description?: string }
 

@@ -2,9 +2,9 @@
 // leave it, a reload begins anew. On the server it keeps its first value, for rendered pages are the same for all users.
 import type { AuthClient } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
-import type { Discount } from '#features/discounts/contract/discounts.ts'
-import type { SaleMode } from '#features/products/contract/sale-mode.ts'
-import type { ShippingRange } from '#features/shipping/contract/shipping-price.ts'
+import type { Discount } from '#contract/orders/discounts.ts'
+import type { SaleMode } from '#contract/catalog/sale-mode.ts'
+import type { ShippingRange } from '#contract/orders/shipping-price.ts'
 
 type Store<State> = {
   first: State

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { preload } from 'react-dom'
-import type { Picture as StoredPicture } from '#features/pictures/contract/pictures.ts'
-import { pictureSources, pictureUrl } from '#features/pictures/contract/renditions.ts'
+import type { Picture as StoredPicture } from '#contract/files/pictures.ts'
+import { pictureSources, pictureUrl } from '#contract/files/renditions.ts'
 
 type PictureProps = Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'width' | 'height'> & {
   picture: StoredPicture

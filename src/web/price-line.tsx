@@ -1,7 +1,7 @@
 // What the products cost, in a line.
 import { cardsTexts } from '#words/cards.ts'
 import { formatsTexts } from '#words/formats.ts'
-import type { Product } from '#features/products/contract/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import { useFormatMoney, useFormatShortMoney } from './money.tsx'
 import { formatFormats, isOffered, onlyOffer, priceFrom, shippingLine } from './offers.ts'
 import { useShippingRange } from './shop.ts'

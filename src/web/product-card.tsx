@@ -1,7 +1,7 @@
 import { cardsTexts } from '#words/cards.ts'
 import type { ReactNode } from 'react'
 import { formatsTexts } from '#words/formats.ts'
-import type { Product } from '#features/products/contract/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import type { Saving } from './offers.ts'
 import { ProductLines, ProductPrice, SavingBadge } from './product-facts.tsx'
 import { ProductPicture } from './product-picture.tsx'

@@ -2,10 +2,10 @@
 import { Link } from 'react-router'
 import { cardsTexts } from '#words/cards.ts'
 import { fill } from '#words/fill.ts'
-import type { Product } from '#features/products/contract/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import { Check, Download, Truck } from './components/icons.tsx'
 import { useFormatMoney, useFormatShortMoney } from './money.tsx'
-import { formatDay } from '#platform/contract/format-day.ts'
+import { formatDay } from '#contract/format-day.ts'
 import { cardLines, isPreorder, shippingLine, type Saving } from './offers.ts'
 import { useSaleMode, useSendsMail, useShippingRange } from './shop.ts'
 

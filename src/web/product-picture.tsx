@@ -1,5 +1,5 @@
 // A product's own picture, or its format drawn around the book's cover.
-import type { Format, Product } from '#features/products/contract/products.ts'
+import type { Format, Product } from '#contract/catalog/products.ts'
 import { Cover } from './cover.tsx'
 import { Picture } from './picture.tsx'
 

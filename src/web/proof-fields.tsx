@@ -2,7 +2,7 @@
 import { accountTexts } from '#words/account.ts'
 import { authTexts } from '#words/auth.ts'
 import { useState } from 'react'
-import { deviceHeader } from '#features/accounts/contract/device-header.ts'
+import { deviceHeader } from '#contract/accounts/device-header.ts'
 import { askForProofCode, giveCode, giveRecoveryCode } from './accounts.ts'
 import { api, ProblemError, responseOf } from './api.ts'
 import { CodeField, FactorChoice, readCode, readRecoveryCode, RecoveryField, useWays } from './code-form.tsx'

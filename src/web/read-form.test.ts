@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { email, line, optionalLine, wholeCents } from '#platform/contract/fields.ts'
+import { email, line, optionalLine, wholeCents } from '#contract/fields.ts'
 import { parseForm } from './read-form.ts'
 
 const schema = z.strictObject({

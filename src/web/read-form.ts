@@ -1,6 +1,6 @@
 // Reads a form by the schema of its call: the schema's fields and no others, each as the type that the schema takes.
 import { z } from 'zod'
-import { readFieldProblems, type FieldProblems } from '#platform/contract/field-problems.ts'
+import { readFieldProblems, type FieldProblems } from '#contract/field-problems.ts'
 
 type ParsedForm<Values> =
   | { values: Values; problems?: undefined }

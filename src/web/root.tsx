@@ -9,9 +9,9 @@ import {
   useLocation,
   useRouteLoaderData,
 } from 'react-router'
-import type { ShownBook } from '#features/book/contract/shown-book.ts'
+import type { ShownBook } from '#contract/book/shown-book.ts'
 import type { Route } from './+types/root.ts'
-import { isAdminPath } from '#platform/contract/admin-path.ts'
+import { isAdminPath } from '#contract/admin-path.ts'
 import { beforePaint } from './before-paint.ts'
 import inlineStyle from './app.css?inline'
 import styleUrl from './app.css?url'

@@ -1,5 +1,5 @@
 import { siteTexts } from '#words/site.ts'
-import type { ProblemDocument } from '#platform/contract/problems.ts'
+import type { ProblemDocument } from '#contract/problems.ts'
 import { textIn, toObject, type JsonObject } from './json.ts'
 import { accessToken, renewSession, signOut, signOutSignal } from './session.ts'
 

@@ -1,8 +1,8 @@
 // The shop's facts that every page has from the root's loader.
 import { useRouteLoaderData } from 'react-router'
-import type { ShownBook } from '#features/book/contract/shown-book.ts'
-import type { SaleMode } from '#features/products/contract/sale-mode.ts'
-import type { ShippingRange } from '#features/shipping/contract/shipping-price.ts'
+import type { ShownBook } from '#contract/book/shown-book.ts'
+import type { SaleMode } from '#contract/catalog/sale-mode.ts'
+import type { ShippingRange } from '#contract/orders/shipping-price.ts'
 import { changedSaleMode, changedShipping, useStore } from './page-state.ts'
 import type { loader } from './root.tsx'
 

@@ -1,6 +1,6 @@
 import { siteTexts } from '#words/site.ts'
 import { Link } from 'react-router'
-import type { ShownBook } from '#features/book/contract/shown-book.ts'
+import type { ShownBook } from '#contract/book/shown-book.ts'
 import { CoverShapes } from './cover.tsx'
 import { useBook } from './shop.ts'
 import favicon from './generated/favicon.svg?url'

@@ -1,5 +1,5 @@
 import { statusesTexts } from '#words/statuses.ts'
-import type { PurchaseStatus } from '#features/purchases/contract/purchases.ts'
+import type { PurchaseStatus } from '#contract/orders/purchases.ts'
 import { Badge } from './components/badge.tsx'
 
 const looks: Partial<Record<PurchaseStatus, 'highlighted' | 'toned' | 'danger'>> = {

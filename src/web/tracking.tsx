@@ -1,6 +1,6 @@
 import { controlsTexts } from '#words/controls.ts'
 import { ExternalLink } from './components/further-icons.tsx'
-import { trackingUrl } from '#features/shipping/contract/postal.ts'
+import { trackingUrl } from '#contract/orders/postal.ts'
 
 type TrackingProps = { carrier: string | null; tracking_number: string | null }
 

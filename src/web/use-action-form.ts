@@ -1,7 +1,7 @@
 // A form that a route's action saves: the focus, what is wrong with its fields, and the unsaved changes.
 import { useEffect, useRef } from 'react'
 import { useNavigation } from 'react-router'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
 import { useFocusBack, useFocusWrong } from './focus-back.ts'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
 

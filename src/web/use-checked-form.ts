@@ -1,7 +1,7 @@
 // A form that no route's action saves: its values are checked as its schema asks before they are used.
 import { useRef, useState, type FormEvent } from 'react'
 import type { z } from 'zod'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
 import { useFocusBack, useFocusWrong } from './focus-back.ts'
 import { parseForm } from './read-form.ts'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'

@@ -1,5 +1,5 @@
 // Prices with the discount code that was entered.
-import type { Product } from '#features/products/contract/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import { discountFor, lowerPrice, useDiscount } from './discount.ts'
 import { useCurrency } from './shop.ts'
 

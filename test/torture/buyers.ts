@@ -1,8 +1,8 @@
 // People who buy and do not give up: the same Idempotency-Key until the shop has answered, as our page does it.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Product } from '#features/products/contract/products.ts'
-import type { Purchase } from '#features/purchases/contract/purchases.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import type { Purchase } from '#contract/orders/purchases.ts'
 import type { Crowd, Person } from './crowd.ts'
 import type { Random } from './random.ts'
 

@@ -1,8 +1,8 @@
 // Who comes on the day of a launch, at a steady rate: each at a moment of their own, whether or not the others have been served.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Product } from '#features/products/contract/products.ts'
-import type { Purchase } from '#features/purchases/contract/purchases.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import type { Purchase } from '#contract/orders/purchases.ts'
 import { admin } from '../running-shop.ts'
 import type { Ledger } from './buyers.ts'
 import type { Person } from './crowd.ts'

@@ -1,9 +1,9 @@
 // Each buys one thing: begins, perhaps twice at once, pays or leaves it, comes back or not, and may want the money back.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Product } from '#features/products/contract/products.ts'
-import type { GuestPurchaseMade } from '#features/guest-checkout/contract/guest-checkout.ts'
-import type { OwnPurchases, Purchase, PurchaseMade } from '#features/purchases/contract/purchases.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import type { GuestPurchaseMade } from '#contract/orders/guest-checkout.ts'
+import type { OwnPurchases, Purchase, PurchaseMade } from '#contract/orders/purchases.ts'
 import type { StripeStandIn } from '@lectern/stripe-stand-in'
 import { newProof } from '../guests.ts'
 import type { Crowd, Person } from './crowd.ts'

@@ -1,7 +1,7 @@
 // Buyers at a shop: what they were told, how long nobody could buy, and whether all of it is in the database afterwards.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Product } from '#features/products/contract/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import type { Database } from '#platform/db/client.ts'
 import { sendBuyers, type Ledger } from './buyers.ts'
 import { gatherCrowd, type Crowd } from './crowd.ts'

@@ -14,7 +14,7 @@ function generateMigration(folder: string, args: readonly string[] = []): string
   if (!existsSync(kit)) execFileSync('npm', ['ci', '--prefix', import.meta.dirname], { cwd: root })
   // It reads an absolute path as one below the working folder.
   const out = relative(root, folder)
-  const options = ['--dialect=postgresql', '--schema=./src/**/*schema.ts', `--out=${out}`, ...args]
+  const options = ['--dialect=postgresql', '--schema=./src/tables/*.ts', `--out=${out}`, ...args]
   return execFileSync(kit, ['generate', ...options], { cwd: root, encoding: 'utf8' })
 }
 

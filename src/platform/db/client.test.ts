@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { pgTable } from 'drizzle-orm/pg-core'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
-import { money } from './columns.ts'
+import { money } from '#tables/columns.ts'
 import { isUnavailable, openDatabase, type Database } from './client.ts'
 
 const figures =

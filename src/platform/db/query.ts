@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { toCents } from '../contract/money.ts'
+import { toCents } from '#contract/money.ts'
 import type { Db, Transaction } from './client.ts'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 

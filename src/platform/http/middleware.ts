@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { PlatformRefusal, type Refusal } from '../refusal.ts'
-import type { ProblemDocument } from '../contract/problems.ts'
+import type { ProblemDocument } from '#contract/problems.ts'
 
 /** In characters. A search in a foreign script is three times as long once encoded. */
 const maxAddress = 4_096

@@ -1,9 +1,9 @@
 import { OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
-import { id } from '../contract/fields.ts'
-import { readFieldProblems } from '../contract/field-problems.ts'
-import { problemDocument } from '../contract/problems.ts'
+import { id } from '#contract/fields.ts'
+import { readFieldProblems } from '#contract/field-problems.ts'
+import { problemDocument } from '#contract/problems.ts'
 import { PlatformRefusal, type Refusal } from '../refusal.ts'
 
 export type RenderRefusal = (refusal: Refusal, c: Context<ApiEnv>, request_id: string) => Response

@@ -1,4 +1,4 @@
-import type { Cents } from '../contract/money.ts'
+import type { Cents } from '#contract/money.ts'
 
 // docs.stripe.com/currencies. ISK and UGX still count in hundredths; the last digit of thousandths is always 0.
 const inWholes: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 // Second factors, and passkeys as a way to sign in. The first factor brings recovery codes.
 import { useState } from 'react'
-import type { OwnAccount } from '#features/accounts/contract/own-account.ts'
+import type { OwnAccount } from '#contract/accounts/own-account.ts'
 import { makeCodes } from '../../factors.ts'
 import { AppsPart } from './apps-part.tsx'
 import { CodesDialog } from './codes-dialog.tsx'

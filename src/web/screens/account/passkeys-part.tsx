@@ -1,7 +1,7 @@
 import { factorsTexts } from '#words/factors.ts'
 import { fill } from '#words/fill.ts'
 import { useState } from 'react'
-import type { OwnFactors } from '#features/accounts/contract/own-factors.ts'
+import type { OwnFactors } from '#contract/accounts/own-factors.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { fillParts } from '../../fill-parts.tsx'

@@ -1,6 +1,6 @@
 import { accountTexts } from '#words/account.ts'
 import type { z } from 'zod'
-import { profileForm, type OwnAccount } from '#features/accounts/contract/own-account.ts'
+import { profileForm, type OwnAccount } from '#contract/accounts/own-account.ts'
 import { changeName } from '../../accounts.ts'
 import { parseForm } from '../../read-form.ts'
 import type { FormResult } from '../../use-action-form.ts'

@@ -1,5 +1,5 @@
 import { Outlet, redirect, useLocation, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router'
-import type { TodayApi } from '#features/today/routes.ts'
+import type { TodayApi } from '#domains/operations/today.routes.ts'
 import { responseOf, api } from '../../api.ts'
 import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
 import { useFollowSession } from '../../private-page.ts'

@@ -1,8 +1,8 @@
 // The link that opens an order for a buyer without an account. The shop can show it only once.
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import type { AccessLink } from '#features/guest-checkout/contract/guest-checkout.ts'
-import type { OrdersApi } from '#features/orders/routes.ts'
+import type { AccessLink } from '#contract/orders/guest-checkout.ts'
+import type { OrdersApi } from '#domains/payments/orders.routes.ts'
 import { responseOf } from '../../api.ts'
 import { CopyButton } from '../../copy-button.tsx'
 import { formatMoment } from '../../format.ts'

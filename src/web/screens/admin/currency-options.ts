@@ -1,4 +1,4 @@
-import { currencyCodes, currencyName } from '#platform/contract/currencies.ts'
+import { currencyCodes, currencyName } from '#contract/currencies.ts'
 
 export function currencyOptions(): { value: string; label: string }[] {
   return currencyCodes

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { ExportRequest } from '#features/reports/contract/exports.ts'
-import type { ReportsApi } from '#features/reports/routes.ts'
+import type { ExportRequest } from '#contract/operations/exports.ts'
+import type { ReportsApi } from '#domains/operations/reports.routes.ts'
 import { responseOf, save } from '../../api.ts'
 import { Download } from '../../components/icons.tsx'
 import { adminClient } from './admin-client.ts'

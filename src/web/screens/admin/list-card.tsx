@@ -1,6 +1,6 @@
 // A card with one page of a list: its rows, what is shown where there are none, or that it could not be loaded.
 import type { ComponentProps, ReactNode } from 'react'
-import type { Page } from '#platform/contract/paging.ts'
+import type { Page } from '#contract/paging.ts'
 import { Card } from '../../components/card.tsx'
 import { Failed } from '../../components/failed.tsx'
 import { Pager } from '../../components/pager.tsx'

@@ -1,4 +1,4 @@
-import type { Neighbors } from '#platform/contract/paging.ts'
+import type { Neighbors } from '#contract/paging.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { ArrowLeft } from '../../components/further-icons.tsx'
 import { ArrowRight } from '../../components/icons.tsx'

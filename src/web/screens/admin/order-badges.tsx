@@ -1,4 +1,4 @@
-import type { Order } from '#features/orders/contract/orders.ts'
+import type { Order } from '#contract/payments/orders.ts'
 import { Badge } from '../../components/badge.tsx'
 import { StatusBadge } from '../../status-badge.tsx'
 import { TestBadge } from '../../test-badge.tsx'

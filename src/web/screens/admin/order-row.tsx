@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import type { Order } from '#features/orders/contract/orders.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import type { Order } from '#contract/payments/orders.ts'
 import { NameLink } from './text-link.tsx'
 import { formatDate, formatMoney } from '../../format.ts'
 import { Time } from '../../time.tsx'

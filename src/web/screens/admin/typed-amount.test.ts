@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { currencyCodes, type Currency } from '#platform/contract/currencies.ts'
-import { formatMoney, toDecimal } from '#platform/contract/money.ts'
+import { currencyCodes, type Currency } from '#contract/currencies.ts'
+import { formatMoney, toDecimal } from '#contract/money.ts'
 import { readTypedAmount } from './typed-amount.ts'
 
 const amountOf = (text: string, currency = 'usd') => readTypedAmount(text, currency)?.amount

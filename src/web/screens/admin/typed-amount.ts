@@ -1,6 +1,6 @@
 // Reads an amount of money in the notations of all countries, whatever the language of the browser.
-import type { Currency } from '#platform/contract/currencies.ts'
-import { currenciesWithoutDecimals, toDecimal, withoutDecimals } from '#platform/contract/money.ts'
+import type { Currency } from '#contract/currencies.ts'
+import { currenciesWithoutDecimals, toDecimal, withoutDecimals } from '#contract/money.ts'
 
 /** What people write beside an amount, besides the ISO code; in lower case, without a dot at the end. */
 const signs: Record<Currency, string> = {

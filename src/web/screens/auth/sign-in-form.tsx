@@ -1,7 +1,7 @@
 import { authTexts } from '#words/auth.ts'
 import { fill } from '#words/fill.ts'
 import { useState } from 'react'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
 import { resendVerification, signIn, fieldProblems } from '../../accounts.ts'
 import { loadAndCheck } from '../../check-fields.ts'
 import { loadSignInSchema, CredentialsForm, readCredentials, SubmitButton } from '../../credentials-form.tsx'

@@ -1,7 +1,7 @@
 import { dashboardTexts } from '#words/dashboard.ts'
 import { useEffect } from 'react'
 import { useRevalidator, useSearchParams } from 'react-router'
-import type { Purchase } from '#features/purchases/contract/purchases.ts'
+import type { Purchase } from '#contract/orders/purchases.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { announcePurchase } from '../../just-bought.ts'

@@ -1,7 +1,7 @@
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/fill.ts'
 import { useFetcher } from 'react-router'
-import type { Purchase, PurchaseMade } from '#features/purchases/contract/purchases.ts'
+import type { Purchase, PurchaseMade } from '#contract/orders/purchases.ts'
 import { readText } from '../../form.ts'
 import { api, responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'

@@ -22,7 +22,7 @@ import { Greeting } from './greeting.tsx'
 import { giveCopy, mailGift, takeCopyBack } from './give-copy.ts'
 import { correctAddress } from './address-button.tsx'
 import { DashboardSkeleton, PurchasesSkeleton } from './skeleton.tsx'
-import type { OwnPurchases } from '#features/purchases/contract/purchases.ts'
+import type { OwnPurchases } from '#contract/orders/purchases.ts'
 
 const signInPath = '/auth?next=/dashboard'
 

@@ -2,11 +2,8 @@ import { fill } from '#words/fill.ts'
 import { giftTexts } from '#words/gift.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useFetcher } from 'react-router'
-import type {
-  GivenCopy as Given,
-  ReceivedCopy as Received,
-} from '#features/purchase-gifts/contract/purchase-gifts.ts'
-import type { Purchase } from '#features/purchases/contract/purchases.ts'
+import type { GivenCopy as Given, ReceivedCopy as Received } from '#contract/delivery/purchase-gifts.ts'
+import type { Purchase } from '#contract/orders/purchases.ts'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { formatDate } from '../../format.ts'

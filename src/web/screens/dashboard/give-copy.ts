@@ -1,6 +1,6 @@
 import { fill } from '#words/fill.ts'
 import { giftTexts } from '#words/gift.ts'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { readText } from '../../form.ts'

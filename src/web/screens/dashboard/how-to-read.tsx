@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { dashboardTexts } from '#words/dashboard.ts'
-import type { PurchasedFile } from '#features/purchases/contract/purchases.ts'
+import type { PurchasedFile } from '#contract/orders/purchases.ts'
 import { readingAdvice } from './reading-advice.ts'
 
 type HowToReadProps = { files: readonly PurchasedFile[]; isFolded?: boolean }

@@ -1,6 +1,6 @@
 // oxlint-disable react/no-array-index-key -- what is published never changes its order
 import { homeTexts } from '#words/home.ts'
-import type { ShownBook } from '#features/book/contract/shown-book.ts'
+import type { ShownBook } from '#contract/book/shown-book.ts'
 import { useBook } from '../../shop.ts'
 import { Container } from '../../components/container.tsx'
 import { ArrowRight } from '../../components/icons.tsx'

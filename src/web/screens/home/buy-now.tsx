@@ -2,7 +2,7 @@
 import { cardsTexts } from '#words/cards.ts'
 import { fill } from '#words/fill.ts'
 import { homeTexts } from '#words/home.ts'
-import type { Product } from '#features/products/contract/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import { Anchor } from '../../components/anchor.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { useFormatShortMoney } from '../../money.tsx'

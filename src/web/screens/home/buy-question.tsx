@@ -1,5 +1,5 @@
 // What the shop asks before it takes the order; loaded with the first question.
-import type { Product } from '#features/products/contract/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import AskPlace from './ask-place.tsx'
 import BuyAgain from './buy-again.tsx'
 import type { BuyResponse } from './buy.ts'

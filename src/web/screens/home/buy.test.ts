@@ -1,6 +1,6 @@
 // What goes over the wire for one press of a buy button after another, whatever the shop and the way to it respond.
 import { afterEach, expect, test, vi } from 'vitest'
-import type { ShippingTerms } from '#features/shipping/contract/shipments.ts'
+import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { problemDetail, problemStatus, type ProblemCode } from '../../../problems.ts'
 import { buy } from './buy.ts'
 

@@ -1,7 +1,7 @@
 // What is promised of every product, each only while it is true.
 import { Gift, Lifelong, ShieldCheck, Truck, Zap } from '../../components/icons.tsx'
-import type { Product } from '#features/products/contract/products.ts'
-import { currentRefundTerms, refundConditions } from '#features/purchases/contract/refund-conditions.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import { currentRefundTerms, refundConditions } from '#contract/orders/refund-conditions.ts'
 import { truths } from '../../offers.ts'
 import { useBook, useShippingRange } from '../../shop.ts'
 

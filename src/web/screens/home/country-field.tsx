@@ -1,5 +1,5 @@
 import { buyingTexts } from '#words/buying.ts'
-import { countryName } from '#features/shipping/contract/postal.ts'
+import { countryName } from '#contract/orders/postal.ts'
 import { SelectField } from '../../components/select-field.tsx'
 
 type CountryFieldProps = {

@@ -1,7 +1,7 @@
 // Where a discount code is entered. The form is loaded when it is opened, or when there is a code to enter already.
 import { homeTexts } from '#words/home.ts'
 import { useEffect, useState } from 'react'
-import type { Product } from '#features/products/contract/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import { failure } from '../../copy.ts'
 import { toast } from '../../toasts.tsx'
 import { DiscountButton } from './discount-button.tsx'

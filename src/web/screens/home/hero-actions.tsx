@@ -2,7 +2,7 @@
 import { homeTexts } from '#words/home.ts'
 import { Suspense } from 'react'
 import { Await } from 'react-router'
-import type { ShownBook } from '#features/book/contract/shown-book.ts'
+import type { ShownBook } from '#contract/book/shown-book.ts'
 import { Anchor } from '../../components/anchor.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { useBook } from '../../shop.ts'

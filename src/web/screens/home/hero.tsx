@@ -1,7 +1,7 @@
 // oxlint-disable react/no-array-index-key -- what is published never changes its order
 import { fill } from '#words/fill.ts'
 import { siteTexts } from '#words/site.ts'
-import type { ShownBook } from '#features/book/contract/shown-book.ts'
+import type { ShownBook } from '#contract/book/shown-book.ts'
 import { useBook } from '../../shop.ts'
 import { Container } from '../../components/container.tsx'
 import { Cover, coverText } from '../../cover.tsx'

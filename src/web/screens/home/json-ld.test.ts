@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
-import { showBook } from '#features/book/show-book.ts'
-import type { Product } from '#features/products/contract/products.ts'
+import { showBook } from '#domains/book/show-book.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import { bookJsonLd } from './json-ld.ts'
 
 const product: Product = {

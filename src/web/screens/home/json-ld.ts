@@ -1,7 +1,7 @@
 // The book and its offers as search engines read them (schema.org).
-import type { ShownBook } from '#features/book/contract/shown-book.ts'
-import type { Format, Product } from '#features/products/contract/products.ts'
-import { toDecimal } from '#platform/contract/money.ts'
+import type { ShownBook } from '#contract/book/shown-book.ts'
+import type { Format, Product } from '#contract/catalog/products.ts'
+import { toDecimal } from '#contract/money.ts'
 
 /** schema.org knows no bundle: that one is an offer without a format of its own. */
 const bookFormats: Partial<Record<Format, string>> = {

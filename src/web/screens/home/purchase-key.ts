@@ -1,6 +1,6 @@
 // The Idempotency-Key of an intent to buy, stored until a response decides: clicks, retries and reloads make one
 // purchase.
-import type { PostalAddress } from '#platform/contract/postal-address.ts'
+import type { PostalAddress } from '#contract/postal-address.ts'
 import { addressOf } from '../../address-form.ts'
 import { parseObject, textIn } from '../../json.ts'
 import type { ProblemCode } from '../../../problems.ts'

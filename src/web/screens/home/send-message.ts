@@ -1,7 +1,7 @@
 import { siteTexts } from '#words/site.ts'
 import { homeTexts } from '#words/home.ts'
 import { fill } from '#words/fill.ts'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
 import { readText } from '../../form.ts'
 import { isOffline } from '../../copy.ts'
 import { ProblemError, send } from '../../send.ts'
@@ -12,7 +12,7 @@ import { parseObject, textIn, type JsonObject } from '../../json.ts'
 export type MessageResponse = { isSent: boolean; fields?: FieldProblems | undefined }
 
 export const loadMessageSchema = lazySchema(
-  async () => (await import('#features/messages/contract/contact.ts')).contactMessage,
+  async () => (await import('#contract/readers/contact.ts')).contactMessage,
 )
 
 export async function sendMessage(form: FormData): Promise<MessageResponse> {

@@ -1,8 +1,8 @@
 import { buyingTexts } from '#words/buying.ts'
-import { shippingLabel } from '#features/shipping/contract/postal.ts'
-import { shippingPrice } from '#features/shipping/contract/shipping-price.ts'
-import type { ShippingTerms } from '#features/shipping/contract/shipments.ts'
-import { fromCents, toCents } from '#platform/contract/money.ts'
+import { shippingLabel } from '#contract/orders/postal.ts'
+import { shippingPrice } from '#contract/orders/shipping-price.ts'
+import type { ShippingTerms } from '#contract/orders/shipments.ts'
+import { fromCents, toCents } from '#contract/money.ts'
 import { useFormatMoney } from '../../money.tsx'
 
 type ShippingSumProps = {

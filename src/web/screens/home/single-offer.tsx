@@ -1,7 +1,7 @@
 // The only product of a shop: its picture beside what it is, costs and gives.
 import { homeTexts } from '#words/home.ts'
 import { formatsTexts } from '#words/formats.ts'
-import type { Product } from '#features/products/contract/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import { ProductLines, ProductPrice, SavingBadge } from '../../product-facts.tsx'
 import { ProductPicture } from '../../product-picture.tsx'
 import { BuyButton, useIsWanted } from './buy-button.tsx'

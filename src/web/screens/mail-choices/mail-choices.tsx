@@ -2,7 +2,7 @@
 // scanners open links too.
 import { accountTexts } from '#words/account.ts'
 import { useState } from 'react'
-import type { MailChoices } from '#features/editions/contract/editions.ts'
+import type { MailChoices } from '#contract/delivery/editions.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { MessagePage } from '../../message-page.tsx'

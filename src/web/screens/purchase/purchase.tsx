@@ -2,7 +2,7 @@
 import { guestTexts } from '#words/guest.ts'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useRevalidator } from 'react-router'
-import type { GuestPurchase } from '#features/guest-checkout/contract/guest-checkout.ts'
+import type { GuestPurchase } from '#contract/orders/guest-checkout.ts'
 import { api, responseOf } from '../../api.ts'
 import { download } from '../../downloads.tsx'
 import { findProof } from '../../guest-purchases.ts'

@@ -1,5 +1,5 @@
-import type { BackupRun } from '#features/backup/contract/backups.ts'
-import type { BackupsApi } from '#features/backup/routes.ts'
+import type { BackupRun } from '#contract/operations/backups.ts'
+import type { BackupsApi } from '#domains/operations/backup.routes.ts'
 import { Time } from '../../../time.tsx'
 import { responseOf } from '../../../api.ts'
 import { formatCount, formatMoment } from '../../../format.ts'

@@ -1,4 +1,4 @@
-import type { Backups } from '#features/backup/contract/backups.ts'
+import type { Backups } from '#contract/operations/backups.ts'
 import { Time } from '../../../time.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'

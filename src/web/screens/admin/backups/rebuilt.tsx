@@ -1,4 +1,4 @@
-import type { RebuiltPurchases } from '#features/payments/contract/rebuilt-purchases.ts'
+import type { RebuiltPurchases } from '#contract/payments/rebuilt-purchases.ts'
 import { Card } from '../../../components/card.tsx'
 import { formatCount } from '../../../format.ts'
 import { OrderRow } from '../order-row.tsx'

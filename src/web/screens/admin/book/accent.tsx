@@ -1,4 +1,4 @@
-import { findAccentFault, paletteOf } from '#features/book/contract/looks.ts'
+import { findAccentFault, paletteOf } from '#contract/book/looks.ts'
 import { Button } from '../../../components/button.tsx'
 import { FieldFrame } from '../../../components/field.tsx'
 import { Tick, type PartProps } from './draft-fields.tsx'

@@ -15,7 +15,7 @@ import { Publish } from './publish.tsx'
 import { SaveLine } from './save-line.tsx'
 import { useDraft, type Draft } from './use-draft.ts'
 import { Versions } from './versions.tsx'
-import type { DraftState, DraftWarning } from '#features/book/contract/drafts.ts'
+import type { DraftState, DraftWarning } from '#contract/book/drafts.ts'
 
 export function clientLoader() {
   return load('Failed to fetch the book', readDraft)

@@ -1,7 +1,7 @@
-import type { BookDocument } from '#features/book/contract/book.ts'
-import type { BookEbooksApi } from '#features/book/ebook-routes.ts'
-import type { BookDraftsApi } from '#features/book/draft-routes.ts'
-import type { AdminPicturesApi } from '#features/pictures/routes.ts'
+import type { BookDocument } from '#contract/book/book.ts'
+import type { BookEbooksApi } from '#domains/book/ebook.routes.ts'
+import type { BookDraftsApi } from '#domains/book/draft.routes.ts'
+import type { AdminPicturesApi } from '#domains/files/pictures.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { adminClient } from '../admin-client.ts'
 

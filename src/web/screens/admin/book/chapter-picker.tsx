@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { StoredChapter, StoredEbook } from '#features/book/contract/stored-ebooks.ts'
+import type { StoredChapter, StoredEbook } from '#contract/book/stored-ebooks.ts'
 import { failure } from '../../../copy.ts'
 import { formatCount, formatMoment } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'

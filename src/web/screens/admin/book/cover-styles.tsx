@@ -1,5 +1,5 @@
-import { coverStyles, type CoverStyle } from '#features/book/contract/cover-styles.ts'
-import { drawCover } from '#features/book/contract/drawn-cover.ts'
+import { coverStyles, type CoverStyle } from '#contract/book/cover-styles.ts'
+import { drawCover } from '#contract/book/drawn-cover.ts'
 import { DrawnCover } from '../../../cover.tsx'
 import type { PartProps } from './draft-fields.tsx'
 

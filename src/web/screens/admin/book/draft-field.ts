@@ -1,5 +1,5 @@
-import type { BookDocument } from '#features/book/contract/book.ts'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import type { BookDocument } from '#contract/book/book.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
 import { exampleOf } from './examples.ts'
 import type { Change } from './use-draft.ts'
 

@@ -1,7 +1,7 @@
 import { useState, type ComponentProps } from 'react'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
 import { Field, TextField } from '../../../components/field.tsx'
-import type { BookDocument } from '#features/book/contract/book.ts'
+import type { BookDocument } from '#contract/book/book.ts'
 import type { DraftField } from './draft-field.ts'
 import type { Change } from './use-draft.ts'
 

@@ -1,5 +1,5 @@
 // The names of the book's fields as the form shows them, for notices about fields that may be out of sight.
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
 import { partNames } from './changes.ts'
 
 const names: Record<string, string> = {

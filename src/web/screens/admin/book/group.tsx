@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ChevronDown } from '../../../components/further-icons.tsx'
 import { TriangleAlert } from '../icons.tsx'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
 
 type GroupProps = {
   title: string

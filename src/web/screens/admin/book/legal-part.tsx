@@ -8,7 +8,7 @@ import {
   shopBlanks,
   type LegalBlank,
   type LegalPageName,
-} from '#features/book/contract/legal.ts'
+} from '#contract/book/legal.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'

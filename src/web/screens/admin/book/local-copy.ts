@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bookDraft, type BookDocument } from '#features/book/contract/book.ts'
+import { bookDraft, type BookDocument } from '#contract/book/book.ts'
 import { storedSession } from '../../../session.ts'
 
 const key = 'lectern.book-draft'

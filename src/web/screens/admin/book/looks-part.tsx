@@ -1,4 +1,4 @@
-import { hasDefaultColors } from '#features/book/contract/looks.ts'
+import { hasDefaultColors } from '#contract/book/looks.ts'
 import { Accent } from './accent.tsx'
 import { CoverStyles } from './cover-styles.tsx'
 import type { PartProps } from './draft-fields.tsx'

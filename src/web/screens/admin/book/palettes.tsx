@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { coverPalette } from '#features/book/contract/cover-palette.ts'
-import { paletteNames, palettes, type Palette, type PaletteName } from '#features/book/contract/palettes.ts'
+import { coverPalette } from '#contract/book/cover-palette.ts'
+import { paletteNames, palettes, type Palette, type PaletteName } from '#contract/book/palettes.ts'
 import { Button } from '../../../components/button.tsx'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { isReady, legalPageNames, type Legal, type LegalPageName } from '#features/book/contract/legal.ts'
+import { isReady, legalPageNames, type Legal, type LegalPageName } from '#contract/book/legal.ts'
 import { Button } from '../../../components/button.tsx'
 import { openPreview } from './calls.ts'
 import { PreviewFrame, type Device } from './preview-frame.tsx'

@@ -1,4 +1,4 @@
-import { daysPlaceholder, type BookDocument } from '#features/book/contract/book.ts'
+import { daysPlaceholder, type BookDocument } from '#contract/book/book.ts'
 import { Line, NumberLine, Tick, type PartProps } from './draft-fields.tsx'
 
 const claims: { name: keyof BookDocument['claims']; label: string }[] = [

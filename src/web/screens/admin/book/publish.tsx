@@ -1,4 +1,4 @@
-import type { DraftWarning } from '#features/book/contract/drafts.ts'
+import type { DraftWarning } from '#contract/book/drafts.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Spinner } from '../../../components/spinner.tsx'

@@ -1,4 +1,4 @@
-import { permanentSections, type SectionName } from '#features/book/contract/book.ts'
+import { permanentSections, type SectionName } from '#contract/book/book.ts'
 import { Line, Lines, Tick, type PartProps } from './draft-fields.tsx'
 import { MoveTools } from './tool.tsx'
 

@@ -1,4 +1,4 @@
-import { fullTitle, productPlaceholder } from '#features/book/contract/book.ts'
+import { fullTitle, productPlaceholder } from '#contract/book/book.ts'
 import { formatsTexts } from '#words/formats.ts'
 import { Line, Lines, type PartProps } from './draft-fields.tsx'
 

@@ -1,8 +1,8 @@
 // Saved after a pause, again after a failure, and never over another admin's change.
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
-import type { BookDocument } from '#features/book/contract/book.ts'
-import type { DraftState } from '#features/book/contract/drafts.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
+import type { BookDocument } from '#contract/book/book.ts'
+import type { DraftState } from '#contract/book/drafts.ts'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { copyDocument } from './copy-document.ts'
 import { deleteCopy, saveCopy, readCopy } from './local-copy.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { DraftWarning } from '#features/book/contract/drafts.ts'
+import type { DraftWarning } from '#contract/book/drafts.ts'
 import { findWarnings } from './calls.ts'
 
 /** Undefined while loading, which may take seconds for links; null after a failure. */

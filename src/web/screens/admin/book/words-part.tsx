@@ -1,4 +1,4 @@
-import { maxWords } from '#features/book/contract/book.ts'
+import { maxWords } from '#contract/book/book.ts'
 import { Line, Lines, NumberLine, Tick, type PartProps } from './draft-fields.tsx'
 import { ListEditor } from './list-editor.tsx'
 

@@ -1,4 +1,4 @@
-import type { Today } from '#features/today/contract/today.ts'
+import type { Today } from '#contract/operations/today.ts'
 import { useFormatMoney } from '../../../money.tsx'
 
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })

@@ -1,7 +1,7 @@
 // What waits for the author: the first rows of three lists, each of which has a screen of its own.
-import type { AttentionApi } from '#features/payments/admin-routes.ts'
-import type { MessagesApi } from '#features/messages/routes.ts'
-import type { ShipmentsApi } from '#features/shipping/routes.ts'
+import type { AttentionApi } from '#domains/payments/payments.admin-routes.ts'
+import type { MessagesApi } from '#domains/readers/messages.routes.ts'
+import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { adminClient } from '../admin-client.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { AdminProduct } from '#features/products/contract/admin-products.ts'
-import { newDiscount, type NewDiscount } from '#features/discounts/contract/discounts.ts'
+import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import { newDiscount, type NewDiscount } from '#contract/orders/discounts.ts'
 import { currencySign } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Announcement } from '#features/editions/contract/editions.ts'
-import type { AnnouncementsApi } from '#features/editions/routes.ts'
+import type { Announcement } from '#contract/delivery/editions.ts'
+import type { AnnouncementsApi } from '#domains/delivery/editions.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { formatCount } from '../../../format.ts'
 import { Time } from '../../../time.tsx'

@@ -1,5 +1,5 @@
 // Where the search of the admin area leads without asking the server: its views, its settings and what can be done.
-import { manualPages } from '#features/manual/contract/manual.ts'
+import { manualPages } from '#contract/operations/manual.ts'
 import { adminViews } from '../admin-nav.tsx'
 
 export type Place = { to: string; title: string; hint: string; words?: string | undefined }

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { GiftsApi } from '#features/gifts/admin-routes.ts'
-import type { GiftCheck, GiftRequest, GiftSending, GiftsSent } from '#features/gifts/contract/gifts.ts'
+import type { GiftsApi } from '#domains/delivery/gifts.admin-routes.ts'
+import type { GiftCheck, GiftRequest, GiftSending, GiftsSent } from '#contract/delivery/gifts.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'

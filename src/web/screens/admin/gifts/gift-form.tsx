@@ -1,14 +1,9 @@
 import { useState } from 'react'
 import { z } from 'zod'
-import type { AdminDiscount } from '#features/discounts/contract/discounts.ts'
-import {
-  giftRequest,
-  maxRecipients,
-  type GiftCheck,
-  type GiftRequest,
-} from '#features/gifts/contract/gifts.ts'
-import type { GiftsApi } from '#features/gifts/admin-routes.ts'
-import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import type { AdminDiscount } from '#contract/orders/discounts.ts'
+import { giftRequest, maxRecipients, type GiftCheck, type GiftRequest } from '#contract/delivery/gifts.ts'
+import type { GiftsApi } from '#domains/delivery/gifts.admin-routes.ts'
+import type { AdminProduct } from '#contract/catalog/admin-products.ts'
 import { responseOf } from '../../../api.ts'
 import { useCheckedForm } from '../../../use-checked-form.ts'
 import { Button } from '../../../components/button.tsx'
@@ -16,7 +11,7 @@ import { Card } from '../../../components/card.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { useFormatMoney } from '../../../money.tsx'
-import { takesOff } from '#features/discounts/contract/discounted-price.ts'
+import { takesOff } from '#contract/orders/discounted-price.ts'
 import { ListFile } from './list-file.tsx'
 import { adminClient } from '../admin-client.ts'
 import { useAdminCall } from '../use-admin-call.ts'

@@ -5,10 +5,10 @@ import {
   type GiftCheck,
   type GiftRequest,
   type GiftsSent,
-} from '#features/gifts/contract/gifts.ts'
-import type { GiftsApi } from '#features/gifts/admin-routes.ts'
-import type { AdminDiscountsApi } from '#features/discounts/routes.ts'
-import type { AdminProductsApi } from '#features/products/admin-routes.ts'
+} from '#contract/delivery/gifts.ts'
+import type { GiftsApi } from '#domains/delivery/gifts.admin-routes.ts'
+import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'
+import type { AdminProductsApi } from '#domains/catalog/products.admin-routes.ts'
 import { useRevalidator } from 'react-router'
 import { NameLink, TextLink } from '../text-link.tsx'
 import { responseOf } from '../../../api.ts'

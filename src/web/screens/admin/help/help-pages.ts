@@ -1,4 +1,4 @@
-import { manualPages, type ManualPageName } from '#features/manual/contract/manual.ts'
+import { manualPages, type ManualPageName } from '#contract/operations/manual.ts'
 
 /** By the beginning of a screen's path; the longest that fits counts. */
 const pagesOfScreens: Record<string, ManualPageName> = {

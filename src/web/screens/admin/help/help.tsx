@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import type { ManualApi } from '#features/manual/routes.ts'
+import type { ManualApi } from '#domains/operations/manual.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Card } from '../../../components/card.tsx'
 import { SearchX } from '../icons.tsx'

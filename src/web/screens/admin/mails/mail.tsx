@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import type { KeptMail } from '#features/mails/contract/kept-mails.ts'
-import type { KeptMailsApi } from '#features/mails/routes.ts'
+import type { KeptMail } from '#contract/mail/kept-mails.ts'
+import type { KeptMailsApi } from '#domains/mail/mails.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'
 import { Card } from '../../../components/card.tsx'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import type { KeptMails, KeptMailsRequest, KeptMailSummary } from '#features/mails/contract/kept-mails.ts'
-import type { KeptMailsApi } from '#features/mails/routes.ts'
+import type { KeptMails, KeptMailsRequest, KeptMailSummary } from '#contract/mail/kept-mails.ts'
+import type { KeptMailsApi } from '#domains/mail/mails.routes.ts'
 import { TextLink } from '../text-link.tsx'
 import { Time } from '../../../time.tsx'
 import { responseOf } from '../../../api.ts'

@@ -4,8 +4,8 @@ import {
   type Message,
   type MessageListRequest,
   type MessageState,
-} from '#features/messages/contract/messages.ts'
-import type { MessagesApi } from '#features/messages/routes.ts'
+} from '#contract/readers/messages.ts'
+import type { MessagesApi } from '#domains/readers/messages.routes.ts'
 import { Time } from '../../../time.tsx'
 import { Mail } from '../../../components/icons.tsx'
 import { Badge } from '../../../components/badge.tsx'

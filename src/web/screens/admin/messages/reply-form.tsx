@@ -1,6 +1,6 @@
 import { useRef, useState, type FormEvent } from 'react'
-import type { MessageDetail, Snippet } from '#features/messages/contract/messages.ts'
-import type { MessagesApi } from '#features/messages/routes.ts'
+import type { MessageDetail, Snippet } from '#contract/readers/messages.ts'
+import type { MessagesApi } from '#domains/readers/messages.routes.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/field.tsx'

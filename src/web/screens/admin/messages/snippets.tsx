@@ -1,6 +1,6 @@
 // Stock answers: put into the reply, changed and deleted here. None is sent by itself.
-import { maxSnippets, snippetRequest, type Snippet } from '#features/messages/contract/messages.ts'
-import type { MessagesApi } from '#features/messages/routes.ts'
+import { maxSnippets, snippetRequest, type Snippet } from '#contract/readers/messages.ts'
+import type { MessagesApi } from '#domains/readers/messages.routes.ts'
 import { Button } from '../../../components/button.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { toast } from '../../../toasts.tsx'

@@ -4,8 +4,8 @@ import {
   type DismissableKind,
   type Need,
   type NeedOf,
-} from '#features/payments/contract/needs-attention.ts'
-import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
+} from '#contract/payments/needs-attention.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { TextLink } from '../text-link.tsx'
 import { Time } from '../../../time.tsx'
 import { formatMoney } from '../../../format.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryGap } from '#features/products/contract/admin-products.ts'
+import type { DeliveryGap } from '#contract/catalog/admin-products.ts'
 
 export const gapWords: Record<DeliveryGap, string> = {
   no_file: 'Not for sale: it has no file yet',

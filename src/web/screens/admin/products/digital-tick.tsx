@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Format } from '#features/products/contract/products.ts'
+import type { Format } from '#contract/catalog/products.ts'
 
 const hints: Record<Format, string> = {
   digital: 'Its buyers download its file. Until it has one, it is not for sale.',

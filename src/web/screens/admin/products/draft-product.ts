@@ -1,5 +1,5 @@
-import { formats, type Product } from '#features/products/contract/products.ts'
-import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import { formats, type Product } from '#contract/catalog/products.ts'
+import type { AdminProduct } from '#contract/catalog/admin-products.ts'
 import type { ProductDraft } from './sale-checklist.ts'
 
 export function draftProduct(

@@ -1,4 +1,4 @@
-import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import type { AdminProduct } from '#contract/catalog/admin-products.ts'
 
 type Product = Pick<AdminProduct, 'id' | 'format' | 'parts' | 'editions'>
 

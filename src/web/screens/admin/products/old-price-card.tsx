@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { OldPricesApi } from '#features/payments/admin-routes.ts'
-import type { AdminProduct } from '#features/products/contract/admin-products.ts'
+import type { OldPricesApi } from '#domains/payments/payments.admin-routes.ts'
+import type { AdminProduct } from '#contract/catalog/admin-products.ts'
 import { responseOf } from '../../../api.ts'
 import { useFormatMoney } from '../../../money.tsx'
 import { Card } from '../../../components/card.tsx'

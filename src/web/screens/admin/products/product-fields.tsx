@@ -1,12 +1,7 @@
 import { useState } from 'react'
-import {
-  contentsLines,
-  format as formatSchema,
-  formats,
-  type Format,
-} from '#features/products/contract/products.ts'
-import { adminProduct, type AdminProduct } from '#features/products/contract/admin-products.ts'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import { contentsLines, format as formatSchema, formats, type Format } from '#contract/catalog/products.ts'
+import { adminProduct, type AdminProduct } from '#contract/catalog/admin-products.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
 import { readText } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.ts'
 import { Field, TextField } from '../../../components/field.tsx'

@@ -1,5 +1,5 @@
-import type { AdminProduct } from '#features/products/contract/admin-products.ts'
-import type { Format } from '#features/products/contract/products.ts'
+import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import type { Format } from '#contract/catalog/products.ts'
 
 export type ProductDraft = Pick<AdminProduct, 'name' | 'description' | 'contents' | 'price' | 'format'>
 

@@ -1,5 +1,5 @@
-import type { AdminProduct } from '#features/products/contract/admin-products.ts'
-import { lowStock } from '#features/stock/contract/stock.ts'
+import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import { lowStock } from '#contract/catalog/stock.ts'
 import { formatCount } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { formatOrderNumber } from '#features/purchases/contract/order-number.ts'
-import type { Order } from '#features/orders/contract/orders.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import type { Order } from '#contract/payments/orders.ts'
 import { NameLink } from '../text-link.tsx'
 import { Time } from '../../../time.tsx'
 import { formatDate, formatMoney } from '../../../format.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { OrderDetail } from '#features/orders/contract/orders.ts'
+import type { OrderDetail } from '#contract/payments/orders.ts'
 import { Time } from '../../../time.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Check, type Icon } from '../../../components/icons.tsx'

@@ -1,5 +1,5 @@
-import type { AttentionApi } from '#features/payments/admin-routes.ts'
-import type { OrderDetail } from '#features/orders/contract/orders.ts'
+import type { AttentionApi } from '#domains/payments/payments.admin-routes.ts'
+import type { OrderDetail } from '#contract/payments/orders.ts'
 import { Time } from '../../../time.tsx'
 import { formatMoney } from '../../../format.ts'
 import { OpenAtStripe } from '../open-at-stripe.tsx'

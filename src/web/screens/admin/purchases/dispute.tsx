@@ -1,4 +1,4 @@
-import type { OrderDetail } from '#features/orders/contract/orders.ts'
+import type { OrderDetail } from '#contract/payments/orders.ts'
 import { Time } from '../../../time.tsx'
 import { Badge, type BadgeLook } from '../../../components/badge.tsx'
 import { ButtonLink } from '../../../components/button.tsx'

@@ -1,5 +1,5 @@
-import type { OrderDetail } from '#features/orders/contract/orders.ts'
-import type { OrdersApi } from '#features/orders/routes.ts'
+import type { OrderDetail } from '#contract/payments/orders.ts'
+import type { OrdersApi } from '#domains/payments/orders.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { adminClient } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'

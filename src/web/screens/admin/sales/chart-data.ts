@@ -1,4 +1,4 @@
-import type { ReportStep, SalesChart, SalesReport } from '#features/reports/contract/sales.ts'
+import type { ReportStep, SalesChart, SalesReport } from '#contract/operations/sales.ts'
 
 export type ChartData = {
   by: ReportStep

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { SalesChart } from '#features/reports/contract/sales.ts'
+import type { SalesChart } from '#contract/operations/sales.ts'
 import { formatCount } from '../../../format.ts'
 import { useFormatMoney } from '../../../money.tsx'
 import { Button } from '../../../components/button.tsx'

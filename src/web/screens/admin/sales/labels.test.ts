@@ -1,6 +1,6 @@
 // How the admin area says what changed.
 import { expect, test } from 'vitest'
-import { formatMoney } from '#platform/contract/money.ts'
+import { formatMoney } from '#contract/money.ts'
 import { axisName, averageOrder, change, inPercent, share, stepName } from './labels.ts'
 
 const say = (revenue: number, earlier: number, days = 30) =>

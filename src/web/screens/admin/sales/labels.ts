@@ -1,5 +1,5 @@
-import { lazy } from '#platform/contract/lazy.ts'
-import type { ReportStep } from '#features/reports/contract/sales.ts'
+import { lazy } from '#contract/lazy.ts'
+import type { ReportStep } from '#contract/operations/sales.ts'
 import type { ChartData } from './chart-data.ts'
 
 // A day of the shop is no moment: it is read and written as if the shop were in Greenwich.

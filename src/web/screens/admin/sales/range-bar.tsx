@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
-import { formats } from '#features/products/contract/products.ts'
-import type { SalesReport } from '#features/reports/contract/sales.ts'
+import { formats } from '#contract/catalog/products.ts'
+import type { SalesReport } from '#contract/operations/sales.ts'
 import { Button } from '../../../components/button.tsx'
 import { DayField, FilterSelect, useAskedSearch } from '../../../components/search-field.tsx'
 

@@ -1,4 +1,4 @@
-import type { ReportSums, SalesReport } from '#features/reports/contract/sales.ts'
+import type { ReportSums, SalesReport } from '#contract/operations/sales.ts'
 import { StatCard } from '../../../components/card.tsx'
 import { formatCount } from '../../../format.ts'
 import { useFormatMoney } from '../../../money.tsx'

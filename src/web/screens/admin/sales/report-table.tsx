@@ -4,9 +4,9 @@ import {
   type Cell,
   type ReportColumn,
   type ReportTable,
-} from '#features/reports/contract/report-tables.ts'
-import type { SalesReport } from '#features/reports/contract/sales.ts'
-import { countryName } from '#features/shipping/contract/postal.ts'
+} from '#contract/operations/report-tables.ts'
+import type { SalesReport } from '#contract/operations/sales.ts'
+import { countryName } from '#contract/orders/postal.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'

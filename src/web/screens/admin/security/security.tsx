@@ -6,8 +6,8 @@ import {
   type SecurityEvent,
   type SecurityEventsRequest,
   securityEventDays,
-} from '#features/accounts/contract/security-events.ts'
-import type { SecurityEventsApi } from '#features/accounts/security-events.ts'
+} from '#contract/accounts/security-events.ts'
+import type { SecurityEventsApi } from '#domains/accounts/security-events.ts'
 import { Note } from '../../../components/note.tsx'
 import { FilterSelect, SearchField } from '../../../components/search-field.tsx'
 import { formatNetwork } from '../format-network.ts'

@@ -1,5 +1,5 @@
-import type { AdminsApi } from '#features/users/admins.ts'
-import { adminRequest, type AdminAdded } from '#features/users/contract/users.ts'
+import type { AdminsApi } from '#domains/accounts/admins.ts'
+import { adminRequest, type AdminAdded } from '#contract/accounts/users.ts'
 import { responseOf } from '../../../api.ts'
 import { parseForm } from '../../../read-form.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'

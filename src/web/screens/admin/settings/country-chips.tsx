@@ -1,4 +1,4 @@
-import { countryName } from '#features/shipping/contract/postal.ts'
+import { countryName } from '#contract/orders/postal.ts'
 import { X } from '../../../components/icons.tsx'
 
 type CountryChipsProps = {

@@ -1,4 +1,4 @@
-import { settingValues } from '#features/settings/contract/setting-groups.ts'
+import { settingValues } from '#contract/operations/setting-groups.ts'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { TextLink } from '../text-link.tsx'
 import type { Route } from './+types/emails.ts'

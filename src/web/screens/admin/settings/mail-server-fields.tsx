@@ -1,10 +1,6 @@
 import { useState, type ChangeEvent } from 'react'
-import {
-  findProvider,
-  mailProviders,
-  type MailProvider,
-} from '#features/mail-setup/contract/mail-providers.ts'
-import type { MailSettings } from '#features/mail-setup/contract/mail-settings.ts'
+import { findProvider, mailProviders, type MailProvider } from '#contract/mail/mail-providers.ts'
+import type { MailSettings } from '#contract/mail/mail-settings.ts'
 import { SelectField } from '../../../components/select-field.tsx'
 import { SecretField, SettingField, SettingSelect } from './setting-fields.tsx'
 import type { FormGroup } from './settings-form.tsx'

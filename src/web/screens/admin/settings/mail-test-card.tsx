@@ -1,6 +1,6 @@
 import { useFetcher } from 'react-router'
-import type { MailTest } from '#features/mail-setup/contract/mail-test.ts'
-import type { MailSetupApi } from '#features/mail-setup/routes.ts'
+import type { MailTest } from '#contract/mail/mail-test.ts'
+import type { MailSetupApi } from '#domains/mail/mail-setup.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'

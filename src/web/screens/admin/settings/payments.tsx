@@ -1,5 +1,5 @@
-import type { Connection } from '#features/payment-setup/contract/connection.ts'
-import type { SaleMode } from '#features/products/contract/sale-mode.ts'
+import type { Connection } from '#contract/operations/connection.ts'
+import type { SaleMode } from '#contract/catalog/sale-mode.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'

@@ -1,5 +1,5 @@
 import { useId, useState, type ComponentProps, type ReactNode } from 'react'
-import type { StoredSecret } from '#features/settings/contract/settings.ts'
+import type { StoredSecret } from '#contract/operations/settings.ts'
 import { readText } from '../../../form.ts'
 import { formatDate } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { countriesByName, stripeCountries } from '#features/shipping/contract/countries.ts'
-import { countryName } from '#features/shipping/contract/postal.ts'
+import { countriesByName, stripeCountries } from '#contract/orders/countries.ts'
+import { countryName } from '#contract/orders/postal.ts'
 import { Button } from '../../../components/button.tsx'
 import { FieldFrame } from '../../../components/field.tsx'
 import { Select } from '../../../components/select-field.tsx'

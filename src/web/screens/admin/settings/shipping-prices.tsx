@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { countryName } from '#features/shipping/contract/postal.ts'
-import type { ShippingPrices } from '#features/shipping/contract/shipping-price.ts'
+import { countryName } from '#contract/orders/postal.ts'
+import type { ShippingPrices } from '#contract/orders/shipping-price.ts'
 import { readText } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.ts'
 import { readTypedAmount } from '../typed-amount.ts'

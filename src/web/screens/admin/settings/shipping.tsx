@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { settingValues } from '#features/settings/contract/setting-groups.ts'
-import { shippingRange, type ShippingPrices } from '#features/shipping/contract/shipping-price.ts'
+import { settingValues } from '#contract/operations/setting-groups.ts'
+import { shippingRange, type ShippingPrices } from '#contract/orders/shipping-price.ts'
 import { api, responseOf } from '../../../api.ts'
 import { readText } from '../../../form.ts'
 import { changedShipping } from '../../../page-state.ts'

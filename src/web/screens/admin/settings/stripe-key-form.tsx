@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { connectionRequest, type Connection } from '#features/payment-setup/contract/connection.ts'
-import type { PaymentSetupApi } from '#features/payment-setup/routes.ts'
+import { connectionRequest, type Connection } from '#contract/operations/connection.ts'
+import type { PaymentSetupApi } from '#domains/operations/payment-setup.routes.ts'
 import { Card } from '../../../components/card.tsx'
 import { ActionForm } from '../action-form.tsx'
 import { PasswordField } from '../../../components/password-field.tsx'

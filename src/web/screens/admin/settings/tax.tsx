@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { formats } from '#features/products/contract/products.ts'
-import { settingValues } from '#features/settings/contract/setting-groups.ts'
+import { formats } from '#contract/catalog/products.ts'
+import { settingValues } from '#contract/operations/setting-groups.ts'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import type { Route } from './+types/tax.ts'
 import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'

@@ -1,4 +1,4 @@
-import { isSelling } from '#features/products/contract/sale-mode.ts'
+import { isSelling } from '#contract/catalog/sale-mode.ts'
 import { ButtonLink } from '../../../components/button.tsx'
 import { StepCard, type StepProps } from './step-card.tsx'
 

@@ -1,5 +1,5 @@
-import type { BookSetup } from '#features/setup/contract/book-setup.ts'
-import type { BookDocument } from '#features/book/contract/book.ts'
+import type { BookSetup } from '#contract/operations/book-setup.ts'
+import type { BookDocument } from '#contract/book/book.ts'
 import { TriangleAlert } from '../icons.tsx'
 import { LanguageQuestion } from './language-question.tsx'
 import { Picture } from '../../../picture.tsx'

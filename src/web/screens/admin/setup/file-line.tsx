@@ -1,4 +1,4 @@
-import type { BookSetup } from '#features/setup/contract/book-setup.ts'
+import type { BookSetup } from '#contract/operations/book-setup.ts'
 import { TriangleAlert } from '../icons.tsx'
 import { Callout } from '../../../components/callout.tsx'
 

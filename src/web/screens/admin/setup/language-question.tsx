@@ -1,4 +1,4 @@
-import type { BookDocument } from '#features/book/contract/book.ts'
+import type { BookDocument } from '#contract/book/book.ts'
 
 type LanguageQuestionProps = {
   /** Of the file, and of its text. */

@@ -1,6 +1,6 @@
 // What the checks before the opening found, in words: by row, and as the consequences of opening now.
-import type { OpeningCheck } from '#features/setup/contract/opening-check.ts'
-import { countryName } from '#features/shipping/contract/postal.ts'
+import type { OpeningCheck } from '#contract/operations/opening-check.ts'
+import { countryName } from '#contract/orders/postal.ts'
 
 export type CheckRow = {
   title: string

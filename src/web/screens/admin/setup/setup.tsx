@@ -1,6 +1,6 @@
 // The step is stored in the database.
 import { useEffect, useRef } from 'react'
-import { setupSteps, type SetupStep } from '#features/setup/contract/book-setup.ts'
+import { setupSteps, type SetupStep } from '#contract/operations/book-setup.ts'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { readDraft } from '../book/calls.ts'
 import { changedSaleMode } from '../../../page-state.ts'

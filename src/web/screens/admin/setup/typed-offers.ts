@@ -1,7 +1,7 @@
 // The formats and prices of the setup while they are typed.
-import type { Offers } from '#features/setup/contract/book-setup.ts'
-import { formats, isOnPaper, type Format } from '#features/products/contract/products.ts'
-import type { FieldProblems } from '#platform/contract/field-problems.ts'
+import type { Offers } from '#contract/operations/book-setup.ts'
+import { formats, isOnPaper, type Format } from '#contract/catalog/products.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
 import { toDecimal } from '../../../format.ts'
 import { readTypedAmount } from '../typed-amount.ts'
 

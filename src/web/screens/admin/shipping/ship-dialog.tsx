@@ -5,9 +5,9 @@ import {
   tracking,
   type AdminShipment,
   type ShippedResponse,
-} from '#features/shipping/contract/admin-shipments.ts'
-import { addressLines, carriers } from '#features/shipping/contract/postal.ts'
-import type { ShipmentsApi } from '#features/shipping/routes.ts'
+} from '#contract/orders/admin-shipments.ts'
+import { addressLines, carriers } from '#contract/orders/postal.ts'
+import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import type { Toast } from '../../../toasts.tsx'

@@ -7,8 +7,8 @@ import {
   type ShipmentList,
   type ShipmentListRequest,
   type ShipmentView,
-} from '#features/shipping/contract/admin-shipments.ts'
-import type { ShipmentsApi } from '#features/shipping/routes.ts'
+} from '#contract/orders/admin-shipments.ts'
+import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
 import { Time } from '../../../time.tsx'
 import { formatCount, formatDate } from '../../../format.ts'
 import { StatusBadge } from '../../../status-badge.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { UserDetail } from '#features/users/contract/users.ts'
-import type { UsersApi } from '#features/users/routes.ts'
+import type { UserDetail } from '#contract/accounts/users.ts'
+import type { UsersApi } from '#domains/accounts/users.routes.ts'
 import { Button } from '../../../components/button.tsx'
 import { adminClient } from '../admin-client.ts'
 import { ProofForm } from '../../../proof-dialog.tsx'

@@ -1,4 +1,4 @@
-import type { Role } from '#features/accounts/contract/accounts.ts'
+import type { Role } from '#contract/accounts/accounts.ts'
 import { Badge } from '../../../components/badge.tsx'
 
 export function RoleBadge({ roles }: { roles: readonly Role[] }) {

@@ -1,0 +1,225 @@
+// The book and its page as one document: the words of every section, the author, the promises. Drafts and published
+// versions have this shape.
+import { z } from 'zod'
+import { draftLooks, looks } from './looks.ts'
+import { email as emailAddress, id, line, optionalLine, optionalText } from '../fields.ts'
+import { changedTexts, draftTexts } from './changed-texts.ts'
+import { legalDocument, legalDraft } from './legal.ts'
+import { typed } from './typed.ts'
+
+/** What the title says where the product's name belongs. */
+export const productPlaceholder = '{product}'
+
+/** What a claim says where the refund period belongs. */
+export const daysPlaceholder = '{days}'
+
+/** Of the page's middle, in the order that they have at first. The hero comes before them, the closing after them. */
+export const sectionNames = [
+  'blueprint',
+  'preview',
+  'words',
+  'invitation',
+  'text',
+  'quotes',
+  'questions',
+  'purchase',
+  'contact',
+] as const
+
+export type SectionName = (typeof sectionNames)[number]
+
+/** All can be moved. These cannot be hidden: other pages and emails lead to them. */
+export const permanentSections: readonly SectionName[] = ['purchase', 'contact']
+
+/**
+ * A draft has the same shape with hardly a rule: what is typed is saved as it is, however long or unfinished, and checked
+ * when it is published.
+ */
+const rules = {
+  draft: {
+    required: typed,
+    line: typed,
+    text: typed,
+    language: typed(),
+    isbn: typed(),
+    email: typed(),
+    source: typed(),
+    number: () => z.number(),
+    whole: () => z.number(),
+    looks: draftLooks,
+    legal: legalDraft,
+    texts: draftTexts,
+    minChapters: 0,
+  },
+  published: {
+    required: line,
+    line: optionalLine,
+    text: optionalText,
+    language: line(35).refine(isLanguage, 'This must be a language tag, as en or pt-BR.'),
+    isbn: optionalLine(20).refine(
+      isIsbnOrEmpty,
+      'This is no ISBN of 13 digits: its check digit does not fit.',
+    ),
+    email: emailAddress,
+    source: line(120),
+    number: between,
+    whole: (least: number, most: number) => between(least, most).int('This must be a whole number.'),
+    looks,
+    legal: legalDocument,
+    texts: changedTexts,
+    minChapters: 1,
+  },
+}
+
+function between(least: number, most: number) {
+  return z.number().min(least, `This must be at least ${least}.`).max(most, `This must be at most ${most}.`)
+}
+
+/** Characters; whole sentences, which come from the book's file, may be longer than what is typed. */
+export const maxDescription = 1_000
+export const maxWords = 500
+
+type Rules = (typeof rules)['draft' | 'published']
+
+/** Of the pictures: a place for one more is also named in sweepPictures and picturesOf. */
+function createPicture({ line: description }: Rules) {
+  const side = z.number().int().min(1)
+  return z.object({ id, width: side, height: side, alt: description(300) })
+}
+
+function createSchema(given: Rules) {
+  const { required, line: short, text, language, isbn, source, email, number, whole, minChapters } = given
+  const picture = createPicture(given)
+  return z.object({
+    title: required(300),
+    product: short(60),
+    subtitle: short(300),
+    description: required(maxDescription),
+    language,
+    author: z.object({
+      name: required(300),
+      /** Markdown, as every text of several lines here. */
+      biography: text(4000),
+      portrait: picture.nullable(),
+      /** Where readers can write directly; without it the contact form is the only way. */
+      email: email.nullable(),
+    }),
+    isbns: z.object({ digital: isbn, paperback: isbn, hardcover: isbn }),
+    cover: picture.nullable(),
+    looks: given.looks,
+    /** `source` says where the rating comes from. */
+    rating: z.object({ stars: number(1, 5), source }).nullable(),
+    /** 0: no refund without a reason is promised. */
+    refund_days: whole(0, 365),
+    /** Empty: the page has a heading of its own. */
+    words_title: short(120),
+    /** A book's contents have as many as the book; the heading of a part stands above its chapters. */
+    words: z
+      .array(z.object({ word: required(300), line: short(160), is_part: z.boolean().optional() }))
+      .max(maxWords),
+    /** Chapters carry their own numbers, or none: the page adds no others. */
+    words_have_own_numbers: z.boolean(),
+    blueprint: z.object({
+      title: short(120),
+      lead: short(400),
+      text: short(1000),
+      /** `takes` is the number of words that belong to a part, in their order. */
+      parts: z
+        .array(
+          z.object({
+            takes: whole(0, 12),
+            title: short(60),
+            line: short(200),
+          }),
+        )
+        .max(12),
+    }),
+    preview: z.object({
+      /** `number` is shown above the title; null for a preface. */
+      chapters: z
+        .array(
+          z.object({
+            number: whole(1, 999).nullable(),
+            title: short(300),
+            text: text(200_000),
+          }),
+        )
+        .min(minChapters, 'Please choose a chapter.')
+        .max(5),
+      after: short(120),
+    }),
+    invitation: z.object({ title: short(120), text: text(4000) }),
+    text: z.object({ title: short(120), text: text(20_000) }),
+    /** `permission` is the author's note of who allowed the quotation, and is not shown. */
+    quotes: z.array(z.object({ text: required(1000), by: required(120), permission: short(300) })).max(12),
+    questions: z.array(z.object({ question: required(200), answer: text(4000) })).max(30),
+    /** An empty one is hidden; each is shown only while it is true. */
+    claims: z.object({
+      refund: short(80),
+      ships: short(80),
+      pdf: short(80),
+      no_pdf: short(80),
+      digital: short(80),
+      bonus: short(80),
+    }),
+    contact: z.object({
+      lead: short(300),
+      direct: z.object({ title: short(80), line: short(300) }),
+      speaking: z.object({
+        is_shown: z.boolean(),
+        title: short(80),
+        line: short(300),
+        subject: short(120),
+      }),
+      /** As in “within 2-3 business days”; empty: no time is promised. */
+      reply_time: short(60),
+    }),
+    closing: z.object({ title: short(120), line: short(200) }),
+    packing_slip: z.object({ thanks: short(300), questions: short(300) }),
+    sections,
+    legal: given.legal,
+    /** By key of the catalogue; an empty one stands for the standard text. */
+    texts: given.texts,
+  })
+}
+
+const sections = z
+  .array(z.object({ name: z.enum(sectionNames), is_shown: z.boolean() }))
+  .length(sectionNames.length)
+  .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'Each section stands once.')
+  .refine(
+    (list) => list.every(({ name, is_shown }) => is_shown || !permanentSections.includes(name)),
+    'The products and the contact form cannot be hidden.',
+  )
+
+export const bookDocument = createSchema(rules.published).superRefine(({ title, product }, refinement) => {
+  if (title.includes(productPlaceholder) && !product)
+    refinement.addIssue({
+      code: 'custom',
+      path: ['product'],
+      message: `Please fill in what ${productPlaceholder} in the title stands for.`,
+    })
+})
+export const bookDraft = createSchema(rules.draft)
+
+export type BookDocument = z.output<typeof bookDocument>
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
+function isIsbnOrEmpty(text: string): boolean {
+  const digits = text.replaceAll(/[-\s]/g, '')
+  if (digits === '') return true
+  if (!/^97[89]\d{10}$/.test(digits)) return false
+  const sum = Array.from(digits, (digit, index) => Number(digit) * (index % 2 === 0 ? 1 : 3))
+  return sum.reduce((total, each) => total + each, 0) % 10 === 0
+}
+
+export function fullTitle({ title, product }: Pick<BookDocument, 'title' | 'product'>): string {
+  return title.replaceAll(productPlaceholder, product).trim()
+}

@@ -1,0 +1,10 @@
+import { refusals } from '#words/refusals.ts'
+import type { Refusals } from '../problems.ts'
+
+export const productRefusals = {
+  'products.edition_not_found': [404, 'This edition does not exist.'],
+  'products.not_found': [404, refusals['products.not_found']],
+  'products.not_a_bundle': [422, 'A bundle holds single products that exist, and nothing else does.'],
+  'products.archived': [409, 'This product is in the archive. Bring it back first.'],
+  'products.no_download': [422, 'A book on paper has no download, so it takes no file.'],
+} as const satisfies Refusals

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { id, timestamp } from '../fields.ts'
+import { changes } from '../catalog/admin-products.ts'
+import { fileFormat } from '../catalog/file-formats.ts'
+
+export const announcement = z.object({
+  product: z.object({ id, name: z.string() }),
+  file_format: fileFormat,
+  edition: z.number().int(),
+  changes: z.string(),
+  /** Only the newest of its format can be announced. */
+  is_newest: z.boolean(),
+  state: z.enum(['none', 'under_way', 'paused', 'done']),
+  announced_at: timestamp.nullable(),
+  /** Without an announcement: who would be told now. */
+  owners: z.number().int(),
+  counts: z.object({
+    waiting: z.number().int(),
+    under_way: z.number().int(),
+    sent: z.number().int(),
+    skipped: z.number().int(),
+    failed: z.number().int(),
+  }),
+  /** No email leaves before a mail server is set up. */
+  is_mail_kept: z.boolean(),
+  per_hour: z.number().int(),
+  mail: z.object({ subject: z.string(), text: z.string() }),
+})
+export type Announcement = z.infer<typeof announcement>
+
+export const editionLink = z.object({ url: z.string() })
+
+export const announcementRequest = z.strictObject({ changes })
+
+export const pauseRequest = z.strictObject({ is_paused: z.boolean() })
+
+export const ownEdition = z.object({
+  product_id: id,
+  title: z.string(),
+  file_format: fileFormat,
+  edition: z.number().int(),
+  changes: z.string(),
+  created_at: timestamp,
+  is_lost: z.boolean(),
+})
+export type OwnEdition = z.infer<typeof ownEdition>
+
+export const ownEditions = z.object({ items: z.array(ownEdition) })
+
+/** Whether the reader gets these emails. */
+export const mailChoices = z.object({ has_editions: z.boolean() })
+export type MailChoices = z.infer<typeof mailChoices>
+
+export const mailChoicesRequest = z.strictObject({ has_editions: z.boolean() })

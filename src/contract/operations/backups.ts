@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { rebuiltPurchases } from '../payments/rebuilt-purchases.ts'
+
+const backupRunKinds = ['backup', 'rehearsal', 'restore'] as const
+const runKind = z.enum(backupRunKinds)
+export type BackupRunKind = z.output<typeof runKind>
+
+/** `lost`: the process ended before the run did. */
+const runStates = ['running', 'done', 'failed', 'lost'] as const
+
+const backupRun = z.object({
+  id: z.uuid(),
+  kind: runKind,
+  state: z.enum(runStates),
+  started_at: z.string(),
+  finished_at: z.string().nullable(),
+  started_by: z.string(),
+  progress: z.object({ step: z.enum(['tables', 'files']), done: z.number(), total: z.number() }).nullable(),
+  backup: z.string().nullable(),
+  /** The label of the place from which a rehearsal has read it, and of the only place that a backup was made for. */
+  place: z.string().nullable(),
+  orders: z.number().nullable(),
+  files: z.number().nullable(),
+  /** Of a rehearsal without the key: objects that were compared with their checksums, and those that have none. */
+  checked: z.number().nullable(),
+  unchecked: z.number().nullable(),
+  opened: z.string().nullable(),
+  problems: z.array(z.string()),
+})
+export type BackupRun = z.output<typeof backupRun>
+
+const problem = z.object({ since: z.string(), text: z.string() }).nullable()
+
+const backupPlace = z.object({
+  label: z.string(),
+  backup_problem: problem,
+  rehearsal_problem: problem,
+  rehearsed_at: z.string().nullable(),
+  is_same_disk: z.boolean(),
+  is_encrypted: z.boolean(),
+  backups: z.array(z.object({ name: z.string(), created_at: z.string() })).nullable(),
+  /** Backups here that are encrypted where no key is set, or not encrypted where one is. */
+  others: z.number(),
+})
+
+export const backups = z.object({
+  places: z.array(backupPlace),
+  runs: z.array(backupRun),
+  rebuilt: rebuiltPurchases,
+})
+export type Backups = z.output<typeof backups>
+
+export const backupRequest = z.strictObject({ kind: z.enum(['backup', 'rehearsal']) })

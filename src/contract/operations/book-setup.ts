@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { currency } from '../currencies.ts'
+import { wholeCents } from '../fields.ts'
+import { readBook } from '../files/read-book.ts'
+import { format } from '../catalog/products.ts'
+import { settingValues } from './setting-groups.ts'
+
+/** In their order. The book that visitors see changes at the last one. */
+export const setupSteps = ['file', 'words', 'formats', 'connections', 'open', 'done'] as const
+const setupStep = z.enum(setupSteps)
+export type SetupStep = z.infer<typeof setupStep>
+
+export const offers = z
+  .array(z.strictObject({ format, price: wholeCents }))
+  .max(4)
+  .refine(
+    (all) => new Set(all.map((offer) => offer.format)).size === all.length,
+    'Each format has one price.',
+  )
+  .refine(
+    (all) => all.length !== 1 || all[0]?.format !== 'bundle',
+    'A bundle needs another format that it holds.',
+  )
+export type Offers = z.infer<typeof offers>
+
+const setupFile = readBook.omit({ chapters: true }).extend({
+  name: z.string(),
+  /** Uploads that nothing came of are removed after three days. */
+  is_stored: z.boolean(),
+  /** `length` is in characters. */
+  chapters: z.array(readBook.shape.chapters.element.omit({ markdown: true }).extend({ length: z.int() })),
+})
+
+export const bookSetup = z.object({
+  step: setupStep,
+  file: setupFile.nullable(),
+  offers,
+  /** Of the shop; `locked` says why it cannot be changed any more. */
+  currency: z.object({ code: currency, locked: z.string().nullable() }),
+})
+export type BookSetup = z.infer<typeof bookSetup>
+
+export const chosenStep = z.strictObject({ step: setupStep.exclude(['done']) })
+
+const { countries, price } = settingValues.shape.shipping.shape
+
+export const chosenOffers = z.strictObject({
+  offers,
+  currency: currency.optional(),
+  /** Of what is sent by post; what the environment sets is left out. */
+  shipping: z.strictObject({ countries: countries.optional(), price: price.optional() }).optional(),
+})
+
+export type ChosenOffers = z.infer<typeof chosenOffers>
+
+/** Places in the file's chapters. `revision` is that of the draft which is changed. */
+export const chosenPreview = z.strictObject({
+  revision: z.int().min(0),
+  chapters: z.array(z.int().min(0)).min(1).max(5),
+})
+
+export const openRequest = z.strictObject({ revision: z.int().min(0) })

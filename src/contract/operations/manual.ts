@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { Block } from '../book/blocks.ts'
+
+/** In the order of the manual. */
+export const manualPages = [
+  { name: 'first-sale', title: 'Your first sale' },
+  { name: 'today', title: 'The first screen: Today' },
+  { name: 'page', title: 'The page of your book' },
+  { name: 'products', title: 'Products and files' },
+  { name: 'editions', title: 'New editions' },
+  { name: 'orders', title: 'Orders and refunds' },
+  { name: 'delivery', title: 'When a book did not arrive' },
+  { name: 'shipping', title: 'Shipping' },
+  { name: 'discounts', title: 'Discounts and free copies' },
+  { name: 'payments', title: 'Payments' },
+  { name: 'messages', title: 'Messages' },
+  { name: 'email', title: 'Email' },
+  { name: 'readers', title: 'Readers and accounts' },
+  { name: 'sales', title: 'Sales' },
+  { name: 'backups', title: 'Backups' },
+  { name: 'security', title: 'Security' },
+  { name: 'settings', title: 'Settings' },
+] as const
+export type ManualPageName = (typeof manualPages)[number]['name']
+
+export const manualPageName = z.enum(manualPages.map(({ name }) => name))
+
+/** `text`: without marks, to search in. */
+export type ManualPage = { name: ManualPageName; title: string; text: string; blocks: Block[] }

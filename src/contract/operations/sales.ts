@@ -1,0 +1,81 @@
+// The figures of the admin area, by one definition: a purchase counts as completed while nothing, or only a part, of it was
+// refunded; revenue is what was paid less what was refunded, each on its own day.
+import { z } from 'zod'
+import { day } from '../fields.ts'
+import { adminOrder } from '../payments/orders.ts'
+import { format } from '../catalog/products.ts'
+
+const money = z.number()
+const count = z.number().int()
+
+export const salesTotals = z.object({
+  total_revenue: money,
+  total_users: count,
+  total_purchases: count,
+  completed_purchases: count,
+})
+export type SalesTotals = z.infer<typeof salesTotals>
+
+export const sales = z.object({
+  totals: salesTotals,
+  recent: z.array(adminOrder),
+})
+export type Sales = z.infer<typeof sales>
+
+/** Of the last 30 days, for the first screen. Test orders count as in the totals. */
+export const salesChart = z.object({
+  steps: z.array(z.object({ day: z.iso.date(), purchases: count, completed: count, revenue: money })),
+  total: z.object({ purchases: count, revenue: money }),
+  before: z.object({ revenue: money, days: count, steps: z.array(money) }),
+})
+export type SalesChart = z.infer<typeof salesChart>
+
+const reportStep = z.enum(['day', 'week', 'month'])
+export type ReportStep = z.infer<typeof reportStep>
+
+export const reportRequest = z.object({
+  /** Days back from today in the shop's time zone, or since New Year; `from` overrides it. */
+  range: z.enum(['7', '30', '90', 'year']).default('30'),
+  from: day.optional(),
+  to: day.optional(),
+  by: reportStep.optional(),
+  format: format.optional(),
+})
+export type ReportRequest = z.infer<typeof reportRequest>
+
+/** All but `tests` without test orders, in the currency of the shop. */
+export const reportSums = z.object({
+  /** Completed, with a price. */
+  sold: count,
+  /** Completed, at no price. */
+  free: count,
+  tests: count,
+  /** Orders with a price that were begun on these days, and how many of them were paid since. */
+  begun: count,
+  paid: count,
+  /** Of the orders of these days, before refunds. */
+  gross: money,
+  /** On these days, also of earlier orders. Disputes that took money are refunds. */
+  refunded: money,
+  revenue: money,
+})
+export type ReportSums = z.infer<typeof reportSums>
+
+const fewSums = reportSums.pick({ sold: true, free: true, revenue: true })
+
+export const salesReport = z.object({
+  time_zone: z.string(),
+  from: day,
+  to: day,
+  by: reportStep,
+  /** Newest last. `before` is the revenue of the step at the same place in the period before. */
+  steps: z.array(reportSums.extend({ day: z.iso.date(), before: money.nullable() })),
+  by_format: z.array(reportSums.extend({ format })),
+  /** Null: the country is unknown. */
+  by_country: z.array(fewSums.extend({ country: z.string().nullable() })),
+  by_code: z.array(fewSums.extend({ code: z.string() })),
+  total: reportSums,
+  /** As many days, just before. */
+  before: reportSums.extend({ days: count, from: day, to: day }),
+})
+export type SalesReport = z.infer<typeof salesReport>

@@ -1,0 +1,52 @@
+// What the first screen of the admin area says of the day, and how much waits behind its navigation.
+import { z } from 'zod'
+import { id, timestamp } from '../fields.ts'
+import { boundedCount } from '../paging.ts'
+import { attentionCount } from '../payments/needs-attention.ts'
+
+/** `unanswered`: messages, counted up to 100. */
+export const counts = attentionCount.extend({ to_ship: boundedCount, unanswered: z.number().int() })
+export type Counts = z.infer<typeof counts>
+
+/** `revenue`: what was sold less what was refunded on the day, be it of earlier purchases. */
+const sold = z.object({ completed: z.number().int(), revenue: z.number(), refunded: z.number() })
+
+const undelivered = z.object({
+  purchase_id: id,
+  number: z.number().int(),
+  product_name: z.string(),
+  email: z.string(),
+  /** No mail server took the receipt; three downloads in an hour and none whole; the buyer could not sign in. */
+  reason: z.enum(['receipt', 'downloads', 'sign_ins']),
+})
+export type Undelivered = z.infer<typeof undelivered>
+
+/** Orders whose buyers had a password for them, which ended with an upgrade: the newest hundred. */
+const endedPasswords = z.object({
+  count: z.number().int(),
+  orders: z.array(undelivered.omit({ reason: true })),
+})
+export type EndedPasswords = z.infer<typeof endedPasswords>
+
+export const today = z.object({
+  /** In the shop's time zone. */
+  day: z.iso.date(),
+  /** What is stored as the time zone and is no name of one: the days are those of UTC instead. */
+  unknown_time_zone: z.string().nullable(),
+  sold,
+  /** The average of this weekday in the eight weeks before; null until the first sale is four weeks old. */
+  usual: z.object({ completed: z.number(), revenue: z.number() }).nullable(),
+  /** The refund period of an own book whose published page does not mention it, in days. */
+  unsaid_refund_days: z.number().int().nullable(),
+  /** The day of the last sale, where the time without one is unusual for this shop and payments are taken. */
+  quiet_since: z.iso.date().nullable(),
+  /** Purchases that may not have reached their buyers, by what happened in the last seven days; at most ten. */
+  undelivered: z.array(undelivered),
+  /** For sale, and without what its buyers get: it cannot be sold now, or not be delivered on a day within a week. */
+  unready: z.array(z.object({ product_id: id, name: z.string(), release_on: z.iso.date().nullable() })),
+  /** Only in a shop that sends no mail, where these buyers have no other way to their orders. */
+  ended_passwords: endedPasswords.optional(),
+  /** Places of backups whose last good rehearsal is more than 14 days old; null where there was none. */
+  unrehearsed: z.array(z.object({ place: z.string(), rehearsed_at: timestamp.nullable() })),
+})
+export type Today = z.infer<typeof today>

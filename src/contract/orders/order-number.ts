@@ -1,0 +1,11 @@
+import { comparable } from '../normal-form.ts'
+
+export function formatOrderNumber(number: number): string {
+  return `#${number}`
+}
+
+/** Nine digits at most: the column is a 32-bit integer. */
+export function parseOrderNumber(text: string): number | undefined {
+  const digits = /^#?(\d{1,9})$/.exec(comparable(text).trim())?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}

@@ -1,0 +1,56 @@
+// How an address is written on a parcel, and where a parcel is tracked. Without zod: users' pages carry this.
+import type { PostalAddress } from '../postal-address.ts'
+import { byLocale } from '../by-locale.ts'
+import { fill } from '#words/fill.ts'
+import { shippingTexts } from '#words/shipping.ts'
+
+const withState = new Set(['US', 'CA', 'AU'])
+const withPostalCode = new Set('US CA AU AT BE CH DE DK ES FI FR GB IT NL NO SE'.split(' '))
+
+export function needsState(country: string): boolean {
+  return withState.has(country)
+}
+
+export function needsPostalCode(country: string): boolean {
+  return withPostalCode.has(country)
+}
+
+const regions = byLocale((locale) => new Intl.DisplayNames(locale, { type: 'region' }))
+
+export function countryName(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code
+  return regions().of(code) ?? code
+}
+
+export function shippingLabel(country: string | null): string {
+  const { shipping, shippingTo } = shippingTexts
+  return country === null ? shipping : fill(shippingTo, { country: countryName(country) })
+}
+
+/** Line by line as the post of that country wants it; the telephone is not among them. */
+export function addressLines(address: PostalAddress): string[] {
+  const { name, line1, line2, country } = address
+  return [name, line1, line2, ...placeLines(address), countryName(country)].filter(Boolean)
+}
+
+function placeLines({ city, state, postal_code, country }: PostalAddress): string[] {
+  if (needsState(country)) return [`${city}, ${[state, postal_code].filter(Boolean).join(' ')}`]
+  if (country === 'GB' || country === 'IE') return [city, state, postal_code]
+  return [[postal_code, city].filter(Boolean).join(' '), state]
+}
+
+const trackingPages: Record<string, (number: string) => string> = {
+  USPS: (number) => `https://tools.usps.com/go/TrackConfirmAction?tLabels=${number}`,
+  UPS: (number) => `https://www.ups.com/track?tracknum=${number}`,
+  FedEx: (number) => `https://www.fedex.com/fedextrack/?trknbr=${number}`,
+  DHL: (number) => `https://www.dhl.com/global-en/home/tracking.html?tracking-id=${number}`,
+  'Royal Mail': (number) => `https://www.royalmail.com/track-your-item#/tracking-results/${number}`,
+}
+
+export const carriers = Object.keys(trackingPages)
+
+export function trackingUrl(carrier: string | null, number: string | null): string | undefined {
+  const name = carriers.find((each) => each.toLowerCase() === carrier?.trim().toLowerCase())
+  const page = name && trackingPages[name]
+  return page && number ? page(encodeURIComponent(number.replaceAll(/\s/g, ''))) : undefined
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { id, money, optionalText, timestamp, wholeCents } from '../fields.ts'
+import { discountCode } from './discounts.ts'
+import { fileFormat } from '../catalog/file-formats.ts'
+import type { Cents } from '../money.ts'
+import { cursor, pageOf } from '../paging.ts'
+import { format, release } from '../catalog/products.ts'
+import { givenCopy, receivedCopy } from '../delivery/purchase-gifts.ts'
+import { refundRight, withdrawal } from './withdrawals.ts'
+import { address, country, shipment, shippingCharge } from './shipments.ts'
+
+export const purchaseStatuses = [
+  'pending',
+  'completed',
+  'partially_refunded',
+  'refunded',
+  'canceled',
+  'disputed',
+] as const
+export const purchaseStatus = z.enum(purchaseStatuses)
+export type PurchaseStatus = z.infer<typeof purchaseStatus>
+
+export function wasPaid(status: PurchaseStatus): boolean {
+  return status !== 'pending' && status !== 'canceled'
+}
+
+/** `is_completed` in SQL. */
+export function isCompleted(status: PurchaseStatus): boolean {
+  return status === 'completed' || status === 'partially_refunded'
+}
+
+export function leftOf({ amount, refunded }: { amount: Cents; refunded: Cents }): Cents {
+  return amount - refunded
+}
+
+/** `once`: not again for a product whose price the same buyer got back before. */
+export const refundTerms = ['always', 'once'] as const
+export type RefundTerms = (typeof refundTerms)[number]
+
+export const adjustmentKinds = ['refund', 'refund_failed', 'dispute', 'dispute_won'] as const
+
+const purchasedFile = z.object({
+  product_id: id,
+  title: z.string(),
+  file_format: fileFormat,
+  file_size: z.number().int().nullable(),
+  edition: z.number().int(),
+  /** The author has to upload it again, and was notified. */
+  is_lost: z.boolean(),
+})
+export type PurchasedFile = z.infer<typeof purchasedFile>
+
+export const purchase = z.object({
+  id,
+  number: z.number().int(),
+  amount: money,
+  currency: z.string(),
+  status: purchaseStatus,
+  created_at: timestamp,
+  is_held: z.boolean(),
+  /** A payment came that the author has to decide on. */
+  has_misfit: z.boolean(),
+  /** By a button: paid through the shop, within the refund period. */
+  is_refundable: z.boolean(),
+  /** Null where it is not refundable. */
+  refund_right: refundRight.nullable(),
+  /** All that is left is on its way back: the purchase gives nothing any more. */
+  is_going_back: z.boolean(),
+  /** The copy was given to someone else, and whoever opens the gift has the book. */
+  given: givenCopy.nullable(),
+  is_givable: z.boolean(),
+  received: receivedCopy.nullable(),
+  withdrawal: withdrawal.nullable(),
+  shipment: shipment.nullable(),
+  shipping: shippingCharge.nullable(),
+  discount_code: z.string().nullable(),
+  product: z.object({
+    id,
+    name: z.string(),
+    format,
+    is_digital: z.boolean(),
+    /** Where a download is asked for (POST). */
+    download_url: z.string().nullable(),
+    files: z.array(purchasedFile),
+    /** While it, or a part of it, cannot be downloaded yet. */
+    release: release.nullable(),
+  }),
+})
+export type Purchase = z.infer<typeof purchase>
+
+export const purchaseMade = purchase.extend({ checkout_url: z.string().nullable() })
+export type PurchaseMade = z.infer<typeof purchaseMade>
+
+export const ownPurchasesRequest = z.object({
+  after: cursor.optional(),
+  gives: id.optional(),
+})
+export type OwnPurchasesRequest = z.infer<typeof ownPurchasesRequest>
+
+export const ownPurchases = pageOf(purchase).extend({
+  totals: z.object({ purchases: z.number().int(), digital: z.number().int() }),
+})
+export type OwnPurchases = z.infer<typeof ownPurchases>
+
+export const purchaseRequest = z.strictObject({
+  product_id: id,
+  address: address.optional(),
+  /** Needed where the price of shipping differs between countries and no address says it. */
+  country: country.optional(),
+  /** As the buyer was shown it: a higher price is refused. */
+  shipping: wholeCents.optional(),
+  consent: z.string().max(1000).optional(),
+  code: discountCode.optional(),
+})
+
+/** One for each intent to buy: a retry is the same purchase. */
+export const idempotencyKey = z
+  .string()
+  .min(8)
+  .max(128)
+  .regex(/^[\x21-\x7e]+$/, 'Visible ASCII characters only.')
+
+export const refundRequest = z.strictObject({ reason: optionalText(1000) })
+
+export const adminRefundRequest = z.strictObject({
+  amount: wholeCents.positive().optional(),
+  /** As the author saw it: sent twice, it is refunded once. */
+  refunded: wholeCents.optional(),
+  reason: optionalText(1000),
+})
+export type AdminRefundRequest = z.infer<typeof adminRefundRequest>
+
+export const downloadRequest = z.strictObject({
+  file_format: fileFormat.optional(),
+  product_id: id.optional(),
+  /** The newest without it. */
+  edition: z.int().min(1).max(1_000_000).optional(),
+})
+
+export const download = z.object({
+  /** Works for `expires_in` seconds and without further headers. */
+  url: z.string(),
+  file_name: z.string(),
+  file_size: z.number().int(),
+  expires_in: z.number().int(),
+})
+export type Download = z.infer<typeof download>

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { id, text, timestamp } from '../fields.ts'
+import { refundRight } from '../orders/withdrawals.ts'
+import { cursor, pageOf } from '../paging.ts'
+
+export const dismissableKind = z.enum([
+  'held',
+  'refund',
+  'refund_failed',
+  'event',
+  'mail',
+  'outage',
+  'unproven_withdrawal',
+])
+export type DismissableKind = z.infer<typeof dismissableKind>
+
+export const needId = z.string().regex(/^[\w-]{1,255}$/, 'This is no id.')
+
+/** Where the author cannot refuse. */
+export const binding = refundRight.exclude(['request'])
+
+export const needPurchase = z.object({
+  purchase_id: id,
+  number: z.number().int(),
+  /** Null where the buyer gave an address only, and the shop knows of no payment. */
+  user_id: id.nullable(),
+  email: z.string(),
+  product_name: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+})
+
+const common = {
+  id,
+  /** The deadline for the response, of a dispute. */
+  since: timestamp,
+  reason: z.string(),
+  stripe_url: z.string().nullable(),
+}
+const base = z.object(common)
+
+/** As it was declared on the page, where a declaration needs no proof. */
+const declaration = z.object({
+  name: z.string(),
+  email: z.string(),
+  order_number: z.number().int().nullable(),
+  ordered: z.string(),
+})
+
+const declaredOrder = z.object({
+  purchase_id: id,
+  number: z.number().int(),
+  product_name: z.string(),
+  email: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  binding: binding.nullable(),
+})
+
+export const unprovenWithdrawal = declaration.extend({ orders: z.array(declaredOrder) })
+
+/** Those that fit no order: the newest of them. */
+export const unmatchedWithdrawals = z.object({
+  count: z.number().int(),
+  declarations: z.array(declaration.extend({ declared_at: timestamp })),
+})
+export const unmatchedShown = 100
+const ofPurchase = needPurchase.extend(common)
+
+const need = z.discriminatedUnion('kind', [
+  ofPurchase.extend({
+    kind: z.literal('withdrawal'),
+    words: z.string(),
+    binding: binding.nullable(),
+  }),
+  unprovenWithdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
+  unmatchedWithdrawals.extend({ ...common, kind: z.literal('unmatched_withdrawals'), id: z.string() }),
+  base.extend({
+    kind: z.literal('outage'),
+    people: z.number().int(),
+    /** At most 200, of accounts that still exist. */
+    emails: z.array(z.string()),
+  }),
+  /** Of an inquiry, the bank only asks: no money was taken. */
+  ofPurchase.extend({ kind: z.literal('dispute'), is_inquiry: z.boolean() }),
+  ofPurchase.extend({
+    kind: z.literal('held'),
+    paid: z.object({ total: z.number(), currency: z.string() }).nullable(),
+    is_going_back: z.boolean(),
+  }),
+  ofPurchase.extend({ kind: z.literal('refund') }),
+  ofPurchase.extend({ kind: z.literal('refund_failed'), id: z.string() }),
+  base.extend({ kind: z.literal('code'), code: z.string() }),
+  base.extend({ kind: z.literal('event'), id: z.string(), type: z.string() }),
+  base.extend({
+    kind: z.literal('mail'),
+    subject: z.string(),
+    recipient: z.string(),
+    attempts: z.number().int(),
+    purchase_id: id.nullable(),
+  }),
+  base.extend({ kind: z.literal('backup'), run: z.enum(['backup', 'rehearsal']), place: z.string() }),
+  base.extend({
+    kind: z.literal('lost_file'),
+    product: z.object({ id, name: z.string() }),
+    file_name: z.string(),
+  }),
+])
+export type Need = z.infer<typeof need>
+export type NeedOf<Kind extends Need['kind']> = Extract<Need, { kind: Kind }>
+
+/** Some or all payments are impossible until the author corrects it; then it disappears by itself. */
+const paymentFault = z.object({
+  kind: z.enum(['key', 'permission', 'product', 'tax', 'price', 'webhook', 'copy']),
+  /** The call that is not permitted, or the address of a copy. */
+  about: z.string().nullable(),
+  product: z.object({ id, name: z.string() }).nullable(),
+  words: z.string(),
+  since: timestamp.nullable(),
+})
+export type PaymentFault = z.infer<typeof paymentFault>
+
+export const attentionList = pageOf(need).extend({ faults: z.array(paymentFault) })
+export type AttentionList = z.infer<typeof attentionList>
+
+export const attentionRequest = z.object({ after: cursor.optional() })
+export type AttentionRequest = z.infer<typeof attentionRequest>
+
+export const attentionCount = z.object({
+  payments: z.enum(['none', 'test', 'live']),
+  count: z.number().int(),
+  has_backup_problem: z.boolean(),
+})
+export type AttentionCount = z.infer<typeof attentionCount>
+
+export const dismissal = z.strictObject({ note: text(1000) })
+
+export const dismissedAcceptance = z.strictObject({
+  current_password: z.string().max(200).optional(),
+})

@@ -1,0 +1,166 @@
+import { purchaseMove } from '../readers/moves.ts'
+import { z } from 'zod'
+import { givenCopy } from '../delivery/purchase-gifts.ts'
+import { id, searchTerm, timestamp, day } from '../fields.ts'
+import { cursor, neighbors, pageOf } from '../paging.ts'
+import { format } from '../catalog/products.ts'
+import { adjustmentKinds, purchaseStatus, refundTerms } from '../orders/purchases.ts'
+import { shipment, shippingCharge } from '../orders/shipments.ts'
+import { auditEntry } from '../operations/audit.ts'
+import { decisions } from '../orders/withdrawals.ts'
+import { consent } from '../orders/receipts.ts'
+
+export const adminOrder = z.object({
+  id,
+  number: z.number().int(),
+  amount: z.number(),
+  refunded: z.number(),
+  currency: z.string(),
+  status: purchaseStatus,
+  is_test: z.boolean(),
+  /** Of the sample, before the own book opened. */
+  is_trial: z.boolean(),
+  is_given: z.boolean(),
+  /** A copy that another buyer paid for and gave away. */
+  is_received: z.boolean(),
+  code: z.string().nullable(),
+  created_at: timestamp,
+  /** Null until the payment where the buyer gave an address only. */
+  user_id: id.nullable(),
+  email: z.string(),
+  display_name: z.string().nullable(),
+  product: z.object({ id, name: z.string(), format }),
+})
+export type Order = z.infer<typeof adminOrder>
+
+export const orderListRequest = z.object({
+  q: searchTerm.optional(),
+  status: purchaseStatus.optional(),
+  format: format.optional(),
+  user_id: id.optional(),
+  from: day.optional(),
+  to: day.optional(),
+  after: cursor.optional(),
+})
+export type OrderListRequest = z.infer<typeof orderListRequest>
+
+export const orderList = pageOf(adminOrder)
+
+const orderLink = z.object({ id, number: z.number().int() })
+
+export const orderDetail = adminOrder.extend({
+  /** Bought with an address only: a link opens it without an account. */
+  is_guest: z.boolean(),
+  /** Links that open the purchase without an account. */
+  open_links: z.number().int(),
+  /** The buyer’s account was erased, and the name is kept for the tax office only. */
+  is_buyer_locked: z.boolean(),
+  discount: z.number().nullable(),
+  tax: z.number().nullable(),
+  shipping: shippingCharge.nullable(),
+  dispute: z
+    .object({
+      opened_at: timestamp,
+      /** By docs.stripe.com/api/disputes/object. */
+      status: z.string(),
+      answer_by: timestamp.nullable(),
+      stripe_url: z.string().nullable(),
+    })
+    .nullable(),
+  dismissed: z
+    .object({
+      at: timestamp,
+      reason: z.string(),
+      paid: z.object({ total: z.number(), currency: z.string() }).nullable(),
+      stripe_url: z.string().nullable(),
+    })
+    .nullable(),
+  withdrawal: z
+    .object({
+      declared_at: timestamp,
+      reason: z.string(),
+      decision: z.enum(decisions).nullable(),
+      refusal: z.string().nullable(),
+    })
+    .nullable(),
+  /** The provider has not confirmed the refund yet. */
+  is_going_back: z.boolean(),
+  /** Where no provider was paid, a refund is only recorded and the author sends the money. */
+  is_by_provider: z.boolean(),
+  shipment: shipment.nullable(),
+  mails: z.array(
+    z.object({
+      id,
+      kind: z.string(),
+      recipient: z.string(),
+      subject: z.string(),
+      status: z.enum(['sent', 'kept', 'failed']),
+      attempts: z.number().int(),
+      error: z.string().nullable(),
+      created_at: timestamp,
+    }),
+  ),
+  neighbors,
+  moves: z.array(purchaseMove),
+  /** To whom the buyer gave the copy, and the recipient's order once it was opened. */
+  given: givenCopy
+    .pick({ email: true, state: true, at: true })
+    .extend({ order: orderLink.nullable() })
+    .nullable(),
+  /** The order that this copy was paid with, by another buyer. */
+  paid_with: orderLink.nullable(),
+  downloads: z.array(
+    z.object({
+      id,
+      file_name: z.string(),
+      started_at: timestamp,
+      /** Null where it broke off or is under way, and where that is not known. */
+      finished_at: timestamp.nullable(),
+      /** False where the file is elsewhere, and for downloads of earlier versions of the shop. */
+      is_counted: z.boolean(),
+      ip: z.string().nullable(),
+      user_agent: z.string().nullable(),
+      /** As its names are known: "Chrome on Windows". */
+      device: z.string().nullable(),
+    }),
+  ),
+  /** Failed sign-ins of the buyer since the purchase, and the last one that worked. */
+  sign_ins: z.object({
+    failed: z.number().int(),
+    last_failed_at: timestamp.nullable(),
+    last_at: timestamp.nullable(),
+  }),
+  adjustments: z.array(
+    z.object({
+      id,
+      kind: z.enum(adjustmentKinds),
+      amount: z.number(),
+      note: z.string(),
+      created_at: timestamp,
+    }),
+  ),
+})
+export type OrderDetail = z.infer<typeof orderDetail>
+
+export const evidence = orderDetail.extend({
+  refund_days: z.number().int(),
+  refund_terms: z.enum(refundTerms),
+  consent: consent.nullable(),
+  account: z.object({
+    created_at: timestamp,
+    email_confirmed_at: timestamp.nullable(),
+    last_sign_in_at: timestamp.nullable(),
+  }),
+  payment: z
+    .object({
+      session_id: z.string().nullable(),
+      payment_intent: z.string().nullable(),
+      tax: z.number().nullable(),
+      discount: z.number().nullable(),
+      is_live: z.boolean(),
+      stripe_url: z.string().nullable(),
+    })
+    .nullable(),
+  events: z.array(auditEntry),
+})
+export type Evidence = z.infer<typeof evidence>

@@ -1,0 +1,30 @@
+import type { Passwords } from './passwords.ts'
+import type { Services } from '../../services.ts'
+import type { WithLetterhead } from '#domains/mail/letterhead.ts'
+import { createAccessTokens, createRefreshTokens } from './tokens.ts'
+import { prepareAccountQueries } from './accounts.ts'
+import type { Device } from './devices.ts'
+import { createLimits } from './limits.ts'
+import { limitMail, type MailWanted } from './mail-limits.ts'
+import { openSigningKeys } from './signing-keys.ts'
+
+export type AuthServices = Pick<
+  Services,
+  'config' | 'settings' | 'db' | 'queue' | 'mail' | 'secrets' | 'clock' | 'log'
+> &
+  WithLetterhead & { passwords: Passwords }
+
+export type AccountsContext = ReturnType<typeof createAccountsContext>
+
+export function createAccountsContext(services: AuthServices) {
+  const keys = openSigningKeys(services)
+  return {
+    ...services,
+    keys,
+    accessTokens: createAccessTokens(services, keys),
+    refreshTokens: createRefreshTokens(services),
+    limits: createLimits(services),
+    limitMail: (wanted: MailWanted, device: Device) => limitMail(services, wanted, device),
+    accounts: prepareAccountQueries(services.db),
+  }
+}

@@ -1,0 +1,151 @@
+// Limits of sign-ins and codes, and refused attempts in the audit log; those of emails are in mail-limits.ts. Renewing a
+// session is never limited: auth-js signs out on a 429.
+import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '#platform/db/client.ts'
+import { widerNetworks } from '#platform/http/client-ip.ts'
+import { releaseHit, takeHit, type Hit, type Limit } from '#platform/http/rate-limits.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { findKnownDevice, type Device } from './devices.ts'
+import { audit_log } from '#tables/accounts.ts'
+
+const minutes = 60
+const hour = 60 * minutes
+
+/** By address: the email address given, known or not. A known device has only its own limits: else strangers could lock it out. */
+export const limits = {
+  /** Wrong passwords. */
+  signInByAddressAndNetwork: { limit: 10, windowSeconds: 5 * minutes },
+  signInByNetwork: { limit: 60, windowSeconds: 5 * minutes },
+  signInByAddress: { limit: 50, windowSeconds: hour },
+  signInByKnownDevice: { limit: 10, windowSeconds: 5 * minutes },
+  /** Right ones: each makes a session. */
+  sessionByAccount: { limit: 100, windowSeconds: 5 * minutes },
+  sessionByKnownDevice: { limit: 20, windowSeconds: 5 * minutes },
+  signUpByNetwork: { limit: 20, windowSeconds: hour },
+  /** Above what may sign in from one network, each mistyping once. */
+  codeByNetwork: { limit: 100, windowSeconds: 5 * minutes },
+  /** Each visit to the sign-in may ask for one. */
+  passkeyByNetwork: { limit: 200, windowSeconds: 5 * minutes },
+  passwordByAccount: { limit: 10, windowSeconds: 5 * minutes },
+} satisfies Record<string, Limit>
+
+type Subject = [name: keyof typeof limits, subject: string, network?: string]
+
+export type Reservation = { release(): Promise<void> }
+
+/** Each throws a 429 with the seconds to wait, and counts before any other work. */
+export function createLimits({ db, config, clock }: Pick<Services, 'db' | 'config' | 'clock'>) {
+  async function spend(subjects: Subject[]): Promise<Reservation> {
+    const taken: [key: string, hit: Hit][] = []
+    const release = async () => {
+      for (const [key, hit] of taken.splice(0)) await releaseHit(db, key, hit)
+    }
+    if (!config.hasRateLimits) return { release }
+    for (const [name, subject, network] of subjects) {
+      for (const [wider, times] of widerNetworks(network ?? '')) {
+        const key = `auth:${name}:${subject}${wider}`
+        const limit = { ...limits[name], limit: limits[name].limit * times }
+        const hit = await takeHit(db, key, limit)
+        if (!hit.allowed) {
+          await release()
+          throw new Problem('auth.over_request_rate_limit', { retryAfter: hit.retryAfter })
+        }
+        taken.push([key, hit])
+      }
+    }
+    return { release }
+  }
+
+  return {
+    /** Counted before the password is compared, so that concurrent guesses count; released when it is right. */
+    async signIn(email: string, device: Device): Promise<Reservation> {
+      const { network } = device
+      const knownDevice = await findKnownDevice(db, email, device, clock())
+      const strangers: Subject[] = [
+        ['signInByNetwork', '', network],
+        ['signInByAddressAndNetwork', `${email} `, network],
+        ['signInByAddress', email],
+      ]
+      return spend(knownDevice ? [['signInByKnownDevice', knownDevice]] : strangers)
+    },
+    async session({ id, email }: { id: string; email: string }, device: Device): Promise<Reservation> {
+      const knownDevice = await findKnownDevice(db, email, device, clock())
+      const own: Subject = knownDevice ? ['sessionByKnownDevice', knownDevice] : ['sessionByAccount', id]
+      return spend([own])
+    },
+    signUp: (network: string) => spend([['signUpByNetwork', '', network]]),
+    code: (network: string) => spend([['codeByNetwork', '', network]]),
+    passkey: (network: string) => spend([['passkeyByNetwork', '', network]]),
+    password: (user_id: string) => spend([['passwordByAccount', user_id]]),
+  }
+}
+
+const hourMs = 3_600_000
+export const maxRowsOfNetwork = 20
+export const maxRows = 200
+const maxEmail = 100
+
+export type RefusedSignIn = { event: 'sign_in_failed' | 'sign_in_blocked'; email: string; network: string }
+
+/** The same work whether or not the address has an account. Never holds a password. */
+export async function recordRefusedSignIn(db: Db, refused: RefusedSignIn, now: Date): Promise<void> {
+  const { event, network } = refused
+  const email = refused.email.slice(0, maxEmail)
+  const start = startOfHour(now)
+  const window = `${event} ${start.toISOString()}`
+  const own = `${window} ${network} ${email}`
+  const counted = await db
+    .update(audit_log)
+    .set({ attempts: oneMore })
+    .where(eq(audit_log.bucket, own))
+    .returning({ id: audit_log.id })
+  if (counted.length > 0) return
+  const { ofNetwork, ofAll } = await countRows(db, network, start)
+  const row =
+    ofAll >= maxRows
+      ? { bucket: window }
+      : ofNetwork >= maxRowsOfNetwork
+        ? { bucket: `${window} ${network}`, ip: network }
+        : { bucket: own, ip: network, email }
+  await count(db, { event, ...row }, now)
+}
+
+export type WrongProof = { event: 'wrong_code' | 'wrong_password'; user_id: string; network: string }
+
+/** Never holds what was given. Not for a transaction that the refusal rolls back. */
+export async function recordWrongProof(
+  db: Db,
+  { event, user_id, network }: WrongProof,
+  now: Date,
+): Promise<void> {
+  const bucket = `${event} ${startOfHour(now).toISOString()} ${user_id}`
+  await count(db, { event, user_id, ip: network, bucket }, now)
+}
+
+const oneMore = sql`${audit_log.attempts} + 1`
+
+type Row = Pick<typeof audit_log.$inferInsert, 'event' | 'user_id' | 'ip' | 'email'> & { bucket: string }
+
+async function count(db: Db, row: Row, now: Date): Promise<void> {
+  await db
+    .insert(audit_log)
+    .values({ id: uuidv7(), created_at: now, ...row })
+    .onConflictDoUpdate({ target: audit_log.bucket, set: { attempts: oneMore } })
+}
+
+function startOfHour(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / hourMs) * hourMs)
+}
+
+async function countRows(db: Db, network: string, start: Date) {
+  const [counted] = await db
+    .select({
+      ofAll: sql<number>`count(*)`,
+      ofNetwork: sql<number>`count(*) filter (where ${audit_log.ip} = ${network})`,
+    })
+    .from(audit_log)
+    .where(and(gte(audit_log.created_at, start), isNotNull(audit_log.bucket), isNull(audit_log.user_id)))
+  return counted ?? { ofAll: 0, ofNetwork: 0 }
+}

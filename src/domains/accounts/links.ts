@@ -1,0 +1,252 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { and, desc, eq, gt, inArray } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { PermanentFailure } from '#platform/job.ts'
+import { Problem } from '../../problems.ts'
+import { hasBought, hasOnlyGifts, insertAccount, isAddress, isBanned, lockUser } from './accounts.ts'
+import { codeMinutes, hasCode, type CodeSigner } from './mailed-codes.ts'
+import { one_time_tokens, pending_sign_ups, users } from '#tables/accounts.ts'
+
+const email = z.string()
+const path = z.string().optional()
+/** Of the browser that asked, for the code (mailed-codes.ts). Jobs of older versions have none. */
+const device = z.string().optional()
+
+export const askedLink = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('sign_up'), id: z.uuid(), email, path, device }),
+  z.object({ kind: z.literal('verify_again'), email, path, device }),
+  z.object({ kind: z.enum(['sign_in', 'reauthenticate']), email, path, device }),
+  z.object({ kind: z.literal('recovery'), email, path }),
+  z.object({ kind: z.literal('invitation'), email, path }),
+])
+export type AskedLink = z.infer<typeof askedLink>
+
+export type LinkType = typeof one_time_tokens.$inferSelect.type
+
+const hour = 3_600_000
+const lifetime: Record<LinkType, number> = {
+  signup: 24 * hour,
+  magiclink: codeMinutes * 60_000,
+  recovery: hour,
+  email_change_current: 24 * hour,
+  email_change_new: 24 * hour,
+}
+
+const signInLinks = ['signup', 'magiclink', 'recovery'] as const
+type SignInLink = (typeof signInLinks)[number]
+/** GoTrue has one type for both. */
+export const addressLinks = ['email_change_current', 'email_change_new'] as const
+export const linkTypes = [...signInLinks, ...addressLinks] satisfies LinkType[]
+
+type NewLink<Type = LinkType> = Pick<typeof one_time_tokens.$inferInsert, 'user_id' | 'email'> &
+  Partial<Pick<typeof one_time_tokens.$inferInsert, 'password_hash' | 'user_metadata' | 'expires_at'>> & {
+    type: Type
+  }
+
+/** Without `signCode` there is no code. */
+type Signing = { signCode?: CodeSigner | undefined; now: Date }
+
+/** The only time that the token and the code themselves are seen. */
+export async function makeLink(
+  tx: Transaction,
+  link: NewLink,
+  { signCode, device = '', now }: Signing & { device?: string | undefined },
+): Promise<{ token: string; code: string | undefined }> {
+  const { token, hash } = newToken()
+  const expires_at = new Date(now.getTime() + lifetime[link.type])
+  const coded = hasCode(link.type) && { code_device: device }
+  const signed = coded ? signCode?.(hash, now) : undefined
+  const row = { expires_at, ...link, ...coded, ...signed?.columns, hash, created_at: now }
+  await tx.insert(one_time_tokens).values(row)
+  return { token, code: signed?.code }
+}
+
+function newToken() {
+  const token = randomBytes(32).toString('base64url')
+  return { token, hash: hashOf(token) }
+}
+
+export const giftLinkDays = 30
+
+/**
+ * The token of a link that signs in, without a code and without a browser that asked. Undefined where the account has
+ * anything but gifts, which is checked again when the link is used: an email may be passed on, and with it the link.
+ */
+export async function makeGiftLink(
+  tx: Transaction,
+  email: string,
+  now: Date,
+  lifetimeMs = giftLinkDays * 24 * hour,
+): Promise<string | undefined> {
+  const user = await lockUser(tx, isAddress(email))
+  if (!user || !(await hasOnlyGifts(tx, user))) return undefined
+  const { token, hash } = newToken()
+  const expires_at = new Date(now.getTime() + lifetimeMs)
+  const link = { user_id: user.id, type: 'magiclink' as const, email: user.email }
+  await tx.insert(one_time_tokens).values({ ...link, hash, created_at: now, expires_at })
+  return token
+}
+
+/** Deletes the link. Locks its owner's row first, so that links of one account wait for each other. */
+export async function takeLink(tx: Transaction, types: readonly LinkType[], hash: Buffer, now: Date) {
+  const owner = tx
+    .select({ id: one_time_tokens.user_id })
+    .from(one_time_tokens)
+    .where(eq(one_time_tokens.hash, hash))
+  const user = await lockUser(tx, inArray(users.id, owner))
+  const [link] = await tx
+    .delete(one_time_tokens)
+    .where(
+      and(
+        eq(one_time_tokens.hash, hash),
+        inArray(one_time_tokens.type, types),
+        gt(one_time_tokens.expires_at, now),
+      ),
+    )
+    .returning()
+  if (!user || !link) throw new Problem('auth.otp_expired')
+  if (isBanned(user, now)) throw new Problem('auth.user_banned')
+  const isOfGift = link.type === 'magiclink' && link.code_device === null
+  if (isOfGift && !(await hasOnlyGifts(tx, user))) throw new Problem('auth.otp_expired')
+  return { link, user }
+}
+
+export async function dropLinks(tx: Transaction, user_id: string, types: readonly LinkType[]): Promise<void> {
+  await tx
+    .delete(one_time_tokens)
+    .where(and(eq(one_time_tokens.user_id, user_id), inArray(one_time_tokens.type, types)))
+}
+
+/** Leads to a page with a button: mail scanners open links, but press nothing. */
+export function linkAddress(
+  siteUrl: string,
+  type: SignInLink | 'email_change',
+  token: string,
+  path: string | undefined,
+): string {
+  const address = new URL('/', siteUrl)
+  address.searchParams.set('token_hash', token)
+  address.searchParams.set('type', type)
+  if (path) address.searchParams.set('redirect_to', path)
+  return address.href
+}
+
+export function signInAddress(
+  siteUrl: string,
+  path: string | undefined,
+  form: 'sign-in' | 'code' = 'sign-in',
+): string {
+  const address = new URL('/auth', siteUrl)
+  if (path) address.searchParams.set('next', path)
+  // In a browser that knows no account, the page may begin with the sign-up.
+  address.searchParams.set('form', form)
+  return address.href
+}
+
+/** The path of an address of this site; undefined for any other, and for the home page, where links lead anyway. */
+export function ownPath(siteUrl: string, address: string | undefined): string | undefined {
+  if (!address || address.length > 500 || !URL.canParse(address, siteUrl)) return undefined
+  const { origin, pathname, search, hash } = new URL(address, siteUrl)
+  const path = pathname + search + hash
+  return origin === siteUrl && !path.startsWith('//') && path !== '/' ? path : undefined
+}
+
+export function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+export type MailedLink = {
+  type: SignInLink
+  email: string
+  isConfirmed: boolean
+  display_name: string | undefined
+  token: string
+  code: string | undefined
+}
+
+/**
+ * What the browser that asks for the mail again has chosen: the account's row has the choice of the latest sign-up, which
+ * may be a stranger's. From another browser, the choice of the only sign-up.
+ */
+async function findSignUp(tx: Transaction, { id, password_hash, user_metadata }: User, device = '') {
+  const made = await tx
+    .select({
+      device: one_time_tokens.code_device,
+      password_hash: one_time_tokens.password_hash,
+      user_metadata: one_time_tokens.user_metadata,
+    })
+    .from(one_time_tokens)
+    .where(and(eq(one_time_tokens.user_id, id), eq(one_time_tokens.type, 'signup')))
+    .orderBy(desc(one_time_tokens.created_at))
+  // Clients that send no id of their device share one, empty.
+  const own = made.find((each) => device !== '' && each.device === device)
+  if (own) return { password_hash: own.password_hash, user_metadata: own.user_metadata }
+  const isOnly = made.every((each) => each.password_hash === password_hash)
+  return isOnly && !(await hasBought(tx, id))
+    ? { password_hash, user_metadata }
+    : { password_hash: null, user_metadata: {} }
+}
+
+type SignUp = Extract<AskedLink, { kind: 'sign_up' }>
+type User = typeof users.$inferSelect
+
+/** `exists`: a sign-up with an address that has an account. `nobody`: there is nothing to send. */
+export async function makeAskedLink(
+  tx: Transaction,
+  asked: AskedLink,
+  { signCode, now }: Signing,
+): Promise<MailedLink | 'exists' | 'nobody'> {
+  if (asked.kind === 'sign_up') await signUp(tx, asked, now)
+  const user = await lockUser(tx, isAddress(asked.email))
+  if (!user) return 'nobody'
+  if (asked.kind === 'sign_up' && user.email_confirmed_at) return 'exists'
+  const link = await linkFor(tx, user, asked)
+  if (!link) return 'nobody'
+  const device = 'device' in asked ? asked.device : undefined
+  const made = await makeLink(tx, { user_id: user.id, ...link }, { signCode, device, now })
+  const { display_name } = user.user_metadata
+  const isConfirmed = user.email_confirmed_at !== null
+  return { type: link.type, email: link.email, isConfirmed, display_name, ...made }
+}
+
+async function linkFor(
+  tx: Transaction,
+  user: User,
+  asked: AskedLink,
+): Promise<Omit<NewLink<SignInLink>, 'user_id'> | undefined> {
+  const { email, email_confirmed_at, password_hash, user_metadata } = user
+  if (asked.kind === 'recovery' || asked.kind === 'invitation') return { type: 'recovery', email }
+  if (asked.kind === 'sign_in' || asked.kind === 'reauthenticate') return { type: 'magiclink', email }
+  if (asked.kind === 'verify_again')
+    return email_confirmed_at
+      ? undefined
+      : { type: 'signup', email, ...(await findSignUp(tx, user, asked.device)) }
+  return email_confirmed_at ? undefined : { type: 'signup', email, password_hash, user_metadata }
+}
+
+/**
+ * Password and name of each sign-up are saved with its own link and count when that link is followed: else whoever signs
+ * up with a stranger's address first would know the password of the account that the stranger confirms later.
+ */
+async function signUp(tx: Transaction, { id, email }: SignUp, now: Date): Promise<void> {
+  const [pending] = await tx.select().from(pending_sign_ups).where(eq(pending_sign_ups.id, id))
+  if (!pending) throw new PermanentFailure('nothing is known any more of this sign-up')
+  const { password_hash, user_metadata } = pending
+  const made = await insertAccount(tx, {
+    id,
+    email,
+    password_hash,
+    user_metadata,
+    email_confirmed_at: null,
+    now,
+  })
+  const user = made ? undefined : await lockUser(tx, isAddress(email))
+  // The profile's name stays: the account may have purchases, and receipts greet by it.
+  if (user && !user.email_confirmed_at)
+    await tx.update(users).set({ password_hash, user_metadata, updated_at: now }).where(eq(users.id, user.id))
+}
+
+export async function deleteSignUp(db: Db, id: string): Promise<void> {
+  await db.delete(pending_sign_ups).where(eq(pending_sign_ups.id, id))
+}

@@ -1,0 +1,118 @@
+// The secret in force and those before it, which seal what the database must not be able to read.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { freshCopy } from '#platform/key-rotation.ts'
+import { findSecret, knownSecrets } from '#platform/known-secrets.ts'
+import { secretFrom, type Secret, type Secrets } from '#platform/secret.ts'
+import type { Services } from '../../services.ts'
+import { mfa_factors } from '#tables/accounts.ts'
+import { secret_fingerprint, signing_keys } from '#tables/secrets.ts'
+
+export function openSecrets({ config, db, clock }: Pick<Services, 'config' | 'db' | 'clock'>): Secrets {
+  let cached = knownSecrets(config)
+  let [inForce] = cached
+  const known = () => (cached = knownSecrets(config))
+  function find(fingerprint: Buffer | undefined): Secret {
+    // Another process may have written a new one into DATA_DIR.
+    inForce = (fingerprint && findSecret(cached, fingerprint)) ?? requireSecret(known(), fingerprint)
+    return inForce
+  }
+  const read = freshCopy(async () => {
+    const [row] = await db.select().from(secret_fingerprint)
+    const secret = find(row?.fingerprint)
+    return [{ key: secret, replaced_at: undefined }, ...openPrevious(secret, row?.previous)]
+  }, clock)
+  return { known, find, read, inForce: () => inForce }
+}
+
+/** The secret to seal with and to open with, until the transaction ends. To be locked before other rows. */
+export async function lockSecret(tx: Transaction, secrets: Secrets): Promise<Secret> {
+  return secrets.find((await lockFingerprint(tx, 'share'))?.fingerprint)
+}
+
+const previousSecrets = z.array(z.object({ text: z.string(), replaced_at: z.coerce.date() }))
+export type Replaced = { key: Secret; replaced_at: Date }
+
+export function openPrevious(secret: Secret, sealed: Buffer | null | undefined): Replaced[] {
+  if (!sealed) return []
+  const previous = previousSecrets.parse(JSON.parse(unseal(secret.key('previous secrets'), sealed)))
+  return previous.map(({ text, replaced_at }) => ({ key: secretFrom(text), replaced_at }))
+}
+
+export function sealPrevious(secret: Secret, previous: readonly Replaced[]): Buffer | null {
+  if (previous.length === 0) return null
+  const content = previous.map(({ key: { text }, replaced_at }) => ({ text, replaced_at }))
+  return seal(secret.key('previous secrets'), JSON.stringify(content))
+}
+
+/** Of concurrent claims one wins. A database without a fingerprint, of an older version, takes the secret that opens it. */
+export async function claimSecret(db: Db, known: readonly Secret[]): Promise<Secret> {
+  if (!(await findFingerprint(db))) {
+    const secret = await findClaimant(db, known)
+    if (secret) {
+      const { fingerprint } = secret
+      await db.insert(secret_fingerprint).values({ fingerprint }).onConflictDoNothing()
+    }
+  }
+  return requireSecret(known, await findFingerprint(db))
+}
+
+export async function findFingerprint(db: Pick<Db, 'select'>): Promise<Buffer | undefined> {
+  const [row] = await db.select({ fingerprint: secret_fingerprint.fingerprint }).from(secret_fingerprint)
+  return row?.fingerprint
+}
+
+export function requireSecret(known: readonly Secret[], fingerprint: Buffer | undefined): Secret {
+  const secret = fingerprint && findSecret(known, fingerprint)
+  if (secret) return secret
+  throw new Error(
+    'This database belongs to another AUTH_SECRET (or DATA_DIR/secret): put that one back, or give it up with "lectern admin new-secret".',
+  )
+}
+
+/** No other secret comes into force before the transaction ends. To be locked before other rows. */
+export async function lockFingerprint(tx: Transaction, strength: 'share' | 'update') {
+  const [row] = await tx.select().from(secret_fingerprint).for(strength)
+  return row
+}
+
+async function findClaimant(db: Db, known: readonly Secret[]): Promise<Secret | undefined> {
+  const keys = await db.select({ sealed: signing_keys.private_jwk }).from(signing_keys)
+  const apps = await db.select({ sealed: mfa_factors.secret }).from(mfa_factors)
+  const factors = apps.flatMap(({ sealed }) => sealed ?? [])
+  if (keys.length + factors.length === 0) return known[0]
+  return known.find(
+    (secret) =>
+      keys.some(({ sealed }) => opens(secret.key('signing keys'), sealed)) ||
+      factors.some((sealed) => opens(secret.key('second factors'), sealed)),
+  )
+}
+
+function opens(key: Buffer, sealed: Buffer): boolean {
+  try {
+    unseal(key, sealed)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const ivBytes = 12
+const tagBytes = 16
+
+export function seal(key: Buffer, content: string): Buffer {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  const sealed = Buffer.concat([cipher.update(content, 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed])
+}
+
+export function unseal(key: Buffer, sealed: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes), {
+    authTagLength: tagBytes,
+  })
+  decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
+  const content = decipher.update(sealed.subarray(ivBytes + tagBytes))
+  return Buffer.concat([content, decipher.final()]).toString('utf8')
+}

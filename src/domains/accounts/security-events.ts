@@ -1,0 +1,64 @@
+import { and, desc, eq, or, sql } from 'drizzle-orm'
+import type { Page } from '#contract/paging.ts'
+import type { Db } from '#platform/db/client.ts'
+import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
+import { createApi, ok, route } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import {
+  securityEventsPage,
+  securityEventsRequest,
+  type SecurityEvent,
+  type SecurityEventsRequest,
+} from '#contract/accounts/security-events.ts'
+import { audit_log, profiles } from '#tables/accounts.ts'
+
+const pageSize = 50
+
+async function listSecurityEvents(
+  db: Db,
+  { q, kind, after }: SecurityEventsRequest,
+): Promise<Page<SecurityEvent>> {
+  const { id, event, user_id, ip, attempts, detail, created_at } = audit_log
+  const place = readCursor(after, momentKey)
+  const email = sql<string | null>`coalesce(${profiles.email}, ${audit_log.email})`
+  const fits = q && or(sql`${email} ilike ${containing(q)}`, sql`${ip} ilike ${containing(q)}`)
+  const rows = await db
+    .select({
+      id,
+      kind: event,
+      user_id,
+      email,
+      ip,
+      attempts,
+      detail,
+      created_at,
+      place: sql<string>`${created_at}::text`,
+    })
+    .from(audit_log)
+    .leftJoin(profiles, eq(profiles.user_id, user_id))
+    .where(
+      and(
+        fits || undefined,
+        kind && eq(event, kind),
+        place && sql`(${created_at}, ${id}) < (${place[0]}::timestamptz, ${place[1]}::uuid)`,
+      ),
+    )
+    .orderBy(desc(created_at), desc(id))
+    .limit(pageSize + 1)
+  return toPage(rows, pageSize, {
+    item: ({ place: _place, created_at: at, ...row }) => ({ ...row, created_at: at.toISOString() }),
+    key: (row) => [row.place, row.id],
+  })
+}
+
+export type SecurityEventsApi = ReturnType<typeof securityEventsApi>
+
+export function securityEventsApi({ db }: Pick<Services, 'db'>) {
+  return createApi().openapi(
+    route('get', '/security-events', {
+      query: securityEventsRequest,
+      returns: ok(securityEventsPage, 'A page of security events'),
+    }),
+    async (c) => c.json(await listSecurityEvents(db, c.req.valid('query')), 200),
+  )
+}

@@ -1,0 +1,120 @@
+import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import { randomBytes } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { mfa_factors, sessions, users } from '#tables/accounts.ts'
+import { Problem } from '../../problems.ts'
+import { rememberDevice, type Device } from './devices.ts'
+
+const day = 86_400_000
+export const idleDays = 30
+export const maxDays = 90
+
+export type Session = Pick<
+  typeof sessions.$inferSelect,
+  'id' | 'user_id' | 'counter' | 'salt' | 'aal' | 'amr'
+>
+
+type Method = 'password' | 'otp' | 'recovery' | 'mfa/webauthn'
+export type FactorMethod = 'totp' | 'mfa/webauthn' | 'mfa/recovery_code'
+
+type Opening = {
+  user_id: string
+  method: Method
+  device: Device
+  now: Date
+  password_hash?: string
+}
+
+/** The statement that locks the user's row checks password and ban again: what ends sessions concurrently misses none. */
+export async function openSession(
+  tx: Transaction,
+  { user_id, method, device, now, password_hash }: Opening,
+): Promise<Session> {
+  const isUnchanged = password_hash === undefined ? undefined : eq(users.password_hash, password_hash)
+  const isEnabled = or(isNull(users.banned_until), lte(users.banned_until, now))
+  const seen = await tx
+    .update(users)
+    .set({ last_sign_in_at: now })
+    .where(and(eq(users.id, user_id), isUnchanged, isEnabled))
+    .returning({ id: users.id })
+  if (seen.length === 0) throw new Problem('auth.invalid_credentials')
+  const [session] = await tx
+    .insert(sessions)
+    .values({
+      id: uuidv7(),
+      user_id,
+      salt: randomBytes(16),
+      amr: [{ method, timestamp: Math.floor(now.getTime() / 1000) }],
+      proved_at: now,
+      ...(method === 'mfa/webauthn' && { aal: 'aal2', factor_proved_at: now }),
+      ip: device.ip,
+      user_agent: device.user_agent,
+      created_at: now,
+      refreshed_at: now,
+      not_after: new Date(now.getTime() + maxDays * day),
+    })
+    .returning()
+  if (!session) throw new Error('an insert returned no row')
+  const isVerified = and(eq(mfa_factors.user_id, user_id), eq(mfa_factors.status, 'verified'))
+  // Where there is a factor, its code makes the device known (factors.ts): not the password alone.
+  if ((await tx.$count(mfa_factors, isVerified)) === 0) await rememberDevice(tx, user_id, device, now)
+  return session
+}
+
+type Which = { user_id: string; only?: string; except?: string; aal?: 'aal1' }
+
+export async function endSessions(
+  db: Db | Transaction,
+  { user_id, only, except, aal }: Which,
+  revoked_reason: string,
+  now: Date,
+): Promise<number> {
+  const { rowCount } = await db
+    .update(sessions)
+    .set({ revoked_at: now, revoked_reason })
+    .where(
+      and(
+        eq(sessions.user_id, user_id),
+        isNull(sessions.revoked_at),
+        only ? eq(sessions.id, only) : undefined,
+        except ? ne(sessions.id, except) : undefined,
+        aal ? eq(sessions.aal, aal) : undefined,
+      ),
+    )
+  return rowCount ?? 0
+}
+
+type Raise = { id: string; method: FactorMethod; isProof: boolean; keepsToken?: boolean }
+
+/**
+ * A raised session gets a new refresh token, unless the response has no place for it. Enrolling (`isProof` false) proves
+ * nothing. A passkey, which has verified its user, proves as much as a password and a code.
+ */
+export async function raiseSession(
+  tx: Transaction,
+  { id, method, isProof, keepsToken = false }: Raise,
+  now: Date,
+): Promise<Session> {
+  const proof = JSON.stringify([{ method, timestamp: Math.floor(now.getTime() / 1000) }])
+  const [session] = await tx
+    .update(sessions)
+    .set({
+      aal: 'aal2',
+      amr: sql`${sessions.amr} || ${proof}::jsonb`,
+      ...(!keepsToken && { counter: sql`${sessions.counter} + 1`, refreshed_at: now }),
+      ...(isProof && { factor_proved_at: now }),
+      ...(isProof && method === 'mfa/webauthn' && { proved_at: now }),
+    })
+    .where(and(eq(sessions.id, id), isNull(sessions.revoked_at)))
+    .returning()
+  if (!session) throw new Problem('auth.session_not_found')
+  return session
+}
+
+/** A session that was not renewed since then has ended. */
+export const idleSince = (now: Date) => new Date(now.getTime() - idleDays * day)
+
+export function isOver({ not_after, refreshed_at }: typeof sessions.$inferSelect, now: Date): boolean {
+  return not_after <= now || refreshed_at <= idleSince(now)
+}

@@ -1,0 +1,87 @@
+import { and, eq, gt, like, lt, not, or, sql } from 'drizzle-orm'
+import {
+  audit_log,
+  mfa_challenges,
+  mfa_factors,
+  one_time_tokens,
+  pending_sign_ups,
+  sessions,
+  users,
+  wrong_codes,
+} from '#tables/accounts.ts'
+import { rate_limits } from '#tables/rate-limits.ts'
+import { accountMailJob } from './account-mail.ts'
+import { address_changes } from '#tables/address-changes.ts'
+import { deleteUnconfirmed } from './accounts.ts'
+import { deleteOldSecrets } from './change-secret.ts'
+import { isForgotten } from './factors.ts'
+import { deleteOldDevices } from './devices.ts'
+import type { AccountsContext } from './accounts-context.ts'
+import { formerNetworkDays, formerNetworkPrefix } from './mail-limits.ts'
+import { securityEventDays } from '#contract/accounts/security-events.ts'
+import { idleDays } from './sessions.ts'
+import { deleteOldKeys } from './signing-keys.ts'
+import { forgottenAfter } from './wrong-codes.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** A wrong address, or another user's: its owner may sign up afresh after this. */
+export const unconfirmedHours = 72
+
+/** So long after its end a session's token is still recognized as reused, not only as unknown. */
+export const graceDays = 7
+
+export async function sweep({
+  db,
+  clock,
+  queue,
+  secrets,
+}: Pick<AccountsContext, 'db' | 'clock' | 'queue' | 'secrets'>): Promise<void> {
+  const before = (milliseconds: number) => new Date(clock().getTime() - milliseconds)
+  const forgotten = lt(users.created_at, before(unconfirmedHours * hour))
+  await db.transaction((tx) => deleteUnconfirmed(tx, forgotten))
+  // Those of sign-ups say which browser has chosen which password, should it ask for the mail again.
+  const { type, expires_at } = one_time_tokens
+  const isSignUp = eq(type, 'signup')
+  await db
+    .delete(one_time_tokens)
+    .where(
+      or(
+        and(not(isSignUp), lt(expires_at, before(0))),
+        and(isSignUp, lt(expires_at, before(unconfirmedHours * hour))),
+      ),
+    )
+  await db.delete(address_changes).where(lt(address_changes.expires_at, before(0)))
+  await deleteOldDevices(db, clock())
+  const isMailed = queue.isUnderWay(accountMailJob, 'id', sql`${pending_sign_ups.id}::text`)
+  await db.delete(pending_sign_ups).where(and(lt(pending_sign_ups.created_at, before(day)), not(isMailed)))
+  await db.delete(mfa_challenges).where(lt(mfa_challenges.expires_at, before(0)))
+  await db.delete(mfa_factors).where(isForgotten(clock()))
+  // What is ahead was counted while the clock was; it would count until then.
+  const { last_at } = wrong_codes
+  await db.delete(wrong_codes).where(or(lt(last_at, before(forgottenAfter)), gt(last_at, before(-day))))
+  await db
+    .delete(sessions)
+    .where(
+      or(
+        lt(sessions.revoked_at, before(graceDays * day)),
+        lt(sessions.not_after, before(graceDays * day)),
+        lt(sessions.refreshed_at, before((idleDays + graceDays) * day)),
+      ),
+    )
+  await deleteOldKeys(db, clock())
+  await deleteOldSecrets(db, secrets, clock())
+  const { window_start } = rate_limits
+  const isOfFormerNetwork = like(rate_limits.key, `${formerNetworkPrefix}%`)
+  await db
+    .delete(rate_limits)
+    .where(
+      or(
+        and(lt(window_start, before(day)), not(isOfFormerNetwork)),
+        lt(window_start, before(formerNetworkDays * day)),
+        gt(window_start, before(-day)),
+      ),
+    )
+  await db.delete(audit_log).where(lt(audit_log.created_at, before(securityEventDays * day)))
+}

@@ -1,0 +1,22 @@
+// The draft's page is shown in a frame, which can send no header: its address is signed for the session that asked.
+import { z } from 'zod'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '#domains/accounts/auth.ts'
+import { readLink, writeLink } from '#platform/signed-links.ts'
+import type { SignedInUser } from '#platform/http/route.ts'
+import { Problem } from '../../problems.ts'
+
+export async function writeDraftLink(
+  services: Pick<Services, 'secrets' | 'clock'>,
+  { id: user_id, session_id }: SignedInUser,
+): Promise<string> {
+  return `/api/drafts/${await writeLink(services, 'drafts', { user_id, session_id }, {})}`
+}
+
+export async function requireDraftLink(
+  services: Pick<Services, 'secrets' | 'clock'> & WithAuth,
+  token: string,
+): Promise<void> {
+  const { holder } = await readLink(services, 'drafts', token, z.object({}))
+  if (!holder.is_admin) throw new Problem('access.forbidden')
+}

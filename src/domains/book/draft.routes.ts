@@ -1,0 +1,67 @@
+// The draft of the book, for admins, under /api/admin/book. Its bodies are larger than those of other calls.
+import { limitBody } from '#platform/http/bodies.ts'
+import { onlyJson, setHeaders, apiHeaders } from '#platform/http/middleware.ts'
+import { body, createApi, ok, route } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '#domains/accounts/auth.ts'
+import { actorOf } from '#platform/http/actor.ts'
+import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
+import { refuseLong, type WithBookReader } from './book-reader.ts'
+import { writeDraftLink } from './draft-link.ts'
+import {
+  draftPreview,
+  draftRevision,
+  draftState,
+  draftWarnings,
+  restoredVersion,
+  savedDraft,
+} from '#contract/book/drafts.ts'
+import { findWarnings } from './draft-warnings.ts'
+import { discardDraft, publishDraft, readDraft, restoreVersion, saveDraft } from './drafts.ts'
+import type { WithBook } from './published-book.ts'
+
+const maxDocument = 4 * 1024 * 1024
+
+export type BookDraftsApi = ReturnType<typeof bookDraftsApi>
+
+const changed = ok(draftState, 'The draft as it is now')
+
+export function bookDraftsApi(services: Services & WithAuth & WithBook & WithBookReader & WithCatalogue) {
+  const { auth, db } = services
+  const api = createApi()
+  api.use('/book/*', auth.requireUser, auth.requireAdmin)
+  api.use('/book/*', setHeaders(apiHeaders), onlyJson, limitBody(maxDocument), auth.requireAdminStill)
+  return api
+    .openapi(route('get', '/book/draft', { returns: changed }), async (c) => c.json(await readDraft(db), 200))
+    .openapi(route('put', '/book/draft', { ...body(savedDraft), returns: changed }), async (c) =>
+      c.json(await saveDraft(services, c.req.valid('json'), actorOf(c, services)), 200),
+    )
+    .openapi(
+      route('post', '/book/publish', {
+        ...body(draftRevision),
+        middleware: auth.requireRecentSignIn,
+        returns: changed,
+      }),
+      async (c) =>
+        c.json(await publishDraft(services, c.req.valid('json').revision, actorOf(c, services)), 200),
+    )
+    .openapi(route('post', '/book/restore', { ...body(restoredVersion), returns: changed }), async (c) =>
+      c.json(await restoreVersion(services, c.req.valid('json'), actorOf(c, services)), 200),
+    )
+    .openapi(route('post', '/book/discard', { ...body(draftRevision), returns: changed }), async (c) =>
+      c.json(await discardDraft(services, c.req.valid('json').revision, actorOf(c, services)), 200),
+    )
+    .openapi(
+      route('get', '/book/warnings', { returns: ok(draftWarnings, 'What may be wrong with the draft') }),
+      async (c) => {
+        const { document } = await readDraft(db)
+        return c.json({ warnings: await findWarnings(services, document).catch(refuseLong) }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/book/preview', {
+        returns: ok(draftPreview, 'Where the page can be seen as the draft has it'),
+      }),
+      async (c) => c.json({ url: await writeDraftLink(services, c.var.user) }, 200),
+    )
+}

@@ -1,0 +1,137 @@
+// The draft through the API: saved, published, restored, by several admins at once, in several processes.
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect, test } from 'vitest'
+import { sampleBook } from '#content/sample-book.ts'
+import { WorkerLimitError } from '#platform/bounded-worker.ts'
+import { openSecondShop } from '#test/second-shop.ts'
+import { openTestShop } from '#test/shop.ts'
+import { createApp } from '../../app.ts'
+import type { DraftState } from '#contract/book/drafts.ts'
+
+const shop = await openTestShop()
+afterAll(() => shop[Symbol.asyncDispose]())
+const admin = await shop.person({ role: 'admin' })
+const own = { ...sampleBook, rating: null }
+
+async function call(method: string, path: string, body?: unknown) {
+  const response = await admin.call(method, `/api/admin/book/${path}`, {
+    ...(body !== undefined && { body }),
+  })
+  return { status: response.status, body: (await response.json()) as DraftState & { code: string } }
+}
+
+const read = async () => (await call('GET', 'draft')).body
+const save = async (change: object, revision?: number) =>
+  call('PUT', 'draft', { revision: revision ?? (await read()).revision, document: { ...own, ...change } })
+const publish = async () => call('POST', 'publish', { revision: (await read()).revision })
+
+async function titleFor({ services }: Pick<typeof shop, 'services'>) {
+  return (await services.book.get()).shown.title
+}
+
+test('a draft is not shown until it is published, and then in every process', async () => {
+  await using second = await openSecondShop(shop)
+  expect((await save({ title: 'Own words' })).status).toBe(200)
+  expect(await titleFor(shop)).toBe("Nine P's that Change Everything")
+  const { status, body } = await publish()
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ saved: null, published: { title: 'Own words' }, versions: [{ number: 1 }] })
+  expect(await titleFor(shop)).toBe('Own words')
+  await expect.poll(() => titleFor(second), { timeout: 1000 }).toBe('Own words')
+  expect((await publish()).body.code).toBe('book.nothing_to_publish')
+})
+
+test('of ten admins who save at once one succeeds; the others get a conflict, also after a publication', async () => {
+  const { revision } = await read()
+  const saved = await Promise.all(
+    Array.from({ length: 10 }, (_, at) => save({ title: `Title ${at}` }, revision)),
+  )
+  expect(saved.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    200,
+    ...Array<number>(9).fill(409),
+  ])
+  await publish()
+  const late = await save({ title: 'From before' }, revision)
+  expect([late.status, late.body.code]).toEqual([409, 'book.changed_elsewhere'])
+})
+
+test('of two admins who publish at once, one succeeds', async () => {
+  const { body } = await save({ title: 'Published once' })
+  const { versions } = await read()
+  const both = await Promise.all([0, 1].map(() => call('POST', 'publish', { revision: body.revision })))
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  expect((await read()).versions).toHaveLength(versions.length + 1)
+})
+
+test('an earlier version becomes the draft again, and a draft can be discarded', async () => {
+  await save({ title: 'To be discarded' })
+  const { revision, published } = await read()
+  expect((await call('POST', 'discard', { revision })).body).toMatchObject({
+    saved: null,
+    document: published,
+  })
+  const restored = await call('POST', 'restore', { revision: revision + 1, number: 1 })
+  expect(restored.body).toMatchObject({ document: { title: 'Own words' }, published })
+  const missing = await call('POST', 'restore', { revision: revision + 2, number: 99 })
+  expect([missing.status, missing.body.code]).toEqual([404, 'book.version_not_found'])
+})
+
+test('a purchase keeps the refund period that was promised with it', async () => {
+  const buyer = await shop.person()
+  const { id: product_id } = await shop.product('paperback')
+  const periodOf = async () => {
+    const { id } = await buyer.buy(product_id)
+    const receipt = await buyer.call('GET', `/api/purchases/${id}/receipt`)
+    return ((await receipt.json()) as { refund_days: number }).refund_days
+  }
+  await save({})
+  await publish()
+  expect(await periodOf()).toBe(30)
+  await save({ refund_days: 0 })
+  await publish()
+  expect(await periodOf()).toBe(0)
+})
+
+test('the draft’s page is for the admin’s session alone, and nothing in it runs', async () => {
+  const response = await admin.call('POST', '/api/admin/book/preview', { body: {} })
+  const { url } = (await response.json()) as { url: string }
+  const page = await shop.call('GET', url)
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-security-policy')).toContain('sandbox allow-same-origin')
+  expect((await shop.call('GET', `${url}x`)).status).toBe(404)
+  await admin.call('POST', '/auth/v1/logout', { body: {} })
+  expect((await shop.call('GET', url)).status).toBeGreaterThanOrEqual(400)
+})
+
+test('a chapter for the preview is taken from an EPUB that is stored, thirty times in ten minutes at most', async () => {
+  const author = await shop.person({ role: 'admin' })
+  const read = async <Sent>(path: string) =>
+    (await (await author.call('GET', `/api/admin/book/files${path}`)).json()) as Sent
+  const { ebooks } = await read<{ ebooks: { id: string }[] }>('')
+  const [sample] = ebooks
+  const { chapters } = await read<{ chapters: { title: string; text: string }[] }>(`/${sample!.id}`)
+  const { text } = chapters.find(({ title }) => title.includes('Propitiation'))!
+  expect(text.length).toBeGreaterThan(1000)
+  expect(text).not.toMatch(/<[a-z]/)
+  for (let read = 2; read <= 30; read += 1)
+    expect((await author.call('GET', `/api/admin/book/files/${randomUUID()}`)).status).toBe(404)
+  expect((await author.call('GET', `/api/admin/book/files/${sample!.id}`)).status).toBe(429)
+})
+
+test('a page of the draft that is not ready in time is refused in words', async () => {
+  const author = await shop.person({ role: 'admin' })
+  const asked = await author.call('POST', '/api/admin/book/preview', { body: {} })
+  const { url } = (await asked.json()) as { url: string }
+  const app = createApp(shop.services, {
+    handle: (c) => c.notFound(),
+    renderPage: async () => {
+      throw new WorkerLimitError('time')
+    },
+  })
+  const response = await app.request(url)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await response.json()).toMatchObject({
+    code: 'book.preview_not_ready',
+    title: expect.stringMatching(/not ready in time.*shorten the text/),
+  })
+})

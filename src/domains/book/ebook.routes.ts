@@ -1,0 +1,24 @@
+import { limitPerAccount } from '#platform/http/rate-limits.ts'
+import { createApi, ok, route } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import type { WithUploadReader } from '#domains/files/check.ts'
+import { storedChapters, storedEbookId, storedEbooks } from '#contract/book/stored-ebooks.ts'
+import { listStoredChapters, listStoredEbooks } from './stored-ebooks.ts'
+
+export type BookEbooksApi = ReturnType<typeof bookEbooksApi>
+
+export function bookEbooksApi(services: Services & WithUploadReader) {
+  return createApi()
+    .openapi(
+      route('get', '/book/files', { returns: ok(storedEbooks, 'The EPUBs that are stored, newest first') }),
+      async (c) => c.json({ ebooks: await listStoredEbooks(services.db) }, 200),
+    )
+    .openapi(
+      route('get', '/book/files/{id}', {
+        params: storedEbookId, // Each copies a whole file to this machine.
+        middleware: limitPerAccount(services, 'stored chapters', { limit: 30, windowSeconds: 600 }),
+        returns: ok(storedChapters, 'Its chapters, in order'),
+      }),
+      async (c) => c.json({ chapters: await listStoredChapters(services, c.req.valid('param').id) }, 200),
+    )
+}

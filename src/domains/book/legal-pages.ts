@@ -1,0 +1,92 @@
+// The legal pages as visitors see them. One with an open blank is not shown.
+import { siteTexts } from '#words/site.ts'
+import { standardWording } from '#words/texts.ts'
+import { withTexts } from '#words/with-texts.ts'
+import { fullTitle, type BookDocument } from '#contract/book/book.ts'
+import { asksConsent, fillBlanks, isReady, legalPageNames } from '#contract/book/legal.ts'
+import type { ShownBook, ShownLegalPage } from '#contract/book/shown-book.ts'
+import { currentRefundTerms, refundConditions } from '#contract/orders/refund-conditions.ts'
+import { parseMarkdown } from './markdown.ts'
+import { storedData } from '#domains/delivery/stored-data.ts'
+
+export function showLegal({ legal }: Pick<BookDocument, 'legal'>): ShownBook['legal'] {
+  const { pages, consent } = legal
+  return {
+    pages: legalPageNames
+      .filter((name) => isReady(name, legal))
+      .map((name) => ({ name, title: pages[name].title })),
+    consent: asksConsent(consent) ? consent.text : null,
+  }
+}
+
+export type LegalFacts = {
+  /** The shop sells where the law gives a right of withdrawal. */
+  hasWithdrawal: boolean
+}
+
+export function showLegalPages(document: BookDocument, facts: LegalFacts): ShownLegalPage[] {
+  const { pages, blanks } = document.legal
+  const own = Object.fromEntries(Object.entries(blanks).map(([name, value]) => [name, escape(value)]))
+  const ofShop = shopValues(document, facts)
+  return showLegal(document).pages.map(({ name, title }) => ({
+    name,
+    title,
+    blocks: parseMarkdown(fillBlanks(fillBlanks(pages[name].text, ofShop), own)),
+  }))
+}
+
+function shopValues(document: BookDocument, { hasWithdrawal }: LegalFacts): Record<string, string> {
+  const { refund_days } = document
+  const { consent } = showLegal(document)
+  return {
+    book: escape(fullTitle(document)),
+    author: escape(document.author.name),
+    stored_data: storedData,
+    money_back: refund_days > 0 ? refundText(refund_days) : '',
+    withdrawal: hasWithdrawal ? withdrawal(consent) : '',
+  }
+}
+
+/** In English, whatever the language of the book, as all that is filled in. */
+function refundText(days: number): string {
+  const conditions = withTexts(standardWording, () => refundConditions(currentRefundTerms))
+  return `## Money back
+
+If the book does not suit you, write to us within ${days} days of buying it and you get your money back. ${conditions} This promise stands beside the rights that the law gives you and does not limit them.`
+}
+
+/** After the model instructions and the model form in Annex I of Directive 2011/83/EU. Its button has the book's words. */
+function withdrawal(consent: string | null): string {
+  return `## Right of withdrawal
+
+If you are a consumer in the European Union, you may withdraw from the contract within 14 days without giving any reason. For a book on paper, the period ends 14 days after the day on which you, or somebody you name who is not the carrier, receive it; for digital content, 14 days after the day of the contract.
+
+You may withdraw on [a page of this site](/withdraw), “${siteTexts.withdraw}”, which is linked at the foot of every page and at your order. We acknowledge it at once, with its content and the time.
+
+Or tell us so by another clear statement, for example a letter or an email. You may use the form below, but it is not obligatory. It is enough that you send your statement before the period is over.
+
+By email: [{email}](mailto:{email})
+
+If you withdraw, we pay back all payments received from you, the costs of standard delivery included, without undue delay and not later than 14 days after we have heard from you. We use the means of payment that you used, and there are no fees for you. We may wait until we have the book back, or until you show that you have sent it, whichever is earlier. Please send it back within 14 days of telling us. You bear the direct cost of sending it back, and are liable for a loss of its value only where it comes from handling beyond what is needed to look at it.
+
+${waiver(consent)}### Model withdrawal form
+
+> Addressed to {seller}, [{email}](mailto:{email}):
+> I hereby give notice that I withdraw from my contract of sale of the following goods, or for the supply of the following digital content:
+> Ordered on, received on:
+> Name of the consumer:
+> Address of the consumer:
+> Signature (only on paper), date:`
+}
+
+function waiver(consent: string | null): string {
+  if (consent === null) return ''
+  return `**Digital content.** Before you buy digital content we ask you to agree: “${escape(consent)}” With this consent the right of withdrawal for the digital content ends when its delivery begins.
+
+`
+}
+
+/** As Markdown that shows the very words. Lines stay lines. */
+function escape(words: string): string {
+  return words.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`).replaceAll('\n', '\\\n')
+}

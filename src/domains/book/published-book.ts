@@ -1,0 +1,100 @@
+// The published book in memory: the same in every page and mail until another version is published.
+import { desc, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Wording } from '#words/texts.ts'
+import { wordingOf } from '#words/wording.ts'
+import { sampleBook } from '#content/sample-book.ts'
+import { cached, type Cached } from '#platform/cached.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { queryOne } from '#platform/db/query.ts'
+import type { Services } from '../../services.ts'
+import { isOwnBook } from '#domains/catalog/sale-mode.ts'
+import { bookDraft, sectionNames, type BookDocument } from '#contract/book/book.ts'
+import { knownTexts } from '#contract/book/changed-texts.ts'
+import { book_versions } from '#tables/book.ts'
+import { showFacts, type ShownFacts } from './show-book.ts'
+
+export type PublishedBook = {
+  document: BookDocument
+  shown: ShownFacts
+  wording: Wording
+  is_own: boolean
+}
+
+export type WithBook = { book: Cached<PublishedBook> }
+
+export function createBook({ db, log }: Pick<Services, 'db' | 'log'>): Cached<PublishedBook> {
+  return cached(
+    async (read) => {
+      const [document, { is_own }] = await Promise.all([
+        read(findPublished(db)),
+        read(queryOne(db, z.object({ is_own: z.boolean() }), sql`select ${isOwnBook} as is_own`)),
+      ])
+      return publishedBook(document, is_own)
+    },
+    (error) => log.warn({ err: error }, 'the book could not be read; the last known one is shown'),
+  )
+}
+
+export function publishedBook(document: BookDocument, is_own = false): PublishedBook {
+  return { is_own, document, shown: showFacts(document), wording: wordingOf(document) }
+}
+
+export async function findPublished(db: Db | Transaction): Promise<BookDocument> {
+  const [newest] = await db
+    .select({ document: book_versions.document })
+    .from(book_versions)
+    .orderBy(desc(book_versions.number))
+    .limit(1)
+  return newest ? readDocument(newest.document) : sampleBook
+}
+
+/**
+ * A document of another version of the shop: what it lacks is empty or hidden, and so are sections that it does not know.
+ * Changed texts that this version does not know are left out.
+ */
+export function readDocument(stored: unknown): BookDocument {
+  const document = fill(blankBook, stored)
+  const { sections, texts } = Object(stored)
+  return bookDraft.parse({
+    ...Object(document),
+    sections: readSections(sections),
+    texts: knownTexts(texts),
+  })
+}
+
+/** Looks and language are no words: a page needs them. */
+const { looks, language } = sampleBook
+const blankBook = { ...Object(emptied(sampleBook)), looks, language, rating: null }
+
+function emptied(value: unknown): unknown {
+  if (Array.isArray(value)) return []
+  if (isRecord(value))
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, emptied(each)]))
+  if (typeof value === 'string') return ''
+  if (typeof value === 'number') return 0
+  return typeof value === 'boolean' ? false : null
+}
+
+function fill(defaults: unknown, stored: unknown): unknown {
+  if (stored === undefined) return defaults
+  if (!isRecord(defaults) || !isRecord(stored)) return stored
+  const filled = Object.entries(defaults).map(([key, value]) => [key, fill(value, stored[key])])
+  return { ...stored, ...Object.fromEntries(filled) }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const storedSections = z.array(z.object({ name: z.string(), is_shown: z.boolean() })).catch([])
+
+function readSections(stored: unknown): BookDocument['sections'] {
+  const found = storedSections.parse(stored).flatMap(({ name, is_shown }) => {
+    const known = sectionNames.find((each) => each === name)
+    return known ? [{ name: known, is_shown }] : []
+  })
+  if (found.length === 0) return sampleBook.sections
+  const missing = sectionNames.filter((name) => found.every((section) => section.name !== name))
+  return [...found, ...missing.map((name) => ({ name, is_shown: false }))]
+}

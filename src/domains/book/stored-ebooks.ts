@@ -1,0 +1,34 @@
+// The chapters of the EPUBs that are stored, also of archived products, from which an author picks the preview.
+import { desc, eq } from 'drizzle-orm'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { readBookFile, type WithUploadReader } from '#domains/files/check.ts'
+import { withStoredFile } from '#domains/files/stored-file.ts'
+import { product_files } from '#tables/products.ts'
+import type { StoredChapter, StoredEbook } from '#contract/book/stored-ebooks.ts'
+import { previewOf } from './preview-chapter.ts'
+
+const maxListed = 50
+
+export async function listStoredEbooks(db: Services['db']): Promise<StoredEbook[]> {
+  const { id, title, created_at, file_format } = product_files
+  const rows = await db
+    .select({ id, title, created_at })
+    .from(product_files)
+    .where(eq(file_format, 'epub'))
+    .orderBy(desc(created_at), desc(id))
+    .limit(maxListed)
+  return rows.map((row) => ({ id: row.id, title: row.title, created_at: row.created_at.toISOString() }))
+}
+
+type Needs = Pick<Services, 'config' | 'db' | 'storage'> & WithUploadReader
+
+export async function listStoredChapters(services: Needs, id: string): Promise<StoredChapter[]> {
+  const { db, uploadReader } = services
+  const [file] = await db.select().from(product_files).where(eq(product_files.id, id))
+  if (file?.file_format !== 'epub') throw new Problem('book.ebook_not_found')
+  return withStoredFile(services, file, async (path) => {
+    const { book } = await readBookFile(uploadReader, path, 'book.epub')
+    return book.chapters.map((chapter) => Object.assign(previewOf(chapter), { kind: chapter.kind }))
+  })
+}

@@ -1,0 +1,143 @@
+// Changes of products. What was paid before never changes; a file that was bought stays.
+import { toCents, type Cents } from '#contract/money.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
+import { chargeLimits, isChargeable } from '#contract/payments/charge-limits.ts'
+import { requirePayable } from './require-payable.ts'
+import type { WithCatalogue } from './catalogue.ts'
+import {
+  digitalFollowsFormat,
+  isDigitalAsFormat,
+  type ProductChange,
+} from '#contract/catalog/admin-products.ts'
+import { bundle_items, products } from '#tables/products.ts'
+
+type Needs = Services & WithCatalogue
+type Product = Pick<typeof products.$inferSelect, 'id' | 'name'>
+
+export async function recordProductEvent(
+  tx: Transaction,
+  actor: Actor,
+  { id: subject_id, name: subject }: Product,
+  event: Pick<AuditEvent, 'action' | 'detail'>,
+) {
+  await recordAuditEvent(tx, actor, { ...event, subject, subject_id })
+}
+
+/** One change at a time to products and their parts, so that each sees the ones before. */
+export async function lockCatalogue(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern catalogue'))`)
+}
+
+export async function changeCatalogue({ db, catalogue }: Needs, change: (tx: Transaction) => Promise<void>) {
+  await db.transaction(async (tx) => {
+    await lockCatalogue(tx)
+    await change(tx)
+  })
+  // A notification reaches other processes a moment later; this one shows the change before it responds.
+  await catalogue.refresh()
+}
+
+export async function lockProduct(tx: Transaction, id: string) {
+  const [product] = await tx.select().from(products).where(eq(products.id, id)).for('update')
+  if (!product) throw new Problem('products.not_found')
+  return product
+}
+
+/** After a change of a product's format, files or parts, for it and the bundles that hold it. */
+export async function updateIsDigital(tx: Transaction, product_id: string): Promise<void> {
+  await tx.execute(sql`
+    update products set is_digital = gives_download(products)
+    where is_digital <> gives_download(products) and (id = ${product_id}
+      or id in (select bundle_id from bundle_items i where i.product_id = ${product_id}))`)
+}
+
+export function requireChargeable({ payments, settings }: Services, price: Cents): void {
+  const { currency } = settings.get().shop
+  requirePayable('price', price, currency)
+  if (payments.mode() !== 'none' && !isChargeable(price, currency))
+    throw new Problem('request.invalid', { fields: { price: chargeLimits(currency).words } })
+}
+
+export async function changeProduct(services: Needs, actor: Actor, id: string, wanted: ProductChange) {
+  const { is_digital, price, ...others } = wanted
+  const change = { ...others, ...(price !== undefined && { price: toCents(price) }) }
+  if (change.price !== undefined) requireChargeable(services, change.price)
+  await changeCatalogue(services, async (tx) => {
+    const before = await lockProduct(tx, id)
+    if (before.archived_at && change.is_for_sale) throw new Problem('products.archived')
+    const format = change.format ?? before.format
+    if (!isDigitalAsFormat({ format, is_digital }))
+      throw new Problem('request.invalid', { fields: { is_digital: digitalFollowsFormat } })
+    if (format === 'bundle' && (await isPart(tx, id))) throw new Problem('products.not_a_bundle')
+    const saved: Record<string, unknown> = before
+    const changed = Object.entries(change)
+      .map(([field, to]) => [field, { from: saved[field], to }] as const)
+      .filter(([, { from, to }]) => !isDeepStrictEqual(from, to))
+    if (changed.length === 0) return
+    const nowDigital = format === 'bundle' ? before.is_digital : format === 'digital'
+    const set = { ...change, is_digital: nowDigital, updated_at: services.clock() }
+    await tx.update(products).set(set).where(eq(products.id, id))
+    await updateIsDigital(tx, id)
+    const detail = Object.fromEntries(changed)
+    await recordProductEvent(tx, actor, before, { action: 'products.changed', detail })
+  })
+}
+
+async function isPart(tx: Transaction, product_id: string) {
+  const [item] = await tx.select().from(bundle_items).where(eq(bundle_items.product_id, product_id)).limit(1)
+  return item !== undefined
+}
+
+export async function orderProducts(services: Needs, actor: Actor, ids: readonly string[]): Promise<void> {
+  await changeCatalogue(services, async (tx) => {
+    const { id, name } = products
+    const isOne = inArray(id, [...ids])
+    const found = await tx.select({ id, name }).from(products).where(isOne).orderBy(id).for('no key update')
+    if (found.length !== new Set(ids).size) throw new Problem('products.not_found')
+    for (const [position, each] of ids.entries())
+      await tx.update(products).set({ position }).where(eq(id, each))
+    const order = ids.map((each) => found.find((product) => product.id === each)?.name)
+    const subject = 'the order on the page'
+    await recordAuditEvent(tx, actor, { action: 'products.ordered', subject, detail: { order } })
+  })
+}
+
+/** Never sold, and kept by those who bought it. One that comes back stays hidden until the author shows it. */
+export async function setArchived(services: Needs, actor: Actor, id: string, isArchived: boolean) {
+  await changeCatalogue(services, async (tx) => {
+    const before = await lockProduct(tx, id)
+    if ((before.archived_at !== null) === isArchived) return
+    const now = services.clock()
+    const set = { archived_at: isArchived ? now : null, is_for_sale: false, updated_at: now }
+    await tx.update(products).set(set).where(eq(products.id, id))
+    const action = isArchived ? 'products.archived' : 'products.unarchived'
+    await recordProductEvent(tx, actor, before, { action })
+  })
+}
+
+export async function setParts(services: Needs, actor: Actor, bundle_id: string, ids: readonly string[]) {
+  const wanted = [...new Set(ids)]
+  await changeCatalogue(services, async (tx) => {
+    const bundle = await lockProduct(tx, bundle_id)
+    const { id, name, format } = products
+    const isSingle = and(inArray(id, wanted), ne(format, 'bundle'))
+    const parts = await tx.select({ name }).from(products).where(isSingle)
+    if (bundle.format !== 'bundle' || parts.length < wanted.length) throw new Problem('products.not_a_bundle')
+    await tx.delete(bundle_items).where(eq(bundle_items.bundle_id, bundle_id))
+    if (wanted.length > 0)
+      await tx.insert(bundle_items).values(wanted.map((product_id) => ({ bundle_id, product_id })))
+    await updateIsDigital(tx, bundle_id)
+    await tx.update(products).set({ updated_at: services.clock() }).where(eq(products.id, bundle_id))
+    const detail = { parts: parts.map((part) => part.name) }
+    await recordProductEvent(tx, actor, bundle, { action: 'products.parts_set', detail })
+  })
+}
+
+export async function putOnSale(tx: Transaction, ids: string[]): Promise<void> {
+  await tx.update(products).set({ is_for_sale: true }).where(inArray(products.id, ids))
+}

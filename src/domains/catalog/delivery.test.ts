@@ -1,0 +1,239 @@
+// What cannot be delivered is not for sale, however it came to be so.
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import type { Product } from '#contract/catalog/products.ts'
+import { ownPurchases } from '#contract/orders/purchases.ts'
+import { adminProduct } from '#contract/catalog/admin-products.ts'
+import { changeProducts, loseFiles } from '#test/changes.ts'
+import type { Person } from '#test/users.ts'
+import { openTestShop, type TestShop } from '#test/shop.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
+import { upload } from '#test/upload.ts'
+
+const sample = (name: string) => readFile(new URL(`../../../content/${name}`, import.meta.url))
+const isListed = async (shop: TestShop, id: string) => {
+  const products = (await (await shop.call('GET', '/api/products')).json()) as Product[]
+  return products.some((each) => each.id === id)
+}
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
+
+function adminProductsOf(admin: Person) {
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await admin.call(method, `/api/admin/products${path}`, body && { body })
+    if (!response.ok) throw new Error(await codeOf(response))
+    return adminProduct.parse(await response.json())
+  }
+  return {
+    add: (fields: object) => call('POST', '', { name: 'A Study Guide', price: 5, ...fields }),
+    read: (id: string) => call('GET', `/${id}`),
+    change: (id: string, fields: object) => call('PATCH', `/${id}`, fields),
+    hold: (id: string, ids: string[]) => call('PUT', `/${id}/parts`, { ids }),
+    addFile: (id: string, body: object) => call('POST', `/${id}/editions`, body),
+  }
+}
+
+test('a digital product is for sale from its first file on, and no longer when it has none', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const adminProducts = adminProductsOf(admin)
+  const { id, ...made } = await adminProducts.add({ format: 'digital' })
+  expect(made).toMatchObject({
+    is_digital: true,
+    is_for_sale: false,
+    is_hidden: false,
+    delivery_gap: 'no_file',
+  })
+  const buy = () => admin.call('POST', '/api/purchases', { body: { product_id: id } })
+  expect(await isListed(shop, id)).toBe(false)
+  expect(await codeOf(await buy())).toBe('products.not_found')
+  expect(await adminProducts.change(id, { is_for_sale: true })).toMatchObject({ is_for_sale: false })
+
+  const upload_id = await upload(shop, admin, await sample('edition/sample.epub'), 'guide.epub')
+  expect(await adminProducts.addFile(id, { upload_id })).toMatchObject({
+    is_for_sale: true,
+    delivery_gap: null,
+  })
+  expect(await isListed(shop, id)).toBe(true)
+  expect((await buy()).status).toBe(201)
+
+  await loseFiles(shop.services.db, id)
+  await expect.poll(() => isListed(shop, id)).toBe(false)
+  expect(await codeOf(await buy())).toBe('products.not_found')
+  expect(await adminProducts.read(id)).toMatchObject({ is_for_sale: false, delivery_gap: 'no_file' })
+  await changeProducts(shop.services.db, { download_url: 'https://files.example/x' })
+  expect(await adminProducts.read(id)).toMatchObject({ is_for_sale: true, delivery_gap: null })
+})
+
+test('a bundle is for sale when it holds something and each digital part of it has a file', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const adminProducts = adminProductsOf(admin)
+  const paperback = await shop.product('paperback')
+  const guide = await adminProducts.add({ format: 'digital' })
+  const { id, ...made } = await adminProducts.add({ format: 'bundle' })
+  expect(made).toMatchObject({ is_digital: false, is_for_sale: false, delivery_gap: 'empty_bundle' })
+  expect(await adminProducts.hold(id, [paperback.id])).toMatchObject({ is_digital: false, is_for_sale: true })
+  const both = await adminProducts.hold(id, [paperback.id, guide.id])
+  expect(both).toMatchObject({ is_digital: true, is_for_sale: false, delivery_gap: 'part_without_file' })
+  const refused = await admin.call('POST', '/api/purchases', { body: { product_id: id } })
+  expect(await codeOf(refused)).toBe('products.not_found')
+  // Kept elsewhere, a part's file does not reach the bundle's owner.
+  await changeProducts(shop.services.db, { download_url: 'https://x.example/' }, guide.id)
+  expect((await adminProducts.read(id)).delivery_gap).toBe('part_without_file')
+  await adminProducts.change(guide.id, { format: 'paperback' })
+  expect(await adminProducts.read(id)).toMatchObject({
+    is_digital: false,
+    is_for_sale: true,
+    delivery_gap: null,
+  })
+  await adminProducts.change(guide.id, { format: 'digital' })
+  const upload_id = await upload(shop, admin, await sample('edition/sample.pdf'), 'guide.pdf')
+  await adminProducts.addFile(guide.id, { upload_id })
+  expect(await adminProducts.read(id)).toMatchObject({
+    is_digital: true,
+    is_for_sale: true,
+    delivery_gap: null,
+  })
+})
+
+test('what is digital follows the format; saying otherwise is refused, by the table, too', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const adminProducts = adminProductsOf(admin)
+  const refused = async (method: string, path: string, body: object) => {
+    const response = await admin.call(method, `/api/admin/products${path}`, { body })
+    return (await response.json()) as { code: string; fields?: Record<string, string> }
+  }
+  const paper = { name: 'On paper', price: 1, format: 'paperback' }
+  for (const body of [
+    { ...paper, is_digital: true },
+    { ...paper, format: 'digital', is_digital: false },
+  ])
+    expect(await refused('POST', '', body)).toMatchObject({
+      code: 'request.invalid',
+      fields: { is_digital: expect.any(String) },
+    })
+  const { id, is_digital } = await adminProducts.add(paper)
+  expect(is_digital).toBe(false)
+  expect(await refused('PATCH', `/${id}`, { is_digital: true })).toMatchObject({ code: 'request.invalid' })
+  expect(await adminProducts.change(id, { format: 'digital' })).toMatchObject({
+    is_digital: true,
+    is_for_sale: false,
+  })
+  expect(await adminProducts.change(id, { format: 'hardcover' })).toMatchObject({
+    is_digital: false,
+    is_for_sale: true,
+  })
+  const upload_id = await upload(shop, admin, await sample('edition/sample.pdf'), 'book.pdf')
+  expect(await refused('POST', `/${id}/editions`, { upload_id })).toMatchObject({
+    code: 'products.no_download',
+  })
+  const byHand = shop.services.database.pool.query('update products set is_digital = true where id = $1', [
+    id,
+  ])
+  await expect(byHand).rejects.toThrow(/products_is_digital/)
+  const { id: part } = await shop.product('digital')
+  expect(await refused('PATCH', `/${part}`, { format: 'bundle' })).toMatchObject({
+    code: 'products.not_a_bundle',
+  })
+})
+
+test('two changes at once leave what is digital as the parts then are', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const adminProducts = adminProductsOf(admin)
+  const bundle = await adminProducts.add({ format: 'bundle' })
+  const guide = await adminProducts.add({ format: 'paperback' })
+  for (const format of ['digital', 'paperback', 'digital', 'hardcover']) {
+    await adminProducts.hold(bundle.id, [])
+    await Promise.all([adminProducts.hold(bundle.id, [guide.id]), adminProducts.change(guide.id, { format })])
+    expect((await adminProducts.read(bundle.id)).is_digital).toBe(format === 'digital')
+  }
+})
+
+test('a checkout that is open when the file goes away is still settled; a new one is refused', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openTestShop({ env: stripe.env, hasWorkers: false })
+  const user = await shop.person()
+  const { id: product_id } = await shop.product('digital')
+  const { id } = await user.buy(product_id)
+  const [session] = stripe.sessions.values()
+  await changeProducts(shop.services.db, { file_path: null }, product_id)
+  await loseFiles(shop.services.db, product_id)
+  const other = await shop.person()
+  const refused = await other.call('POST', '/api/purchases', { body: { product_id } })
+  expect(await codeOf(refused)).toBe('products.not_found')
+  stripe.pay(session!.id)
+  await user.call('POST', `/api/purchases/${id}/settle`)
+  const own = ownPurchases.parse(await (await user.call('GET', '/api/purchases')).json()).items
+  expect(own).toMatchObject([{ id, status: 'completed' }])
+})
+
+test('a bundle of two ebooks gives both, and its bonus to its owners alone', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const adminProducts = adminProductsOf(admin)
+  const [bundle, digital] = [await shop.product('bundle'), await shop.product('digital')]
+  const second = Buffer.concat([
+    await sample('edition/sample.pdf'),
+    Buffer.from('\n%second\nstartxref\n0\n%%EOF'),
+  ])
+  const upload_id = await upload(shop, admin, second, 'guide.pdf')
+  const guide = await adminProducts.add({ format: 'digital', upload_id })
+  await adminProducts.hold(bundle.id, [digital.id, guide.id])
+  for (const { id } of [bundle, digital]) await admin.buy(id)
+  const [alone, together] = ownPurchases.parse(await (await admin.call('GET', '/api/purchases')).json()).items
+  const named = (purchase: typeof alone) =>
+    purchase?.product.files.map(({ title, file_format }) => `${title}: ${file_format}`)
+  const book = "Nine P's that Change Everything"
+  expect(named(alone)).toEqual([`${book}: epub`, `${book}: pdf`])
+  expect(named(together)).toEqual([
+    'A Study Guide: pdf',
+    `${book}: epub`,
+    `${book}: pdf`,
+    'Nine Prayers and Questions: pdf',
+  ])
+  const get = (purchase: typeof alone, body: object) =>
+    admin.call('POST', `/api/purchases/${purchase!.id}/download`, { body })
+  const wanted = [
+    { product_id: bundle.id, bytes: await sample('bonus/bonus.pdf') },
+    { product_id: guide.id, bytes: second },
+    { product_id: digital.id, bytes: await sample('edition/sample.pdf') },
+  ]
+  for (const { product_id, bytes } of wanted) {
+    const { url } = (await (await get(together, { product_id, file_format: 'pdf' })).json()) as {
+      url: string
+    }
+    expect(Buffer.from(await (await shop.call('GET', url)).arrayBuffer()).equals(bytes)).toBe(true)
+  }
+  for (const product_id of [bundle.id, guide.id, crypto.randomUUID()])
+    expect((await get(alone, { product_id })).status).toBe(404)
+})
+
+test('a bundle’s card names its bonus, and each product’s its files and the author’s lines', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const adminProducts = adminProductsOf(admin)
+  const listed = async () => (await (await shop.call('GET', '/api/products')).json()) as Product[]
+  const [digital, paperback, , bundle] = await listed()
+  expect(digital).toMatchObject({ file_formats: ['epub', 'pdf'], bonuses: [] })
+  expect(paperback).toMatchObject({ file_formats: [], contents: ['Soft cover', 'Room in the margins'] })
+  expect(bundle).toMatchObject({ file_formats: ['epub', 'pdf'], bonuses: ['Nine Prayers and Questions'] })
+  const lines = ['Large print', 'A ribbon']
+  expect(await adminProducts.change(paperback!.id, { contents: lines })).toMatchObject({ contents: lines })
+  expect((await listed())[1]).toMatchObject({ contents: lines })
+  for (const contents of [['x'.repeat(121)], Array(9).fill('x'), [''], ['two\nlines'], ['\0'], 'x'])
+    await expect(adminProducts.change(paperback!.id, { contents })).rejects.toThrow('request.invalid')
+  const upload_id = await upload(shop, admin, await sample('bonus/bonus.pdf'), 'more.pdf')
+  await adminProducts.addFile(bundle!.id, { upload_id, title: 'A Letter' })
+  expect((await listed())[3]).toMatchObject({ bonuses: ['A Letter'] })
+  const next = await upload(shop, admin, await sample('bonus/bonus.pdf'), 'more.pdf')
+  await adminProducts.addFile(bundle!.id, { upload_id: next })
+  expect((await listed())[3]).toMatchObject({ bonuses: ['A Letter'] })
+
+  const epub = await upload(shop, admin, await sample('edition/sample.epub'), 'guide.epub')
+  const guide = await adminProducts.add({ format: 'digital', upload_id: epub })
+  await adminProducts.hold(bundle!.id, [guide.id])
+  const held = (await listed()).find(({ id }) => id === bundle!.id)
+  expect(held).toMatchObject({ file_formats: ['epub'], bonuses: ['A Letter'] })
+})

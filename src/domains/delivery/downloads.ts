@@ -1,0 +1,207 @@
+// From a purchase to its file: a signed link that lives minutes, checked again whenever it is used.
+import { and, between, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/fill.ts'
+import { formatDay } from '#contract/format-day.ts'
+import type { Release } from '#contract/catalog/products.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { deleteBatches, queryFirst } from '#platform/db/query.ts'
+import type { WithAuth } from '#domains/accounts/auth.ts'
+import { requireAccess } from '#domains/orders/purchase-access.ts'
+import {
+  accessClaim,
+  linkSeconds,
+  readClaim,
+  requireHolder,
+  sessionClaim,
+  writeLink,
+  type AccessHolder,
+  type LinkHolder,
+} from '#platform/signed-links.ts'
+import { isEntitled } from '#domains/orders/entitlements.ts'
+import { fileFormat, mediaTypes, type FileFormat } from '#contract/catalog/file-formats.ts'
+import { downloads } from '#tables/downloads.ts'
+import type { Db } from '#platform/db/client.ts'
+import { isReleased, newestFiles, ownedEditions, pendingRelease } from '#domains/catalog/product-columns.ts'
+import { products } from '#tables/products.ts'
+import { purchases } from '#tables/purchases.ts'
+
+type Caller = { ip: string | undefined; user_agent: string | undefined }
+
+/** A link to the newest file. For one that is stored elsewhere, this is the first use: the shop does not see the next. */
+export async function requestDownload(
+  services: Services,
+  wanted: (LinkHolder | AccessHolder) & WantedFile,
+  caller: Caller,
+) {
+  const { db, storage, clock, log } = services
+  if ('access' in wanted) await requireAccess(services, accessOf(wanted))
+  const isOwn = 'access' in wanted ? sql`true` : eq(purchases.user_id, wanted.user_id)
+  const found = await findBoughtFile(db, wanted, isOwn)
+  if (!found) throw new Problem('purchases.not_found')
+  if (!found.is_entitled) throw new Problem('purchases.not_completed')
+  if (!found.is_digital) throw new Problem('downloads.unavailable')
+  const id = uuidv7()
+  const { purchase_id } = wanted
+  const { file_path, title, download_url: url } = found
+  const expires_in = linkSeconds.downloads
+  if (!file_path || !title) {
+    if (found.release) throw notReleased(found.release)
+    if (!url || wanted.edition !== undefined) throw new Problem('downloads.unavailable')
+    await db.insert(downloads).values({ id, purchase_id, file_path: url, started_at: clock(), ...caller })
+    return { url, file_name: found.name, file_size: 0, expires_in }
+  }
+  if (found.is_lost) throw new Problem('downloads.lost')
+  const file = await storage.stat(file_path)
+  if (!file) {
+    log.error({ purchase_id, file_path }, 'a sold file is not in storage')
+    throw new Problem('downloads.unavailable')
+  }
+  await db.insert(downloads).values({ id, purchase_id, file_path, sent_bytes: 0 })
+  const link = await writeLink(services, 'downloads', wanted, id)
+  const file_name = `${title}.${found.file_format}`
+  return { url: `/api/files/${link}`, file_name, file_size: file.size, expires_in }
+}
+
+function notReleased({ on }: Release): Problem {
+  const detail = fill(dashboardTexts.release.waits, { date: formatDay(on) })
+  return new Problem('downloads.not_released', { detail })
+}
+
+type OpenedFile = Awaited<ReturnType<typeof openDownload>>
+
+const wantedFile = z.object({
+  is_entitled: z.boolean(),
+  file_path: z.string(),
+  file_format: fileFormat,
+  title: z.string(),
+  is_lost: z.boolean(),
+  is_first: z.boolean(),
+})
+
+export async function openDownload(services: Services & WithAuth, token: string, caller: Caller) {
+  const { db, storage, clock } = services
+  const claim = await readClaim(services, 'downloads', token, z.union([sessionClaim, accessClaim]))
+  const id = z.uuid().parse(claim.content)
+  const isOwn = await requireOwn(services, claim)
+  const query = sql`
+    select ${isEntitled(sql`p`)} as is_entitled, d.file_path, f.file_format, f.title, f.lost_at is not null as is_lost, d.started_at is null as is_first
+    from downloads d join purchases p on p.id = d.purchase_id join product_files f on f.file_path = d.file_path
+    where d.id = ${id} and ${isOwn}`
+  const found = await queryFirst(db, wantedFile, query)
+  if (!found) throw new Problem('request.not_found')
+  if (!found.is_entitled) throw new Problem('purchases.not_completed')
+  if (found.is_lost) throw new Problem('downloads.lost')
+  const { file_path, file_format, title } = found
+  const file = await storage.stat(file_path)
+  if (!file) throw new Problem('downloads.unavailable')
+  if (found.is_first) {
+    const isUnused = and(eq(downloads.id, id), isNull(downloads.started_at))
+    const set = { started_at: clock(), ...caller }
+    await db.update(downloads).set(set).where(isUnused)
+  }
+  const file_name = `${title}.${file_format}`
+  return { ...file, id, file_path, file_name, media_type: mediaTypes[file_format] }
+}
+
+/** Also of a transfer that broke off: the next one goes on from there. */
+export async function countSent(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { id, size }: Pick<OpenedFile, 'id' | 'size'>,
+  bytes: number,
+): Promise<void> {
+  const sent = sql`${downloads.sent_bytes} + ${bytes}::bigint`
+  await db
+    .update(downloads)
+    .set({
+      sent_bytes: sent,
+      finished_at: sql`case when ${sent} >= ${size}::bigint then coalesce(${downloads.finished_at}, ${clock().toISOString()}::timestamptz) end`,
+    })
+    .where(eq(downloads.id, id))
+}
+
+/** Of the purchase `p`. */
+async function requireOwn(services: Services & WithAuth, holder: LinkHolder | AccessHolder): Promise<SQL> {
+  if ('access' in holder) {
+    await requireAccess(services, accessOf(holder))
+    return sql`p.id = ${holder.purchase_id}`
+  }
+  return sql`p.user_id = ${(await requireHolder(services, holder)).id}`
+}
+
+function accessOf({ purchase_id, access }: AccessHolder) {
+  return { purchase_id, hash: Buffer.from(access, 'hex') }
+}
+
+const dayMs = 24 * 3_600_000
+/** A link works for 15 minutes, and one that was not followed is shown nowhere. */
+const unusedDays = 1
+/** Unused links are looked for this far back; those of a shop that was off for longer go with the old ones. */
+const lookBackDays = 7
+/** The longest time that a card network allows for a dispute is 540 days. */
+export const evidenceDays = 730
+
+/** By the primary key, which begins with the time: the table has no other index for it. */
+export async function sweepDownloads({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const { id, started_at } = downloads
+  const firstId = (days: number) =>
+    uuidv7({ msecs: clock().getTime() - days * dayMs, seq: 0, random: new Uint8Array(16) })
+  await deleteBatches(db, id, lt(id, firstId(evidenceDays)))
+  const isRecent = between(id, firstId(unusedDays + lookBackDays), firstId(unusedDays))
+  await deleteBatches(db, id, and(isRecent, isNull(started_at)))
+}
+
+export type WantedFile = {
+  purchase_id: string
+  file_format?: FileFormat | undefined
+  product_id?: string | undefined
+  /** Undefined for the newest. */
+  edition?: number | undefined
+}
+
+export async function findBoughtFile(
+  db: Db,
+  { purchase_id, file_format, product_id, edition }: WantedFile,
+  isOwn: SQL,
+) {
+  const editions = sql`(select *, row_number() over (order by product_id, file_format) as nth
+    from ${ownedEditions} owned where owned.edition = ${edition ?? null})`
+  const [row] = await db
+    .select({
+      is_entitled: isEntitled(sql`${purchases}`),
+      name: products.name,
+      is_digital: products.is_digital,
+      download_url: sql<string | null>`case when ${isReleased} then ${products.download_url} end`,
+      release: pendingRelease,
+      file_path: sql<string | null>`file.file_path`,
+      file_format: sql`file.file_format`.mapWith((value) => fileFormat.nullable().parse(value)),
+      title: sql<string | null>`file.title`,
+      is_lost: sql<boolean | null>`file.is_lost`,
+    })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(
+      sql`lateral (select * from ${edition === undefined ? newestFiles : editions} files
+        where (${file_format ?? null}::text is null or files.file_format = ${file_format ?? null})
+          and (${product_id ?? null}::uuid is null or files.product_id = ${product_id ?? null})
+        order by files.is_lost, files.nth limit 1) file`,
+      sql`true`,
+    )
+    .where(and(eq(purchases.id, purchase_id), isOwn))
+  return row
+}
+
+export async function findNewestWithFile(db: Db) {
+  const hasFile = sql`exists (select from ${newestFiles} files where not files.is_lost)`
+  const [purchase] = await db
+    .select({ purchase_id: purchases.id, number: purchases.number })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .where(and(eq(products.is_digital, true), isEntitled(sql`${purchases}`), hasFile))
+    .orderBy(desc(purchases.created_at), desc(purchases.id))
+    .limit(1)
+  return purchase
+}

@@ -1,0 +1,123 @@
+// Editions: telling their owners, reading earlier ones, and turning these emails off.
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { body, createApi, idParam, ok, route, type ApiEnv } from '#platform/http/route.ts'
+import { limitPerAddress } from '#platform/http/rate-limits.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '#domains/accounts/auth.ts'
+import { actorOf } from '#platform/http/actor.ts'
+import { sendFile } from '#platform/http/send-file.ts'
+import type { WithLetterhead } from '#domains/mail/letterhead.ts'
+import { announce, getAnnouncement, setPaused } from './announcements.ts'
+import {
+  announcement,
+  announcementRequest,
+  editionLink,
+  mailChoices,
+  mailChoicesRequest,
+  ownEditions,
+  pauseRequest,
+} from '#contract/delivery/editions.ts'
+import { openEdition, requestEdition } from './edition-files.ts'
+import { getLinkedChoices, getOwnChoices, saveLinkedChoices, saveOwnChoices } from './mail-choices.ts'
+import { listOwnEditions } from './own-editions.ts'
+
+export type AnnouncementsApi = ReturnType<typeof announcementsApi>
+
+export function announcementsApi(services: Services & WithAuth & WithLetterhead) {
+  const middleware = services.auth.requireRecentSignIn
+  const one = { params: idParam, returns: ok(announcement, 'What became of telling the owners') }
+  return createApi()
+    .openapi(
+      route('post', '/editions/{id}/link', {
+        params: idParam,
+        middleware,
+        returns: ok(editionLink, 'Where the file is, for some minutes'),
+      }),
+      async (c) => {
+        const { id: user_id, session_id } = c.var.user
+        return c.json(await requestEdition(services, { user_id, session_id }, c.req.valid('param').id), 200)
+      },
+    )
+    .openapi(route('get', '/editions/{id}/announcement', one), async (c) =>
+      c.json(await getAnnouncement(services, c.req.valid('param').id), 200),
+    )
+    .openapi(
+      route('put', '/editions/{id}/announcement', { ...one, ...body(announcementRequest) }),
+      async (c) => {
+        const { id } = c.req.valid('param')
+        await services.auth.requireRecentProof(c)
+        await announce(services, actorOf(c, services), id, c.req.valid('json').changes)
+        return c.json(await getAnnouncement(services, id), 200)
+      },
+    )
+    .openapi(
+      route('put', '/editions/{id}/announcement/paused', { ...one, ...body(pauseRequest) }),
+      async (c) => {
+        const { id } = c.req.valid('param')
+        await setPaused(services, actorOf(c, services), id, c.req.valid('json').is_paused)
+        return c.json(await getAnnouncement(services, id), 200)
+      },
+    )
+}
+
+/** The link itself is the permission, as long as the session and the role of its admin last. */
+export function editionFilesApi(services: Services & WithAuth) {
+  return new Hono<{ Bindings: HttpBindings }>().get('/edition-files/:token', async (c) =>
+    sendFile(services, c, await openEdition(services, c.req.param('token'))),
+  )
+}
+
+const token = z.string().regex(/^[\w-]{22}$/)
+const tokenParam = z.object({ token })
+const perNetwork = { limit: 120, windowSeconds: 600 }
+
+export function editionsApi(services: Services & WithAuth) {
+  const { db, auth } = services
+  const own = { middleware: auth.requireUser, returns: ok(mailChoices, 'The emails that the reader gets') }
+  const linked = {
+    isPublic: true,
+    params: tokenParam,
+    middleware: limitPerAddress(services, 'mail-choices', perNetwork),
+    returns: ok(mailChoices, 'The emails that the reader of the link gets'),
+  }
+  return createApi()
+    .openapi(
+      route('get', '/purchases/{id}/editions', {
+        params: idParam,
+        middleware: auth.requireUser,
+        returns: ok(ownEditions, 'All editions that the purchase gives, newest first'),
+      }),
+      async (c) => {
+        const purchase = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
+        return c.json({ items: await listOwnEditions(db, purchase) }, 200)
+      },
+    )
+    .openapi(route('get', '/account/mail-choices', own), async (c) =>
+      c.json(await getOwnChoices(db, c.var.user.id), 200),
+    )
+    .openapi(route('put', '/account/mail-choices', { ...own, ...body(mailChoicesRequest) }), async (c) => {
+      await saveOwnChoices(db, c.var.user.id, c.req.valid('json'))
+      return c.json(c.req.valid('json'), 200)
+    })
+    .openapi(route('get', '/mail-choices/{token}', linked), async (c) =>
+      c.json(await getLinkedChoices(db, c.req.valid('param').token), 200),
+    )
+    .openapi(route('put', '/mail-choices/{token}', { ...linked, ...body(mailChoicesRequest) }), async (c) => {
+      await saveLinkedChoices(db, c.req.valid('param').token, c.req.valid('json'))
+      return c.json(c.req.valid('json'), 200)
+    })
+}
+
+/** By one press in a mail program (RFC 8058): its request has no JSON and no session. Opened, the same address is a page. */
+export function unsubscribeApi(services: Services) {
+  const limit = limitPerAddress(services, 'mail-choices', perNetwork)
+  return new Hono<ApiEnv>().post('/emails/:token', limit, async (c) => {
+    const { success, data } = token.safeParse(c.req.param('token'))
+    if (!success) throw new Problem('request.not_found')
+    await saveLinkedChoices(services.db, data, { has_editions: false })
+    return c.body(null, 204, { 'cache-control': 'no-store' })
+  })
+}

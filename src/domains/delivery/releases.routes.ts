@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { limitPerAddress } from '#platform/http/rate-limits.ts'
+import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '#domains/accounts/auth.ts'
+import { actorOf } from '#platform/http/actor.ts'
+import { getAdminProduct } from '#domains/catalog/admin-products.ts'
+import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
+import { adminProduct } from '#contract/catalog/admin-products.ts'
+import { releaseRequest, waitlistEntry, waitlistRequest, waitlistToken } from '#contract/delivery/releases.ts'
+import { joinWaitlist, confirmWaitlistEntry, leaveWaitlist } from './waitlist.ts'
+import { setRelease } from './set-release.ts'
+
+export type ReleasesApi = ReturnType<typeof releasesApi>
+
+/** A new day writes to all who have ordered, so it requires a recent proof. */
+export function releasesApi(services: Services & WithAuth & WithCatalogue) {
+  return createApi().openapi(
+    route('put', '/products/{id}/release', {
+      params: idParam,
+      ...body(releaseRequest),
+      returns: ok(adminProduct, 'The product as it is now'),
+    }),
+    async (c) => {
+      await services.auth.requireRecentProof(c)
+      const { id } = c.req.valid('param')
+      await setRelease(services, actorOf(c, services), id, c.req.valid('json').release_on)
+      return c.json(await getAdminProduct(services.db, id), 200)
+    },
+  )
+}
+
+const perNetwork = { limit: 20, windowSeconds: 600 }
+
+/** The response does not say whether the address is on the waitlist already. */
+export function waitlistApi(services: Services & WithAuth) {
+  const limit = limitPerAddress(services, 'release-waitlist', perNetwork)
+  const link = { isPublic: true, ...body(waitlistToken), middleware: limit }
+  return createApi()
+    .openapi(
+      route('post', '/products/{id}/waitlist', {
+        isPublic: true,
+        params: idParam,
+        ...body(waitlistRequest),
+        middleware: limit,
+        returns: ok(z.object({ is_sent: z.literal(true) }), 'An email asks whether the address is right'),
+      }),
+      async (c) => {
+        const { email } = c.req.valid('json')
+        await services.auth.limitMail(c, { email, purpose: 'tell_me' })
+        await joinWaitlist(services, c.req.valid('param').id, email)
+        return c.json({ is_sent: true as const }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/release-waitlist/confirm', {
+        ...link,
+        returns: ok(waitlistEntry, 'The product whose release is emailed'),
+      }),
+      async (c) => c.json(await confirmWaitlistEntry(services, c.req.valid('json').token), 200),
+    )
+    .openapi(
+      route('post', '/release-waitlist/end', {
+        ...link,
+        returns: ok(waitlistEntry, 'The product whose release is not emailed any more'),
+      }),
+      async (c) => c.json(await leaveWaitlist(services, c.req.valid('json').token), 200),
+    )
+}

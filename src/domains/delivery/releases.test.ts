@@ -1,0 +1,190 @@
+// A pre-order is paid at once and delivered on its day; who ordered is told of the day, of each new one, and once that it is out.
+import { expect, test, vi } from 'vitest'
+import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import type { OwnPurchases } from '#contract/orders/purchases.ts'
+import { giveCheckout } from '#test/factories.ts'
+import { openTestShop, type TestShop } from '#test/shop.ts'
+import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
+import type { Person } from '#test/users.ts'
+import { queueReleaseMails, releaseProducts } from './queue-release-mails.ts'
+import { sweepWaitlist } from './waitlist.ts'
+
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+const setDay = (admin: Person, id: string, release_on: string | null) =>
+  admin.call('PUT', `/api/admin/products/${id}/release`, { body: { release_on } })
+
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
+
+const download = (person: Person, id: string) =>
+  person.call('POST', `/api/purchases/${id}/download`, { body: {} })
+
+const own = async (person: Person) =>
+  ((await (await person.call('GET', '/api/purchases')).json()) as OwnPurchases).items
+
+const listed = async (shop: TestShop, id: string) =>
+  ((await (await shop.call('GET', '/api/products')).json()) as Product[]).find((each) => each.id === id)
+
+const mailed = (smtp: TestSmtpServer, to: string, subject: RegExp) =>
+  smtp.emails.filter(({ envelope, email }) => envelope.to[0] === to && subject.test(email.subject ?? ''))
+
+test('before its day it is bought and not downloaded; on the day each buyer is told once, and has it', async () => {
+  await using smtp = await openSmtpServer()
+  await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
+  const admin = await shop.person({ role: 'admin' })
+  const [reader, ofBundle] = [await shop.person(), await shop.person()]
+  const { id } = await shop.product('digital')
+  const bundle = await shop.product('bundle')
+  expect((await setDay(reader, id, dayIn(9))).status).toBe(403)
+  expect(await codeOf(await setDay(admin, id, dayIn(900)))).toBe('releases.too_late')
+  expect(((await (await setDay(admin, id, dayIn(9))).json()) as AdminProduct).is_released).toBe(false)
+  expect(await listed(shop, id)).toMatchObject({ release: { on: dayIn(9), is_partial: false } })
+  expect(await listed(shop, bundle.id)).toMatchObject({ release: { on: dayIn(9), is_partial: true } })
+
+  const bought = await reader.buy(id)
+  await ofBundle.buy(bundle.id)
+  expect(bought.status).toBe('completed')
+  const refused = (await (await download(reader, bought.id)).json()) as { code: string; detail: string }
+  expect(refused).toMatchObject({
+    code: 'downloads.not_released',
+    detail: expect.stringMatching(/^It comes out on /),
+  })
+  expect(await own(reader)).toMatchObject([
+    { product: { files: [], download_url: null, release: { on: dayIn(9) } } },
+  ])
+  const receipt = await vi.waitUntil(() => mailed(smtp, reader.email, /receipt/)[0]?.email.text, 20_000)
+  expect(receipt).toContain('you get an email then')
+  expect(receipt).not.toContain('Your book is ready')
+
+  const moved = (await (await setDay(admin, id, dayIn(20))).json()) as AdminProduct
+  expect(moved.preorders).toBe(2)
+  for (const { email } of [reader, ofBundle])
+    await vi.waitUntil(() => mailed(smtp, email, /comes out on/).length === 1, 20_000)
+  const { pool } = shop.services.database
+  await pool.query('update products set release_on = shop_day() where id = $1', [id])
+  await Promise.all([releaseProducts(shop.services), releaseProducts(shop.services)])
+  await Promise.all([queueReleaseMails(shop.services), queueReleaseMails(shop.services)])
+  for (const { email } of [reader, ofBundle])
+    await vi.waitUntil(() => mailed(smtp, email, /is out$/).length === 1, 20_000)
+  await releaseProducts(shop.services)
+  await queueReleaseMails(shop.services)
+  const { rows } = await pool.query(
+    `select news, count(*)::int, count(*) filter (where outcome = 'sent')::int as sent from release_mails group by news order by news`,
+  )
+  expect(rows).toMatchObject([
+    { news: 'moved', count: 2 },
+    { news: 'out', count: 2 },
+  ])
+  expect((await download(reader, bought.id)).status).toBe(200)
+  expect(await codeOf(await setDay(admin, id, dayIn(3)))).toBe('releases.already_out')
+  expect((await setDay(admin, id, null)).status).toBe(200)
+  expect((await listed(shop, id))?.release).toBeUndefined()
+  const { rows: days } = await pool.query(
+    'select release_on = shop_day() as is_kept from products where id = $1',
+    [id],
+  )
+  expect(days).toEqual([{ is_kept: true }])
+})
+
+test('a product without a file is sold until its day, and nobody is told before there is one', async () => {
+  await using smtp = await openSmtpServer()
+  await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
+  const admin = await shop.person({ role: 'admin' })
+  const reader = await shop.person()
+  const made = await admin.call('POST', '/api/admin/products', {
+    body: { name: 'The next book', price: 12, format: 'digital' },
+  })
+  const { id } = (await made.json()) as AdminProduct
+  expect(await listed(shop, id)).toBeUndefined()
+  await setDay(admin, id, dayIn(5))
+  expect(await listed(shop, id)).toMatchObject({ release: { on: dayIn(5) }, file_formats: [] })
+  await reader.buy(id)
+  const released = (await (await setDay(admin, id, null)).json()) as AdminProduct
+  expect(released).toMatchObject({ is_released: true, delivery_gap: 'no_file', is_for_sale: false })
+  expect(await shop.services.db.execute('select from release_mails')).toMatchObject({ rowCount: 0 })
+})
+
+test('until the day the order is taken back whatever the terms, and the promise begins with the day', async () => {
+  await using shop = await openTestShop()
+  const admin = await shop.person({ role: 'admin' })
+  const reader = await shop.person()
+  const { id } = await shop.product('digital')
+  const { id: purchase_id } = await reader.buy(id)
+  const { pool } = shop.services.database
+  await giveCheckout(shop.services.db, { purchase_id, payment_intent: 'pi_release' })
+  await pool.query(`update purchases set refund_days = 0, created_at = now() - interval '300 days'`)
+  expect(await own(reader)).toMatchObject([{ is_refundable: false }])
+  await pool.query('update products set release_on = shop_day() + 3 where id = $1', [id])
+  expect(await own(reader)).toMatchObject([{ is_refundable: true }])
+  // As of a bundle, of which a part was out.
+  await pool.query(
+    `insert into downloads (id, purchase_id, file_path, started_at) values (gen_random_uuid(), $1, 'ebooks/part.epub', now())`,
+    [purchase_id],
+  )
+  expect(await own(reader)).toMatchObject([{ is_refundable: false }])
+  await pool.query(`update products set release_on = shop_day() - 3 where id = $1`, [id])
+  expect(await own(reader)).toMatchObject([{ is_refundable: false }])
+  await pool.query('update purchases set refund_days = 30')
+  expect(await own(reader)).toMatchObject([{ is_refundable: true }])
+  expect((await admin.call('GET', `/api/admin/purchases/${purchase_id}`)).status).toBe(200)
+})
+
+test('who asks, and confirms the address, is told once, and the address is gone', async () => {
+  await using smtp = await openSmtpServer()
+  await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
+  const { services } = shop
+  const { pool } = services.database
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = await shop.product('digital')
+  const ask = (email: string) => shop.call('POST', `/api/products/${id}/waitlist`, { body: { email } })
+  expect(await codeOf(await ask('ruth@example.com'))).toBe('releases.not_awaited')
+  await setDay(admin, id, dayIn(9))
+  const buyer = await shop.person()
+  await buyer.buy(id)
+  const asked = await Promise.all(
+    ['Ruth@example.com', 'ruth@example.com', 'silent@example.com', buyer.email].map(ask),
+  )
+  expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const tokenOf = (to: string) =>
+    vi.waitUntil(() => {
+      const [sent] = mailed(smtp, to, /Shall we tell you/)
+      return /\/tell-me\/[\w-]+#(\S+)/.exec(sent?.email.text ?? '')?.[1]
+    }, 20_000)
+  const confirm = async (to: string) =>
+    shop.call('POST', '/api/release-waitlist/confirm', { body: { token: await tokenOf(to) } })
+  for (const to of ['ruth@example.com', buyer.email, 'ruth@example.com'])
+    expect((await confirm(to)).status).toBe(200)
+  expect(mailed(smtp, 'ruth@example.com', /./)).toHaveLength(1)
+  const other = await tokenOf('silent@example.com')
+  const end = () => shop.call('POST', '/api/release-waitlist/end', { body: { token: other } })
+  expect([(await end()).status, (await end()).status]).toEqual([200, 403])
+
+  const product = await admin.call('GET', `/api/admin/products/${id}`)
+  expect(await product.json()).toMatchObject({ preorders: 1, awaited_by: 2 })
+
+  await setDay(admin, id, null)
+  await Promise.all([queueReleaseMails(services), queueReleaseMails(services)])
+  await vi.waitUntil(() => mailed(smtp, 'ruth@example.com', /is out$/).length === 1, 20_000)
+  await vi.waitUntil(() => mailed(smtp, buyer.email, /is out$/).length === 1, 20_000)
+  const left = `select email, outcome from release_waitlist order by outcome`
+  await expect
+    .poll(async () => (await pool.query(left)).rows)
+    .toEqual([
+      { email: '', outcome: 'sent' },
+      { email: '', outcome: 'skipped' },
+    ])
+  expect(await codeOf(await confirm('ruth@example.com'))).toBe('releases.link_over')
+  await pool.query(`update release_waitlist set queued_at = now() - interval '2 days'`)
+  await sweepWaitlist(services)
+  expect((await pool.query(left)).rows).toEqual([])
+
+  await pool.query(`insert into release_waitlist (id, product_id, email, confirmed_at)
+    values (gen_random_uuid(), '${id}', 'patient@example.com', now())`)
+  await sweepWaitlist(services)
+  expect((await pool.query(left)).rowCount).toBe(1)
+  await pool.query(`update products set archived_at = now() - interval '31 days'`)
+  await sweepWaitlist(services)
+  expect((await pool.query(left)).rowCount).toBe(0)
+  expect(mailed(smtp, buyer.email, /is out$/)).toHaveLength(1)
+})

@@ -1,0 +1,154 @@
+import { readChapters } from './chapters.ts'
+import { readContents } from './contents.ts'
+import type { Chapter, ReadBook } from '#contract/files/read-book.ts'
+import { readCover } from './cover.ts'
+import { kindOfArchive, refuseAs } from './foreign-file.ts'
+import { completeMetadata } from './metadata.ts'
+import { isWellPacked, repack } from './packing.ts'
+import {
+  Finding,
+  isElsewhere,
+  isMisnamed,
+  isProtected,
+  placeOf,
+  readPackage,
+  type PackageDocument,
+} from './package-document.ts'
+import { notAnEbook, quoted, Refused } from './refused.ts'
+import { elementsNamed } from './xml.ts'
+import { containerPath, withArchive, type Archive } from './zip.ts'
+
+const packedAnew =
+  'The file was not packed as an EPUB has to be, so it was packed anew. Nothing in the book was changed.'
+
+export async function readEpub(path: string): Promise<string[]> {
+  try {
+    const isWell = await isWellPacked(path)
+    return await openEpub(path, async (archive) => {
+      const findings = await check(archive)
+      return isWell && !archive.isMoved ? findings : [packedAnew, ...findings]
+    })
+  } catch (error) {
+    if (error instanceof Finding) return [error.message]
+    throw error
+  }
+}
+
+/** Throws what a ZIP is that holds no EPUB. */
+export async function requireEpub(path: string): Promise<void> {
+  await openEpub(path, async (archive) => {
+    const { entries } = archive
+    const isEpub = entries.has(containerPath) || (await isWellPacked(path))
+    if (!isEpub) throw refuseAs(await kindOfArchive(archive))
+  })
+}
+
+async function openEpub<Result>(path: string, read: (archive: Archive) => Promise<Result>): Promise<Result> {
+  return await orDamaged(() => withArchive(path, read))
+}
+
+export async function repackEpub(from: string, to: string): Promise<boolean> {
+  return await orDamaged(() => repack(from, to))
+}
+
+async function orDamaged<Result>(open: () => Promise<Result>): Promise<Result> {
+  try {
+    return await open()
+  } catch (error) {
+    const isOfTheDisk = error instanceof Error && 'syscall' in error
+    if (error instanceof Finding || error instanceof Refused || isOfTheDisk) throw error
+    throw notAnEbook('This EPUB is damaged: it could not be opened.')
+  }
+}
+
+async function check(archive: Archive): Promise<string[]> {
+  const { doubled } = archive
+  const findings: string[] = []
+  if (await isProtected(archive))
+    findings.push(
+      'The EPUB is copy-protected or locked with a password: your readers could not open it. Upload one without protection.',
+    )
+  if (doubled !== undefined)
+    findings.push(
+      `The EPUB holds two files with the name ${quoted(doubled)}: devices differ in which they show.`,
+    )
+  return [...findings, ...comparePackage(await readPackage(archive), archive)]
+}
+
+function comparePackage({ folder, root, items, spine }: PackageDocument, archive: Archive) {
+  const findings: string[] = []
+  if (spine.length === 0) findings.push('The EPUB has no reading order (spine): readers will show nothing.')
+  const lost = spine.filter(({ id }) => !items.has(id)).length
+  if (lost > 0)
+    findings.push(`${lost} of the chapters in the EPUB’s reading order are not in its list of files.`)
+  const misnamed = [...items.values()].filter(
+    ({ href }) => !isElsewhere(href) && isMisnamed(archive, href, folder),
+  )
+  const isThere = ({ href }: { href: string }) => archive.entries.has(placeOf(archive, href, folder))
+  const [first, ...others] = misnamed.filter((item) => !isThere(item))
+  const found = misnamed.find(isThere)
+  if (found)
+    findings.push(
+      `The EPUB names some of its files differently from what they are called, as ${quoted(found.href)}. They were found here, but some reading programs will not find them: please export the book again.`,
+    )
+  if (first !== undefined)
+    findings.push(
+      `${others.length + 1} of the EPUB’s files are missing, the first of them ${quoted(first.href)}.`,
+    )
+  if (elementsNamed(root, 'title').length === 0)
+    findings.push('The EPUB has no title: reading apps list it without a name.')
+  return findings
+}
+
+export type BookFile = { book: ReadBook; cover: Uint8Array | undefined }
+
+export async function readEpubBook(path: string): Promise<BookFile> {
+  try {
+    return await openEpub(path, readBook)
+  } catch (error) {
+    if (!(error instanceof Finding)) throw error
+    throw notAnEbook(`${error.message} Please export the book again and choose the new file.`)
+  }
+}
+
+async function readBook(archive: Archive): Promise<BookFile> {
+  if (await isProtected(archive))
+    throw notAnEbook(
+      'This EPUB is copy-protected, so it cannot be read. Please export it from your writing program, or download it from your publisher, without protection (DRM).',
+    )
+  const document = await readPackage(archive, true)
+  const contents = await readContents(archive, document)
+  const metadata = await completeMetadata(archive, document, contents)
+  const { title = '', subtitle = '', authors } = metadata
+  const chapters = await readChapters(archive, document, contents, { title, subtitle, authors })
+  if (chapters.chapters.every(({ markdown }) => markdown === '')) {
+    chapters.chapters = []
+    chapters.contents = chapters.contents.map((entry) => ({ ...entry, chapter: null }))
+    chapters.firstChapter = null
+    chapters.findings.push('This book holds pictures and no text: please add the preview yourself.')
+  }
+  const pictures = document.items.values().filter(({ type }) => type.startsWith('image/'))
+  if (chapters.chapters.length === 0 && pictures.take(2).toArray().length < 2)
+    throw notAnEbook(
+      'No text was found in this EPUB. Please open it in a reading program and look, then export the book again.',
+    )
+  // Loaded with the first book: its tables take 30 MB.
+  const { chooseLanguage } = await import('./language.ts')
+  const { finding, ...languages } = chooseLanguage(
+    metadata.language,
+    textOfChapters(chapters.chapters, metadata.language),
+  )
+  const findings = finding ? [finding, ...chapters.findings] : chapters.findings
+  const book = { file_format: 'epub' as const, ...chapters, ...metadata, ...languages, findings }
+  return { book, cover: await readCover(archive, document, contents) }
+}
+
+/** The beginnings of its chapters. A note behind a book of pictures does not contradict what the file says. */
+function textOfChapters(chapters: readonly Chapter[], declared: string | undefined): string {
+  const bodies = chapters.filter(({ kind }) => kind === 'body')
+  const judged = bodies.length > 0 || declared ? bodies : chapters
+  return judged
+    .map(({ markdown }) => markdown.slice(0, 5_000))
+    .join('\n')
+    .slice(0, 200_000)
+}

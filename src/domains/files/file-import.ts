@@ -1,0 +1,115 @@
+// Gives uploaded files to their owners. Whatever fails, even the process, leaves the whole or a row of unsettled_files.
+import { createReadStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { eq, inArray, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Services } from '../../services.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { queryAll, queryOne } from '#platform/db/query.ts'
+import { incomingFolder } from '#platform/open-storage.ts'
+import type { Upload } from '#platform/uploads.ts'
+import { unsettled_files } from '#tables/ebooks.ts'
+
+type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'>
+
+type FileImport<Checked> = {
+  check: (path: string, file_name: string) => Promise<Checked>
+  /** Returns the path of a file that is stored instead, and removed then. */
+  repair?: (path: string) => Promise<string | undefined>
+  name: (checked: Checked, now: Date) => string
+  insert: (tx: Transaction, file: Checked & { file_path: string; file_size: number }) => Promise<void>
+}
+
+export async function importFile<Checked>(services: Needs, upload_id: string, file: FileImport<Checked>) {
+  await takeUpload(services.uploads, upload_id, (upload) => saveFile(services, upload, file))
+}
+
+/** The file is stored before the transaction of `insert` begins. */
+export async function saveFile<Checked>(
+  { db, storage, clock }: Needs,
+  { path, file_name }: Pick<Upload, 'path' | 'file_name'>,
+  { check, repair, name, insert }: FileImport<Checked>,
+): Promise<void> {
+  const checked = await check(path, file_name)
+  const repaired = await repair?.(path)
+  const source = repaired ?? path
+  const file_path = await reserveName(db, clock(), (now) => name(checked, now))
+  const { size: file_size } = await stat(source)
+  try {
+    await storage.write(file_path, createReadStream(source))
+  } finally {
+    if (repaired) await rm(repaired, { force: true })
+  }
+  await db.transaction(async (tx) => {
+    await insert(tx, { ...checked, file_path, file_size })
+    await deleteUnsettled(tx, [file_path])
+  })
+}
+
+/** Removes the upload once `work` is done; when that throws, the upload can be tried again. */
+export async function takeUpload<Result>(
+  uploads: Services['uploads'],
+  upload_id: string,
+  work: (upload: Upload) => Promise<Result>,
+): Promise<Result> {
+  const upload = await uploads.claim(upload_id)
+  let result: Result
+  try {
+    result = await work(upload)
+  } catch (error) {
+    // The first error is reported, also when the disk is full by now.
+    await upload.release().catch(() => undefined)
+    throw error
+  }
+  await upload.remove()
+  return result
+}
+
+/** For files that are about to be written, and for those that lose their owner: a day later they are removed. */
+export async function insertUnsettled(db: Db | Transaction, file_paths: readonly string[]): Promise<void> {
+  const rows = file_paths.map((file_path) => ({ file_path }))
+  if (rows.length > 0) await db.insert(unsettled_files).values(rows).onConflictDoNothing()
+}
+
+export async function deleteUnsettled(tx: Transaction, file_paths: readonly string[]): Promise<void> {
+  await tx.delete(unsettled_files).where(inArray(unsettled_files.file_path, [...file_paths]))
+}
+
+const hasOwner = sql`(
+  exists (select from product_files f where f.file_path = wanted.file_path)
+  or exists (select from products p where p.cover_path = wanted.file_path))`
+
+// Names hold the millisecond: of two at once, the second takes the next. Checked again after the insert, since the first may
+// have been given to its product meanwhile.
+async function reserveName(db: Db, now: Date, name: (now: Date) => string): Promise<string> {
+  for (let later = 0; ; later += 1) {
+    const file_path = name(new Date(now.getTime() + later))
+    const { rowCount } = await db.execute(sql`
+      insert into unsettled_files (file_path)
+      select file_path from (values (${file_path})) wanted (file_path) where not ${hasOwner}
+      on conflict do nothing`)
+    if (!rowCount) continue
+    const check = sql`select ${hasOwner} as is_taken from (values (${file_path})) wanted (file_path)`
+    const { is_taken } = await queryOne(db, z.object({ is_taken: z.boolean() }), check)
+    if (!is_taken) return file_path
+    await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
+  }
+}
+
+const unsettledMs = 24 * 3_600_000
+
+export async function sweepFiles({ db, storage, uploads, clock }: Needs): Promise<void> {
+  await uploads.sweep(clock())
+  const old = new Date(clock().getTime() - unsettledMs)
+  for await (const name of storage.list(incomingFolder)) {
+    const file = await storage.stat(name)
+    if (file && file.modified < old) await storage.remove(name)
+  }
+  const query = sql`
+    select file_path from unsettled_files wanted
+    where created_at < ${old.toISOString()} and not ${hasOwner}`
+  for (const { file_path } of await queryAll(db, z.object({ file_path: z.string() }), query)) {
+    await storage.remove(file_path)
+    await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
+  }
+}

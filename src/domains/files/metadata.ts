@@ -1,0 +1,150 @@
+import { namesOf } from './author-names.ts'
+import { isMatterTitle } from './chapter-kinds.ts'
+import { blocksOf, plainTextOf } from './chapter-text.ts'
+import type { Contents } from './contents.ts'
+import type { ReadBook } from '#contract/files/read-book.ts'
+import type { PackageDocument } from './package-document.ts'
+import { pagesOf, readRoot } from './pages.ts'
+import { isLikeFileName, meaningful, writtenTitle } from './placeholders.ts'
+import { wholeSentences } from './sentences.ts'
+import { isChapterTitle } from './titles.ts'
+import { attribute, type Element, elementsIn, elementsNamed, limitTitle, readXhtml, textOf } from './xml.ts'
+import type { Archive } from './zip.ts'
+
+/** What the package does not say, the contents or the first pages may. */
+export async function completeMetadata(
+  archive: Archive,
+  document: PackageDocument,
+  contents: Contents,
+): Promise<Metadata> {
+  const metadata = readMetadata(document)
+  const named = writtenTitle(contents.title)
+  const authors =
+    metadata.authors.length > 0 ? metadata.authors : namesOf(contents.authors.map((text) => ({ text })))
+  const found = authors.length > 0 ? authors : await findByline(archive, document)
+  const isNameless = metadata.title === undefined || isLikeFileName(metadata.title)
+  const heading = isNameless ? await findHeading(archive, document) : undefined
+  const titles = metadata.title === undefined && named ? splitTitle(named) : {}
+  return { ...titles, ...metadata, ...(heading && splitTitle(heading)), authors: found }
+}
+
+const maxTitlePage = 400
+
+/** Of the first page that is a title page. */
+async function findHeading(archive: Archive, document: PackageDocument): Promise<string | undefined> {
+  for (const place of pagesOf(archive, document).slice(0, firstPages)) {
+    const root = await readRoot(archive, place)
+    const blocks = root ? blocksOf(root).flatMap((block) => ('start' in block ? [] : [block])) : []
+    const title = limitTitle(textOf(blocks.find(({ tagName }) => /^h[12]$/.test(tagName))))
+    const isShort = blocks.reduce((length, block) => length + textOf(block).length, 0) <= maxTitlePage
+    if (isShort && !isMatterTitle(title) && !isChapterTitle(title) && writtenTitle(title)) return title
+  }
+  return undefined
+}
+
+const firstPages = 4
+const maxByline = 100
+
+async function findByline(archive: Archive, document: PackageDocument): Promise<string[]> {
+  for (const place of pagesOf(archive, document).slice(0, firstPages)) {
+    const root = await readRoot(archive, place)
+    const meta = elementsNamed(root, 'meta').find((each) => /^author$/i.test(attribute(each, 'name') ?? ''))
+    const byline = (root ? elementsIn(root) : []).find(
+      (each) =>
+        /(^|[\s_-])(author|byline|personname)s?([\s_-]|$)/i.test(attribute(each, 'class') ?? '') &&
+        textOf(each).length <= maxByline,
+    )
+    const names = namesOf([{ text: attribute(meta, 'content') ?? textOf(byline) }])
+    if (names.length > 0) return names
+  }
+  return []
+}
+
+type Titles = Pick<ReadBook, 'title' | 'subtitle'>
+type Metadata = Titles & Pick<ReadBook, 'authors' | 'language' | 'description' | 'publisher' | 'isbn'>
+
+const maxDescription = 4_000
+
+function readMetadata({ root }: PackageDocument): Metadata {
+  const named = (name: string) => elementsNamed(root, name)
+  const metas = named('meta')
+  /** EPUB 3 refines an element by its id, EPUB 2 in an attribute, and OEB 1.2 in one without a prefix. */
+  const refinement = (element: Element, property: string) => {
+    const id = attribute(element, 'id')
+    const meta = metas.find(
+      (each) => id && attribute(each, 'refines') === `#${id}` && attribute(each, 'property') === property,
+    )
+    return meta ? textOf(meta) : (attribute(element, `opf:${property}`) ?? attribute(element, property))
+  }
+  const lineOf = (element: Element) => limitTitle(textOf(element))
+  const first = (name: string) => textOf(named(name)[0]) || undefined
+  return withoutBlanks({
+    ...titlesOf(named('title').map((each) => ({ text: lineOf(each), type: refinement(each, 'title-type') }))),
+    authors: namesOf(
+      named('creator').map((each) => ({
+        text: lineOf(each),
+        role: refinement(each, 'role'),
+        fileAs: refinement(each, 'file-as'),
+      })),
+    ),
+    language: languageOf(meaningful(first('language'))),
+    description: descriptionOf(first('description')),
+    publisher: meaningful(limitTitle(first('publisher') ?? '')),
+    isbn: named('identifier')
+      .map((each) => isbnOf(textOf(each)))
+      .find(Boolean),
+  })
+}
+
+export function withoutBlanks<Value extends object>(value: Value): Value {
+  for (const name of Object.keys(value))
+    if (Reflect.get(value, name) === undefined) Reflect.deleteProperty(value, name)
+  return value
+}
+
+function titlesOf(all: { text: string; type: string | undefined }[]): Titles {
+  const titles = all.flatMap(({ text, type }) => {
+    const title = writtenTitle(text)
+    return title === undefined ? [] : [{ text: title, type }]
+  })
+  const subtitle = titles.find(({ type }) => type === 'subtitle')?.text
+  const main = titles.find(({ type }) => type === 'main') ?? titles.find(({ type }) => type !== 'subtitle')
+  return subtitle === undefined ? splitTitle(main?.text) : { title: main?.text, subtitle }
+}
+
+export function splitTitle(title: string | undefined): Titles {
+  const [, main, subtitle] = /^(.{2,}?)\s*:\s+(.+)$/.exec(title ?? '') ?? []
+  return main && subtitle ? { title: main, subtitle } : { title }
+}
+
+export function languageOf(text: string | undefined): string | undefined {
+  try {
+    const [tag] = Intl.getCanonicalLocales((text ?? '').replaceAll('_', '-'))
+    return tag === 'und' ? undefined : tag
+  } catch {
+    return undefined
+  }
+}
+
+/** Many programs write HTML there. */
+export function descriptionOf(source: string | undefined) {
+  const isHtml = source !== undefined && /<[a-z][^>]*>|&(#\d+|[a-z]+);/i.test(source)
+  const text = isHtml ? plainTextOf(readXhtml(Buffer.from(`<div>${source}</div>`))) : source
+  return meaningful(text && wholeSentences(text, maxDescription))
+}
+
+/** ISO 2108: 13 digits, or ten of which the last may be an X; the last one is a check of the others. */
+export function isbnOf(identifier: string) {
+  const digits = identifier
+    .replace(/^(urn:)?isbn:?/i, '')
+    .replaceAll(/[\s-]/g, '')
+    .toUpperCase()
+  const isIsbn13 = /^97[89]\d{10}$/.test(digits) && weigh(digits, (at) => (at % 2 === 0 ? 1 : 3)) % 10 === 0
+  const isIsbn10 = /^\d{9}[\dX]$/.test(digits) && weigh(digits, (at) => 10 - at) % 11 === 0
+  return isIsbn13 || isIsbn10 ? digits : undefined
+}
+
+function weigh(digits: string, weight: (at: number) => number) {
+  const valueOf = (digit: string) => (digit === 'X' ? 10 : Number(digit))
+  return Array.from(digits).reduce((sum, digit, at) => sum + valueOf(digit) * weight(at), 0)
+}

@@ -1,0 +1,179 @@
+// Pictures from their upload to the public page, and what is no picture.
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { age } from '#test/changes.ts'
+import { untilWaiting } from '#test/lock-waiters.ts'
+import { paint } from '#test/pictures.ts'
+import { openTestShop, type TestShop } from '#test/shop.ts'
+import { upload } from '#test/upload.ts'
+import type { Person } from '#test/users.ts'
+import { discardDraft, readDraft, saveDraft } from '#domains/book/drafts.ts'
+import { book_draft } from '#tables/book.ts'
+import { sweepFiles } from './file-import.ts'
+import { addPicture, lockPictures, sweepPictures } from './pictures.ts'
+import type { Picture } from '#contract/files/pictures.ts'
+import { pictureUrl, type Rendition } from '#contract/files/renditions.ts'
+import { drawnPicture, openPictureReader, readRenditions } from './picture-reader.ts'
+
+const bring = async (shop: TestShop, admin: Person, content: Buffer, name = 'cover.png') =>
+  admin.call('POST', '/api/admin/pictures', { body: { upload_id: await upload(shop, admin, content, name) } })
+
+async function fetchRendition(shop: TestShop, id: string, rendition: Rendition) {
+  const response = await shop.call('GET', pictureUrl(id, rendition))
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+
+const stored = ({ services }: TestShop) =>
+  readdir(join(services.config.dataDir, 'files/pictures')).catch(() => [])
+
+test('a picture is stored upright, in every size, without what the camera wrote into it', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const photo = await paint({ width: 900, height: 600 })
+    .withExif({ IFD0: { Artist: 'somebody', Copyright: 'at home' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer()
+  const made = await bring(shop, admin, photo, 'photo.jpg')
+  expect(made.status).toBe(201)
+  const picture = (await made.json()) as Picture
+  const color = expect.stringMatching(/^#[0-9a-f]{6}$/)
+  const colors = { main: color, accent: color }
+  expect(picture).toEqual({ id: expect.any(String), width: 600, height: 900, colors })
+
+  const sizes: [Rendition, number, number, string][] = [
+    ['320.webp', 320, 480, 'image/webp'],
+    ['640.jpg', 600, 900, 'image/jpeg'],
+    ['1280.webp', 600, 900, 'image/webp'],
+    ['social.jpg', 1200, 630, 'image/jpeg'],
+    ['icon-192.png', 192, 192, 'image/png'],
+  ]
+  for (const [rendition, width, height, type] of sizes) {
+    const { response, bytes } = await fetchRendition(shop, picture.id, rendition)
+    expect(response.headers.get('content-type')).toBe(type)
+    expect(response.headers.get('cache-control')).toContain('immutable')
+    const about = await sharp(bytes).metadata()
+    expect([about.width, about.height], rendition).toEqual([width, height])
+    expect([about.exif, about.icc, about.xmp, about.orientation]).toEqual(Array(4).fill(undefined))
+  }
+  const read = await admin.call('GET', `/api/admin/pictures/${picture.id}/colors`)
+  expect(await read.json()).toEqual(colors)
+  const head = await shop.call('HEAD', pictureUrl(picture.id, '320.webp'))
+  expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0)
+})
+
+test('what follows a picture in its file is not stored', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const script = '<script>alert(1)</script>'
+  const polyglot = Buffer.concat([await paint().png().toBuffer(), Buffer.from(`PK\u0003\u0004${script}`)])
+  const { id } = (await (await bring(shop, admin, polyglot)).json()) as Picture
+  for (const rendition of ['320.webp', '320.jpg', 'icon-32.png'] as const)
+    expect((await fetchRendition(shop, id, rendition)).bytes.includes(script)).toBe(false)
+})
+
+test('what is no picture, or too large a one, is refused in words, and nothing of it stays', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const jpeg = await paint({ width: 1200, height: 1200 }).jpeg().toBuffer()
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+  const huge = paint({ width: 9000, height: 9000 }).png({ compressionLevel: 9 })
+  const hostile: [Buffer, RegExp][] = [
+    [Buffer.from(svg), /choose a JPEG, PNG or WebP/],
+    [Buffer.from(`\u0089PNG\r\n\u001a\n${svg}`, 'latin1'), /choose a JPEG, PNG or WebP|damaged/],
+    [Buffer.from('GIF89a\u0001\u0000\u0001\u0000\u0000\u0000\u0000;', 'latin1'), /choose a JPEG/],
+    [Buffer.from('%PDF-1.7 not a picture'), /choose a JPEG/],
+    [jpeg.subarray(0, jpeg.length / 2), /damaged/],
+    [await huge.toBuffer(), /more.* pixels|more than the shop can open/],
+    [await paint({ width: 3000, height: 100 }).png().toBuffer(), /3000 × 100 pixels.*too narrow/],
+    [Buffer.concat([jpeg, Buffer.alloc(20 * 1024 * 1024)]), /20 MB at most/],
+  ]
+  for (const [content, words] of hostile) {
+    const refused = await bring(shop, admin, content)
+    const { code, detail } = (await refused.json()) as { code: string; detail: string }
+    expect([refused.status, code]).toEqual([422, 'uploads.not_a_picture'])
+    expect(detail).toMatch(words)
+  }
+  expect(await stored(shop)).toEqual([])
+  for (const path of ['..%2f..%2fsecret/320.webp', `${crypto.randomUUID()}/..%2f320.webp`, 'x/320.webp'])
+    expect((await shop.call('GET', `/pictures/${path}`)).status).toBe(404)
+})
+
+test('a picture that takes too long may be sent again, and a visitor’s error names no file', async () => {
+  await using pictureReader = new AsyncDisposableStack()
+  const hasty = pictureReader.adopt(openPictureReader({ taskMs: 1 }), (reader) => reader.close())
+  const read = readRenditions({ pictureReader: hasty }, await paint().png().toBuffer())
+  await expect(read).rejects.toMatchObject({
+    code: 'pictures.too_slow',
+    message: expect.stringMatching(/try again.*as a JPEG/),
+  })
+  const drawn = drawnPicture({ pictureReader: hasty }, { svg: '<svg/>', texts: [], fonts: [], kind: 'png' })
+  await expect(drawn).rejects.toMatchObject({
+    code: 'pictures.too_slow',
+    message: expect.not.stringContaining('JPEG'),
+  })
+})
+
+test('a picture that nothing shows goes after a day, unless something comes to show it', async () => {
+  let now = new Date()
+  await using shop = await openTestShop({ hasWorkers: false, clock: () => now })
+  const { services } = shop
+  const passDay = async () => {
+    await sweepPictures(services)
+    now = new Date(now.getTime() + 25 * 3_600_000)
+    await sweepPictures(services)
+  }
+  const picture = await addPicture(services, await paint().png().toBuffer(), async () => undefined)
+  const { id } = picture
+  const someone = { id: null, email: 'author@example.com', ip: null }
+  await services.db.transaction((tx) => lockPictures(tx, [id]))
+  const { id: product_id } = await shop.product('paperback')
+  const setCover = (cover_id: string | null) =>
+    services.database.pool.query('update products set cover_id = $1 where id = $2', [cover_id, product_id])
+  await sweepPictures(services)
+  await setCover(id)
+  await passDay()
+  expect(await stored(shop)).toEqual([id])
+
+  await setCover(null)
+  const { document, revision } = await readDraft(services.db)
+  const draft = { document: { ...document, cover: { ...picture, alt: '' } }, revision }
+  await saveDraft(services, draft, someone)
+  await passDay()
+  await passDay()
+  expect(await stored(shop)).toEqual([id])
+
+  await discardDraft(services, revision + 1, someone)
+  await passDay()
+  expect(await stored(shop)).toEqual([id])
+  const held = services.db.transaction((tx) => lockPictures(tx, [id]))
+  await expect(held).rejects.toMatchObject({ code: 'pictures.not_found' })
+  const late = saveDraft(services, { ...draft, revision: revision + 2 }, someone)
+  await expect(late).rejects.toMatchObject({ code: 'pictures.not_found' })
+  await age(services.database, 'unsettled_files.created_at', '2 days')
+  await sweepFiles(services)
+  expect(await readdir(join(services.config.dataDir, 'files/pictures', id))).toEqual([])
+})
+
+test('a picture stays that a draft comes to show while it is swept', async () => {
+  let now = new Date()
+  await using shop = await openTestShop({ hasWorkers: false, clock: () => now })
+  const { services } = shop
+  const picture = await addPicture(services, await paint().png().toBuffer(), async () => undefined)
+  await sweepPictures(services)
+  now = new Date(now.getTime() + 25 * 3_600_000)
+  const sweeping = await services.db.transaction(async (tx) => {
+    await lockPictures(tx, [picture.id])
+    const begun = sweepPictures(services)
+    await untilWaiting(services.database, 1)
+    const { document } = await readDraft(tx)
+    const draft = { ...document, cover: { ...picture, alt: '' } }
+    await tx.insert(book_draft).values({ document: draft, revision: 1, saved_at: now, saved_by: 'author' })
+    return { begun }
+  })
+  await sweeping.begun
+  const { rows } = await services.database.pool.query('select id from pictures')
+  expect(rows).toEqual([{ id: picture.id }])
+})

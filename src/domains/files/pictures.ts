@@ -1,0 +1,121 @@
+import { buffer } from 'node:stream/consumers'
+import { inArray, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { queryAll } from '#platform/db/query.ts'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import { deleteUnsettled, insertUnsettled, takeUpload } from './file-import.ts'
+import type { AddedPicture, Picture, PictureColors } from '#contract/files/pictures.ts'
+import { readRenditions, type WithPictureReader } from './picture-reader.ts'
+import { pictures } from '#tables/pictures.ts'
+
+type Needs = Pick<Services, 'db' | 'storage' | 'uploads'> & WithPictureReader
+
+/** Gives the picture to its owner. One without an owner is deleted a day later. */
+type Assign = (tx: Transaction, picture: Picture) => Promise<void>
+
+export async function addPicture(
+  { db, storage, pictureReader }: Needs,
+  source: string | Uint8Array,
+  assign: Assign,
+): Promise<AddedPicture> {
+  const { width, height, colors, files } = await readRenditions({ pictureReader }, source)
+  const picture = { id: uuidv7(), width, height }
+  const paths = files.map(({ name }) => fileOf(picture.id, name))
+  await insertUnsettled(db, paths)
+  for (const { name, bytes } of files) await storage.write(fileOf(picture.id, name), bytes)
+  await db.transaction(async (tx) => {
+    await tx.insert(pictures).values({ ...picture, renditions: files.map(({ name }) => name) })
+    await assign(tx, picture)
+    await deleteUnsettled(tx, paths)
+  })
+  return { ...picture, colors }
+}
+
+export async function importPicture(
+  services: Needs,
+  upload_id: string,
+  assign: Assign,
+): Promise<AddedPicture> {
+  return takeUpload(services.uploads, upload_id, ({ path }) => addPicture(services, path, assign))
+}
+
+export function uploadPicture(services: Needs, actor: Actor, upload_id: string): Promise<AddedPicture> {
+  return importPicture(services, upload_id, (tx, { id: subject_id, width, height }) => {
+    const subject = `${width} × ${height} pixels`
+    return recordAuditEvent(tx, actor, { action: 'pictures.added', subject, subject_id })
+  })
+}
+
+/** Protects pictures from the sweep until the transaction that refers to them ends. */
+export async function lockPictures(tx: Transaction, ids: readonly string[]): Promise<void> {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return
+  const { id } = pictures
+  // In the order in which sweepPictures locks them.
+  const found = await tx.select({ id }).from(pictures).where(inArray(id, wanted)).orderBy(id).for('key share')
+  if (found.length < wanted.length) throw new Problem('pictures.not_found')
+}
+
+const mediaTypes: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
+
+export async function openPicture({ storage }: Pick<Services, 'storage'>, id: string, rendition: string) {
+  const mediaType = mediaTypes[/^[a-z0-9-]+\.(\w+)$/.exec(rendition)?.[1] ?? '']
+  if (!mediaType || !z.uuid().safeParse(id).success) throw new Problem('request.not_found')
+  const path = fileOf(id.toLowerCase(), rendition)
+  const found = await storage.stat(path)
+  if (!found) throw new Problem('request.not_found')
+  return { ...found, path, mediaType }
+}
+
+/** Of one that an earlier version has stored. Those of a new one come with it. */
+export async function readColors(
+  { storage, pictureReader }: Pick<Services, 'storage'> & WithPictureReader,
+  id: string,
+): Promise<PictureColors> {
+  const { path } = await openPicture({ storage }, id, '640.jpg')
+  const content = await buffer(await storage.read(path))
+  return (await readRenditions({ pictureReader }, content)).colors
+}
+
+function fileOf(id: string, rendition: string) {
+  return `pictures/${id}/${rendition}`
+}
+
+const unusedMs = 24 * 3_600_000
+
+/** `used` is joined to, so that each document is read once, not once for each picture. */
+const withUsed = sql`
+  with books as (select document from book_draft union all select document from book_versions),
+  used as materialized (
+    select cover_id::text as id from products where cover_id is not null
+    union select document->'cover'->>'id' from books
+    union select document->'author'->'portrait'->>'id' from books)`
+const isUsed = sql`exists (select from used where used.id = pictures.id::text)`
+const removedRow = z.object({ id: z.uuid(), renditions: z.array(z.string()) })
+
+/** Deletes pictures after a day without use: until then a document may be saved, or brought back, that has them. */
+export async function sweepPictures({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const now = clock()
+  const old = new Date(now.getTime() - unusedMs).toISOString()
+  await db.execute(sql`
+    ${withUsed}
+    update pictures set unused_since = case when ${isUsed} then null else ${now.toISOString()}::timestamptz end
+    where (unused_since is null) <> ${isUsed}`)
+  await db.transaction(async (tx) => {
+    // Waits for transactions that lock a picture; only a later statement sees what they have saved.
+    const lock = sql`select id from pictures where unused_since < ${old} order by id for update`
+    const locked = (await queryAll(tx, z.object({ id: z.uuid() }), lock)).map(({ id }) => id)
+    const remove = sql`
+      ${withUsed}
+      delete from pictures where id = any(${sql.param(locked)}::uuid[]) and not ${isUsed} returning id, renditions`
+    const removed = await queryAll(tx, removedRow, remove)
+    await insertUnsettled(
+      tx,
+      removed.flatMap(({ id, renditions }) => renditions.map((name) => fileOf(id, name))),
+    )
+  })
+}

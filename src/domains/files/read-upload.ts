@@ -1,0 +1,81 @@
+// Runs in a thread or a process of its own.
+import { open } from 'node:fs/promises'
+import type { FileFormat } from '#contract/catalog/file-formats.ts'
+import { readEpub, readEpubBook, repackEpub, requireEpub, type BookFile } from './epub.ts'
+import { readSignature } from './file-bytes.ts'
+import { kindOfFile, refuseAs } from './foreign-file.ts'
+import { isKindleOnly, readMobi } from './mobi.ts'
+import { readMobiBook } from './mobi-book.ts'
+import { readPdf } from './pdf.ts'
+import { notAnEbook, type RefusalCode, Refused } from './refused.ts'
+
+export type CheckedEbook = { file_format: FileFormat; findings: string[] }
+
+export type UploadTask = {
+  path: string
+  file_name: string
+  wanted: 'check' | 'book' | 'repair'
+}
+export type UploadOutcome =
+  | { ebook: CheckedEbook }
+  | { file: BookFile }
+  | { repaired: string | undefined }
+  | { refused: RefusalCode; detail: string | undefined }
+
+export async function readUpload({ path, file_name, wanted }: UploadTask): Promise<UploadOutcome> {
+  try {
+    if (wanted === 'book') return { file: await readBookFile(path, file_name) }
+    if (wanted === 'repair') return { repaired: await repairEbook(path) }
+    return { ebook: await checkEbook(path, file_name) }
+  } catch (error) {
+    if (error instanceof Refused) return { refused: error.code, detail: error.detail }
+    throw error
+  }
+}
+
+async function checkEbook(path: string, file_name: string): Promise<CheckedEbook> {
+  const promised = /\.(pdf|epub|mobi)$/i.exec(file_name)?.[1]?.toLowerCase()
+  const file_format = await readFormat(path, file_name)
+  if (file_format !== promised)
+    throw notAnEbook(
+      `The content of this file is ${file_format.toUpperCase()}, but its name says something else. Please end its name in “.${file_format}” and upload it again.`,
+    )
+  if (file_format === 'epub') return { file_format, findings: await readEpub(path) }
+  await using file = await open(path)
+  return { file_format, findings: await (file_format === 'pdf' ? readPdf(file) : readMobi(file)) }
+}
+
+/** Throws what the file is when it is no ebook. */
+async function readFormat(path: string, file_name: string): Promise<FileFormat> {
+  await using file = await open(path)
+  const signature = await readSignature(file)
+  if (signature === 'pdf') return 'pdf'
+  if (signature === 'mobi') {
+    if (!/\.mobi$/i.test(file_name) && (await isKindleOnly(file))) throw refuseAs('kindle')
+    return 'mobi'
+  }
+  if (signature === 'zip') {
+    await requireEpub(path)
+    return 'epub'
+  }
+  const kind = await kindOfFile(file)
+  throw kind ? refuseAs(kind) : notAnEbook()
+}
+
+/** The parser of PDFs is large: it is loaded when it is needed. */
+async function readBookFile(path: string, file_name: string): Promise<BookFile> {
+  const file_format = await readFormat(path, file_name)
+  if (file_format === 'epub') return await readEpubBook(path)
+  if (file_format === 'mobi') return await readMobiBook(path)
+  const { readPdfBook } = await import('./pdf-book.ts')
+  return { book: await readPdfBook(path), cover: undefined }
+}
+
+async function repairEbook(path: string): Promise<string | undefined> {
+  {
+    await using file = await open(path)
+    if ((await readSignature(file)) !== 'zip') return undefined
+  }
+  const repaired = `${path}.repaired`
+  return (await repackEpub(path, repaired)) ? repaired : undefined
+}

@@ -1,0 +1,19 @@
+// File uploads by the tus protocol (https://tus.io).
+import { Hono } from 'hono'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import type { ApiEnv } from '#platform/http/route.ts'
+import { isUploadId } from '#platform/uploads.ts'
+import type { WithAuth } from '#domains/accounts/auth.ts'
+
+export function uploadsApi({ auth, uploads }: Pick<Services, 'uploads'> & WithAuth) {
+  const guard = [auth.requireUser, auth.requireAdmin] as const
+  return new Hono<ApiEnv>()
+    .post('/admin/uploads', ...guard, (c) => uploads.handle(c.req.raw))
+    .on(['GET', 'PATCH', 'DELETE'], '/admin/uploads/:id', ...guard, async (c) => {
+      // Hono serves HEAD where it serves GET, which is refused: unfinished uploads are not sent out.
+      if (!isUploadId(c.req.param('id') ?? '') || c.req.method === 'GET')
+        throw new Problem('request.not_found')
+      return await uploads.handle(c.req.raw)
+    })
+}

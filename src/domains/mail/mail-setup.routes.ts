@@ -1,0 +1,33 @@
+import { z } from '@hono/zod-openapi'
+import { openDnsLookUp } from '#platform/dns-texts.ts'
+import { limitPerAccount } from '#platform/http/rate-limits.ts'
+import { senderOf } from '#platform/mail.ts'
+import { body, createApi, ok, route } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import { actorOf } from '#platform/http/actor.ts'
+import type { WithLetterhead } from './letterhead.ts'
+import { checkSender } from './check-sender.ts'
+import { mailTest } from '#contract/mail/mail-test.ts'
+import { senderDns } from '#contract/mail/sender-dns.ts'
+import { sendTest } from './send-test.ts'
+
+export type MailSetupApi = ReturnType<typeof mailSetupApi>
+
+export function mailSetupApi(services: Services & WithLetterhead) {
+  return createApi()
+    .openapi(
+      route('post', '/mail/test', {
+        ...body(z.strictObject({})),
+        middleware: limitPerAccount(services, 'mail tests', { limit: 20, windowSeconds: 3600 }),
+        returns: ok(mailTest, 'What the mail server answered'),
+      }),
+      async (c) => c.json(await sendTest(services, actorOf(c, services)), 200),
+    )
+    .openapi(
+      route('get', '/mail/sender', { returns: ok(senderDns, 'What the records of the sender’s domain say') }),
+      async (c) => {
+        const { address } = senderOf(services.settings)
+        return c.json(await checkSender(openDnsLookUp(), address, services.settings.get().mail), 200)
+      },
+    )
+}

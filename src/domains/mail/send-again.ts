@@ -1,0 +1,41 @@
+import { eq, sql } from 'drizzle-orm'
+import { queryFirst } from '#platform/db/query.ts'
+import { z } from 'zod'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import { repeatable } from './mail-log.ts'
+import { mails } from '#tables/mails.ts'
+
+const pauseInMinutes = 2
+
+const taken = z.object({ recipient: z.string(), is_repeatable: z.boolean(), is_just_sent: z.boolean() })
+
+/** A new email by a new job, composed as of now. Of two presses at once, the second finds the first. */
+export async function sendAgain(
+  { db, queue, mail, clock }: Pick<Services, 'db' | 'queue' | 'mail' | 'clock'>,
+  actor: Actor,
+  id: string,
+): Promise<void> {
+  if (mail.isKept()) throw new Problem('mails.not_set_up')
+  await db.transaction(async (tx) => {
+    const found = await queryFirst(
+      tx,
+      taken,
+      sql`
+        select m.recipient, ${repeatable} as is_repeatable,
+          coalesce(greatest(m.sent_at, m.repeated_at) > ${clock()}::timestamptz - make_interval(mins => ${pauseInMinutes}), false) as is_just_sent
+        from mails m where m.id = ${id} for update of m`,
+    )
+    if (!found) throw new Problem('request.not_found')
+    if (!found.is_repeatable) throw new Problem('mails.not_repeatable')
+    if (found.is_just_sent) throw new Problem('mails.just_sent')
+    if (!(await queue.repeat(tx, id))) throw new Problem('mails.too_old')
+    await tx.update(mails).set({ repeated_at: clock() }).where(eq(mails.id, id))
+    await recordAuditEvent(tx, actor, {
+      action: 'mails.sent_again',
+      subject: found.recipient,
+      subject_id: id,
+    })
+  })
+}

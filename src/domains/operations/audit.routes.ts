@@ -1,0 +1,13 @@
+import { auditLog, auditRequest } from '#contract/operations/audit.ts'
+import type { Services } from '../../services.ts'
+import { listAuditEvents } from '#platform/audit-log.ts'
+import { createApi, ok, route } from '#platform/http/route.ts'
+
+export type AuditApi = ReturnType<typeof auditApi>
+
+export function auditApi({ db }: Pick<Services, 'db'>) {
+  return createApi().openapi(
+    route('get', '/audit', { query: auditRequest, returns: ok(auditLog, 'A page of the log') }),
+    async (c) => c.json(await listAuditEvents(db, c.req.valid('query')), 200),
+  )
+}

@@ -1,0 +1,148 @@
+// Lists as CSV, batch after batch: a million rows pass through without being held.
+import { currenciesWithoutDecimals } from '#contract/money.ts'
+import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import type { Db } from '#platform/db/client.ts'
+import { dayIn } from '#platform/db/days.ts'
+import { queryAll } from '#platform/db/query.ts'
+import type { WithAuth } from '#domains/accounts/auth.ts'
+import { readLink, writeLink, type LinkHolder } from '#platform/signed-links.ts'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import { searchOrders, type Walk } from '#domains/orders/order-search.ts'
+import { findUsers, isFitting } from '#domains/accounts/user-search.ts'
+import { exportRequest, type ExportRequest } from '#contract/operations/exports.ts'
+import { toCsv } from './csv.ts'
+import { openReportExport } from './export-report.ts'
+
+const batchSize = 1_000
+
+export async function requestExport(
+  services: Services,
+  { actor, holder }: { actor: Actor; holder: LinkHolder },
+  request: ExportRequest,
+): Promise<{ url: string }> {
+  const { list } = request
+  const subject = `${isNarrowed(request) ? 'some' : 'all'} ${list}`
+  const detail = detailOf(request)
+  await recordAuditEvent(services.db, actor, { action: `${list}.exported`, subject, detail })
+  return { url: `/api/exports/${await writeLink(services, 'exports', holder, request)}` }
+}
+
+function detailOf(request: ExportRequest) {
+  if (request.list === 'sales') {
+    const { list: _sales, ...about } = request
+    return about
+  }
+  const { list: _list, q: search, ...narrowing } = request
+  return { search, ...narrowing }
+}
+
+function isNarrowed({ list: _list, ...narrowing }: ExportRequest) {
+  return Object.values(narrowing).some(Boolean)
+}
+
+export async function openExport(services: Services & WithAuth, token: string) {
+  const { db, clock, settings } = services
+  const { content: request, holder } = await readLink(services, 'exports', token, exportRequest)
+  if (!holder.is_admin) throw new Problem('access.forbidden')
+  if (request.list === 'sales') return openReportExport(services, request)
+  const { time_zone } = settings.get().shop
+  const file_name = `${isNarrowed(request) ? 'some ' : ''}${request.list} ${dayIn(time_zone, clock())}.csv`
+  return { file_name, lines: readLines(db, request, time_zone) }
+}
+
+type ListExport = Exclude<ExportRequest, { list: 'sales' }>
+type List = { columns: Record<string, SQL>; from: (batch: SQL) => SQL }
+
+const iso = (moment: SQL) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`
+
+/** With the decimals that the currency has. */
+const inCurrency = (amount: SQL, currency: SQL) => sql`case
+  when ${currency} = any(${sql.param(currenciesWithoutDecimals)}::text[]) then trim_scale(${amount}) else ${amount} end`
+
+const lists: Record<ListExport['list'], List> = {
+  purchases: {
+    columns: {
+      id: sql`b.id`,
+      number: sql`b.number`,
+      date: iso(sql`b.created_at`),
+      email: sql`coalesce(u.email, g.email)`,
+      name: sql`u.display_name`,
+      product: sql`p.name`,
+      format: sql`p.format`,
+      status: sql`b.status`,
+      amount: inCurrency(sql`b.amount`, sql`b.currency`),
+      refunded: inCurrency(sql`b.refunded`, sql`b.currency`),
+      kept: inCurrency(sql`net_amount(b.status, b.amount, b.refunded)`, sql`b.currency`),
+      currency: sql`upper(b.currency)`,
+      shipping: inCurrency(sql`s.amount`, sql`b.currency`),
+      kind: sql`case
+        when b.is_test then 'test' when b.gift_of is not null then 'gift' when b.amount = 0 then 'free' else 'sale' end`,
+      country: sql`b.country`,
+      code: sql`d.code`,
+    },
+    from: (batch) => sql`
+      (${batch}) b join products p on p.id = b.product_id left join profiles u on u.user_id = b.user_id
+      left join guest_checkouts g on g.purchase_id = b.id left join shipping_charges s on s.purchase_id = b.id
+      left join discount_codes d on d.id = b.code_id`,
+  },
+  users: {
+    columns: {
+      id: sql`b.user_id`,
+      joined: iso(sql`b.created_at`),
+      email: sql`b.email`,
+      name: sql`b.display_name`,
+      role: sql`b.top_role`,
+      purchases: sql`s.total_purchases`,
+      total_spent: inCurrency(sql`s.total_spent`, sql`shop_currency()`),
+      last_purchase: iso(sql`s.last_purchase`),
+    },
+    from: (batch) => sql`(${batch}) b left join user_sums s on s.user_id = b.user_id`,
+  },
+}
+
+/** Each batch is a query of its own, so that none is long. */
+async function* readLines(db: Db, request: ListExport, zone: string) {
+  const list = lists[request.list]
+  const names = Object.keys(list.columns)
+  const search = await (request.list === 'purchases'
+    ? searchOrders(db, request, zone)
+    : searchUsers(db, request.q))
+  for (let after: Walk['after']; ;) {
+    const rows = await readBatch(db, list, search({ after, way: 'asc', limit: batchSize }), zone)
+    yield toCsv(names, rows, { isBeginning: !after })
+    const last = rows.at(-1)
+    if (!last || rows.length < batchSize) return
+    after = [last.at, last.id]
+  }
+}
+
+async function searchUsers(db: Db, q: string | undefined) {
+  const ids = q ? await findUsers(db, q) : undefined
+  const isOne = ids ? sql`p.user_id = any(${sql.param(ids)}::uuid[])` : q ? isFitting(q) : sql`true`
+  return ({ after, limit }: Pick<Walk, 'after' | 'limit'>) => {
+    const isAfter = after
+      ? sql`(p.created_at, p.user_id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`
+      : sql`true`
+    return sql`
+      select p.user_id as id, p.* from profiles p where ${isOne} and ${isAfter}
+      order by p.created_at, p.user_id limit ${limit}`
+  }
+}
+
+const exportedRow = z.object({ at: z.string(), id: z.string() }).catchall(z.string().nullable())
+
+/** Values as text; times in the shop's time zone. `at` is the row's time to the microsecond, from which to go on. */
+function readBatch(db: Db, { columns, from }: List, batch: SQL, zone: string) {
+  const cells = Object.entries(columns).map(
+    ([name, value]) => sql`(${value})::text as ${sql.identifier(name)}`,
+  )
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select set_config('timezone', ${zone}, true)`)
+    const query = sql`
+      select b.created_at::text as at, ${sql.join(cells, sql`, `)} from ${from(batch)} order by b.created_at, b.id`
+    return queryAll(tx, exportedRow, query)
+  })
+}

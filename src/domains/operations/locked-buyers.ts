@@ -1,0 +1,20 @@
+// Who bought what an erased account has paid for: shown only where an authority asks, and each look is logged.
+import { eq } from 'drizzle-orm'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { recordPurchaseEvent, type Actor } from '#platform/audit-log.ts'
+import type { LockedBuyer } from '#contract/operations/erasures.ts'
+import { locked_buyers } from '#tables/erasures.ts'
+
+export function readLockedBuyer(
+  { db }: Pick<Services, 'db'>,
+  actor: Actor,
+  purchase_id: string,
+): Promise<LockedBuyer> {
+  return db.transaction(async (tx) => {
+    const [found] = await tx.select().from(locked_buyers).where(eq(locked_buyers.purchase_id, purchase_id))
+    if (!found) throw new Problem('purchases.not_locked')
+    await recordPurchaseEvent(tx, actor, { action: 'purchases.buyer_shown', purchase_id })
+    return { ...found.buyer, locked_until: found.locked_until.toISOString() }
+  })
+}

@@ -1,0 +1,50 @@
+// Each screen of the admin area leads to a page of the manual that exists, and what the pages lead to exists, too.
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { RouteConfigEntry } from '@react-router/dev/routes'
+import { expect, test } from 'vitest'
+import siteMap from '#web/routes.ts'
+import { helpOf } from '#web/screens/admin/help/help-pages.ts'
+import { manualPages } from '#contract/operations/manual.ts'
+import { readManual } from './manual.ts'
+
+const folder = fileURLToPath(new URL('../../../docs/manual', import.meta.url))
+
+function pathsOf({ path, children }: RouteConfigEntry, above: string): string[] {
+  const own = path === undefined ? above : `${above}/${path}`
+  return children ? children.flatMap((child) => pathsOf(child, own)) : [own]
+}
+
+const screens = siteMap.flatMap((entry) => pathsOf(entry, ''))
+const pages = manualPages.map(({ name }) => `/admin/help/${name}`)
+
+test('the pages are those of the folder, under their titles, and have text', async () => {
+  const files = await readdir(folder)
+  expect(files.toSorted()).toEqual(manualPages.map(({ name }) => `${name}.md`).toSorted())
+  for (const { name, title } of manualPages) {
+    const markdown = await readFile(`${folder}${name}.md`, 'utf8')
+    expect(markdown.split('\n')[0]).toBe(`# ${title}`)
+  }
+  for (const { text, name } of await readManual()) expect(text.length, name).toBeGreaterThan(300)
+})
+
+test('each screen of the admin area has its page', () => {
+  const ofAdmin = screens.filter((path) => path.startsWith('/admin'))
+  expect(ofAdmin.length).toBeGreaterThan(30)
+  for (const path of ofAdmin)
+    expect([path, helpOf(path)?.name ?? 'the help itself']).toEqual([
+      path,
+      path.startsWith('/admin/help') ? 'the help itself' : expect.stringMatching(/^[a-z-]+$/),
+    ])
+  // A screen without an entry of its own would have that of the first screen.
+  const atToday = ofAdmin.filter((path) => helpOf(path)?.name === 'today')
+  expect(atToday).toEqual(['/admin', '/admin/settings/emails'])
+})
+
+test('links in the pages lead to screens and pages that exist', async () => {
+  for (const { name } of manualPages) {
+    const markdown = await readFile(`${folder}${name}.md`, 'utf8')
+    const links = [...markdown.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!)
+    for (const link of links) expect([...screens, ...pages], `${name}: ${link}`).toContain(link)
+  }
+})

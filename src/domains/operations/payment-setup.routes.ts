@@ -1,0 +1,61 @@
+// The connection to Stripe, for admins.
+import { limitPerAccount } from '#platform/http/rate-limits.ts'
+import { body, createApi, ok, route } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '#domains/accounts/auth.ts'
+import type { WithBook } from '#domains/book/published-book.ts'
+import { actorOf } from '#platform/http/actor.ts'
+import { connect, disconnect, confirmCopy, readConnection } from './connect.ts'
+import {
+  connection,
+  connectionRequest,
+  copyConfirmation,
+  disconnectRequest,
+} from '#contract/operations/connection.ts'
+import { moveWebhook } from './own-endpoint.ts'
+
+export type PaymentSetupApi = ReturnType<typeof paymentSetupApi>
+
+export function paymentSetupApi(services: Services & WithAuth & WithBook) {
+  const returns = ok(connection, 'The connection as it is now')
+  const limit = limitPerAccount(services, 'payment keys', { limit: 20, windowSeconds: 3600 })
+  return createApi()
+    .openapi(route('get', '/payments/connection', { returns }), async (c) =>
+      c.json(await readConnection(services), 200),
+    )
+    .openapi(
+      route('put', '/payments/connection', { ...body(connectionRequest), middleware: limit, returns }),
+      async (c) => {
+        const { secret_key, current_password } = c.req.valid('json')
+        await services.auth.requireRecentProof(c, current_password)
+        await connect(services, actorOf(c, services), secret_key)
+        return c.json(await readConnection(services), 200)
+      },
+    )
+    .openapi(route('post', '/payments/connection/webhook', { middleware: limit, returns }), async (c) => {
+      await moveWebhook(services, actorOf(c, services))
+      return c.json(await readConnection(services), 200)
+    })
+    .openapi(
+      route('post', '/payments/connection/confirmation', {
+        ...body(copyConfirmation),
+        middleware: limit,
+        returns,
+      }),
+      async (c) => {
+        const { site_url, current_password } = c.req.valid('json')
+        await services.auth.requireRecentProof(c, current_password)
+        await confirmCopy(services, actorOf(c, services), site_url)
+        return c.json(await readConnection(services), 200)
+      },
+    )
+    .openapi(
+      route('delete', '/payments/connection', { ...body(disconnectRequest), middleware: limit, returns }),
+      async (c) => {
+        const { current_password } = c.req.valid('json')
+        await services.auth.requireRecentProof(c, current_password)
+        await disconnect(services, actorOf(c, services))
+        return c.json(await readConnection(services), 200)
+      },
+    )
+}

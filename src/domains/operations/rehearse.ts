@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm'
+import { failureReason } from '#platform/errors.ts'
+import { migrateTo, newestMigration } from '#platform/db/migrate.ts'
+import { openClient } from '#platform/db/writable-client.ts'
+import { type WithUploadReader, checkEbook } from '#domains/files/check.ts'
+import type { RunResult } from './backup-runs.ts'
+import type { BackupStore } from './backup-store.ts'
+import { checkObjects } from './intact-objects.ts'
+import type { BackupSource, Progress } from './create-backup.ts'
+import { loadBackup } from './load-backup.ts'
+import type { Manifest } from './manifest.ts'
+import { createScratchDatabase, rehearsalName } from './scratch-database.ts'
+import { describeFile, type ShopFile } from './tables.ts'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { openDatabase } from '#platform/db/client.ts'
+import { findBoughtFile, findNewestWithFile } from '#domains/delivery/downloads.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+
+export type RehearsalNeeds = Pick<BackupSource, 'databaseUrl' | 'tmpDir'> & WithUploadReader
+
+export async function rehearse(
+  needs: RehearsalNeeds,
+  store: BackupStore,
+  onProgress: Progress = () => undefined,
+): Promise<RunResult> {
+  const [backup] = await store.list()
+  if (!backup) throw new Error('There is no backup yet.')
+  const manifest = await store.read(backup)
+  const damage = await checkObjects(store, manifest, onProgress)
+  const damagedIn = (sha256: string, label: string) => {
+    const reason = damage.get(sha256)
+    return reason === undefined ? [] : [`${label} cannot be read: ${reason}`]
+  }
+  const problems = manifest.tables.flatMap(({ name, object }) => damagedIn(object, `The rows of ${name}`))
+  const listProblem = await store.checkNeeded(backup, manifest)
+  const rows =
+    problems.length > 0
+      ? { opened: undefined, shopFiles: [], problems }
+      : await rehearseRows(needs, store, manifest, onProgress)
+  const damagedFiles = manifest.files.flatMap(({ name, sha256 }) =>
+    damagedIn(sha256, describeFile(rows.shopFiles, name)),
+  )
+  return {
+    backup,
+    orders: manifest.sums.orders,
+    files: manifest.files.length,
+    opened: rows.opened,
+    problems: [...rows.problems, ...damagedFiles, ...(listProblem ? [listProblem] : [])],
+  }
+}
+
+type RehearsedRows = { opened: string | undefined; problems: string[]; shopFiles: ShopFile[] }
+
+async function rehearseRows(
+  { databaseUrl, tmpDir, uploadReader }: RehearsalNeeds,
+  store: BackupStore,
+  manifest: Manifest,
+  onProgress: Progress,
+): Promise<RehearsedRows> {
+  await using scratch = await createScratchDatabase(databaseUrl, rehearsalName(databaseUrl))
+  const { url } = scratch
+  const found: RehearsedRows = { opened: undefined, shopFiles: [], problems: [] }
+  try {
+    const { differences, shopFiles } = await loadBackup(url, store, manifest, onProgress)
+    found.problems.push(...differences)
+    found.shopFiles = shopFiles
+    await using client = await openClient(url)
+    await migrateTo(client, newestMigration())
+    found.opened = await openBoughtFile(url, store, manifest, { tmpDir, uploadReader })
+  } catch (error) {
+    found.problems.push(failureReason(error))
+  }
+  return found
+}
+
+async function openBoughtFile(
+  url: string,
+  store: BackupStore,
+  manifest: Manifest,
+  { tmpDir, uploadReader }: Pick<RehearsalNeeds, 'tmpDir' | 'uploadReader'>,
+): Promise<string | undefined> {
+  await using database = openDatabase(url, { max: 1 })
+  const purchase = await findNewestWithFile(database.db)
+  if (!purchase) return undefined
+  const file = await findBoughtFile(database.db, purchase, sql`true`)
+  if (!file?.file_path) return undefined
+  const name = `${file.title}.${file.file_format}`
+  const order = `order ${formatOrderNumber(purchase.number)}`
+  const stored = manifest.files.find(({ name: path }) => path === file.file_path)
+  if (!stored) throw new Error(`“${name}” of ${order} is not in the backup`)
+  const path = join(tmpDir, 'tmp', stored.sha256)
+  await mkdir(join(path, '..'), { recursive: true })
+  try {
+    await pipeline(await store.readObject(stored.sha256), createWriteStream(path))
+    await checkEbook(uploadReader, path, name)
+  } catch (error) {
+    throw new Error(`“${name}” of ${order} cannot be opened: ${failureReason(error)}`, { cause: error })
+  } finally {
+    await rm(path, { force: true })
+  }
+  return `“${name}” of ${order}`
+}

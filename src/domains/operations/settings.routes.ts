@@ -1,0 +1,37 @@
+import { z } from '@hono/zod-openapi'
+import { body, createApi, ok, route } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '#domains/accounts/auth.ts'
+import { actorOf } from '#platform/http/actor.ts'
+import { settingGroupName, settingsChange, settingsGroup } from '#contract/operations/settings.ts'
+import { describeSettings } from './describe-settings.ts'
+import { saveSettings } from './save-settings.ts'
+
+export type SettingsApi = ReturnType<typeof settingsApi>
+
+const one = z.object({ group: settingGroupName })
+
+export function settingsApi(services: Services & WithAuth) {
+  return createApi()
+    .openapi(
+      route('get', '/settings/{group}', {
+        params: one,
+        returns: ok(settingsGroup, 'The group as it is now'),
+      }),
+      async (c) => c.json(await describeSettings(services, c.req.valid('param').group), 200),
+    )
+    .openapi(
+      route('put', '/settings/{group}', {
+        params: one,
+        ...body(settingsChange),
+        returns: ok(settingsGroup, 'The group as it is now'),
+      }),
+      async (c) => {
+        const { group } = c.req.valid('param')
+        const { current_password, ...wanted } = c.req.valid('json')
+        await services.auth.requireRecentProof(c, current_password)
+        await saveSettings(services, actorOf(c, services), group, wanted)
+        return c.json(await describeSettings(services, group), 200)
+      },
+    )
+}

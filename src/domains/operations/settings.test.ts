@@ -1,0 +1,211 @@
+// Settings on the screen: who may change them, in which processes they are in force, and what is refused.
+import { alignDayZone } from './sums-settings.ts'
+import { expect, test } from 'vitest'
+import { openSecondShop } from '#test/second-shop.ts'
+import { openTestShop } from '#test/shop.ts'
+import type { Person } from '#test/users.ts'
+import { buy } from '#test/paying.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
+import { readSums } from '#test/sales-sums.ts'
+import { openOwnShop, saveGroup as save } from '#test/settings.ts'
+import type { SettingsGroup } from '#contract/operations/settings.ts'
+import { saveSettings } from './save-settings.ts'
+
+async function read(admin: Person): Promise<SettingsGroup> {
+  return (await (await admin.call('GET', '/api/admin/settings/shop')).json()) as SettingsGroup
+}
+
+test('a change is in force at once, in another process within a second, and after the next start', async () => {
+  await using shop = await openOwnShop()
+  await using other = await openSecondShop(shop)
+  const { admin } = shop
+  const before = await read(admin)
+  expect(before).toMatchObject({ revision: 0, changed_by: null, variables: {}, secrets: {} })
+  expect(before.values).toEqual({
+    site_url: `http://localhost:${new URL(shop.url).port}`,
+    time_zone: 'UTC',
+    currency: 'usd',
+    has_guest_checkout: true,
+    admins_need_factor: false,
+  })
+  const values = { site_url: 'https://books.example/', time_zone: 'America/New_York' }
+  expect(await save(admin, { revision: 0, values })).toEqual({ status: 200 })
+  const stored = { site_url: 'https://books.example', time_zone: 'America/New_York' }
+  expect(shop.services.settings.get().shop).toMatchObject(stored)
+  await expect.poll(() => other.services.settings.get().shop, { timeout: 1_000 }).toMatchObject(stored)
+  expect(await read(admin)).toMatchObject({ revision: 1, changed_by: admin.email, values: stored })
+  // Signed in still, though tokens name the address that issued them.
+  const me = await fetch(`${other.url}/api/me`, { headers: { authorization: `Bearer ${admin.token}` } })
+  expect([me.status, me.headers.get('strict-transport-security')]).toEqual([200, 'max-age=31536000'])
+  await using later = await openSecondShop(shop)
+  expect(later.services.settings.get().shop).toMatchObject(stored)
+  expect(await shop.events()).toEqual([
+    {
+      actor: admin.email,
+      subject: 'the shop',
+      detail: {
+        site_url: { from: before.values['site_url'], to: stored.site_url },
+        time_zone: { from: 'UTC', to: 'America/New_York' },
+      },
+    },
+  ])
+})
+
+test('the days of the sums begin in the new time zone', async () => {
+  await using shop = await openOwnShop({ env: { RATE_LIMIT: 'off' } })
+  const { pool } = shop.services.database
+  await (await shop.person()).buy((await shop.product('digital')).id)
+  await pool.query(`update purchases set created_at = '2026-03-01T03:00:00Z'`)
+  await save(shop.admin, { revision: 0, values: { time_zone: 'America/New_York' } })
+  const { kept, counted } = await readSums(shop.services.database)
+  expect(kept).toMatchObject([{ day: '2026-02-28', purchases: 1 }])
+  expect(kept).toEqual(counted)
+})
+
+test('sums that take long to compute again are computed without a limit of time', async () => {
+  await using shop = await openOwnShop()
+  const { pool } = shop.services.database
+  await pool.query('create table limits (ms text)')
+  await pool.query(`create or replace function sums_rebuild() returns void language sql as
+    $$ insert into limits select current_setting('statement_timeout') $$`)
+  const changed = { time_zone: 'America/New_York', site_url: 'https://books.example' }
+  expect(await save(shop.admin, { revision: 0, values: changed })).toEqual({ status: 200 })
+  const actor = { id: shop.admin.id, email: shop.admin.email, ip: null }
+  const values = { secret_key: 'sk_live_x' }
+  await saveSettings(shop.services, actor, 'payments', { revision: 0, values, isChecked: true })
+  const { rows } = await pool.query('select ms from limits')
+  expect(rows).toEqual([{ ms: '0' }, { ms: '0' }])
+})
+
+test('a time zone is a name: of one that was stored as an offset the days are those of UTC, and Today says so', async () => {
+  await using shop = await openOwnShop()
+  const { admin, services } = shop
+  for (const time_zone of ['+05:30', '-08:00', 'Atlantis/Center'])
+    expect((await save(admin, { revision: 0, values: { time_zone } })).status).toBe(422)
+  const { pool } = services.database
+  await pool.query(
+    `insert into settings (name, fields, revision, changed_by) values ('shop', '{"time_zone": "+05:30"}', 1, 'x')
+     on conflict (name) do update set fields = settings.fields || excluded.fields`,
+  )
+  await pool.query(`update sums_settings set time_zone = '+05:30'`)
+  await services.settings.refresh()
+  await alignDayZone(services.database, services.settings.get().shop.time_zone)
+  expect((await pool.query('select time_zone from sums_settings')).rows).toEqual([{ time_zone: 'UTC' }])
+  const today = await (await admin.call('GET', '/api/admin/today')).json()
+  expect(today).toMatchObject({ unknown_time_zone: '+05:30' })
+})
+
+test('of two admins who change the same settings, the second gets a conflict', async () => {
+  await using shop = await openOwnShop()
+  const { admin } = shop
+  const zones = ['Europe/Berlin', 'Asia/Tokyo', 'America/New_York']
+  const saved = await Promise.all(
+    zones.map((time_zone) => save(admin, { revision: 0, values: { time_zone } })),
+  )
+  expect(saved.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+  expect(saved.find(({ status }) => status === 409)).toMatchObject({ code: 'settings.changed' })
+  expect((await read(admin)).values['time_zone']).toBe(zones[saved.findIndex(({ status }) => status === 200)])
+  expect(await shop.events()).toHaveLength(1)
+})
+
+test('saving the present values is no change', async () => {
+  await using shop = await openOwnShop()
+  expect(await save(shop.admin, { revision: 0, values: { time_zone: 'UTC' } })).toEqual({ status: 200 })
+  expect(await read(shop.admin)).toMatchObject({ revision: 0, changed_at: null })
+  expect(await shop.events()).toEqual([])
+})
+
+test('the environment wins, is named, and cannot be changed on the screen', async () => {
+  await using shop = await openOwnShop({ env: { TIME_ZONE: 'Europe/Berlin' } })
+  const { admin } = shop
+  expect(await read(admin)).toMatchObject({
+    variables: { time_zone: 'TIME_ZONE' },
+    values: { time_zone: 'Europe/Berlin' },
+  })
+  const refused = { status: 409, code: 'settings.fixed' }
+  expect(await save(admin, { revision: 0, values: { time_zone: 'Asia/Tokyo' } })).toEqual(refused)
+  expect(await save(admin, { revision: 0, values: { site_url: 'https://books.example' } })).toEqual({
+    status: 200,
+  })
+  await using other = await openSecondShop(shop, { env: { SITE_URL: 'https://other.example' } })
+  expect(other.services.settings.get().shop).toMatchObject({
+    site_url: 'https://other.example',
+    time_zone: 'UTC',
+  })
+})
+
+test('a bad value is refused at its field, and none is stored', async () => {
+  await using shop = await openOwnShop()
+  const bad = async (values: object) => (await save(shop.admin, { revision: 0, values })).fields
+  for (const site_url of [
+    'books.example',
+    'javascript:alert(1)',
+    'https://a:b@books.example',
+    'https://x/shop',
+    7,
+  ]) {
+    expect(Object.keys((await bad({ site_url, time_zone: 'UTC' })) ?? {})).toEqual(['site_url'])
+  }
+  expect(Object.keys((await bad({ time_zone: 'Mars/Olympus' })) ?? {})).toEqual(['time_zone'])
+  // Set by the shop itself, and not there.
+  for (const field of ['former_site_urls', 'constructor', 'smtp']) {
+    expect(await save(shop.admin, { revision: 0, values: { [field]: [] } })).toMatchObject({
+      code: 'request.invalid',
+    })
+  }
+  expect((await shop.admin.call('GET', '/api/admin/settings/nothing')).status).toBe(404)
+  expect(await read(shop.admin)).toMatchObject({ revision: 0 })
+})
+
+test('a session that was not proven within ten minutes changes nothing without the password', async () => {
+  let now = Date.now()
+  await using shop = await openOwnShop({ clock: () => new Date(now) })
+  const { admin } = shop
+  const values = { time_zone: 'Asia/Tokyo' }
+  now += 10 * 60_000
+  const asked = await save(admin, { revision: 0, values })
+  expect(asked).toMatchObject({ code: 'auth.reauthentication_needed' })
+  const guess = await save(admin, { revision: 0, values, current_password: 'a guess' })
+  expect(guess).toMatchObject({ code: 'auth.invalid_credentials' })
+  expect((await read(admin)).revision).toBe(0)
+  expect(await save(admin, { revision: 0, values, current_password: admin.password })).toEqual({
+    status: 200,
+  })
+  // The password counts for the next minutes.
+  now += 4 * 60_000
+  expect(await save(admin, { revision: 1, values: { time_zone: 'UTC' } })).toEqual({ status: 200 })
+})
+
+test('live payments keep the address on https', async () => {
+  const keys = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+  await expect(openTestShop({ env: { SITE_URL: '', ...keys }, hasWorkers: false })).rejects.toThrow(
+    'STRIPE_SECRET_KEY is a live key, so SITE_URL must begin with https://',
+  )
+})
+
+test('with Stripe, no country is chosen to which its checkout takes no addresses; the others are in force at once', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openOwnShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
+  const { admin } = shop
+  const countries = (codes: string[]) =>
+    save(admin, { revision: 0, values: { countries: codes } }, 'shipping')
+  expect(await countries(['US', 'CU'])).toMatchObject({
+    fields: { countries: 'Stripe takes no addresses in Cuba.' },
+  })
+  expect(await countries(['XX'])).toMatchObject({ fields: { 'countries.0': expect.any(String) } })
+  expect(await countries([])).toMatchObject({ fields: { countries: expect.any(String) } })
+  expect(await countries(['DE', 'AT'])).toEqual({ status: 200 })
+  expect(await save(admin, { revision: 0, values: { has_tax: true, has_invoices: true } }, 'tax')).toEqual({
+    status: 200,
+  })
+  await buy(shop, await shop.person(), 'paperback')
+  const { rows } = await shop.services.database.pool.query('select asked from checkouts')
+  expect(rows[0].asked).toMatchObject({
+    shipping_address_collection: { allowed_countries: ['DE', 'AT'] },
+    automatic_tax: { enabled: true },
+    invoice_creation: { enabled: true },
+    tax_id_collection: { enabled: false },
+  })
+  const terms = (await (await shop.call('GET', '/api/shipping')).json()) as object
+  expect(terms).toMatchObject({ asks_address: false, countries: ['DE', 'AT'] })
+})

@@ -1,0 +1,131 @@
+import { z } from '@hono/zod-openapi'
+import { clientIp, isProxyIgnored } from '#platform/http/client-ip.ts'
+import { askOwnAddress } from '#platform/http/own-address.ts'
+import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
+import { body, createApi, created, ok, route } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import type { WithAuth } from '#domains/accounts/auth.ts'
+import { actorOf } from '#platform/http/actor.ts'
+import { draftState } from '#contract/book/drafts.ts'
+import type { WithBook } from '#domains/book/published-book.ts'
+import type { WithUploadReader } from '#domains/files/check.ts'
+import type { WithPictureReader } from '#domains/files/picture-reader.ts'
+import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
+import { finishedUpload } from '#contract/catalog/admin-products.ts'
+import { chooseOffers, choosePreview, chooseStep, readSetup, takeBookFile } from './book-setup.ts'
+import { checkOpening } from './check-opening.ts'
+import { openingCheck } from '#contract/operations/opening-check.ts'
+import { firstSteps, setupLink, setupRequest, siteAddress } from '#contract/operations/setup.ts'
+import {
+  bookSetup,
+  chosenOffers,
+  chosenPreview,
+  chosenStep,
+  openRequest,
+} from '#contract/operations/book-setup.ts'
+import { readFirstSteps } from './first-steps.ts'
+import { openWithOwnBook } from './open-shop.ts'
+import { requireSetupLink, setUp } from './setup-link.ts'
+
+export type FirstStepsApi = ReturnType<typeof firstStepsApi>
+
+export function firstStepsApi(services: Services & WithBook) {
+  const { config, settings, secrets } = services
+  return createApi()
+    .openapi(
+      route('get', '/first-steps', { returns: ok(firstSteps, 'Each step, and whether it is done') }),
+      async (c) => c.json(await readFirstSteps(services), 200),
+    )
+    .openapi(
+      route('get', '/address', {
+        returns: ok(siteAddress, 'How visitors reach the shop, as far as it can tell'),
+      }),
+      async (c) => {
+        const { site_url: url } = settings.get().shop
+        const { fault = null, ...found } = await askOwnAddress(url, secrets.known())
+        const is_proxy_ignored = found.isProxyIgnored || isProxyIgnored(c, config.trustedProxies)
+        return c.json({ url, is_https: url.startsWith('https:'), fault, is_proxy_ignored }, 200)
+      },
+    )
+}
+
+const success = z.object({ success: z.literal(true) })
+
+export function setupApi(services: Services & WithAuth) {
+  const limited = limitPerAddress(services, 'setup', { limit: 30, windowSeconds: 3600 })
+  return createApi()
+    .openapi(
+      route('post', '/setup/link', {
+        ...body(setupLink),
+        middleware: limited,
+        returns: ok(success, 'The link is valid, and there is no admin'),
+        isPublic: true,
+      }),
+      async (c) => {
+        await requireSetupLink(services, c.req.valid('json').token)
+        return c.json({ success: true as const }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/setup', {
+        ...body(setupRequest),
+        middleware: limited,
+        returns: created(success, 'The account is made, verified and admin'),
+        isPublic: true,
+      }),
+      async (c) => {
+        await setUp(services, c.req.valid('json'), clientIp(c, services.config.trustedProxies))
+        return c.json({ success: true as const }, 201)
+      },
+    )
+}
+
+export type BookSetupApi = ReturnType<typeof bookSetupApi>
+
+type Needs = Services & WithAuth & WithBook & WithUploadReader & WithPictureReader & WithCatalogue
+
+const setup = ok(bookSetup, 'The setup as it is now')
+
+export function bookSetupApi(services: Needs) {
+  return createApi()
+    .openapi(route('get', '/setup', { returns: setup }), async (c) => c.json(await readSetup(services), 200))
+    .openapi(
+      route('get', '/setup/check', {
+        middleware: limitPerAccount(services, 'opening checks', { limit: 120, windowSeconds: 3600 }),
+        returns: ok(openingCheck, 'What a visitor would meet if the shop opened now'),
+      }),
+      async (c) => c.json(await checkOpening(services), 200),
+    )
+    .openapi(route('post', '/setup/file', { ...body(finishedUpload), returns: setup }), async (c) => {
+      await takeBookFile(services, c.req.valid('json').upload_id, actorOf(c, services))
+      return c.json(await readSetup(services), 200)
+    })
+    .openapi(route('put', '/setup/step', { ...body(chosenStep), returns: setup }), async (c) => {
+      await chooseStep(services, c.req.valid('json').step)
+      return c.json(await readSetup(services), 200)
+    })
+    .openapi(
+      route('put', '/setup/preview', {
+        ...body(chosenPreview),
+        returns: ok(draftState, 'The draft as it is now'),
+      }),
+      async (c) => c.json(await choosePreview(services, c.req.valid('json'), actorOf(c, services)), 200),
+    )
+    .openapi(route('put', '/setup/offers', { ...body(chosenOffers), returns: setup }), async (c) => {
+      const wanted = c.req.valid('json')
+      if (wanted.offers.some(({ price }) => price === 0)) await services.auth.requireRecentProof(c)
+      await chooseOffers(services, actorOf(c, services), wanted)
+      return c.json(await readSetup(services), 200)
+    })
+    .openapi(
+      route('post', '/setup/open', {
+        ...body(openRequest),
+        middleware: services.auth.requireRecentSignIn,
+        returns: setup,
+      }),
+      async (c) => {
+        await openWithOwnBook(services, c.req.valid('json').revision, actorOf(c, services))
+        return c.json(await readSetup(services), 200)
+      },
+    )
+}

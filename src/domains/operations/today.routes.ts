@@ -1,0 +1,19 @@
+import type { Services } from '../../services.ts'
+import { createApi, ok, route } from '#platform/http/route.ts'
+import type { WithBook } from '#domains/book/published-book.ts'
+import { counts, today } from '#contract/operations/today.ts'
+import { readCounts, readToday } from './today.ts'
+
+export type TodayApi = ReturnType<typeof todayApi>
+
+export function todayApi(services: Services & WithBook) {
+  return createApi()
+    .openapi(
+      route('get', '/counts', { returns: ok(counts, 'How much waits behind the navigation') }),
+      async (c) => c.json(await readCounts(services), 200),
+    )
+    .openapi(
+      route('get', '/today', { returns: ok(today, 'Today’s sales, and what is unusual') }),
+      async (c) => c.json(await readToday(services), 200),
+    )
+}

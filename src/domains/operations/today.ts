@@ -1,0 +1,175 @@
+import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '#platform/db/client.ts'
+import { dayIn } from '#platform/db/days.ts'
+import { queryAll, queryOne } from '#platform/db/query.ts'
+import type { Services } from '../../services.ts'
+import type { PublishedBook, WithBook } from '#domains/book/published-book.ts'
+import { backup_states } from '#tables/backup.ts'
+import { isEntitled } from '#domains/orders/entitlements.ts'
+import { countUnanswered } from '#domains/readers/messages.ts'
+import { countNeeds } from '#domains/payments/needs-attention.ts'
+import { isTimeZone } from '#contract/operations/setting-groups.ts'
+import { settings as stored } from '#tables/settings.ts'
+import { countToShip } from '#domains/orders/shipments.ts'
+import type { Counts, EndedPasswords, Today } from '#contract/operations/today.ts'
+import { listUndelivered } from './undelivered.ts'
+
+const rehearsalDays = 14
+const isRehearsalOld = sql`now() - ${`${rehearsalDays} days`}::interval`
+
+export async function readCounts(services: Services): Promise<Counts> {
+  const { db } = services
+  const [needs, to_ship, unanswered] = await Promise.all([
+    countNeeds(services),
+    countToShip(db),
+    countUnanswered(db),
+  ])
+  return { ...needs, to_ship, unanswered }
+}
+
+export async function readToday(services: Services & WithBook): Promise<Today> {
+  const { db, config, settings, clock, payments, mail } = services
+  const { time_zone } = settings.get().shop
+  const day = dayIn(time_zone, clock())
+  const [sales, unknown_time_zone, unrehearsed, undelivered, unready, ended_passwords] = await Promise.all([
+    readSales(db, day),
+    config.overrides.shop.time_zone ? null : findUnknownZone(db),
+    listUnrehearsed(db),
+    listUndelivered(db),
+    listUnready(db),
+    mail.isKept() ? findEndedPasswords(db) : undefined,
+  ])
+  return {
+    day,
+    unknown_time_zone,
+    unsaid_refund_days: unsaidRefundDays(await services.book.get()),
+    sold: { completed: sales.completed, revenue: sales.revenue, refunded: sales.refunded },
+    usual: sales.is_known ? { completed: sales.usual_completed, revenue: sales.usual_revenue } : null,
+    quiet_since: payments.mode() === 'live' && isQuiet(sales) ? sales.last_day : null,
+    undelivered,
+    unready,
+    ...(ended_passwords && { ended_passwords }),
+    unrehearsed,
+  }
+}
+
+function unsaidRefundDays({ is_own, document: { refund_days, claims } }: PublishedBook): number | null {
+  return is_own && refund_days > 0 && claims.refund === '' ? refund_days : null
+}
+
+async function findUnknownZone(db: Db): Promise<string | null> {
+  const [row] = await db.select({ fields: stored.fields }).from(stored).where(eq(stored.name, 'shop'))
+  const zone = row?.fields['time_zone']
+  return typeof zone === 'string' && !isTimeZone(zone) ? zone : null
+}
+
+const salesRow = z.object({
+  completed: z.number(),
+  revenue: z.number(),
+  refunded: z.number(),
+  usual_completed: z.number(),
+  usual_revenue: z.number(),
+  is_known: z.boolean(),
+  last_day: z.string().nullable(),
+  quiet_days: z.number().nullable(),
+  days_with_sales: z.number(),
+})
+type SalesRow = z.output<typeof salesRow>
+
+/** From the sums of the last 120 days: the cost does not grow with the number of purchases. */
+function readSales(db: Db, day: string): Promise<SalesRow> {
+  return queryOne(
+    db,
+    salesRow,
+    sql`
+    with days as (
+      select day, sum(completed) as completed, sum(revenue) as revenue, sum(refunded) as refunded from sales_day
+      where day between ${day}::date - 120 and ${day}::date group by day
+    ), last as (select max(day) as day from days where completed > 0)
+    select coalesce(sum(completed) filter (where day = ${day}::date), 0) as completed,
+      coalesce(sum(revenue) filter (where day = ${day}::date), 0) as revenue,
+      coalesce(sum(refunded) filter (where day = ${day}::date), 0) as refunded,
+      round(coalesce(sum(completed) filter (where ${isUsualDay(day)}), 0) / 8.0, 1) as usual_completed,
+      round(coalesce(sum(revenue) filter (where ${isUsualDay(day)}), 0) / 8.0, 2) as usual_revenue,
+      exists (select from sales_day where day <= ${day}::date - 28) as is_known,
+      (select day::text from last) as last_day,
+      (select ${day}::date - day from last) as quiet_days,
+      count(*) filter (where completed > 0 and day > (select day from last) - 60) as days_with_sales
+    from days`,
+  )
+}
+
+const isUsualDay = (day: string) =>
+  sql`day between ${day}::date - 56 and ${day}::date - 7 and (${day}::date - day) % 7 = 0`
+
+/** Five times as long as between two days with sales, of the sixty days before; not for a shop that sells rarely. */
+function isQuiet({ quiet_days, days_with_sales }: SalesRow): boolean {
+  if (quiet_days === null || days_with_sales < 10) return false
+  return quiet_days > Math.max(2, (5 * 60) / days_with_sales)
+}
+
+const releaseDays = 7
+const unreadyRow = z.object({ product_id: z.string(), name: z.string(), release_on: z.string().nullable() })
+
+/** A file that was lost needs attention already. Until the first order, the checklist of the product says it. */
+function listUnready(db: Db): Promise<Today['unready']> {
+  return queryAll(
+    db,
+    unreadyRow,
+    sql`
+    select id as product_id, name, null as release_on from products
+    where is_for_sale and archived_at is null and delivery_gap(products) <> 'lost_file'
+      and exists (select from purchases where product_id = products.id)
+    union all
+    select id, name, release_on::text from products
+    where is_for_sale and archived_at is null and format = 'digital' and download_url is null
+      and release_on > shop_day() and release_on <= shop_day() + ${releaseDays}::int
+      and not exists (select from product_files f where f.product_id = products.id)
+    order by name limit 10`,
+  )
+}
+
+const endedPassword = z.object({
+  purchase_id: z.string(),
+  number: z.number(),
+  product_name: z.string(),
+  email: z.string(),
+  count: z.number(),
+})
+
+/** Undefined without any. A link that the author makes for an order takes it off the list. */
+async function findEndedPasswords(db: Db): Promise<EndedPasswords | undefined> {
+  const rows = await queryAll(
+    db,
+    endedPassword,
+    sql`
+    select p.id as purchase_id, p.number, b.name as product_name, g.email, count(*) over ()::int as count
+    from guest_checkouts g join purchases p on p.id = g.purchase_id join products b on b.id = p.product_id
+    join auth.users u on u.id = p.user_id
+    where g.had_password and u.email_confirmed_at is null and ${isEntitled(sql`p`)}
+    order by p.number desc limit 100`,
+  )
+  const [first] = rows
+  return first && { count: first.count, orders: rows.map(({ count: _all, ...order }) => order) }
+}
+
+async function listUnrehearsed(db: Db): Promise<Today['unrehearsed']> {
+  const { place, kind, succeeded_at, created_at, failing_since, seen_at } = backup_states
+  const rows = await db
+    .select({ place, succeeded_at })
+    .from(backup_states)
+    .where(
+      and(
+        eq(kind, 'rehearsal'),
+        isNull(failing_since),
+        or(lt(succeeded_at, isRehearsalOld), and(isNull(succeeded_at), lt(created_at, isRehearsalOld))),
+        sql`is_place_in_use(${seen_at})`,
+      ),
+    )
+    .orderBy(asc(place))
+  return rows.map((row) => ({
+    place: row.place,
+    rehearsed_at: row.succeeded_at?.toISOString() ?? null,
+  }))
+}

@@ -1,0 +1,130 @@
+import { fill } from '#words/fill.ts'
+import { responsesTexts } from '#words/refusals.ts'
+import { fieldsTexts } from '#words/fields.ts'
+import { createHash } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import type { PostalAddress } from '#contract/postal-address.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import type { SaleMode } from '#contract/catalog/sale-mode.ts'
+import { addressLines, countryName } from '#contract/orders/postal.ts'
+import type { Address, ShippingTerms } from '#contract/orders/shipments.ts'
+import { lockShipment } from './shipments.ts'
+import { shipments } from '#tables/shipping.ts'
+
+type Needs = { settings: Pick<Services['settings'], 'get'> }
+
+/** Where payments are taken, their provider asks for the address. What is given away is sent free of charge. */
+export function readShippingTerms({ settings }: Needs, mode: SaleMode): ShippingTerms {
+  const { shipping, tax } = settings.get()
+  const takes_payments = mode === 'paid'
+  const isFree = mode === 'free'
+  return {
+    ...shipping,
+    ...(isFree && { price: 0, country_prices: {} }),
+    asks_address: isFree || (shipping.asks_address && !takes_payments),
+    takes_payments,
+    has_tax: tax.has_tax && takes_payments,
+  }
+}
+
+export async function insertFirstAddress(
+  tx: Transaction,
+  services: Needs,
+  { purchase_id, address, mode }: { purchase_id: string; address: Address | undefined; mode: SaleMode },
+): Promise<void> {
+  const { asks_address } = readShippingTerms(services, mode)
+  if (!address && !asks_address) return
+  const ofPurchase = eq(shipments.purchase_id, purchase_id)
+  const [shipment] = await tx.select({ format: shipments.format }).from(shipments).where(ofPurchase)
+  if (!shipment) return
+  if (!address) throw new Problem('purchases.address_needed')
+  requireServed(services, address.country)
+  const set = { ...address, first_address_digest: digestOf(address) }
+  await tx.update(shipments).set(set).where(ofPurchase)
+}
+
+export async function insertPaidAddress(tx: Transaction, purchase_id: string, address: PostalAddress) {
+  await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))
+}
+
+/** Whether a purchase was made with this very address, however it was corrected since. */
+export async function isFirstAddress(
+  tx: Transaction,
+  { purchase_id, address }: { purchase_id: string; address: Address | undefined },
+): Promise<boolean> {
+  const [shipment] = await tx
+    .select({ digest: shipments.first_address_digest })
+    .from(shipments)
+    .where(eq(shipments.purchase_id, purchase_id))
+  return !shipment || shipment.digest === (address ? digestOf(address) : null)
+}
+
+/** By its buyer. The same address again changes nothing, not even its time. */
+export async function correctAddress(
+  services: Services,
+  own: { user_id: string; purchase_id: string },
+  address: Address,
+): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const { shipped_at, is_to_ship, country, paid_country } = await lockShipment(tx, own)
+    if (shipped_at) throw new Problem('shipments.already_shipped')
+    if (!is_to_ship) throw new Problem('shipments.not_due')
+    // What was bought to a country is sent there, also when it is not served any more.
+    if (address.country !== country && address.country !== paid_country)
+      requireServed(services, address.country)
+    // Sending to another country may cost more: only the author can accept that.
+    if (paid_country && paid_country !== address.country && country !== address.country) {
+      const detail = fill(responsesTexts.shippingPaidTo, { country: countryName(paid_country) })
+      throw new Problem('shipments.other_country', { detail, fields: { country: detail } })
+    }
+    await updateAddress(tx, services, own.purchase_id, address)
+  })
+}
+
+export async function correctAddressByAdmin(
+  services: Services,
+  actor: Actor,
+  purchase_id: string,
+  address: Address,
+): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const { email: subject, shipped_at } = await lockShipment(tx, { purchase_id })
+    if (shipped_at) throw new Problem('shipments.already_shipped')
+    await updateAddress(tx, services, purchase_id, address)
+    const event = { action: 'shipments.address_changed', subject, subject_id: purchase_id } as const
+    await recordAuditEvent(tx, actor, { ...event, detail: { address: addressLines(address).join(', ') } })
+  })
+}
+
+async function updateAddress(tx: Transaction, { clock }: Services, purchase_id: string, address: Address) {
+  const { name, line1, line2, city, state, postal_code, country, phone } = shipments
+  const saved = sql`(${name}, ${line1}, ${line2}, ${city}, ${state}, ${postal_code}, ${country}, ${phone})`
+  const wanted = sql`(${sql.join(
+    partsOf(address).map((part) => sql`${part}`),
+    sql`, `,
+  )})`
+  await tx
+    .update(shipments)
+    .set({ ...address, updated_at: clock() })
+    .where(and(eq(shipments.purchase_id, purchase_id), sql`${saved} is distinct from ${wanted}`))
+}
+
+export function requireServed({ settings }: Needs, country: string): void {
+  if (settings.get().shipping.countries.includes(country)) return
+  const fields = { country: fieldsTexts.countryNotServed }
+  throw new Problem('shipments.country_not_served', { fields })
+}
+
+/** In this order, which digests of earlier purchases depend on. */
+function partsOf({ name, line1, line2, city, state, postal_code, country, phone }: Address) {
+  return [name, line1, line2, city, state, postal_code, country, phone]
+}
+
+function digestOf(address: Address) {
+  return createHash('sha256')
+    .update(JSON.stringify(partsOf(address)))
+    .digest('base64url')
+}

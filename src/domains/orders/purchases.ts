@@ -1,0 +1,232 @@
+import { and, eq, sql, desc, ne, or, type SQL } from 'drizzle-orm'
+import {
+  purchase,
+  type Purchase,
+  type OwnPurchases,
+  type OwnPurchasesRequest,
+} from '#contract/orders/purchases.ts'
+import { fromCents } from '#contract/money.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { checkouts } from '#tables/payments.ts'
+import { shipments, shipping_charges } from '#tables/shipping.ts'
+import { products } from '#tables/products.ts'
+import { purchases } from '#tables/purchases.ts'
+import { Problem } from '../../problems.ts'
+import { isReleased, newestFiles, pendingRelease } from '#domains/catalog/product-columns.ts'
+import { isAllAskedBack, isEntitled } from './entitlements.ts'
+import { givenAt, givenState, isGivable } from './given-copies.ts'
+import { discount_codes, discount_uses } from '#tables/discounts.ts'
+import { isFirstAddress } from './address.ts'
+import { isSameCountry, type Destination } from './charges.ts'
+import { refundRight } from './refund-period.ts'
+import { declaredAt } from './declarations.ts'
+import { withdrawals } from '#tables/withdrawals.ts'
+import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
+import type { RefundRight, Withdrawal } from '#contract/orders/withdrawals.ts'
+import { shipmentColumns, toShipment } from './shipments.ts'
+
+export type Intent = Destination & {
+  user_id: string
+  product_id: string
+  key: string | undefined
+  consent?: string | undefined
+  code?: string | undefined
+}
+
+/** Without a user until the payment: the buyer gave an address only. */
+export type BuyerIntent = Omit<Intent, 'user_id'> & { user_id: string | null }
+
+export async function getPurchase(tx: Db | Transaction, id: string): Promise<Purchase> {
+  const asked = selectPurchases(tx).where(eq(purchases.id, sql.placeholder('id')))
+  // A named statement is planned once a connection: planning takes longer than executing it.
+  const [row] = await asked.prepare('shop_purchase_by_id').execute({ id })
+  if (!row) throw new Problem('purchases.not_found')
+  return toPurchase(row)
+}
+
+type Own = { user_id: string; purchase_id: string }
+
+export async function getOwnPurchase(db: Db, { user_id, purchase_id }: Own): Promise<Purchase> {
+  const isOwn = and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id))
+  const [row] = await selectPurchases(db).where(isOwn)
+  if (!row) throw new Problem('purchases.not_found')
+  return toPurchase(row)
+}
+
+export async function findBought(
+  tx: Transaction,
+  { user_id, product_id, key, code, ...destination }: Intent,
+): Promise<Purchase | undefined> {
+  if (!key) return undefined
+  const isOfKey = and(eq(purchases.user_id, user_id), eq(purchases.idempotency_key, key))
+  const [row] = await selectPurchases(tx).where(isOfKey)
+  if (!row) return undefined
+  const isSame =
+    row.product.id === product_id &&
+    row.discount_code === (code ?? null) &&
+    isSameCountry(row.shipping, destination) &&
+    (await isFirstAddress(tx, { purchase_id: row.id, address: destination.address }))
+  if (!isSame) throw new Problem('purchases.key_reused')
+  return toPurchase(row)
+}
+
+const canAsk = sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
+  and ${purchases.refunded} < ${purchases.amount} and not exists (
+    select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked')
+  and (${withdrawals.purchase_id} is null or ${withdrawals.decision} = 'given'))`
+
+/** Once declared, money that did not arrive may be asked for again, also after the period. */
+const rightWhenDeclared = refundRight(
+  sql`${purchases}`,
+  sql`coalesce(${withdrawals.declared_at}, ${declaredAt(sql`${purchases}`)}, now())`,
+)
+
+const { given, received } = purchase.shape
+const purchasedFiles = purchase.shape.product.shape.files
+
+function selectPurchases(db: Db | Transaction) {
+  return db
+    .select({
+      id: purchases.id,
+      number: purchases.number,
+      amount: purchases.amount,
+      currency: purchases.currency,
+      status: purchases.status,
+      created_at: purchases.created_at,
+      /** Text, as a Date would lose the microseconds. */
+      place: sql<string>`${purchases.created_at}::text`,
+      is_held: sql<boolean>`${checkouts.held_reason} is not null`,
+      given: sql`(
+        select jsonb_build_object('email', g.email, 'recipient_name', g.recipient_name, 'sender_name', g.sender_name,
+          'note', g.note, 'state', ${givenState}, 'at', to_json(${givenAt}))
+        from purchase_gifts g where g.purchase_id = ${purchases}.id)`.mapWith((value) => given.parse(value)),
+      is_givable: isGivable(sql`${purchases}`, sql`${products}`),
+      received: sql`(
+        select jsonb_build_object('from', g.sender_name, 'note', g.note, 'is_over', not ${isEntitled(sql`${purchases}`)})
+        from purchase_gifts g where g.purchase_id = ${purchases}.gift_of)`.mapWith((value) =>
+        received.parse(value),
+      ),
+      has_misfit: sql<boolean>`${checkouts.paid_total} is not null`,
+      can_ask: canAsk,
+      right: rightWhenDeclared,
+      is_going_back: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
+        and ${isAllAskedBack(sql`${purchases}`)})`,
+      // The first column tells a row from none.
+      withdrawal: {
+        declared_at: withdrawals.declared_at,
+        waits_for: withdrawals.waits_for,
+        decision: withdrawals.decision,
+        refusal: withdrawals.refusal,
+      },
+      product: {
+        id: products.id,
+        name: products.name,
+        format: products.format,
+        is_digital: products.is_digital,
+        download_url: sql<string | null>`case when ${isReleased} then ${products.download_url} end`,
+        release: pendingRelease,
+        files: sql`(
+          select coalesce(jsonb_agg(jsonb_build_object('product_id', files.product_id, 'title', files.title,
+            'file_format', files.file_format, 'file_size', files.file_size, 'edition', files.edition, 'is_lost', files.is_lost) order by files.nth), '[]')
+          from ${newestFiles} files)`.mapWith((value) => purchasedFiles.parse(value)),
+      },
+      shipment: shipmentColumns,
+      // The first column tells a row from none.
+      shipping: { amount: shipping_charges.amount, country: shipping_charges.country },
+      discount_code: discount_codes.code,
+    })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
+    .leftJoin(withdrawals, eq(withdrawals.purchase_id, purchases.id))
+    .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
+    .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
+    .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
+    .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
+}
+
+type Row = Awaited<ReturnType<typeof selectPurchases>>[number]
+
+/** The address of an outside file stays on the server. */
+function toPurchase(found: Row): Purchase {
+  const { product, created_at, shipment, withdrawal, place: _place, can_ask, right: current, ...row } = found
+  const { amount, shipping } = row
+  // One from an older version, whose rule was another one.
+  const right = withdrawal ? (current ?? 'request') : current
+  const refund_right = can_ask ? right : null
+  const hasFile = product.files.length > 0 || product.download_url !== null
+  return {
+    ...row,
+    is_refundable: refund_right !== null,
+    refund_right,
+    amount: fromCents(amount),
+    shipping: shipping && { ...shipping, amount: fromCents(shipping.amount) },
+    created_at: created_at.toISOString(),
+    shipment: shipment && toShipment(shipment),
+    withdrawal: withdrawal && toWithdrawal(withdrawal, row, right ?? 'request'),
+    product: { ...product, download_url: hasFile ? `/api/purchases/${row.id}/download` : null },
+  }
+}
+
+const pageSize = 50
+
+const canceledShown = '7 days'
+
+export async function listOwnPurchases(
+  db: Db,
+  user_id: string,
+  { after, gives }: OwnPurchasesRequest,
+): Promise<OwnPurchases> {
+  const isFresh = sql`${purchases.created_at} > now() - ${canceledShown}::interval and not exists (
+    select from purchases later where later.user_id = ${purchases.user_id}
+      and later.product_id = ${purchases.product_id} and later.created_at > ${purchases.created_at})`
+  const place = readCursor(after, momentKey)
+  const isAfter =
+    place && sql`(${purchases.created_at}, ${purchases.id}) < (${place[0]}::timestamptz, ${place[1]}::uuid)`
+  const isShown = gives ? givesProduct(gives) : or(ne(purchases.status, 'canceled'), isFresh)
+  const [rows, totals] = await Promise.all([
+    selectPurchases(db)
+      .where(and(eq(purchases.user_id, user_id), isShown, isAfter))
+      .orderBy(desc(purchases.created_at), desc(purchases.id))
+      .limit(pageSize + 1),
+    countOwn(db, user_id),
+  ])
+  return { ...toPage(rows, pageSize, { item: toPurchase, key: (row) => [row.place, row.id] }), totals }
+}
+
+function givesProduct(product_id: string): SQL {
+  return sql`${isEntitled(sql`${purchases}`)} and (
+    ${purchases.product_id} = ${product_id}
+    or ${products.format} = 'bundle' and exists (
+      select from bundle_items i where i.bundle_id = ${purchases.product_id} and i.product_id = ${product_id}))`
+}
+
+async function countOwn(db: Db, user_id: string): Promise<OwnPurchases['totals']> {
+  const digital = sql<number>`count(*) filter (where ${products.is_digital})`
+  const [counts] = await db
+    .select({ purchases: sql<number>`count(*)`, digital })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .where(and(eq(purchases.user_id, user_id), ne(purchases.status, 'canceled')))
+  return counts ?? { purchases: 0, digital: 0 }
+}
+
+type WithdrawalRow = NonNullable<Row['withdrawal']>
+type Payment = Pick<Purchase, 'status' | 'is_going_back'>
+
+function toWithdrawal(
+  { decision, declared_at, ...row }: WithdrawalRow,
+  payment: Payment,
+  right: RefundRight,
+): Withdrawal {
+  const state = withdrawalState(decision, payment)
+  const refusal = state === 'refused' ? row.refusal : null
+  return { declared_at: declared_at.toISOString(), state, waits_for: row.waits_for, refusal, right }
+}
+
+function withdrawalState(decision: WithdrawalRow['decision'], { status, is_going_back }: Payment) {
+  if (status === 'refunded') return 'given'
+  if (is_going_back) return 'on_its_way'
+  if (decision === 'refused') return 'refused'
+  return decision === null ? 'waiting' : 'unpaid'
+}

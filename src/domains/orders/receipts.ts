@@ -1,0 +1,165 @@
+import { cents, isoTime, queryFirst, queryOne } from '#platform/db/query.ts'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { fromCents } from '#contract/money.ts'
+import { leftOf, wasPaid, type PurchaseStatus } from '#contract/orders/purchases.ts'
+import { consent, receipt, type Receipt } from '#contract/orders/receipts.ts'
+import type { Db } from '#platform/db/client.ts'
+import { purchases } from '#tables/purchases.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { notifyAuthor } from '#domains/mail/notify-author.ts'
+import { isPaidFor, isWithdrawn } from './entitlements.ts'
+import { declaredAt } from './declarations.ts'
+import { refundRight } from './refund-period.ts'
+import { addLink } from './purchase-access.ts'
+import { defineMailJob } from '#domains/mail/send-mail.ts'
+
+export const receiptJob = defineMailJob({
+  name: 'mail.receipt',
+  kinds: ['receipt'],
+  payload: z.object({ purchase_id: z.uuid(), is_moved: z.boolean().optional() }),
+  // Here, so that the buyer does not wait for it; not after the email, which may be refused.
+  async before(services, { purchase_id }) {
+    if (services.payments.mode() === 'live') await notifyAuthor(services.db, services, 'sale', purchase_id)
+  },
+  async compose({ db, log, clock }, { purchase_id, is_moved = false }, letterhead) {
+    const found = await findReceipt(db, purchase_id)
+    if (!found) {
+      log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
+      return undefined
+    }
+    const { receiptEmail } = await import('./receipt-email.ts')
+    const { siteUrl } = letterhead
+    const { is_guest } = found
+    const places = is_guest
+      ? orderPlaces((await addLink(db, siteUrl, purchase_id, clock())).url)
+      : { page: `${siteUrl}/dashboard`, print: `${siteUrl}/dashboard/receipts/${purchase_id}` }
+    const email = await receiptEmail({ ...found.receipt, ...places, is_guest, is_moved }, letterhead)
+    return { kind: 'receipt', purchase_id, email: { ...email, replyTo: letterhead.authorEmail } }
+  },
+})
+
+/** Of the link of an order, whose token is in the fragment. */
+function orderPlaces(page: string) {
+  const [place, token] = page.split('#')
+  return { page, print: `${place}/receipt#${token}` }
+}
+
+const pauseInMinutes = 2
+const receiptState = z.object({ isUnderWay: z.boolean(), isJustSent: z.boolean() })
+
+export async function sendReceipt(
+  { db, queue }: Services,
+  { user_id, purchase_id }: { user_id?: string; purchase_id: string },
+): Promise<{ isOnItsWay: boolean }> {
+  return db.transaction(async (tx) => {
+    const isWanted = and(eq(purchases.id, purchase_id), user_id ? eq(purchases.user_id, user_id) : undefined)
+    // Of two at once, the second finds the job of the first.
+    const [purchase] = await tx
+      .select({ status: purchases.status, is_erased: isBuyerErased })
+      .from(purchases)
+      .where(isWanted)
+      .for('update')
+    if (!purchase) throw new Problem('purchases.not_found')
+    requirePaid(purchase)
+    if (purchase.is_erased) throw new Problem('purchases.buyer_erased')
+    const query = sql`
+      select ${queue.isUnderWay(receiptJob, 'purchase_id', sql`${purchase_id}`)} as "isUnderWay",
+        exists (select from mails where purchase_id = ${purchase_id} and kind = 'receipt' and status <> 'failed'
+          and created_at > now() - make_interval(mins => ${pauseInMinutes})) as "isJustSent"`
+    const { isUnderWay, isJustSent } = await queryOne(tx, receiptState, query)
+    if (!isUnderWay && !isJustSent) await queue.enqueue(tx, receiptJob, { purchase_id })
+    return { isOnItsWay: !isJustSent }
+  })
+}
+
+const isBuyerErased = sql<boolean>`coalesce(
+  (select email = '' from profiles where profiles.user_id = "purchases"."user_id"), false)`
+
+function requirePaid({ status }: { status: PurchaseStatus }): void {
+  if (!wasPaid(status)) throw new Problem('purchases.not_paid')
+}
+
+type Own = { user_id: string; purchase_id: string }
+
+export async function getOwnReceipt(db: Db, { user_id, purchase_id }: Own): Promise<Receipt> {
+  const found = await findReceipt(db, purchase_id)
+  if (found?.user_id !== user_id) throw new Problem('purchases.not_found')
+  requirePaid(found.receipt)
+  return found.receipt
+}
+
+/** For who can open the order by a link, which may be passed on: without the postal address, which the invoice has, too. */
+export async function getGuestReceipt(db: Db, purchase_id: string): Promise<Receipt> {
+  const found = await findReceipt(db, purchase_id)
+  if (!found) throw new Problem('purchases.not_found')
+  requirePaid(found.receipt)
+  return { ...found.receipt, shipping_address: null, invoice_url: null }
+}
+
+const receiptRow = receipt
+  .omit({ buyer: true, product: true, price: true, is_tax_included: true, kept: true })
+  .extend({
+    ...receipt.shape.buyer.shape,
+    ...receipt.shape.product.omit({ name: true }).shape,
+    created_at: isoTime,
+    consent: consent.extend({ given_at: isoTime }).nullable(),
+    user_id: z.string(),
+    is_guest: z.boolean(),
+    product_name: z.string(),
+    discount: cents,
+    shipping: cents,
+    tax: cents,
+    total: cents,
+    refunded: cents,
+    subtotal: cents.nullable(),
+  })
+
+/** Null also where there is no money to give back, or it is on its way. */
+const currentRight = (purchase: SQL, checkout: SQL) => sql`
+  case when ${checkout}.payment_intent is not null and ${isPaidFor(purchase)} and ${purchase}.refunded < ${purchase}.amount
+    and not ${isWithdrawn(purchase)} then ${refundRight(purchase, sql`coalesce(${declaredAt(purchase)}, now())`)} end`
+
+async function findReceipt(db: Db, id: string) {
+  const query = sql`
+    select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.currency, b.refunded, b.refund_days, b.refund_terms, u.email, u.display_name,
+      p.name as product_name, p.format, p.is_digital, pending_release(p) as release, coalesce(c.discount, 0) + coalesce(d.discount, 0) as discount,
+      coalesce(c.tax, 0) as tax, c.subtotal + coalesce(d.discount, 0) as subtotal,
+      ${currentRight(sql`b`, sql`c`)} as refund_right, coalesce(s.amount, 0) as shipping, s.country as shipping_country, c.invoice_url, c.is_live is false as is_test,
+      b.is_test and b.amount > 0 and c.purchase_id is null as is_trial,
+      (select jsonb_build_object('text', text, 'given_at', given_at) from consents where purchase_id = b.id) as consent,
+      exists (select from shipments where purchase_id = b.id) as ships,
+      exists (select from guest_checkouts where purchase_id = b.id) as is_guest,
+      (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
+        select id, kind, amount, created_at from adjustments where purchase_id = b.id) a) as adjustments,
+      (select to_jsonb(s) from (
+        select name, line1, line2, city, state, postal_code, country, phone from shipments
+        where purchase_id = b.id and name is not null
+      ) s) as shipping_address
+    from purchases b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
+    left join checkouts c on c.purchase_id = b.id left join discount_uses d on d.purchase_id = b.id
+    left join shipping_charges s on s.purchase_id = b.id
+    where b.id = ${id}`
+  const row = await queryFirst(db, receiptRow, query)
+  return row && { user_id: row.user_id, is_guest: row.is_guest, receipt: toReceipt(row) }
+}
+
+function toReceipt(row: z.output<typeof receiptRow>): Receipt {
+  const { user_id: _buyer, is_guest: _guest, refunded, subtotal, email, display_name, ...receipt } = row
+  const { product_name: name, format, is_digital, release, ...rest } = receipt
+  const { total, tax, discount, shipping } = row
+  const price = subtotal ?? total + discount - tax - shipping
+  return {
+    ...rest,
+    buyer: { email, display_name },
+    product: { name, format, is_digital, release },
+    price: fromCents(price),
+    discount: fromCents(discount),
+    shipping: fromCents(shipping),
+    tax: fromCents(tax),
+    is_tax_included: tax > 0n && price - discount + shipping === total,
+    total: fromCents(total),
+    kept: fromCents(leftOf({ amount: total, refunded })),
+  }
+}

@@ -1,0 +1,229 @@
+// Stored before Stripe is asked, and shown once stored: concurrent, lost and failed requests lead to the same
+// checkout.
+import { cardsTexts } from '#words/cards.ts'
+import { fill } from '#words/fill.ts'
+import { formatDay } from '#contract/format-day.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { OpenCheckout, Payments, UsedCode } from '#platform/stripe/payments.ts'
+import { checkouts } from '#tables/payments.ts'
+import { products } from '#tables/products.ts'
+import { consents, purchases } from '#tables/purchases.ts'
+import { discount_codes, discount_uses } from '#tables/discounts.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { stripeCountries } from '#contract/orders/countries.ts'
+import { shippingLabel } from '#contract/orders/postal.ts'
+import { pendingRelease, ships } from '#domains/catalog/product-columns.ts'
+import type { Charge } from '#domains/orders/charges.ts'
+import { shipping_charges } from '#tables/shipping.ts'
+import type { Format, Release } from '#contract/catalog/products.ts'
+import type { Cents } from '#contract/money.ts'
+import { clearProductFault, saveProductFault } from './faults.ts'
+import { cancelUnopened } from './change-purchase.ts'
+import { endOutage } from './outages.ts'
+import { z } from 'zod'
+import { defineJob } from '#platform/job.ts'
+
+type Needs = Services & {
+  provider: Payments
+}
+type Buyer = { id: string | null; email: string }
+
+export type Opened = { session_id: string; url: string | null }
+
+/** Within one request, so that the number is bounded while the provider is away. */
+const attemptsAtOnce = 2
+
+export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: string): Promise<Opened> {
+  const { provider: payments } = services
+  for (let tried = 1; ; tried += 1) {
+    const prepared = await prepare(services, buyer, purchase_id)
+    if (prepared.opened) return prepared.opened
+    const { attempt, asked, product_id } = prepared
+    const response = await payments.openCheckout({ purchase_id, attempt, asked })
+    if ('refused' in response) {
+      const { refused: reason, instead } = response
+      if (instead) await nextAttempt(services, { purchase_id, attempt, asked: instead })
+      else await cancelRefused(services, { purchase_id, product_id, attempt, reason })
+      continue
+    }
+    if ('spent' in response) {
+      await nextAttempt(services, { purchase_id, attempt })
+      if (tried >= attemptsAtOnce || response.spent.code !== 'payments.unavailable') throw response.spent
+      continue
+    }
+    await clearProductFault(services, product_id)
+    if (await saveCheckout(services, { purchase_id, attempt, response })) return response
+    const { opened } = await prepare(services, buyer, purchase_id).catch(async (error: unknown) => {
+      await payments.endCheckout(response.session_id)
+      throw error
+    })
+    if (opened?.session_id !== response.session_id) await payments.endCheckout(response.session_id)
+    if (opened) return opened
+    if (tried >= attemptsAtOnce) throw new Problem('payments.unavailable', { retryAfter: 5 })
+  }
+}
+
+type Prepared =
+  | { opened: Opened }
+  | { opened?: undefined; product_id: string; attempt: number; asked: object }
+
+/** The parameters that were stored first stay: a retry, perhaps concurrent, sends the same. */
+async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Promise<Prepared> {
+  const { db, provider: payments } = services
+  const ofPurchase = eq(checkouts.purchase_id, purchase_id)
+  const [record] = await db
+    .select({
+      session_id: checkouts.session_id,
+      url: checkouts.url,
+      attempt: checkouts.attempt,
+      ships,
+      product_id: purchases.product_id,
+      product: { name: products.name, format: products.format, release: pendingRelease },
+      number: purchases.number,
+      amount: purchases.amount,
+      currency: purchases.currency,
+      // The amount is first: it tells a row from none.
+      charge: { amount: shipping_charges.amount, country: shipping_charges.country },
+      status: purchases.status,
+      consent: consents.text,
+      code: { discount: discount_uses.discount, code_id: discount_uses.code_id, code: discount_codes.code },
+    })
+    .from(checkouts)
+    .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
+    .leftJoin(consents, eq(consents.purchase_id, purchases.id))
+    .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
+    .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
+    .where(ofPurchase)
+  if (!record) throw new Problem('purchases.not_found')
+  const { session_id, url, attempt, product_id } = record
+  if (session_id) return { opened: { session_id, url } }
+  if (record.status !== 'pending') throw new Problem('purchases.checkout_ended')
+  const order = JSON.stringify(payments.describe(describeOrder(services, buyer, purchase_id, record)))
+  const [saved] = await db
+    .update(checkouts)
+    .set({ asked: sql`coalesce(${checkouts.asked}, ${order}::jsonb)` })
+    .where(and(ofPurchase, eq(checkouts.attempt, attempt)))
+    .returning({ asked: checkouts.asked })
+  if (!saved?.asked) return prepare(services, buyer, purchase_id)
+  return { product_id, attempt, asked: saved.asked }
+}
+
+async function nextAttempt(
+  { db }: Needs,
+  { purchase_id, attempt, asked }: { purchase_id: string; attempt: number; asked?: object },
+) {
+  const matches = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
+  await db
+    .update(checkouts)
+    .set({ attempt: attempt + 1, ...(asked && { asked }) })
+    .where(and(eq(checkouts.purchase_id, purchase_id), matches))
+}
+
+async function saveCheckout(
+  services: Needs,
+  { purchase_id, attempt, response }: { purchase_id: string; attempt: number; response: OpenCheckout },
+): Promise<boolean> {
+  const { db, queue, clock } = services
+  const isOpen = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
+  return db.transaction(async (tx) => {
+    const { rowCount } = await tx
+      .update(checkouts)
+      .set(response)
+      .where(and(eq(checkouts.purchase_id, purchase_id), isOpen))
+    if (!rowCount) return false
+    const until = clock().toISOString()
+    if (attempt > 1) await queue.enqueue(tx, endOthersJob, { purchase_id, until })
+    await endOutage(services, tx)
+    return true
+  })
+}
+
+type RefusedOrder = { purchase_id: string; product_id: string; attempt: number; reason: string }
+
+/** The same parameters never succeed; the next click may, after the author has corrected the product. */
+async function cancelRefused(services: Needs, refused: RefusedOrder) {
+  const { db, log } = services
+  const { purchase_id, product_id, attempt, reason } = refused
+  if (!(await cancelUnopened(db, { id: purchase_id, attempt }))) return
+  log.error({ purchase_id, reason }, 'the provider has refused to open a checkout')
+  await saveProductFault(services, { product_id, words: reason })
+  throw new Problem('payments.refused')
+}
+
+type Saved = {
+  product_id: string
+  product: { name: string; format: Format; release: Release | null }
+  number: number
+  amount: Cents
+  currency: string
+  charge: Charge | null
+  ships: boolean
+  consent: string | null
+  code: SavedCode
+}
+type SavedCode = { [Field in keyof UsedCode]: UsedCode[Field] | null }
+
+function describeOrder(
+  { settings }: Needs,
+  { id: user_id, email }: Buyer,
+  purchase_id: string,
+  { product_id, product, number, amount, currency, charge, ships: isShipped, consent, code }: Saved,
+) {
+  const { shop, shipping, tax } = settings.get()
+  return {
+    shop_id: shop.id,
+    purchase_id,
+    user_id,
+    order: formatOrderNumber(number),
+    currency,
+    product: {
+      id: product_id,
+      name: product.name,
+      price: amount - (charge?.amount ?? 0n),
+      tax_code: tax.tax_codes[product.format],
+      ships: isShipped,
+      note: product.release ? noteOf(product.release) : undefined,
+    },
+    // Others may have been chosen before payments were set up.
+    countries: charge?.country
+      ? [charge.country]
+      : shipping.countries.filter((code) => stripeCountries.has(code)),
+    shipping: charge && { name: shippingLabel(charge.country), price: charge.amount },
+    email,
+    code: usedCodeOf(code),
+    consent,
+    success_url: `${shop.site_url}/${user_id ? `dashboard?paid=${purchase_id}` : `purchase/${purchase_id}`}`,
+    cancel_url: `${shop.site_url}/?checkout=canceled#book-sales`,
+  }
+}
+
+function usedCodeOf({ code, code_id, discount }: SavedCode): UsedCode | null {
+  return code === null || code_id === null || discount === null ? null : { code, code_id, discount }
+}
+
+/** Clocks differ. */
+const skewMs = 10 * 60_000
+
+/** A job, as the list is of the whole account and may be long. No buyer reaches these checkouts. */
+export const endOthersJob = defineJob({
+  name: 'payments.end_others',
+  payload: z.object({ purchase_id: z.uuid(), until: z.iso.datetime() }),
+  async run({ db, ...services }: Services, { purchase_id, until }) {
+    const payments = services.payments.current()
+    if (!payments) throw new Problem('payments.not_set')
+    const [saved] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
+    if (!saved) return
+    const from = new Date(saved.created_at.getTime() - skewMs)
+    const to = new Date(new Date(until).getTime() + skewMs)
+    const open = await payments.listOpenCheckouts({ purchase_id, from, to })
+    for (const id of open) if (id !== saved.session_id) await payments.endCheckout(id)
+  },
+})
+
+function noteOf({ on, is_partial }: Release): string {
+  return fill(is_partial ? cardsTexts.completeOn : cardsTexts.outOn, { date: formatDay(on) })
+}

@@ -1,0 +1,247 @@
+import { desc, eq, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { describeBrowser } from '#platform/describe-browser.ts'
+import { formatOrderNumber, parseOrderNumber } from '#contract/orders/order-number.ts'
+import { fromCents } from '#contract/money.ts'
+import type { Page } from '#contract/paging.ts'
+import { queryOne } from '#platform/db/query.ts'
+import {
+  orderDetail,
+  type Order,
+  type OrderDetail,
+  type OrderListRequest,
+} from '#contract/payments/orders.ts'
+import type { Db } from '#platform/db/client.ts'
+import { checkouts } from '#tables/payments.ts'
+import { purchases } from '#tables/purchases.ts'
+import { isTrial } from '#domains/orders/trials.ts'
+import { neighborsOf } from '#platform/db/neighbors.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { recordAuditEvent, recordPurchaseEvent, type Actor } from '#platform/audit-log.ts'
+import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
+import { pageAtStripe } from '#platform/stripe/payment-keys.ts'
+import { sendReceipt } from '#domains/orders/receipts.ts'
+import { findShipment } from '#domains/orders/shipments.ts'
+import { searchOrders } from '#domains/orders/order-search.ts'
+import { givenAt, givenState } from '#domains/orders/given-copies.ts'
+import { buyerEmail } from '#domains/orders/guest-account.ts'
+import { endLinks as endLinksOf } from '#domains/orders/purchase-access.ts'
+import { makeOrderLink } from '#domains/orders/order-link.ts'
+import { guest_checkouts } from '#tables/guest-checkout.ts'
+import type { SecurityEventKind } from '#contract/accounts/security-events.ts'
+import { profiles } from '#tables/accounts.ts'
+import { discount_codes, discount_uses } from '#tables/discounts.ts'
+import { products } from '#tables/products.ts'
+
+const pageSize = 50
+
+export async function listOrders(
+  { db, settings }: Services,
+  { after, ...wanted }: OrderListRequest,
+): Promise<Page<Order>> {
+  const place = readCursor(after, momentKey)
+  const without = parseOrderNumber(wanted.q ?? '')
+  const { time_zone } = settings.get().shop
+  const search = await searchOrders(db, wanted, time_zone)
+  const found = await readOrders(db, search({ after: place, way: 'desc', limit: pageSize + 1, without }))
+  const numbered = place || without === undefined ? [] : await findNumbered(without)
+  return toPage([...numbered, ...found], pageSize, { item: toOrder, key: (row) => [row.place, row.id] })
+
+  async function findNumbered(number: number) {
+    const exact = await searchOrders(db, { ...wanted, q: formatOrderNumber(number) }, time_zone)
+    return readOrders(db, exact({ after: undefined, way: 'desc', limit: 1 }))
+  }
+}
+
+function readOrders(db: Db, found: SQL) {
+  return selectOrders(db)
+    .where(sql`${purchases.id} in (select id from (${found}) found)`)
+    .orderBy(desc(purchases.created_at), desc(purchases.id))
+}
+
+export async function getOrder(db: Db, id: string): Promise<OrderDetail> {
+  const [row] = await selectOrders(db).where(eq(purchases.id, id))
+  if (!row) throw new Problem('purchases.not_found')
+  const [shipment, terms, payment, history] = await Promise.all([
+    findShipment(db, id),
+    readTerms(db, id),
+    readPayment(db, id),
+    readHistory(db, id),
+  ])
+  const downloads = history.downloads.map((download) => ({
+    ...download,
+    device: deviceOf(download.user_agent),
+  }))
+  return { ...toOrder(row), ...terms, ...payment, ...history, downloads, shipment }
+}
+
+function deviceOf(user_agent: string | null): string | null {
+  const { browser, system } = describeBrowser(user_agent)
+  return browser && system ? `${browser} on ${system}` : (browser ?? system)
+}
+
+const terms = orderDetail.pick({ discount: true, shipping: true })
+
+function readTerms(db: Db, id: string) {
+  const query = sql`
+    select coalesce(u.discount + coalesce(c.discount, 0), c.discount) as discount,
+      (select jsonb_build_object('country', country, 'amount', amount) from shipping_charges where purchase_id = b.id)
+        as shipping
+    from purchases b left join checkouts c on c.purchase_id = b.id
+    left join discount_uses u on u.purchase_id = b.id
+    where b.id = ${id}`
+  return queryOne(db, terms, query)
+}
+
+async function readPayment(db: Db, id: string): Promise<Pick<OrderDetail, 'tax' | 'dispute' | 'dismissed'>> {
+  const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, id))
+  if (!checkout) return { tax: null, dispute: null, dismissed: null }
+  const { tax, disputed_at, dispute_status, answer_by, payment_intent, is_live } = checkout
+  const stripe_url = payment_intent && pageAtStripe(is_live, `payments/${payment_intent}`)
+  const dispute = disputed_at &&
+    dispute_status && {
+      opened_at: disputed_at.toISOString(),
+      status: dispute_status,
+      answer_by: answer_by?.toISOString() ?? null,
+      stripe_url,
+    }
+  return { tax: fromCents(tax), dispute: dispute || null, dismissed: dismissedOf(checkout, stripe_url) }
+}
+
+function dismissedOf(
+  { dismissed_at, held_reason, paid_total, paid_currency }: typeof checkouts.$inferSelect,
+  stripe_url: string | null,
+): OrderDetail['dismissed'] {
+  if (!dismissed_at) return null
+  const paid =
+    paid_total !== null && paid_currency !== null
+      ? { total: fromCents(paid_total), currency: paid_currency }
+      : null
+  return { at: dismissed_at.toISOString(), reason: held_reason ?? '', paid, stripe_url }
+}
+
+const history = orderDetail
+  .pick({
+    open_links: true,
+    is_guest: true,
+    is_buyer_locked: true,
+    withdrawal: true,
+    is_going_back: true,
+    is_by_provider: true,
+    mails: true,
+    neighbors: true,
+    moves: true,
+    given: true,
+    paid_with: true,
+    sign_ins: true,
+    adjustments: true,
+  })
+  .extend({ downloads: z.array(orderDetail.shape.downloads.element.omit({ device: true })) })
+
+const failedSignIns = ['sign_in_failed', 'sign_in_blocked', 'wrong_code'] satisfies SecurityEventKind[]
+
+function readHistory(db: Db, id: string) {
+  const query = sql`
+    select
+      (select count(*)::int from purchase_access
+        where purchase_id = ${id} and kind = 'receipt' and expires_at > now()) as open_links,
+      exists (select from guest_checkouts where purchase_id = ${id}) as is_guest,
+      exists (select from locked_buyers where purchase_id = ${id}) as is_buyer_locked,
+      ${neighborsOf(sql`purchases`, id)} as neighbors,
+      (select jsonb_build_object('declared_at', declared_at, 'reason', reason, 'decision', decision, 'refusal', refusal)
+        from withdrawals where purchase_id = ${id}) as withdrawal,
+      exists (select from refund_requests where purchase_id = ${id} and status = 'asked') as is_going_back,
+      exists (select from checkouts where purchase_id = ${id} and payment_intent is not null) as is_by_provider,
+      (select coalesce(jsonb_agg(to_jsonb(m) order by m.created_at), '[]') from (
+        select id, kind, recipient, subject, status, attempts, error, created_at from mails where purchase_id = ${id}
+      ) m) as mails,
+      (select coalesce(jsonb_agg(to_jsonb(v) order by v.created_at desc), '[]') from (
+        select id, from_email as from, to_email as to, reason, created_at, objected_at
+        from purchase_moves where purchase_id = ${id}
+      ) v) as moves,
+      (select jsonb_build_object('email', g.email, 'state', ${givenState}, 'at', to_json(${givenAt}), 'order', (
+          select jsonb_build_object('id', r.id, 'number', r.number) from purchases r where r.gift_of = g.purchase_id))
+        from purchase_gifts g where g.purchase_id = ${id}) as given,
+      (select jsonb_build_object('id', paid.id, 'number', paid.number)
+        from purchases b join purchases paid on paid.id = b.gift_of where b.id = ${id}) as paid_with,
+      (select coalesce(jsonb_agg(to_jsonb(d) order by d.started_at desc), '[]') from (
+        select id, regexp_replace(regexp_replace(file_path, '^.*/', ''), '^[0-9]{10,}-', '') as file_name, started_at, finished_at,
+          sent_bytes is not null as is_counted, ip, user_agent
+        from downloads
+        where purchase_id = ${id} and started_at is not null order by started_at desc limit 200
+      ) d) as downloads,
+      (select jsonb_build_object('failed', coalesce(sum(l.attempts), 0), 'last_failed_at', max(l.created_at),
+        'last_at', (select u.last_sign_in_at from auth.users u join purchases b on b.user_id = u.id
+          where b.id = ${id} and u.last_sign_in_at >= b.created_at))
+        from purchases b join profiles u on u.user_id = b.user_id
+        join auth.audit_log l on l.user_id = u.user_id or l.email = u.email
+        where b.id = ${id} and l.created_at >= b.created_at and l.event = any(${sql.param(failedSignIns)}::text[])
+      ) as sign_ins,
+      (select coalesce(jsonb_agg(to_jsonb(a) order by a.created_at), '[]') from (
+        select id, kind, amount, note, created_at from adjustments where purchase_id = ${id}
+      ) a) as adjustments`
+  return queryOne(db, history, query)
+}
+
+export async function sendReceiptByAdmin(services: Services, actor: Actor, purchase_id: string) {
+  const { email: subject } = await getOrder(services.db, purchase_id)
+  const sent = await sendReceipt(services, { purchase_id })
+  const action = 'purchases.receipt_sent'
+  if (sent.isOnItsWay)
+    await recordAuditEvent(services.db, actor, { action, subject, subject_id: purchase_id })
+  return sent
+}
+
+export async function makeBuyersLink(services: Services, actor: Actor, purchase_id: string) {
+  const link = await makeOrderLink(services, purchase_id)
+  await services.db.transaction((tx) =>
+    recordPurchaseEvent(tx, actor, { action: 'purchases.link_made', purchase_id }),
+  )
+  return link
+}
+
+/** The links of the receipts that were sent, and those that were made on a page; the next receipt has a new one. */
+export async function endLinks({ db }: Services, actor: Actor, purchase_id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const count = await endLinksOf(tx, purchase_id)
+    await recordPurchaseEvent(tx, actor, { action: 'purchases.links_ended', purchase_id, detail: { count } })
+  })
+}
+
+export function selectOrders(db: Db) {
+  return db
+    .select({
+      id: purchases.id,
+      number: purchases.number,
+      amount: purchases.amount,
+      refunded: purchases.refunded,
+      currency: purchases.currency,
+      status: purchases.status,
+      is_test: purchases.is_test,
+      is_trial: isTrial,
+      is_given: purchases.is_given,
+      is_received: sql<boolean>`${purchases.gift_of} is not null`,
+      code: discount_codes.code,
+      created_at: purchases.created_at,
+      /** Text, as a Date would lose the microseconds. */
+      place: sql<string>`${purchases.created_at}::text`,
+      user_id: purchases.user_id,
+      email: buyerEmail,
+      display_name: profiles.display_name,
+      product: { id: products.id, name: products.name, format: products.format },
+    })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .leftJoin(guest_checkouts, eq(guest_checkouts.purchase_id, purchases.id))
+    .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
+    .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
+}
+
+type OrderRow = Awaited<ReturnType<typeof selectOrders>>[number]
+
+export function toOrder({ created_at, place: _place, ...row }: OrderRow): Order {
+  const amounts = { amount: fromCents(row.amount), refunded: fromCents(row.refunded) }
+  return { ...row, ...amounts, created_at: created_at.toISOString() }
+}

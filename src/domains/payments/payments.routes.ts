@@ -1,0 +1,90 @@
+// Buying, settling a payment now, and wanting the money back.
+import { responsesTexts } from '#words/refusals.ts'
+import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
+import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
+import { Refusal } from '#platform/refusal.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { z } from '@hono/zod-openapi'
+import type { WithAuth } from '#domains/accounts/auth.ts'
+import { actorOf } from '#platform/http/actor.ts'
+import type { WithBook } from '#domains/book/published-book.ts'
+import { limitGuesses } from '#domains/orders/limit-guesses.ts'
+import { buy } from '#domains/orders/buy.ts'
+import {
+  idempotencyKey,
+  purchase,
+  purchaseMade,
+  purchaseRequest,
+  refundRequest,
+} from '#contract/orders/purchases.ts'
+import { getOwnPurchase } from '#domains/orders/purchases.ts'
+import { checkOut } from './checkout.ts'
+import { settlePurchase } from './settle.ts'
+import { declareWithdrawal } from './withdrawals.ts'
+
+export function paymentsApi(services: Services & WithAuth & WithBook) {
+  const { requireUser } = services.auth
+
+  return createApi()
+    .openapi(
+      route('post', '/purchases', {
+        headers: z.object({ 'idempotency-key': idempotencyKey.optional() }),
+        ...body(purchaseRequest),
+        middleware: [
+          requireUser,
+          limitPerAccount(services, 'purchases', { limit: 30, windowSeconds: 600 }),
+          // Generous, and for the signed in only: behind one address may stand a library, or a church after the service.
+          limitPerAddress(services, 'purchases', { limit: 600, windowSeconds: 600 }),
+        ],
+        returns: {
+          ...created(purchaseMade, 'The purchase'),
+          ...ok(purchaseMade, 'The purchase this Idempotency-Key made before, or whose checkout is open'),
+        },
+      }),
+      async (c) => {
+        const provider = services.payments.current()
+        const { id: user_id, email } = c.var.user
+        const intent = { ...c.req.valid('json'), key: c.req.valid('header')['idempotency-key'] }
+        if (intent.code) await limitGuesses(services, intent.code, { buying: { ...intent, user_id } })
+        const made = provider
+          ? await checkOut({ ...services, provider }, { id: user_id, email }, intent)
+          : { ...(await buy(services, { ...intent, user_id })), checkout_url: null }
+        return c.json({ ...made.purchase, checkout_url: made.checkout_url }, made.isNew ? 201 : 200)
+      },
+    )
+    .openapi(
+      route('post', '/purchases/{id}/settle', {
+        params: idParam,
+        middleware: [requireUser, limitPerAccount(services, 'settle', { limit: 60, windowSeconds: 600 })],
+        returns: ok(purchase, 'The purchase, as its payment has it now'),
+      }),
+      async (c) => {
+        const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
+        await getOwnPurchase(services.db, own)
+        await settlePurchase(services, own.purchase_id).catch(refuseUnchecked)
+        return c.json(await getOwnPurchase(services.db, own), 200)
+      },
+    )
+    .openapi(
+      route('post', '/purchases/{id}/refund', {
+        params: idParam,
+        ...body(refundRequest),
+        middleware: [requireUser, limitPerAccount(services, 'refunds', { limit: 10, windowSeconds: 3600 })],
+        returns: ok(purchase, 'The purchase; the declaration is received'),
+      }),
+      async (c) => {
+        const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
+        const { reason } = c.req.valid('json')
+        await declareWithdrawal(services, actorOf(c, services), { ...own, reason })
+        return c.json(await getOwnPurchase(services.db, own), 200)
+      },
+    )
+}
+
+/** A buyer who comes back from paying did not ask whether payments are available. */
+function refuseUnchecked(error: unknown): never {
+  const isDenied = error instanceof Refusal && error.code === 'payments.not_available'
+  if (!isDenied) throw error
+  throw new Problem(error.code, { detail: responsesTexts.notChecked, cause: error })
+}

@@ -1,0 +1,227 @@
+// Purchases made after the backup from which a shop was restored.
+import { startStripe } from '@lectern/stripe-stand-in'
+import { expect, test } from 'vitest'
+import { losePurchases, loseUsers } from '#test/changes.ts'
+import { given } from '#test/given.ts'
+import { untilWaiting } from '#test/lock-waiters.ts'
+import { buy, openPaidShop, own, sessionOf, startLiveStripe } from '#test/paying.ts'
+import { soon } from '#test/retries.ts'
+import type { TestShop } from '#test/shop.ts'
+import { insertErasedIds } from '#domains/accounts/erased-ids.ts'
+import { handleEvent, receiveEvents } from './events.ts'
+import { rebuildPurchase } from './unmatched-payment.ts'
+import { reconcile } from './reconcile.ts'
+import { settlePurchase } from './settle.ts'
+
+const code = async (response: Response) => ((await response.json()) as { code?: string }).code
+
+/** As the database of an older backup: without the buyer and the purchase. */
+async function forget(shop: TestShop, user_id: string): Promise<void> {
+  const { pool } = shop.services.database
+  await losePurchases(shop.services.db)
+  await loseUsers({ pool }, [user_id])
+  await pool.query(`select setval(pg_get_serial_sequence('purchases', 'number'), 1001, false)`)
+}
+
+async function findPurchases(shop: TestShop) {
+  const { rows } = await shop.services.database.pool.query<{ number: number; email: string; status: string }>(
+    'select id, number, status, amount, email from purchases join profiles using (user_id) order by number',
+  )
+  return rows
+}
+
+test('a purchase that was paid after the backup comes back with its buyer and its number, once', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const ruth = await shop.person({ email: 'ruth@example.com' })
+  const { id } = await buy(shop, ruth)
+  await forget(shop, ruth.id)
+  stripe.pay(sessionOf(stripe, id).id)
+  await Promise.all([reconcile(shop.services), reconcile(shop.services)])
+  await soon(shop, () => findPurchases(shop)).toEqual([
+    { id, number: 1001, status: 'completed', amount: 14.99, email: 'ruth@example.com' },
+  ])
+  await shop.mailbox.to('ruth@example.com', /receipt|thank/i)
+
+  const other = await shop.person()
+  const later = await buy(shop, other)
+  expect((await own(other)).map((purchase) => purchase.number)).toEqual([1002])
+  expect(later.id).not.toBe(id)
+})
+
+test('what was paid in the currency that the backup does not know waits, until the shop has it again', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const { services } = shop
+  const [admin, ruth] = [
+    await shop.person({ role: 'admin' }),
+    await shop.person({ email: 'ruth@example.com' }),
+  ]
+  const setCurrency = async (currency: string, revision: number) => {
+    const body = { revision, values: { currency } }
+    expect((await admin.call('PUT', '/api/admin/settings/shop', { body })).status).toBe(200)
+  }
+  await setCurrency('eur', 0)
+  const { id } = await buy(shop, ruth)
+  await forget(shop, ruth.id)
+  await setCurrency('usd', 1)
+  stripe.pay(sessionOf(stripe, id).id)
+  await reconcile(services)
+  const held = async () =>
+    (await services.database.pool.query('select held_reason, currency, status from checkouts, purchases'))
+      .rows
+  const held_reason = 'The payment is in EUR, not in USD.'
+  await soon(shop, held).toEqual([{ held_reason, currency: 'eur', status: 'pending' }])
+  await setCurrency('eur', 2)
+  expect((await admin.call('POST', `/api/admin/payments/held/${id}/check`)).status).toBe(200)
+  expect(await held()).toEqual([{ held_reason: null, currency: 'eur', status: 'completed' }])
+})
+
+test('a number that was given to another purchase meanwhile is not given twice', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [ruth, boaz] = [await shop.person({ email: 'ruth@example.com' }), await shop.person()]
+  const { id } = await buy(shop, ruth)
+  await forget(shop, ruth.id)
+  await buy(shop, boaz)
+  stripe.pay(sessionOf(stripe, id).id)
+  await reconcile(shop.services)
+  await soon(shop, () => findPurchases(shop)).toMatchObject([
+    { number: 1001, email: boaz.email },
+    { id, number: 1002, email: 'ruth@example.com', status: 'completed' },
+  ])
+})
+
+test('a buyer who has the address under another account gets the purchase there', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const before = await shop.person({ email: 'ruth@example.com' })
+  const { id } = await buy(shop, before)
+  await forget(shop, before.id)
+  const after = await shop.person({ email: 'ruth@example.com' })
+  stripe.pay(sessionOf(stripe, id).id)
+  await reconcile(shop.services)
+  await soon(shop, () => own(after)).toMatchObject([{ id, status: 'completed' }])
+})
+
+test('two events of one lost checkout that are handled at once find the same purchase', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const ruth = await shop.person({ email: 'ruth@example.com' })
+  const { id } = await buy(shop, ruth)
+  const { id: session_id } = sessionOf(stripe, id)
+  await forget(shop, ruth.id)
+  stripe.pay(session_id)
+  const events = ['a', 'b', 'c'].map((event) => ({
+    id: event,
+    type: 'checkout.session.completed',
+    session_id,
+    payment_intent: null,
+    purchase_id: null,
+    created_at: new Date(),
+  }))
+  await receiveEvents(shop.services, events)
+  await Promise.all(events.map((event) => handleEvent(shop.services, event.id)))
+  expect(await findPurchases(shop)).toMatchObject([{ id, status: 'completed' }])
+  const { rows } = await shop.services.database.pool.query('select problem from payment_events')
+  expect(rows).toEqual([{ problem: null }, { problem: null }, { problem: null }])
+})
+
+test('purchases that are made again while others buy never share a number with them', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [ruth, boaz] = [await shop.person({ email: 'ruth@example.com' }), await shop.person()]
+  const sessions: string[] = []
+  for (const buyer of [ruth, boaz, await shop.person(), await shop.person()]) {
+    const session = sessionOf(stripe, (await buy(shop, buyer)).id)
+    stripe.pay(session.id)
+    sessions.push(session.id)
+  }
+  await forget(shop, ruth.id)
+  const { database } = shop.services
+  const order = await database.pool.connect()
+  // Else a failure here would leave the test shop waiting for the end of this order.
+  using _released = { [Symbol.dispose]: () => order.release(true) }
+  await order.query('begin')
+  await order.query(
+    `insert into purchases (id, user_id, product_id, amount, status)
+     select gen_random_uuid(), $1, id, price, 'pending' from products limit 1`,
+    [boaz.id],
+  )
+  const rebuilt = Promise.all(sessions.map((session_id) => rebuildPurchase(shop.services, { session_id })))
+  rebuilt.catch(() => undefined)
+  await untilWaiting(database, 4)
+  const others = [await shop.person(), await shop.person(), await shop.person()]
+  const bought = Promise.all(others.map((other) => buy(shop, other)))
+  await order.query('commit')
+  expect(new Set(await rebuilt).size).toBe(4)
+  await bought
+  const numbers = (await findPurchases(shop)).map(({ number }) => number)
+  expect(new Set(numbers).size).toBe(8)
+  const next = await buy(shop, await shop.person())
+  expect(next.number).toBe(Math.max(...numbers) + 1)
+})
+
+test('a purchase that is made again carries its discount code and counts as its use, also beyond the limit', async () => {
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe)
+  const { pool } = shop.services.database
+  await given.code(shop, { code: 'SPRING', percent: 20, max_uses: 1 })
+  const [admin, ruth] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id: product_id } = await shop.product('digital')
+  const body = { product_id, code: 'SPRING' }
+  const { id } = (await (await ruth.call('POST', '/api/purchases', { body })).json()) as { id: string }
+  const session = sessionOf(stripe, id)
+  stripe.pay(session.id)
+  await forget(shop, ruth.id)
+  // Used by another one meanwhile.
+  await pool.query('update discount_codes set uses = 1')
+  await reconcile(shop.services)
+  const find = async () => (await findPurchases(shop))[0]
+  await soon(shop, find).toMatchObject({ id, status: 'completed', amount: 11.99 })
+  expect((await pool.query('select uses from discount_codes')).rows).toEqual([{ uses: 2 }])
+  const order = await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()
+  expect(order).toMatchObject({ code: 'SPRING', discount: 3 })
+  expect(await code(await (await shop.person()).call('POST', '/api/purchases', { body }))).toBe(
+    'discounts.used_up',
+  )
+})
+
+test('a purchase whose code is not in the backup, or whose money went back, leaves no use', async () => {
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const { pool } = shop.services.database
+  const { id: product_id } = await shop.product('digital')
+  for (const isKnown of [false, true]) {
+    await given.code(shop, { code: 'SPRING', percent: 20 })
+    const ruth = await shop.person()
+    const body = { product_id, code: 'SPRING' }
+    const { id } = (await (await ruth.call('POST', '/api/purchases', { body })).json()) as { id: string }
+    const session = sessionOf(stripe, id)
+    stripe.pay(session.id)
+    if (isKnown) stripe.refund(session.payment_intent as string)
+    await forget(shop, ruth.id)
+    await pool.query(isKnown ? 'update discount_codes set uses = 0' : 'delete from discount_codes')
+    await rebuildPurchase(shop.services, { session_id: session.id })
+    expect(await settlePurchase(shop.services, id)).toBe(isKnown ? 'refunded' : 'completed')
+    const { rows } = await pool.query('select uses from discount_codes')
+    expect(rows).toEqual(isKnown ? [{ uses: 0 }] : [])
+  }
+})
+
+test('a purchase of an account that was erased comes back without its buyer', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const ruth = await shop.person({ email: 'ruth@example.com' })
+  const { id } = await buy(shop, ruth)
+  await forget(shop, ruth.id)
+  await shop.services.db.transaction((tx) => insertErasedIds(tx, [ruth.id, id]))
+  stripe.pay(sessionOf(stripe, id).id)
+  await reconcile(shop.services)
+  await soon(shop, () => findPurchases(shop)).toEqual([
+    { id, number: 1001, status: 'completed', amount: 14.99, email: '' },
+  ])
+  const { rows } = await shop.services.database.pool.query('select email, display_name from profiles')
+  expect(rows).toContainEqual({ email: '', display_name: 'Erased account' })
+  expect((await shop.mailbox.all()).filter(({ to }) => to?.[0]?.address === ruth.email)).toEqual([])
+})

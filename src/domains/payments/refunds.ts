@@ -1,0 +1,154 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { toCents } from '#contract/money.ts'
+import { isCompleted, leftOf, type AdminRefundRequest } from '#contract/orders/purchases.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { checkouts, refund_requests } from '#tables/payments.ts'
+import { purchases } from '#tables/purchases.ts'
+import { defineJob } from '#platform/job.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { isAllAskedBack } from '#domains/orders/entitlements.ts'
+import { recordPurchaseEvent, type Actor } from '#platform/audit-log.ts'
+import { paidCurrency } from './checkout-record.ts'
+import { requirePayable } from '#domains/catalog/require-payable.ts'
+import { saveAdjustments, insertAdjustment } from './save-adjustments.ts'
+import { settlePurchase } from './settle.ts'
+
+/** Where no provider was paid, and for a test order once the shop is live, the refund is only recorded. */
+export async function refundPurchase(
+  { db, queue, payments }: Services,
+  actor: Actor,
+  { purchase_id, amount, reason, refunded }: AdminRefundRequest & { purchase_id: string },
+) {
+  await db.transaction(async (tx) => {
+    const purchase = await lockPurchase(tx, purchase_id)
+    if (!purchase) throw new Problem('purchases.not_found')
+    if (!hasMoneyLeft(purchase)) throw new Problem('purchases.not_refundable', { detail: nothingLeft })
+    if (refunded !== undefined && toCents(refunded) !== purchase.refunded)
+      throw new Problem('purchases.refunded_meanwhile')
+    const wanted = amount === undefined ? leftOf(purchase) : toCents(amount)
+    requirePayable('amount', wanted, purchase.currency)
+    if (wanted > leftOf(purchase))
+      throw new Problem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
+    const isByProvider = purchase.payment_intent !== null && !isOutOfReach(purchase, payments)
+    if (isByProvider) {
+      await requestRefund(tx, queue, { purchase_id, amount: wanted, reason, is_by_buyer: false })
+    } else {
+      const byHand = { kind: 'refund' as const, external_id: null, note: reason, isBuyerEmailed: true }
+      await insertAdjustment(tx, queue, { purchase_id, amount: wanted, ...byHand })
+      await saveAdjustments(tx, queue, purchase_id, [])
+    }
+    const action = isByProvider ? 'purchases.refunded' : 'purchases.refund_recorded'
+    await recordPurchaseEvent(tx, actor, { action, purchase_id, detail: { amount: wanted, reason } })
+  })
+}
+
+const nothingLeft = 'A refund of this purchase is on its way, or nothing is left of it to give back.'
+
+export const refundJob = defineJob({
+  name: 'payments.refund',
+  payload: z.object({ request_id: z.uuid() }),
+  async run(services: Services, { request_id }, { isLast }) {
+    try {
+      await askProvider(services, request_id)
+    } catch (error) {
+      // Otherwise it would stay open: neither refunded nor to be requested again.
+      if (isLast) await close(services.db, request_id, notReached)
+      throw error
+    }
+  },
+})
+
+const notReached =
+  'Stripe could not be asked in three days. Look there whether the money went back before you refund again.'
+
+const noPayment = 'There is no payment at Stripe that it could be taken from.'
+
+async function askProvider(services: Services, request_id: string) {
+  const { db, log } = services
+  const payments = services.payments.current()
+  const [request] = await db.select().from(refund_requests).where(eq(refund_requests.id, request_id))
+  if (!request) return
+  if (!payments) throw new Problem('payments.not_set')
+  const { purchase_id, amount, attempt } = request
+  const [checkout] = await db
+    .select({ payment_intent: checkouts.payment_intent, currency: paidCurrency })
+    .from(checkouts)
+    .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
+    .where(eq(checkouts.purchase_id, purchase_id))
+  if (!checkout?.payment_intent) return close(db, request_id, noPayment)
+  const { payment_intent, currency } = checkout
+  const outcome = await payments.refund({ payment_intent, amount, currency, key: request_id, attempt })
+  if ('spent' in outcome) {
+    await nextAttempt(db, { request_id, attempt })
+    throw outcome.spent
+  }
+  const { refused } = outcome
+  if (refused) log.error({ purchase_id, reason: refused }, 'a refund was refused')
+  await settlePurchase(services, purchase_id)
+  await close(db, request_id, refused)
+}
+
+async function nextAttempt(
+  db: Services['db'],
+  { request_id, attempt }: { request_id: string; attempt: number },
+) {
+  await db
+    .update(refund_requests)
+    .set({ attempt: attempt + 1 })
+    .where(and(eq(refund_requests.id, request_id), eq(refund_requests.attempt, attempt)))
+}
+
+/** A request that has failed meanwhile stays so. */
+async function close(db: Services['db'], request_id: string, problem: string | undefined) {
+  const outcome = problem ? { status: 'refused' as const, problem } : { status: 'done' as const }
+  await db
+    .update(refund_requests)
+    .set(outcome)
+    .where(and(eq(refund_requests.id, request_id), eq(refund_requests.status, 'asked')))
+}
+
+/** Locks first and reads afterwards: a transaction that had to wait sees the requests made meanwhile. */
+export async function lockPurchase(tx: Transaction, purchase_id: string) {
+  await tx.select({ id: purchases.id }).from(purchases).where(eq(purchases.id, purchase_id)).for('update')
+  const [row] = await tx
+    .select({
+      user_id: purchases.user_id,
+      amount: purchases.amount,
+      refunded: purchases.refunded,
+      status: purchases.status,
+      currency: purchases.currency,
+      payment_intent: checkouts.payment_intent,
+      is_test: purchases.is_test,
+      isAsked: sql<boolean>`exists (
+        select from refund_requests where purchase_id = ${purchases.id} and refund_requests.status = 'asked')`,
+      isAllAsked: isAllAskedBack(sql`${purchases}`),
+    })
+    .from(purchases)
+    .leftJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
+    .where(eq(purchases.id, purchase_id))
+  return row
+}
+
+type Locked = NonNullable<Awaited<ReturnType<typeof lockPurchase>>>
+
+/** A live key does not reach test payments, and no money has to go back. */
+export function isOutOfReach({ is_test }: Pick<Locked, 'is_test'>, payments: Services['payments']): boolean {
+  return is_test && payments.mode() === 'live'
+}
+
+function hasMoneyLeft({ status, isAsked, ...purchase }: Locked): boolean {
+  return isCompleted(status) && !isAsked && leftOf(purchase) > 0n
+}
+
+export async function requestRefund(
+  tx: Transaction,
+  queue: Services['queue'],
+  request: Omit<typeof refund_requests.$inferInsert, 'id'>,
+) {
+  const id = uuidv7()
+  await tx.insert(refund_requests).values({ id, ...request })
+  await queue.enqueue(tx, refundJob, { request_id: id })
+}

@@ -1,0 +1,96 @@
+// Messages to the author: saved first, then mailed (and posted to an outside form service, when one is set).
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import type { Transaction } from '#platform/db/client.ts'
+import { defineJob } from '#platform/job.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { facts, quiet, quotation } from '#domains/mail/email-blocks.ts'
+import { renderEmail } from '#domains/mail/email-layout.ts'
+import { plainLine, plainName } from '#domains/mail/plain-text.ts'
+import { defineMailJob } from '#domains/mail/send-mail.ts'
+import type { contactMessage } from '#contract/readers/contact.ts'
+import { contact_messages } from '#tables/messages.ts'
+
+export async function receiveMessage(
+  { db, queue, config }: Pick<Services, 'db' | 'queue' | 'config'>,
+  { website, ...message }: z.output<typeof contactMessage>,
+): Promise<void> {
+  if (website) throw new Problem('contact.not_accepted')
+  await db.transaction((tx) => insertMessage(tx, { queue, config }, message))
+}
+
+type NewMessage = Pick<typeof contact_messages.$inferInsert, 'name' | 'email' | 'subject' | 'message'>
+
+export async function insertMessage(
+  tx: Transaction,
+  { queue, config }: Pick<Services, 'queue' | 'config'>,
+  message: NewMessage,
+): Promise<void> {
+  const id = uuidv7()
+  await tx.insert(contact_messages).values({ id, ...message })
+  await queue.enqueue(tx, contactNoticeJob, { message_id: id })
+  if (config.contactFormUrl) await queue.enqueue(tx, contactForwardJob, { message_id: id })
+}
+
+const payload = z.object({ message_id: z.uuid() })
+
+/** A reply to this email goes to the visitor. */
+export const contactNoticeJob = defineMailJob({
+  name: 'mail.contact',
+  kinds: ['contact'],
+  payload,
+  async compose(services, { message_id }, letterhead) {
+    const found = await findMessage(services, message_id)
+    if (!found || !services.settings.get().author_emails.message) return undefined
+    const { email, message } = found
+    const [name, subject] = [plainName(found.name), plainLine(found.subject, 150)]
+    const rendered = await renderEmail({
+      subject: fill(emailsTexts.contact.subject, { name, subject }),
+      preview: message.slice(0, 120),
+      title: emailsTexts.contact.title,
+      letterhead,
+      children: [
+        facts([
+          [emailsTexts.contact.from, name],
+          [emailsTexts.contact.email, email],
+          [emailsTexts.contact.subjectLabel, subject],
+        ]),
+        quotation(message),
+        quiet(replyText(name, letterhead.replyTime)),
+      ],
+    })
+    return { kind: 'contact', message_id, email: { ...rendered, to: letterhead.authorEmail, replyTo: email } }
+  },
+})
+
+function replyText(name: string, time: string): string {
+  const { reply, replyPromised } = emailsTexts.contact
+  return time ? fill(replyPromised, { name, time }) : fill(reply, { name })
+}
+
+export const contactForwardJob = defineJob({
+  name: 'contact.forward',
+  payload,
+  async run(services: Services, { message_id }) {
+    const message = await findMessage(services, message_id)
+    const url = services.config.contactFormUrl
+    if (!message || !url) return
+    const { name, email, subject, message: text } = message
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ name, email, subject, message: text }),
+      signal: AbortSignal.timeout(15_000),
+    })
+    if (!response.ok) throw new Error(`the form service answered ${response.status}`)
+  },
+})
+
+async function findMessage({ db }: Pick<Services, 'db'>, id: string) {
+  const [message] = await db.select().from(contact_messages).where(eq(contact_messages.id, id))
+  return message
+}

@@ -1,0 +1,100 @@
+import { z } from '@hono/zod-openapi'
+import { limitAdminMails, limitPerAddress } from '#platform/http/rate-limits.ts'
+import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
+import type { Services } from '../../services.ts'
+import { actorOf } from '#platform/http/actor.ts'
+import { receiveMessage } from './contact.ts'
+import { contactMessage } from '#contract/readers/contact.ts'
+import {
+  message,
+  messageChange,
+  messageDetail,
+  messageList,
+  messageListRequest,
+  replyParams,
+  replyRequest,
+  snippet,
+  snippetList,
+  snippetRequest,
+} from '#contract/readers/messages.ts'
+import { deleteMessage, listMessages, markMessage } from './messages.ts'
+import { readMessage, sendReply } from './replies.ts'
+import { deleteSnippet, listSnippets, saveSnippet } from './snippets.ts'
+
+export function contactApi(services: Services) {
+  return createApi().openapi(
+    route('post', '/contact', {
+      ...body(contactMessage),
+      middleware: limitPerAddress(services, 'contact', { limit: 10, windowSeconds: 3600 }),
+      returns: created(z.object({ success: z.literal(true) }), 'The message is stored'),
+      isPublic: true,
+    }),
+    async (c) => {
+      await receiveMessage(services, c.req.valid('json'))
+      return c.json({ success: true as const }, 201)
+    },
+  )
+}
+
+export type MessagesApi = ReturnType<typeof messagesApi>
+
+const changed = ok(message, 'The message as it is now')
+
+export function messagesApi(services: Services) {
+  return createApi()
+    .openapi(
+      route('get', '/messages', {
+        query: messageListRequest,
+        returns: ok(messageList, 'A page of messages'),
+      }),
+      async (c) => c.json(await listMessages(services.db, c.req.valid('query')), 200),
+    )
+    .openapi(
+      route('patch', '/messages/{id}', { params: idParam, ...body(messageChange), returns: changed }),
+      async (c) => c.json(await markMessage(services, c.req.valid('param').id, c.req.valid('json')), 200),
+    )
+    .openapi(route('delete', '/messages/{id}', { params: idParam, returns: changed }), async (c) =>
+      c.json(await deleteMessage(services, actorOf(c, services), c.req.valid('param').id, true), 200),
+    )
+    .openapi(route('post', '/messages/{id}/restore', { params: idParam, returns: changed }), async (c) =>
+      c.json(await deleteMessage(services, actorOf(c, services), c.req.valid('param').id, false), 200),
+    )
+    .openapi(
+      route('get', '/messages/{id}', {
+        params: idParam,
+        returns: ok(messageDetail, 'A message, its replies and its writer'),
+      }),
+      async (c) => c.json(await readMessage(services, c.req.valid('param').id), 200),
+    )
+    .openapi(
+      route('put', '/messages/{id}/replies/{reply_id}', {
+        params: replyParams,
+        ...body(replyRequest),
+        middleware: limitAdminMails(services),
+        returns: ok(messageDetail, 'The message with its reply, which is on its way'),
+      }),
+      async (c) => {
+        const { body: text } = c.req.valid('json')
+        return c.json(await sendReply(services, actorOf(c, services), c.req.valid('param'), text), 200)
+      },
+    )
+    .openapi(
+      route('get', '/snippets', { returns: ok(snippetList, 'Stock answers, by their titles') }),
+      async (c) => c.json(await listSnippets(services.db), 200),
+    )
+    .openapi(
+      route('put', '/snippets/{id}', {
+        params: idParam,
+        ...body(snippetRequest),
+        returns: ok(snippet, 'The stock answer as it is now'),
+      }),
+      async (c) => c.json(await saveSnippet(services.db, c.req.valid('param').id, c.req.valid('json')), 200),
+    )
+    .openapi(
+      route('delete', '/snippets/{id}', {
+        params: idParam,
+        returns: ok(snippet, 'The stock answer that was deleted'),
+      }),
+      async (c) => c.json(await deleteSnippet(services.db, c.req.valid('param').id), 200),
+    )
+}

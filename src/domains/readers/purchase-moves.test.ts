@@ -1,0 +1,97 @@
+// A purchase under a mistyped address is moved once; the old address loses it at once, and may object without moving it back.
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { OrderDetail } from '#contract/payments/orders.ts'
+import type { OwnPurchases } from '#contract/orders/purchases.ts'
+import { giveRefundRequest } from '#test/factories.ts'
+import { linkIn, openBrowser } from '#test/auth-client.ts'
+import { openTestShop } from '#test/shop.ts'
+import type { Person } from '#test/users.ts'
+
+const own = async (person: Person) =>
+  ((await (await person.call('GET', '/api/purchases')).json()) as OwnPurchases).items
+
+const move = (admin: Person, id: string, email: string, move_id: string = randomUUID()) =>
+  admin.call('PUT', `/api/admin/purchases/${id}/moves/${move_id}`, {
+    body: { email, reason: 'A typing error' },
+  })
+
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
+
+test('the new address gets the purchase and its receipt, the old one loses it, and neither learns of the other', async () => {
+  await using shop = await openTestShop()
+  const admin = await shop.person({ role: 'admin' })
+  const [wrong, right] = [await shop.person(), await shop.person()]
+  const { id, amount } = await wrong.buy((await shop.product('digital')).id)
+  const asked = await wrong.call('POST', `/api/purchases/${id}/download`, { body: {} })
+  const { url } = (await asked.json()) as { url: string }
+  expect((await shop.call('GET', url)).status).toBe(200)
+
+  const move_id = randomUUID()
+  const answers = await Promise.all([1, 2, 3].map(() => move(admin, id, right.email, move_id)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(await codeOf(await move(admin, id, right.email))).toBe('purchase_moves.same_account')
+  expect((await shop.call('GET', url)).status).toBe(404)
+  expect(await own(wrong)).toEqual([])
+  expect(await own(right)).toMatchObject([{ id, amount }])
+  const file = await right.call('POST', `/api/purchases/${id}/download`, { body: {} })
+  expect(file.status).toBe(200)
+
+  const receipt = await shop.mailbox.to(right.email, /receipt/i)
+  expect(receipt.text).toContain('put this purchase under your address')
+  expect(receipt.text).not.toContain(wrong.email)
+  const notice = await shop.mailbox.to(wrong.email, /moved away/)
+  expect(`${notice.text} ${notice.html}`).not.toContain(right.email)
+  const { rows } = await shop.services.database.pool.query(
+    `select (select sum(total_spent) from user_sums where user_id = $1) as before,
+       (select sum(total_spent) from user_sums where user_id = $2) as after,
+       (select count(*) from purchase_moves) as moves, (select count(*) from mails where kind = 'moved_away') as mails`,
+    [wrong.id, right.id],
+  )
+  expect(rows).toEqual([{ before: 0, after: amount, moves: 1, mails: 1 }])
+
+  const token = /\/purchase-moved#(\S+)/.exec(notice.text!)![1]!
+  const object = () =>
+    shop.call('POST', '/api/moved-purchases/objection', { body: { token, message: 'It is mine.' } })
+  const both = await Promise.all([object(), object()])
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403])
+  expect(await own(wrong)).toEqual([])
+  const order = (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as OrderDetail
+  expect(order.moves).toMatchObject([{ from: wrong.email, to: right.email, objected_at: expect.any(String) }])
+  const messages = await (await admin.call('GET', '/api/admin/messages')).json()
+  expect(JSON.stringify(messages)).toContain('Objection: order #')
+
+  // What each is told of what the shop has of them.
+  const data = async (person: Person) =>
+    JSON.stringify(await (await person.call('POST', '/api/account/data')).json())
+  expect(await data(right)).not.toContain(wrong.email)
+  expect(await data(wrong)).not.toContain(right.email)
+})
+
+test('an address without an account gets one that only its mailbox opens; what cannot be moved is refused', async () => {
+  await using shop = await openTestShop()
+  const admin = await shop.person({ role: 'admin' })
+  const [wrong, disabled] = [await shop.person(), await shop.person()]
+  const { id } = await wrong.buy((await shop.product('digital')).id)
+  const stranger = { email: 'new@example.com', password: 'a strangers words' }
+  await shop.call('POST', '/auth/v1/signup', { body: stranger })
+  expect((await move(admin, id, stranger.email)).status).toBe(200)
+  const refused = await shop.call('POST', '/auth/v1/token?grant_type=password', { body: stranger })
+  expect(refused.status).toBe(400)
+  const reader = await openBrowser(shop.url)
+  await reader.auth.signInWithOtp({ email: stranger.email, options: { shouldCreateUser: false } })
+  const { token_hash, type } = linkIn(await shop.mailbox.to(stranger.email, /sign-in/i))
+  const { data } = await reader.auth.verifyOtp({ type, token_hash })
+  const mine = await shop.call('GET', '/api/purchases', { token: data.session!.access_token })
+  expect(await mine.json()).toMatchObject({ items: [{ id }] })
+
+  const { id: other } = await wrong.buy((await shop.product('digital')).id)
+  await shop.services.database.pool.query(`update auth.users set banned_until = '9999-01-01' where id = $1`, [
+    disabled.id,
+  ])
+  expect(await codeOf(await move(admin, other, disabled.email))).toBe('purchase_moves.account_disabled')
+  await giveRefundRequest(shop.services.db, other, 14.99)
+  expect(await codeOf(await move(admin, other, stranger.email))).toBe('purchase_moves.not_movable')
+  expect(await codeOf(await move(admin, randomUUID(), stranger.email))).toBe('purchases.not_found')
+  expect((await move(wrong, other, 'x@example.com')).status).toBe(403)
+})

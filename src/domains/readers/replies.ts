@@ -1,0 +1,169 @@
+import { and, asc, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '#platform/db/client.ts'
+import { neighbors } from '#contract/paging.ts'
+import { neighborsOf } from '#platform/db/neighbors.ts'
+import { queryOne } from '#platform/db/query.ts'
+import { Problem } from '../../problems.ts'
+import type { Services } from '../../services.ts'
+import { profiles } from '#tables/accounts.ts'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import { mails } from '#tables/mails.ts'
+import { oldestMail } from '#domains/mail/sweep-mails.ts'
+import { selectOrders, toOrder } from '#domains/payments/orders.ts'
+import { purchases } from '#tables/purchases.ts'
+import type { MessageDetail, Reply, replyParams } from '#contract/readers/messages.ts'
+import { stateOf, toMessage } from './messages.ts'
+import { replyJob } from './reply-email.ts'
+import { contact_messages, message_replies } from '#tables/messages.ts'
+
+const maxShown = 5
+const besideRow = z.object({ beside: neighbors })
+
+/** The message, what was answered, and what else the shop knows of its writer. */
+export async function readMessage(services: Services, id: string): Promise<MessageDetail> {
+  const { db, mail } = services
+  const [row] = await db.select().from(contact_messages).where(isThere(id))
+  if (!row) throw new Problem('messages.not_found')
+  const [replies, others, user, { beside }] = await Promise.all([
+    listReplies(services, id),
+    listOthers(db, row),
+    findUser(db, row.email),
+    queryOne(
+      db,
+      besideRow,
+      sql`select ${neighborsOf(sql`contact_messages`, id, sql`n.deleted_at is null`)} as beside`,
+    ),
+  ])
+  const orders = user ? await listOrders(db, user.user_id) : []
+  const similar_orders = orders.length === 0 ? await listSimilarOrders(db, row.email) : []
+  const found = { replies, others, user, orders, similar_orders, neighbors: beside }
+  return { ...toMessage(row), ...found, sends_mail: !mail.isKept() }
+}
+
+const isThere = (id: string) => and(eq(contact_messages.id, id), isNull(contact_messages.deleted_at))
+
+async function listReplies({ db, clock }: Services, message_id: string): Promise<Reply[]> {
+  const rows = await db
+    .select()
+    .from(message_replies)
+    .where(eq(message_replies.message_id, message_id))
+    .orderBy(asc(message_replies.created_at))
+  const sent = await db
+    .select({ id: mails.id, status: mails.status, error: mails.error })
+    .from(mails)
+    .where(
+      inArray(
+        mails.id,
+        rows.map(({ id }) => id),
+      ),
+    )
+  const oldest = oldestMail(clock)
+  return rows.map(({ id, body, created_at }) => {
+    const found = sent.find((each) => each.id === id)
+    return {
+      id,
+      body,
+      created_at: created_at.toISOString(),
+      mail: found?.status ?? (created_at > oldest ? 'waiting' : null),
+      error: found?.error ?? null,
+    }
+  })
+}
+
+async function listOthers(db: Db, { id, email }: typeof contact_messages.$inferSelect) {
+  const rows = await db
+    .select()
+    .from(contact_messages)
+    .where(
+      and(
+        eq(contact_messages.email, email),
+        ne(contact_messages.id, id),
+        isNull(contact_messages.deleted_at),
+      ),
+    )
+    .orderBy(desc(contact_messages.created_at))
+    .limit(maxShown)
+  return rows.map((row) => ({
+    id: row.id,
+    subject: row.subject,
+    created_at: row.created_at.toISOString(),
+    state: stateOf(row),
+  }))
+}
+
+async function findUser(db: Db, email: string) {
+  const [user] = await db
+    .select({ user_id: profiles.user_id, display_name: profiles.display_name })
+    .from(profiles)
+    .where(eq(profiles.email, email))
+  return user ?? null
+}
+
+async function listOrders(db: Db, user_id: string) {
+  const rows = await selectOrders(db)
+    .where(eq(purchases.user_id, user_id))
+    .orderBy(desc(purchases.created_at), desc(purchases.id))
+    .limit(maxShown)
+  return rows.map(toOrder)
+}
+
+const maxCompared = 1000
+const maxSimilar = 20
+
+/** By the part before the "@", compared by trigrams, which an index has of all addresses. The newest first. */
+async function listSimilarOrders(db: Db, email: string) {
+  const [mailbox = ''] = email.split('@')
+  const words = sql`(p.email || ' ' || coalesce(p.display_name, ''))`
+  const similar = sql`
+    select user_id from (
+      select p.user_id, word_similarity(${mailbox}, ${words}) as likeness from profiles p
+      where ${mailbox} <% ${words} and p.email <> '' limit ${maxCompared}) compared
+    order by likeness desc limit ${maxSimilar}`
+  const rows = await selectOrders(db)
+    .where(and(sql`${purchases.user_id} in (${similar})`, ne(purchases.status, 'canceled')))
+    .orderBy(desc(purchases.created_at), desc(purchases.id))
+    .limit(maxShown)
+  return rows.map(toOrder)
+}
+
+/** Mails the reply once, however often the call is repeated. */
+export async function sendReply(
+  services: Services,
+  actor: Actor,
+  { id, reply_id }: z.output<typeof replyParams>,
+  body: string,
+): Promise<MessageDetail> {
+  const { db, queue, clock } = services
+  await db.transaction(async (tx) => {
+    const [message] = await tx.select().from(contact_messages).where(isThere(id)).for('update')
+    if (!message) throw new Problem('messages.not_found')
+    const now = clock()
+    const given = { id: reply_id, message_id: id, body }
+    const inserted = await tx
+      .insert(message_replies)
+      .values({ ...given, created_at: now })
+      .onConflictDoNothing()
+      .returning()
+    if (inserted.length === 0) return requireSame(tx, given)
+    await tx
+      .update(contact_messages)
+      .set({ answered_at: now, read_at: message.read_at ?? now, done_at: null })
+      .where(eq(contact_messages.id, id))
+    await queue.enqueue(tx, replyJob, { reply_id }, reply_id)
+    return recordAuditEvent(tx, actor, {
+      action: 'messages.answered',
+      subject: message.email,
+      subject_id: id,
+    })
+  })
+  return readMessage(services, id)
+}
+
+async function requireSame(
+  tx: Pick<Db, 'select'>,
+  { id, message_id, body }: typeof message_replies.$inferInsert,
+) {
+  const [saved] = await tx.select().from(message_replies).where(eq(message_replies.id, id))
+  if (saved?.message_id !== message_id || saved.body !== body) throw new Problem('messages.reply_exists')
+}

@@ -1,0 +1,95 @@
+// The settings as the database has them, and the values that follow from them, the environment and the defaults.
+import type { z } from 'zod'
+import type { Db, Transaction } from './db/client.ts'
+import type { Secrets } from './secret.ts'
+import type { Config, SettingValues } from '../config.ts'
+import { readSettingSecrets, type SettingSecret } from './setting-secrets.ts'
+import {
+  settingGroupNames,
+  settingGroups,
+  settingValues,
+  type SettingGroupName,
+} from '#contract/operations/setting-groups.ts'
+import { settings } from '#tables/settings.ts'
+
+export type StoredGroup = {
+  fields: Record<string, unknown>
+  secrets: ReadonlyMap<string, SettingSecret>
+  /** 0 where the group was never changed. */
+  revision: number
+  changed_at: Date | null
+  changed_by: string | null
+}
+
+export type StoredSettings = (name: SettingGroupName) => StoredGroup
+
+export function readSettings(db: Db, secrets: Pick<Secrets, 'find'>): Promise<StoredSettings> {
+  return db.transaction((tx) => readSettingsIn(tx, secrets), {
+    isolationLevel: 'repeatable read',
+    accessMode: 'read only',
+  })
+}
+
+export async function readSettingsIn(
+  tx: Transaction,
+  secrets: Pick<Secrets, 'find'>,
+): Promise<StoredSettings> {
+  const rows = await tx.select().from(settings)
+  const sealed = await readSettingSecrets(tx, secrets)
+  return (name) => {
+    const row = rows.find((each) => each.name === name)
+    const { fields = {}, revision = 0 } = row ?? {}
+    // The shop itself has stored the row, at its first start.
+    const { changed_at = null, changed_by = null } = revision > 0 && row ? row : {}
+    const own = new Map<string, SettingSecret>()
+    for (const field of settingGroups[name].secrets) {
+      const secret = sealed.get(`${name}.${field}`)
+      if (secret) own.set(field, secret)
+    }
+    return { fields, secrets: own, revision, changed_at, changed_by }
+  }
+}
+
+export const nothingStored: StoredSettings = () => ({
+  fields: {},
+  secrets: new Map(),
+  revision: 0,
+  changed_at: null,
+  changed_by: null,
+})
+
+type Defaults = Pick<Config, 'port'> & Partial<Pick<Config, 'adminEmail'>>
+
+export function defaultSettings({ port, adminEmail = '' }: Defaults): SettingValues {
+  const { shop, mail, author_emails, shipping, tax, payments } = settingGroups
+  return {
+    shop: { ...shop.defaults, site_url: `http://localhost:${port}` },
+    mail: { ...mail.defaults, from_address: adminEmail },
+    author_emails: author_emails.defaults,
+    shipping: shipping.defaults,
+    tax: tax.defaults,
+    payments: payments.defaults,
+  }
+}
+
+/** The environment wins; what was never set has its default. */
+export function mergeSettings(config: Config, stored: StoredSettings): SettingValues {
+  const defaults = defaultSettings(config)
+  const groups = settingGroupNames.map((name) => {
+    return [name, { ...defaults[name], ...readable(name, stored(name)), ...overridesOf(config, name) }]
+  })
+  return settingValues.parse(Object.fromEntries(groups))
+}
+
+export function overridesOf({ overrides }: Config, name: SettingGroupName): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(overrides[name]).filter(([, value]) => value !== undefined))
+}
+
+/** Without what another version of the shop has stored and this one does not know. */
+function readable(name: SettingGroupName, { fields, secrets }: StoredGroup): Record<string, unknown> {
+  const schemas: Record<string, z.ZodType> = settingValues.shape[name].shape
+  const opened = Array.from(secrets, ([field, { text }]): [string, unknown] => [field, text])
+  const isReadable = ([field, value]: [string, unknown]) =>
+    value !== undefined && schemas[field]?.safeParse(value).success
+  return Object.fromEntries([...Object.entries(fields), ...opened].filter(isReadable))
+}
