@@ -68,7 +68,7 @@ import {
 import { openapiApi } from '#platform/http/openapi.ts'
 import { createApi, type ApiEnv } from '#platform/http/route.ts'
 import type { HttpServer } from '#platform/http/server.ts'
-import { Problem } from './problems.ts'
+import { platformProblem } from '#platform/problem.ts'
 import type { Shop } from './shop.ts'
 
 /** In bytes. */
@@ -215,5 +215,5 @@ function toPicture(c: Context): Response {
 }
 
 function refuseUnknown(): never {
-  throw new Problem('request.not_found')
+  throw platformProblem('request.not_found')
 }

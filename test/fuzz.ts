@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { expect } from 'vitest'
 import { problemDocument } from '#contract/problems.ts'
-import { problemCodes, problemStatus, type ProblemCode } from '../src/problems.ts'
+import { problemCodes, problemStatus, type ProblemCode } from '#contract/refusals.ts'
 import { contentType, headerText, hostileBody, pathSegment, tamperedCursors } from './hostile.ts'
 
 export type Operation = {

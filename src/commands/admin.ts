@@ -10,7 +10,7 @@ import { leadMs } from '#platform/key-rotation.ts'
 import { allJobs } from '../jobs.ts'
 import type { Shop } from '../shop.ts'
 import { createSetupLink, hasAdmin } from '#domains/operations/setup-link.ts'
-import { Problem } from '../problems.ts'
+import { operationProblem } from '#domains/operations/problem.ts'
 import { createUser, resetFactors, setRole } from '#domains/accounts/users.ts'
 import { newSecret, rotate } from './change-secret.ts'
 import { fail, openShell } from './shell.ts'
@@ -65,7 +65,7 @@ function isRole(text: string): text is Role {
 }
 
 async function printSetupLink(services: Shop): Promise<void> {
-  if (await hasAdmin(services.db)) throw new Problem('setup.finished')
+  if (await hasAdmin(services.db)) throw operationProblem('setup.finished')
   console.log(await createSetupLink(services))
 }
 

@@ -8,7 +8,7 @@ import type { Page } from '#contract/paging.ts'
 import type { Db, Transaction } from './db/client.ts'
 import { audit_log } from '#tables/audit.ts'
 import { purchases } from '#tables/purchases.ts'
-import { Problem } from '../problems.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
 import { containing, momentKey, readCursor, toPage } from './http/cursors.ts'
 
 export type Actor = { id: string | null; email: string; ip: string | null }
@@ -39,7 +39,7 @@ export async function recordPurchaseEvent(
     .select({ number: purchases.number })
     .from(purchases)
     .where(eq(purchases.id, purchase_id))
-  if (!purchase) throw new Problem('purchases.not_found')
+  if (!purchase) throw orderProblem('purchases.not_found')
   const subject = formatOrderNumber(purchase.number)
   await recordAuditEvent(tx, actor, { ...event, subject, subject_id: purchase_id })
 }

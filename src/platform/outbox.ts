@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { unlessMissing } from './errors.ts'
 import { Hono } from 'hono'
 import { html, raw } from 'hono/html'
-import { PlatformRefusal } from './refusal.ts'
+import { platformProblem } from './problem.ts'
 
 type Place = Pick<Config, 'dataDir'>
 
@@ -147,7 +147,7 @@ export function devMailbox(config: Pick<Config, 'dataDir'>) {
     })
     .get('/:name', async (c) => {
       const mail = await readFromOutbox(config, c.req.param('name'))
-      if (!mail) throw new PlatformRefusal('request.not_found')
+      if (!mail) throw platformProblem('request.not_found')
       return c.html(html`${raw(mail.html)}`)
     })
 }

@@ -2,7 +2,8 @@
 // purchase, that asked for them.
 import { z } from 'zod'
 import type { SignedInUser } from './http/route.ts'
-import { Problem } from '../problems.ts'
+import { Problem, platformProblem } from './problem.ts'
+import { deliveryProblem } from '#domains/delivery/problem.ts'
 import { isValidFor } from './key-rotation.ts'
 import { findSigningSecret, sign, signingKey } from './secret.ts'
 import type { Services } from '../services.ts'
@@ -55,12 +56,13 @@ export async function readClaim<Claim extends z.ZodType>(
 ): Promise<z.output<Claim>> {
   const [payload = '', signature = '', ...rest] = token.split('.')
   const secret = await findSigningSecret(services, purpose, { payload, signature })
-  if (rest.length > 0 || !secret) throw new Problem('request.not_found')
+  if (rest.length > 0 || !secret) throw platformProblem('request.not_found')
   const claim = signedClaim.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
   const { expires } = claim
   const now = services.clock()
-  if (!isValidFor(secret, expires - linkSeconds[purpose] * 1000, now)) throw new Problem('request.not_found')
-  if (expires < now.getTime()) throw new Problem('downloads.link_expired')
+  if (!isValidFor(secret, expires - linkSeconds[purpose] * 1000, now))
+    throw platformProblem('request.not_found')
+  if (expires < now.getTime()) throw deliveryProblem('downloads.link_expired')
   return schema.parse(claim)
 }
 
@@ -71,7 +73,7 @@ export async function requireHolder(
 ): Promise<SignedInUser> {
   return auth.requireSession({ user_id, session_id }).catch((error: unknown) => {
     const isOver = error instanceof Problem && error.code === 'auth.session_not_found'
-    throw isOver ? new Problem('downloads.session_ended') : error
+    throw isOver ? deliveryProblem('downloads.session_ended') : error
   })
 }
 

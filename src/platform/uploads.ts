@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Config } from '../config.ts'
 import type { Settings } from './settings.ts'
 import { once } from './cached.ts'
-import { PlatformRefusal } from './refusal.ts'
+import { platformProblem } from './problem.ts'
 import { removeOldFiles } from './outgoing-files.ts'
 
 const uploadsPath = '/api/admin/uploads'
@@ -89,7 +89,7 @@ export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: N
   async function requireRoom(bytes: number): Promise<void> {
     const { bavail, bsize } = await statfs(folder)
     // A small file takes a whole block.
-    if (bytes + 2 * bsize > bavail * bsize) throw new PlatformRefusal('server.full', { retryAfter: 60 })
+    if (bytes + 2 * bsize > bavail * bsize) throw platformProblem('server.full', { retryAfter: 60 })
   }
 
   async function describe(id: string) {
@@ -115,10 +115,10 @@ export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: N
       const path = join(folder, id)
       const claimed = `${path}.claimed`
       const whole = await findWhole(id)
-      if (!whole) throw new PlatformRefusal('uploads.not_found')
+      if (!whole) throw platformProblem('uploads.not_found')
       const { size, metadata } = whole
       await rename(path, claimed).catch(() => {
-        throw new PlatformRefusal('uploads.not_found')
+        throw platformProblem('uploads.not_found')
       })
       return {
         path: claimed,

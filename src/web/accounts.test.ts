@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { problemDetail, problemStatus, type ProblemCode } from '../problems.ts'
+import { problemDetail, problemStatus, type ProblemCode } from '#contract/refusals.ts'
 import { signIn } from './accounts.ts'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { problemDetail, type ProblemCode } from '../problems.ts'
+import { problemDetail, type ProblemCode } from '#contract/refusals.ts'
 import { ProblemError } from './api.ts'
 import { failure, loadFailure } from './copy.ts'
 

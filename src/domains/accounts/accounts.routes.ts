@@ -4,7 +4,7 @@ import { renderRefusals } from '#platform/http/errors.ts'
 import { onlyJson, setHeaders } from '#platform/http/middleware.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { leadMs } from '#platform/key-rotation.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { mailAddressLinksAgain } from './address-changes.ts'
@@ -84,7 +84,7 @@ function sessionRoutes(context: AccountsContext): Hono {
         return welcome(c, await renewSession(context, refresh_token, device(c)))
       }
       default:
-        throw new Problem('auth.validation_failed')
+        throw accountProblem('auth.validation_failed')
     }
   })
 

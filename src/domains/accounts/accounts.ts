@@ -6,7 +6,7 @@ import { noAddressChange } from './address-change-state.ts'
 import type { Role } from '#contract/accounts/accounts.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { audit_log, factorTypes, profiles, type UserMetadata, user_roles, users } from '#tables/accounts.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 
 const factor = z.object({
   id: z.string(),
@@ -41,7 +41,7 @@ export function prepareAccountQueries(db: Db) {
     findByEmail: async (email: string): Promise<Account | undefined> => (await byEmail.execute({ email }))[0],
     async getById(id: string): Promise<Account> {
       const [account] = await byId.execute({ id })
-      if (!account) throw new Problem('auth.session_not_found')
+      if (!account) throw accountProblem('auth.session_not_found')
       return account
     },
   }

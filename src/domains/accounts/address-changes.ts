@@ -1,7 +1,7 @@
 // Another address of an account: asked for, then confirmed from both mailboxes, in either order. See decision 33.
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import { isDuplicate, type Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { audit, deleteUnconfirmed, isAddress, isTaken, updateAccount } from './accounts.ts'
@@ -85,7 +85,7 @@ export async function findAddressLink(
     .innerJoin(users, eq(users.id, user_id))
     .where(and(eq(hash, hashOf(token)), inArray(type, addressLinks), gt(expires_at, now)))
   const new_email = found && readChange(found, now)
-  if (!found || !new_email) throw new Problem('auth.otp_expired')
+  if (!found || !new_email) throw accountProblem('auth.otp_expired')
   const mailbox = mailboxOf(found.link)
   const presser = mailbox === 'new' ? deviceKey(device) : found.user.new_email_pressed_by
   return {
@@ -120,10 +120,10 @@ export async function confirmMailbox(
 ): Promise<Confirmed> {
   const { link, user } = taken
   const new_email = readChange(taken, now)
-  if (!new_email) throw new Problem('auth.otp_expired')
+  if (!new_email) throw accountProblem('auth.otp_expired')
   const mailbox = mailboxOf(link)
   // The old mailbox learns it no sooner than the new one has confirmed: who asks must not find out who has an account.
-  if (mailbox === 'new' && (await isTaken(tx, new_email))) throw new Problem('auth.email_exists')
+  if (mailbox === 'new' && (await isTaken(tx, new_email))) throw accountProblem('auth.email_exists')
   const pressed =
     mailbox === 'new' ? { new_email_pressed_by: deviceKey(device) } : { old_email_confirmed_at: now }
   const saved = await saveConfirmation(tx, user, { mailbox, pressed }, now)
@@ -141,7 +141,7 @@ export async function confirmForOwner(
   now: Date,
 ): Promise<void> {
   const isWaiting = addressToCome(user, now) === new_email && user.old_email_confirmed_at === null
-  if (!isWaiting) throw new Problem('users.no_address_change')
+  if (!isWaiting) throw accountProblem('users.no_address_change')
   const confirmation = { mailbox: 'current' as const, pressed: { old_email_confirmed_at: now }, by: 'admin' }
   const saved = await saveConfirmation(tx, user, confirmation, now)
   if (missingMailboxes(saved).length === 0) await changeAddress(tx, context, saved, now)
@@ -171,7 +171,7 @@ async function saveConfirmation(
 async function changeAddress(tx: Transaction, { queue, clock }: Context, user: User, now: Date) {
   const { id: user_id, email: from, new_email: to, new_email_pressed_by, new_email_session_id } = user
   if (to === null || new_email_pressed_by === null) throw new Error('the change is not confirmed')
-  if (await isTaken(tx, to)) throw new Problem('auth.email_exists')
+  if (await isTaken(tx, to)) throw accountProblem('auth.email_exists')
   await deleteUnconfirmed(tx, isAddress(to))
   const endsCredentials = isElsewhere(user, new_email_pressed_by)
   if (endsCredentials) {
@@ -195,5 +195,5 @@ async function changeAddress(tx: Transaction, { queue, clock }: Context, user: U
 }
 
 function refuseTaken(error: unknown): never {
-  throw isDuplicate(error, 'users_email') ? new Problem('auth.email_exists') : error
+  throw isDuplicate(error, 'users_email') ? accountProblem('auth.email_exists') : error
 }

@@ -5,7 +5,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Role } from '#contract/accounts/accounts.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { mfa_factors, user_roles, users } from '#tables/accounts.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
+import { operationProblem } from '#domains/operations/problem.ts'
 import { accountMailJob } from './account-mail.ts'
 import { confirmForOwner } from './address-changes.ts'
 import {
@@ -56,7 +57,7 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       const made = await insertAccount(tx, user, 'admin')
       if (made) await audit(tx, { user_id: made, event: 'account_made_by_hand', detail: admin }, now)
       const found = await lockUser(tx, isAddress(email))
-      if (!found) throw new Problem('accounts.email_taken')
+      if (!found) throw accountProblem('accounts.email_taken')
       const { id: user_id } = found
       const { isNew, hasPassword } = await grantAdmin(tx, context, found)
       if (isNew) await audit(tx, { user_id, event: 'role_granted', detail: admin }, now)
@@ -100,7 +101,7 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
         .where(eq(mfa_factors.user_id, user_id))
         .returning({ status: mfa_factors.status, factor_type: mfa_factors.factor_type })
       const factors = removed.filter(({ factor_type }) => factor_type !== 'recovery_code')
-      if (!factors.some(isVerified)) throw new Problem('users.no_factor')
+      if (!factors.some(isVerified)) throw accountProblem('users.no_factor')
       await deleteAllWrongCodes(tx, user_id)
       await endSessions(tx, { user_id }, 'second factor reset', clock())
       await audit(tx, { user_id, event: 'factors_reset', detail: { count: factors.length } }, clock())
@@ -109,19 +110,19 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
     /** Only its owner, signed in, sees the data, or has the account erased. An admin needs no mail for it. */
     async offer(tx: Transaction, user_id: string, kind: 'data_offered' | 'erasure_offered'): Promise<void> {
       const { email } = await getLocked(tx, user_id)
-      if (await hasRole(tx, user_id, 'admin')) throw new Problem('users.offer_to_admin')
+      if (await hasRole(tx, user_id, 'admin')) throw accountProblem('users.offer_to_admin')
       await queue.enqueue(tx, accountMailJob, { kind, email })
     },
     /** For an owner who has lost the old mailbox; the new one still confirms. Never for an admin's account. */
     async confirmAddressChange(tx: Transaction, user_id: string, new_email: string): Promise<void> {
       await lockAdmins(tx)
       const user = await getLocked(tx, user_id)
-      if (await hasRole(tx, user_id, 'admin')) throw new Problem('users.address_of_admin')
+      if (await hasRole(tx, user_id, 'admin')) throw accountProblem('users.address_of_admin')
       await confirmForOwner(tx, context, { user, new_email }, clock())
     },
     async resendVerification(tx: Transaction, user_id: string): Promise<void> {
       const { email, email_confirmed_at } = await getLocked(tx, user_id)
-      if (email_confirmed_at) throw new Problem('users.already_verified')
+      if (email_confirmed_at) throw accountProblem('users.already_verified')
       await queue.enqueue(tx, accountMailJob, { kind: 'verify_again', email, path: undefined })
     },
   }
@@ -140,8 +141,8 @@ type Invitation = { user_id: string; outcome: 'invited' | 'granted' | 'unchanged
 /** The lock makes a concurrent sign-in wait: it finds the change, or its session is found. */
 async function getLocked(tx: Transaction, user_id: string) {
   const user = await lockUser(tx, eq(users.id, user_id))
-  if (!user) throw new Problem('users.not_found')
-  if (isErased(user)) throw new Problem('users.erased')
+  if (!user) throw accountProblem('users.not_found')
+  if (isErased(user)) throw operationProblem('users.erased')
   return user
 }
 
@@ -167,5 +168,5 @@ async function requireRemainingAdmin(tx: Transaction, leaving: string, now: Date
             where f.user_id = users.id and factor_type = 'webauthn' and f.status = 'verified'))
       ) as has_others`,
   )
-  if (is_admin && !has_others) throw new Problem('users.last_admin')
+  if (is_admin && !has_others) throw accountProblem('users.last_admin')
 }

@@ -1,7 +1,7 @@
 // Nobody becomes admin with a password that another person may know. See decision 15.
 import { and, eq, gte, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import { accountMailJob, type AdminNotice } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { grantRole, updateAccount } from './accounts.ts'
@@ -23,7 +23,7 @@ export async function grantAdmin(
   user: User,
 ): Promise<{ isNew: boolean; hasPassword: boolean }> {
   const isNew = await grantRole(tx, user.id, 'admin')
-  if (isNew && isUnproven(user) && mail.isKept()) throw new Problem('users.password_unproven')
+  if (isNew && isUnproven(user) && mail.isKept()) throw accountProblem('users.password_unproven')
   const { password_hash } = isNew ? await endUnprovenPassword(tx, user, clock()) : user
   return { isNew, hasPassword: password_hash !== null }
 }

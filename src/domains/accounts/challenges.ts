@@ -3,7 +3,7 @@ import { and, eq, gt, isNull, lte } from 'drizzle-orm'
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import { mfa_challenges } from '#tables/accounts.ts'
 
 const maxChallenges = 20
@@ -19,7 +19,7 @@ export async function insertChallenge(tx: Db | Transaction, asked: Asked, now: D
     const isOwn = eq(mfa_challenges.session_id, session_id)
     await tx.delete(mfa_challenges).where(and(isOwn, lte(mfa_challenges.expires_at, now)))
     if ((await tx.$count(mfa_challenges, isOwn)) >= maxChallenges) {
-      throw new Problem('auth.over_request_rate_limit', { retryAfter: challengeMs / 1000 })
+      throw accountProblem('auth.over_request_rate_limit', { retryAfter: challengeMs / 1000 })
     }
   }
   const id = uuidv7()

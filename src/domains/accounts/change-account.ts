@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { users } from '#tables/accounts.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import { accountMailJob } from './account-mail.ts'
 import { noAddressChange } from './address-change-state.ts'
 import { askForAddress } from './address-changes.ts'
@@ -45,7 +45,7 @@ export async function changeAccount(
   const proof = isGuarded ? await comparePassword(context, giver, change.current_password) : undefined
   if (password && account.password_hash) {
     await limits.password(caller.id)
-    if (await passwords.isRight(password, account.password_hash)) throw new Problem('auth.same_password')
+    if (await passwords.isRight(password, account.password_hash)) throw accountProblem('auth.same_password')
   }
   if (password && caller.is_admin) await requireUncommon(password)
   // Both mailboxes get a link.
@@ -95,5 +95,5 @@ async function changePassword(
 async function mergeMetadata(tx: Transaction, id: string, data: object, now: Date): Promise<void> {
   const merged = sql`jsonb_strip_nulls(${users.user_metadata} || ${JSON.stringify(data)}::jsonb)`
   const { user_metadata } = await updateAccount(tx, id, { user_metadata: merged }, now)
-  if (!isSmall(user_metadata)) throw new Problem('auth.validation_failed')
+  if (!isSmall(user_metadata)) throw accountProblem('auth.validation_failed')
 }

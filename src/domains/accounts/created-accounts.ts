@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Role } from '#contract/accounts/accounts.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import {
   audit,
   deleteUnconfirmed,
@@ -52,7 +52,7 @@ export async function createAccount(
       now,
     }
     const user_id = (await insertAccount(tx, user, role)) ?? (await takeOver(tx, user, role))
-    if (!user_id) throw new Problem('accounts.email_taken')
+    if (!user_id) throw accountProblem('accounts.email_taken')
     await audit(tx, { user_id, event: 'account_made_by_hand', detail: { role } }, now)
     await after?.(tx, user_id)
     return { user_id }

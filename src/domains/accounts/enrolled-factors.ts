@@ -1,7 +1,7 @@
 // What all kinds of second factors share once they are verified.
 import { and, eq, gt, ne, or } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { audit, isVerified } from './accounts.ts'
@@ -82,6 +82,6 @@ export async function findFactor(tx: Transaction, { id }: { id: string }, factor
   const isLiving = or(eq(mfa_factors.status, 'verified'), gt(mfa_factors.created_at, oldest))
   const isOwn = and(eq(mfa_factors.id, factor_id), eq(mfa_factors.user_id, id))
   const [factor] = await tx.select().from(mfa_factors).where(and(isOwn, isLiving))
-  if (!factor || factor.factor_type === 'recovery_code') throw new Problem('auth.mfa_factor_not_found')
+  if (!factor || factor.factor_type === 'recovery_code') throw accountProblem('auth.mfa_factor_not_found')
   return { ...factor, factor_type: factor.factor_type }
 }

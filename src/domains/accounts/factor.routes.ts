@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { removeFactor } from './enrolled-factors.ts'
 import { challengeFactor, enrolFactor, verifyFactor } from './factors.ts'
@@ -104,6 +104,6 @@ async function raised(context: AccountsContext, session: Session) {
 
 export function factorId(given: string): string {
   const parsed = z.uuid().safeParse(given)
-  if (!parsed.success) throw new Problem('auth.mfa_factor_not_found')
+  if (!parsed.success) throw accountProblem('auth.mfa_factor_not_found')
   return parsed.data
 }

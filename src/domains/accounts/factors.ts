@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
 import { v7 as uuidv7 } from 'uuid'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { isVerified } from './accounts.ts'
 import { insertChallenge } from './challenges.ts'
@@ -40,9 +40,9 @@ export async function enrolFactor(
     await tx.delete(mfa_factors).where(and(eq(mfa_factors.user_id, user.id), isForgotten(now)))
     const own = await tx.select().from(mfa_factors).where(eq(mfa_factors.user_id, user.id))
     if (own.filter(({ factor_type }) => factor_type === 'totp').length >= maxFactors)
-      throw new Problem('auth.too_many_enrolled_mfa_factors')
+      throw accountProblem('auth.too_many_enrolled_mfa_factors')
     if (friendly_name && own.some((factor) => factor.friendly_name === friendly_name)) {
-      throw new Problem('auth.mfa_factor_name_conflict')
+      throw accountProblem('auth.mfa_factor_name_conflict')
     }
     const { secret, uri, qr_code } = makeSecret(issuer ?? title, user.email)
     const times = { created_at: now, updated_at: now }
@@ -93,7 +93,7 @@ export function verifyFactor(
       eq(mfa_challenges.session_id, caller.session_id),
     )
     const isOpen = and(isAsked, gt(mfa_challenges.expires_at, now))
-    if ((await tx.$count(mfa_challenges, isOpen)) === 0) throw new Problem('auth.mfa_challenge_expired')
+    if ((await tx.$count(mfa_challenges, isOpen)) === 0) throw accountProblem('auth.mfa_challenge_expired')
 
     const secret = factor.secret && unseal(sealing.key('second factors'), factor.secret)
     const step = secret ? stepOfCode(secret, code, now) : undefined

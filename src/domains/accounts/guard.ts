@@ -1,12 +1,12 @@
 // Authentication: the token's signature first, then one query. Nothing about a caller is cached, so a sign-out, a ban or
 // a lost role counts at the next call.
-import { Refusal } from '#platform/refusal.ts'
+import { Problem } from '#platform/problem.ts'
+import { accountProblem } from './problem.ts'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { allowSlowBody } from '#platform/http/bodies.ts'
 import type { ApiEnv, SignedInUser } from '#platform/http/route.ts'
 import type { Context, MiddlewareHandler } from 'hono'
 import { sessions, users, profiles } from '#tables/accounts.ts'
-import { Problem } from '../../problems.ts'
 import { isBanned } from './accounts.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { requireSecondFactor } from './recent-proof.ts'
@@ -57,9 +57,9 @@ export function createGuard({
   async function findSession({ user_id, session_id }: SessionOfUser): Promise<SignedInUser> {
     const now = clock()
     const [caller] = await findCaller.execute({ session_id, user_id, now })
-    if (!caller) throw new Problem('auth.session_not_found')
+    if (!caller) throw accountProblem('auth.session_not_found')
     const { banned_until, ...user } = caller
-    if (isBanned({ banned_until }, now)) throw new Problem('auth.user_banned')
+    if (isBanned({ banned_until }, now)) throw accountProblem('auth.user_banned')
     return user
   }
 
@@ -78,8 +78,8 @@ export function createGuard({
 
   const requireAdmin: MiddlewareHandler<ApiEnv> = async (c, next) => {
     const { is_admin, has_factor } = c.var.user
-    if (!is_admin) throw new Problem('access.forbidden')
-    if (!has_factor && settings.get().shop.admins_need_factor) throw new Problem('access.factor_needed')
+    if (!is_admin) throw accountProblem('access.forbidden')
+    if (!has_factor && settings.get().shop.admins_need_factor) throw accountProblem('access.factor_needed')
     allowSlowBody(c.env?.incoming)
     await next()
   }
@@ -93,7 +93,7 @@ export function createGuard({
   }
 
   const requireRecentSignIn: MiddlewareHandler<ApiEnv> = async (c, next) => {
-    if (!hasSignedInRecently(c.var.user, clock())) throw new Problem('auth.reauthentication_needed')
+    if (!hasSignedInRecently(c.var.user, clock())) throw accountProblem('auth.reauthentication_needed')
     await next()
   }
 
@@ -102,7 +102,7 @@ export function createGuard({
 
 export function bearerToken(c: Context): string {
   const [, token] = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
-  if (!token) throw new Problem('auth.no_authorization')
+  if (!token) throw accountProblem('auth.no_authorization')
   return token
 }
 
@@ -114,5 +114,5 @@ function hasSignedInRecently({ signed_in_at }: SignedInUser, now: Date): boolean
 }
 
 function refuseNonOwner(error: unknown): never {
-  throw error instanceof Refusal ? new Problem('access.signed_out') : error
+  throw error instanceof Problem ? accountProblem('access.signed_out') : error
 }

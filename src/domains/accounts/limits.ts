@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#platform/db/client.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { releaseHit, takeHit, type Hit, type Limit } from '#platform/http/rate-limits.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { findKnownDevice, type Device } from './devices.ts'
 import { audit_log } from '#tables/accounts.ts'
@@ -50,7 +50,7 @@ export function createLimits({ db, config, clock }: Pick<Services, 'db' | 'confi
         const hit = await takeHit(db, key, limit)
         if (!hit.allowed) {
           await release()
-          throw new Problem('auth.over_request_rate_limit', { retryAfter: hit.retryAfter })
+          throw accountProblem('auth.over_request_rate_limit', { retryAfter: hit.retryAfter })
         }
         taken.push([key, hit])
       }

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { PermanentFailure } from '#platform/job.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import { hasBought, hasOnlyGifts, insertAccount, isAddress, isBanned, lockUser } from './accounts.ts'
 import { codeMinutes, hasCode, type CodeSigner } from './mailed-codes.ts'
 import { one_time_tokens, pending_sign_ups, users } from '#tables/accounts.ts'
@@ -105,10 +105,10 @@ export async function takeLink(tx: Transaction, types: readonly LinkType[], hash
       ),
     )
     .returning()
-  if (!user || !link) throw new Problem('auth.otp_expired')
-  if (isBanned(user, now)) throw new Problem('auth.user_banned')
+  if (!user || !link) throw accountProblem('auth.otp_expired')
+  if (isBanned(user, now)) throw accountProblem('auth.user_banned')
   const isOfGift = link.type === 'magiclink' && link.code_device === null
-  if (isOfGift && !(await hasOnlyGifts(tx, user))) throw new Problem('auth.otp_expired')
+  if (isOfGift && !(await hasOnlyGifts(tx, user))) throw accountProblem('auth.otp_expired')
   return { link, user }
 }
 

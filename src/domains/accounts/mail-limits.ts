@@ -4,7 +4,8 @@ import { sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { readHits, takeHit, type Limit } from '#platform/http/rate-limits.ts'
-import { Problem } from '../../problems.ts'
+import { Problem } from '#platform/problem.ts'
+import { accountProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { findKnownDevice, type Device } from './devices.ts'
 
@@ -80,7 +81,7 @@ async function requireHit(tx: Transaction, key: string, limit: Limit): Promise<v
   if (!allowed) throw refusal(retryAfter)
 }
 
-const refusal = (retryAfter: number) => new Problem('auth.over_email_send_rate_limit', { retryAfter })
+const refusal = (retryAfter: number) => accountProblem('auth.over_email_send_rate_limit', { retryAfter })
 
 export const isMailLimit = (error: unknown) =>
   error instanceof Problem && error.code === 'auth.over_email_send_rate_limit'

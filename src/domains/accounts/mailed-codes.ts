@@ -4,7 +4,7 @@ import { responsesTexts } from '#words/refusals.ts'
 import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import { randomInt } from 'node:crypto'
 import { findSigningSecret, sign, signingKey } from '#platform/secret.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { isAddress } from './accounts.ts'
 import type { Device } from './devices.ts'
@@ -91,7 +91,7 @@ export async function findCoded(
     if (isRight && hasCode(type)) return { type, hash }
   }
   await recordRefusedSignIn(db, { event: 'sign_in_failed', email, network: device.network }, now)
-  throw new Problem('auth.otp_expired', { detail: responsesTexts.wrongMailedCode })
+  throw accountProblem('auth.otp_expired', { detail: responsesTexts.wrongMailedCode })
 }
 
 function payloadOf(hash: Buffer, code: string): string {

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, ne } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { passkeys } from '#tables/passkeys.ts'
 import { lockCaller, requireSecondFactor } from './recent-proof.ts'
@@ -38,12 +38,12 @@ export async function namePasskey(
       eq(mfa_factors.friendly_name, friendly_name),
       ne(mfa_factors.id, id),
     )
-    if ((await tx.$count(mfa_factors, isNamesake)) > 0) throw new Problem('auth.mfa_factor_name_conflict')
+    if ((await tx.$count(mfa_factors, isNamesake)) > 0) throw accountProblem('auth.mfa_factor_name_conflict')
     const { rowCount } = await tx
       .update(mfa_factors)
       .set({ friendly_name })
       .where(and(isOwn, eq(mfa_factors.id, id)))
-    if (rowCount === 0) throw new Problem('auth.mfa_factor_not_found')
+    if (rowCount === 0) throw accountProblem('auth.mfa_factor_not_found')
   })
   return (await listPasskeys(context, caller)).find((passkey) => passkey.id === id)
 }

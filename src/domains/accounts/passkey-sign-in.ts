@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { eq } from 'drizzle-orm'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { isBanned, type Account } from './accounts.ts'
 import { insertChallenge, takeChallenge } from './challenges.ts'
@@ -32,18 +32,18 @@ export async function signInByPasskey(
   const now = clock()
   const asked = { id: challenge_id, factor_id: null, session_id: null }
   const challenge = await takeChallenge(db, asked, now)
-  if (!challenge) throw new Problem('auth.webauthn_challenge_expired')
+  if (!challenge) throw accountProblem('auth.webauthn_challenge_expired')
   const verified = await verifyPasskey(db, relyingParty(context), { credential, challenge }, now)
-  if (!verified) throw new Problem('auth.webauthn_verification_failed')
+  if (!verified) throw accountProblem('auth.webauthn_verification_failed')
   const { user_id, factor_id } = verified
   const account = await accounts.getById(user_id)
-  if (isBanned(account, now)) throw new Problem('auth.user_banned')
+  if (isBanned(account, now)) throw accountProblem('auth.user_banned')
   await limits.session(account, device)
   const session = await db.transaction(async (tx) => {
     const opened = await openSession(tx, { user_id, method: 'mfa/webauthn', device, now })
     // Removed at the same moment: the user's row is locked now.
     if ((await tx.$count(mfa_factors, eq(mfa_factors.id, factor_id))) === 0) {
-      throw new Problem('auth.webauthn_verification_failed')
+      throw accountProblem('auth.webauthn_verification_failed')
     }
     await rememberDevice(tx, user_id, device, now)
     return opened

@@ -2,7 +2,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { v7 as uuidv7 } from 'uuid'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { insertChallenge, takeChallenge, type Challenge } from './challenges.ts'
 import type { Device } from './devices.ts'
@@ -29,7 +29,7 @@ export async function startRegistration(
   const { known, asked } = await db.transaction(async (tx) => {
     await lockProvenCaller(tx, caller, password_hash, now)
     const own = await listOwn(tx, caller.id)
-    if (own.length >= maxFactors) throw new Problem('auth.too_many_enrolled_mfa_factors')
+    if (own.length >= maxFactors) throw accountProblem('auth.too_many_enrolled_mfa_factors')
     const { session_id } = caller
     return { known: own.map(toKnown), asked: await insertChallenge(tx, { factor_id: null, session_id }, now) }
   })
@@ -53,10 +53,10 @@ export async function finishRegistration(
   const now = clock()
   const { session_id } = caller
   const challenge = await takeChallenge(db, { id: challenge_id, factor_id: null, session_id }, now)
-  if (!challenge) throw new Problem('auth.webauthn_challenge_expired')
+  if (!challenge) throw accountProblem('auth.webauthn_challenge_expired')
   const party = relyingParty(context)
   const verified = await verifyCreation(party, credential, challenge)
-  if (!verified) throw new Problem('auth.webauthn_verification_failed')
+  if (!verified) throw accountProblem('auth.webauthn_verification_failed')
   const { id: credential_id, publicKey, counter } = verified.credential
   const factor_id = uuidv7()
   await db.transaction(async (tx) => {
@@ -64,7 +64,7 @@ export async function finishRegistration(
     // Else an attacker who knows the password could add one first.
     requireSecondFactor(proofs)
     const own = await listOwn(tx, user.id)
-    if (own.length >= maxFactors) throw new Problem('auth.too_many_enrolled_mfa_factors')
+    if (own.length >= maxFactors) throw accountProblem('auth.too_many_enrolled_mfa_factors')
     await tx.insert(mfa_factors).values({
       id: factor_id,
       user_id: user.id,
@@ -86,7 +86,7 @@ export async function finishRegistration(
       })
       .onConflictDoNothing()
       .returning({ factor_id: passkeys.factor_id })
-    if (!added) throw new Problem('auth.webauthn_credential_exists')
+    if (!added) throw accountProblem('auth.webauthn_credential_exists')
     await raiseSession(tx, { id: session_id, method: 'mfa/webauthn', isProof: false, keepsToken: true }, now)
     await addFactor(tx, context, 'webauthn', { user, factor_id, device, isFirst: !proofs.has_factor }, now)
   })
@@ -104,7 +104,7 @@ export async function askForPasskey(
   const party = relyingParty(context)
   const own = await listOwn(context.db, caller.id)
   const known = own.filter(({ rp_id }) => rp_id === party.rpID)
-  if (known.length === 0) throw new Problem('auth.webauthn_other_address')
+  if (known.length === 0) throw accountProblem('auth.webauthn_other_address')
   return requestOptions(party, challenge, known.map(toKnown))
 }
 
@@ -118,7 +118,7 @@ export function givePasskey(
     const { factor_type } = await findFactor(tx, caller, factor_id, now)
     const { session_id } = caller
     const challenge = await takeChallenge(tx, { id: challenge_id, factor_id, session_id }, now)
-    if (!challenge || factor_type !== 'webauthn') throw new Problem('auth.mfa_challenge_expired')
+    if (!challenge || factor_type !== 'webauthn') throw accountProblem('auth.mfa_challenge_expired')
     const verified = await verifyPasskey(tx, relyingParty(context), { credential, challenge }, now)
     return verified?.user_id === user.id ? { method: 'mfa/webauthn', isProof: true } : 'wrong'
   })

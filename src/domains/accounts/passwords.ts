@@ -5,7 +5,7 @@ import { once } from '#platform/cached.ts'
 import { minPasswordLength } from '#contract/password-length.ts'
 import { comparable } from '#contract/normal-form.ts'
 import { ownFile } from '#platform/own-file.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 
 /** OWASP's second choice: 19 MiB, two passes, one lane. The package hashes with argon2id by default. */
 export const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -51,7 +51,7 @@ export function openHashing({ threads, maxQueued }: { threads: number; maxQueued
 
   return async (task) => {
     const unfinished = all.reduce((sum, thread) => sum + thread.unfinished(), 0)
-    if (unfinished >= threads + maxQueued) throw new Problem('auth.request_timeout', { retryAfter: 2 })
+    if (unfinished >= threads + maxQueued) throw accountProblem('auth.request_timeout', { retryAfter: 2 })
     const idlest = all.reduce((best, thread) => (thread.unfinished() < best.unfinished() ? thread : best))
     return idlest.run(task)
   }
@@ -109,5 +109,5 @@ export async function isCommonPassword(password: string): Promise<boolean> {
 }
 
 export async function requireUncommon(password: string): Promise<void> {
-  if (await isCommonPassword(password)) throw new Problem('auth.common_password')
+  if (await isCommonPassword(password)) throw accountProblem('auth.common_password')
 }

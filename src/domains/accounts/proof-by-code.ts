@@ -1,5 +1,5 @@
 import type { SignedInUser } from '#platform/http/route.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import type { Device } from './devices.ts'
 import { dropLinks, takeLink } from './links.ts'
@@ -17,7 +17,7 @@ export async function proveByCode(
   const now = context.clock()
   await context.db.transaction(async (tx) => {
     const { user } = await takeLink(tx, [coded.type], coded.hash, now)
-    if (user.id !== caller.id) throw new Problem('auth.otp_expired')
+    if (user.id !== caller.id) throw accountProblem('auth.otp_expired')
     await dropLinks(tx, user.id, ['magiclink'])
     await renewProof(tx, caller, now)
   })

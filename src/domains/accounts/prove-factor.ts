@@ -2,7 +2,7 @@
 import type { Transaction } from '#platform/db/client.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import type { Secret } from '#platform/secret.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { rememberDevice, type Device } from './devices.ts'
 import { recordWrongProof } from './limits.ts'
@@ -46,5 +46,5 @@ export async function proveFactor(
   if (raised) return raised
   const { network } = device
   await recordWrongProof(db, { event: 'wrong_code', user_id: caller.id, network }, now)
-  throw new Problem('auth.mfa_verification_failed')
+  throw accountProblem('auth.mfa_verification_failed')
 }

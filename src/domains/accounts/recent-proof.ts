@@ -2,7 +2,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { mfa_factors, sessions, users } from '#tables/accounts.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import { hasRole, isBanned, lockUser } from './accounts.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import type { AccountsContext } from './accounts-context.ts'
@@ -15,14 +15,14 @@ type Caller = Pick<SignedInUser, 'id' | 'session_id'>
 type Proofs = Pick<SignedInUser, 'aal' | 'has_factor' | 'signed_in_at' | 'factor_proved_at'>
 
 export function requireSecondFactor({ has_factor, aal }: Pick<Proofs, 'has_factor' | 'aal'>): void {
-  if (has_factor && aal !== 'aal2') throw new Problem('auth.insufficient_aal')
+  if (has_factor && aal !== 'aal2') throw accountProblem('auth.insufficient_aal')
 }
 
 export function requireRecentProof(proofs: Proofs, now: Date, isPasswordGiven = false): void {
   const isRecent = (proof: Date | null) => proof !== null && now.getTime() - proof.getTime() < recentMs
   requireSecondFactor(proofs)
-  if (proofs.has_factor && !isRecent(proofs.factor_proved_at)) throw new Problem('auth.insufficient_aal')
-  if (!isPasswordGiven && !isRecent(proofs.signed_in_at)) throw new Problem('auth.reauthentication_needed')
+  if (proofs.has_factor && !isRecent(proofs.factor_proved_at)) throw accountProblem('auth.insufficient_aal')
+  if (!isPasswordGiven && !isRecent(proofs.signed_in_at)) throw accountProblem('auth.reauthentication_needed')
 }
 
 /** Slow, so it runs before the transaction, which then checks that the returned hash is still the account's. */
@@ -43,7 +43,7 @@ export async function comparePassword(
   const isRight = await passwords.isRight(given, password_hash)
   if (!isRight || !password_hash) {
     await recordWrongProof(db, { event: 'wrong_password', user_id, network }, clock())
-    throw new Problem('auth.invalid_credentials')
+    throw accountProblem('auth.invalid_credentials')
   }
   return password_hash
 }
@@ -62,8 +62,8 @@ export async function lockCaller(tx: Transaction, { id, session_id }: Caller, no
   const user = await lockUser(tx, eq(users.id, id))
   const isOwn = and(eq(sessions.id, session_id), eq(sessions.user_id, id), isNull(sessions.revoked_at))
   const [session] = await tx.select().from(sessions).where(isOwn)
-  if (!user || !session) throw new Problem('auth.session_not_found')
-  if (isBanned(user, now)) throw new Problem('auth.user_banned')
+  if (!user || !session) throw accountProblem('auth.session_not_found')
+  if (isBanned(user, now)) throw accountProblem('auth.user_banned')
   const isVerified = and(eq(mfa_factors.user_id, id), eq(mfa_factors.status, 'verified'))
   const has_factor = (await tx.$count(mfa_factors, isVerified)) > 0
   const { aal, proved_at: signed_in_at, factor_proved_at } = session
@@ -78,7 +78,7 @@ export async function lockProvenCaller(
 ) {
   const { user, proofs } = await lockCaller(tx, caller, now)
   if (password_hash !== undefined && user.password_hash !== password_hash) {
-    throw new Problem('auth.invalid_credentials')
+    throw accountProblem('auth.invalid_credentials')
   }
   requireRecentProof(proofs, now, password_hash !== undefined)
   return user
@@ -97,7 +97,7 @@ export async function prepareAdminProof(
     const now = context.clock()
     await lockAdmins(tx)
     await lockProvenCaller(tx, caller, password_hash, now)
-    if (!(await hasRole(tx, caller.id, 'admin'))) throw new Problem('access.forbidden')
+    if (!(await hasRole(tx, caller.id, 'admin'))) throw accountProblem('access.forbidden')
     if (password_hash !== undefined) await renewProof(tx, caller, now)
   }
 }

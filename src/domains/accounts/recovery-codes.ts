@@ -4,7 +4,7 @@ import { and, eq, gt, ne } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { audit } from './accounts.ts'
@@ -48,10 +48,10 @@ export async function makeRecoveryCodes(
     const { id: user_id, email } = await lockEnrolled(tx, caller, password_hash, now)
     const own = await tx.select().from(mfa_factors).where(eq(mfa_factors.user_id, user_id))
     if (own.some(({ factor_type }) => factor_type === type)) {
-      throw new Problem('auth.mfa_verified_factor_exists')
+      throw accountProblem('auth.mfa_verified_factor_exists')
     }
     if (own.some((factor) => factor.friendly_name === friendly_name)) {
-      throw new Problem('auth.mfa_factor_name_conflict')
+      throw accountProblem('auth.mfa_factor_name_conflict')
     }
     const id = uuidv7()
     const times = { created_at: now, updated_at: now }
@@ -129,11 +129,11 @@ async function lockEnrolled(
   const isNew = gt(mfa_factors.created_at, new Date(now.getTime() - recentMs))
   const { user, proofs } = await lockCaller(tx, caller, now)
   const all = await tx.$count(mfa_factors, isOwn)
-  if (all === 0) throw new Problem('auth.mfa_recovery_codes_sole_factor')
+  if (all === 0) throw accountProblem('auth.mfa_recovery_codes_sole_factor')
   const isFirst = (await tx.$count(mfa_factors, and(isOwn, isNew))) === all
   if (!isFirst) return lockProvenCaller(tx, caller, password_hash, now)
   if (password_hash !== undefined && user.password_hash !== password_hash) {
-    throw new Problem('auth.invalid_credentials')
+    throw accountProblem('auth.invalid_credentials')
   }
   requireRecentProof({ ...proofs, factor_proved_at: now }, now, password_hash !== undefined)
   return user
@@ -172,7 +172,7 @@ async function findOwnCodes(db: Db | Transaction, user_id: string) {
 
 async function findCodes(db: Db | Transaction, user_id: string) {
   const codes = await findOwnCodes(db, user_id)
-  if (!codes) throw new Problem('auth.mfa_factor_not_found')
+  if (!codes) throw accountProblem('auth.mfa_factor_not_found')
   return codes
 }
 

@@ -6,7 +6,7 @@ import { deviceHeader } from '#contract/accounts/device-header.ts'
 import { email, givenPassword, line, password, storable, typedCode } from '#contract/fields.ts'
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import type { Config } from '../../config.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import { hashDeviceId, type Device } from './devices.ts'
 import { addressLinks, type LinkType } from './links.ts'
 import type { CodeType } from './mailed-codes.ts'
@@ -137,7 +137,7 @@ export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const body: unknown = await c.req.json().catch(() => {
-    throw new Problem('auth.validation_failed')
+    throw accountProblem('auth.validation_failed')
   })
   return parse(schema, body)
 }
@@ -154,6 +154,6 @@ export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown):
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   if (issue?.code === 'too_small' && issue.path[0] === 'password')
-    throw new Problem('auth.weak_password', { detail: issue.message })
-  throw new Problem('auth.validation_failed', issue ? { detail: issue.message } : {})
+    throw accountProblem('auth.weak_password', { detail: issue.message })
+  throw accountProblem('auth.validation_failed', issue ? { detail: issue.message } : {})
 }

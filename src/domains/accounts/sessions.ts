@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { mfa_factors, sessions, users } from '#tables/accounts.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import { rememberDevice, type Device } from './devices.ts'
 
 const day = 86_400_000
@@ -38,7 +38,7 @@ export async function openSession(
     .set({ last_sign_in_at: now })
     .where(and(eq(users.id, user_id), isUnchanged, isEnabled))
     .returning({ id: users.id })
-  if (seen.length === 0) throw new Problem('auth.invalid_credentials')
+  if (seen.length === 0) throw accountProblem('auth.invalid_credentials')
   const [session] = await tx
     .insert(sessions)
     .values({
@@ -108,7 +108,7 @@ export async function raiseSession(
     })
     .where(and(eq(sessions.id, id), isNull(sessions.revoked_at)))
     .returning()
-  if (!session) throw new Problem('auth.session_not_found')
+  if (!session) throw accountProblem('auth.session_not_found')
   return session
 }
 

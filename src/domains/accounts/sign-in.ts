@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { Refusal } from '#platform/refusal.ts'
-import { Problem } from '../../problems.ts'
+import { Problem } from '#platform/problem.ts'
+import { accountProblem } from './problem.ts'
 import { accountMailJob } from './account-mail.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { noAddressChange } from './address-change-state.ts'
@@ -34,16 +34,16 @@ export async function signIn(
   const isRight = await isRightOrUnlimited({ passwords, attempt }, password, account?.password_hash)
   if (!account?.password_hash || !isRight) {
     await recordRefusedSignIn(db, { event: 'sign_in_failed', ...refused }, clock())
-    throw new Problem('auth.invalid_credentials')
+    throw accountProblem('auth.invalid_credentials')
   }
   await attempt.release()
   const now = clock()
-  if (isBanned(account, now)) throw new Problem('auth.user_banned')
-  if (!account.email_confirmed_at) throw new Problem('auth.email_not_confirmed')
+  if (isBanned(account, now)) throw accountProblem('auth.user_banned')
+  if (!account.email_confirmed_at) throw accountProblem('auth.email_not_confirmed')
   await limits.session(account, device)
   // For a user who became admin later: the password could not be checked then.
   if ((await isCommonPassword(password)) && (await hasRole(db, account.id, 'admin'))) {
-    throw new Problem('auth.common_password')
+    throw accountProblem('auth.common_password')
   }
   const { id: user_id, password_hash } = account
   const session = await db.transaction((tx) =>
@@ -115,10 +115,10 @@ export async function renewSession(
   const claimed = refreshTokens.read(token)
   const found = claimed && (await findSession(db, claimed.session_id))
   if (!claimed || !found || !(await claimed.isGenuine(found)))
-    throw new Problem('auth.refresh_token_not_found')
-  if (isOver(found, now)) throw new Problem('auth.session_expired')
+    throw accountProblem('auth.refresh_token_not_found')
+  if (isOver(found, now)) throw accountProblem('auth.session_expired')
   const account = await accounts.getById(found.user_id)
-  if (isBanned(account, now)) throw new Problem('auth.user_banned')
+  if (isBanned(account, now)) throw accountProblem('auth.user_banned')
 
   const [renewed] = await db
     .update(sessions)
@@ -132,12 +132,12 @@ export async function renewSession(
   if (renewed) return { session: renewed, account }
 
   const current = await findSession(db, found.id)
-  if (!current) throw new Problem('auth.refresh_token_not_found')
+  if (!current) throw accountProblem('auth.refresh_token_not_found')
   const age = now.getTime() - current.refreshed_at.getTime()
   const isRepeated = current.counter === claimed.counter + 1 && age <= leewaySeconds * 1000
   if (isRepeated) return { session: current, account }
   await endStolen(db, current, device, now)
-  throw new Problem('auth.refresh_token_already_used')
+  throw accountProblem('auth.refresh_token_already_used')
 }
 
 async function endStolen(db: Db, { id, user_id }: Session, { ip }: Device, now: Date): Promise<void> {
@@ -181,9 +181,9 @@ export async function signOut(
       await endOthers(tx, context, { ...user, session_id }, now)
     })
     await ended.catch((error: unknown) => {
-      if (scope === 'global' && error instanceof Refusal) return
-      const isCodeMissing = error instanceof Refusal && error.code === 'auth.insufficient_aal'
-      throw isCodeMissing ? new Problem('auth.sign_out_insufficient_aal') : error
+      if (scope === 'global' && error instanceof Problem) return
+      const isCodeMissing = error instanceof Problem && error.code === 'auth.insufficient_aal'
+      throw isCodeMissing ? accountProblem('auth.sign_out_insufficient_aal') : error
     })
   }
   if (scope !== 'others') await endSessions(db, { user_id, only: session_id }, 'signed out', now)

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { errorCode } from '#platform/errors.ts'
 import { leadMs, type Generation } from '#platform/key-rotation.ts'
 import { signingKey, type Secret } from '#platform/secret.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import type { Amr } from '#tables/accounts.ts'
 import { maxDays } from './sessions.ts'
@@ -43,14 +43,14 @@ export function createAccessTokens(
   const checked = new Map<string, Verified>()
 
   async function verify(token: string, clockTolerance: string): Promise<Verified> {
-    if (token.length > maxToken) throw new Problem('auth.bad_jwt')
+    if (token.length > maxToken) throw accountProblem('auth.bad_jwt')
     // The issuer is not checked: the shop's address may change.
     const options = { audience, algorithms: ['ES256'], currentDate: clock(), clockTolerance }
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys.verifier, options)
       return { kid: protectedHeader.kid, claims: claims.parse(payload) }
     } catch (error) {
-      if (isRefused(error)) throw new Problem('auth.bad_jwt')
+      if (isRefused(error)) throw accountProblem('auth.bad_jwt')
       throw error
     }
   }
@@ -58,7 +58,7 @@ export function createAccessTokens(
   /** Asked at every call: the key may have been replaced since the signature was checked. */
   async function requireAccepted({ kid, claims: found }: Verified): Promise<Claims> {
     if (await keys.accepts({ kid, iat: found.iat })) return found
-    throw new Problem('auth.bad_jwt')
+    throw accountProblem('auth.bad_jwt')
   }
 
   return {

@@ -17,7 +17,7 @@ import { profiles, users } from '#tables/accounts.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Around, NewAccount, WithAuth } from './auth.ts'
 import type { RequireProof } from './recent-proof.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
 import { toPage } from '#platform/http/cursors.ts'
@@ -75,7 +75,7 @@ export async function getUser(
     from profiles u join user_sums s using (user_id) join auth.users a on a.id = u.user_id
     where u.user_id = ${user_id}`
   const found = await queryFirst(db, detailRow, query)
-  if (!found) throw new Problem('users.not_found')
+  if (!found) throw accountProblem('users.not_found')
   const [row] = await db.select().from(users).where(eq(users.id, user_id))
   const new_email = row && addressToCome(row, clock())
   return { ...found, address_change: new_email ? { new_email, missing: missingMailboxes(row) } : null }
@@ -115,7 +115,7 @@ type DisabledChange = { isDisabled: boolean; requireProof: RequireProof }
 
 export function setDisabled({ db, auth }: Needs, actor: Actor, user_id: string, wanted: DisabledChange) {
   const { isDisabled, requireProof } = wanted
-  if (isDisabled && actor.id === user_id) throw new Problem('users.oneself')
+  if (isDisabled && actor.id === user_id) throw accountProblem('users.oneself')
   const action = isDisabled ? 'users.disabled' : 'users.enabled'
   return change(db, actor, user_id, { action }, (tx) =>
     auth.admin.setDisabled(tx, user_id, isDisabled, requireProof),

@@ -6,7 +6,7 @@ import { forCount } from '#words/texts.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { wrong_codes } from '#tables/accounts.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from './problem.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import { isKnownDevice, type Device } from './devices.ts'
 
@@ -39,7 +39,7 @@ export async function limitWrongCodes(tx: Transaction, giver: CodeHolder, now: D
   const retryAfter = Math.ceil((waitUntil - now.getTime()) / 1000)
   const minutes = Math.ceil(retryAfter / 60)
   const detail = fill(forCount(responsesTexts.wrongCodes, minutes), { count: minutes })
-  throw new Problem('auth.over_request_rate_limit', { retryAfter, detail })
+  throw accountProblem('auth.over_request_rate_limit', { retryAfter, detail })
 }
 
 function waitAfter(count: number): number {

@@ -1,7 +1,7 @@
 // Reads all the Markdown of a book. A long text takes seconds, so only a short one is read in the thread that handles
 // requests.
 import { WorkerLimitError } from '#platform/bounded-worker.ts'
-import { Problem } from '../../problems.ts'
+import { bookProblem } from './problem.ts'
 import type { BookLink } from './book-links.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import type { LegalFacts } from './legal-pages.ts'
@@ -18,5 +18,5 @@ export type WithBookReader = { bookReader: BookReader }
 
 export function refuseLong(error: unknown): never {
   if (!(error instanceof WorkerLimitError)) throw error
-  throw new Problem('book.preview_not_ready', { retryAfter: 5, cause: error })
+  throw bookProblem('book.preview_not_ready', { retryAfter: 5, cause: error })
 }

@@ -1,7 +1,7 @@
 // Pictures of the drawn cover, for links, mails and icons, where neither the reader's fonts nor style sheets are at hand.
 import { ownFile } from '#platform/own-file.ts'
 import { once } from '#platform/cached.ts'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
 import type { DrawnText, DrawTask } from '#domains/files/draw-picture.ts'
 import { drawnPicture, type WithPictureReader } from '#domains/files/picture-reader.ts'
 import type { BookDocument } from '#contract/book/book.ts'
@@ -27,7 +27,7 @@ export function openCoverPictures(services: WithBook & WithPictureReader) {
   return {
     async get(asked: string) {
       const file = drawnCoverFiles.find((each) => each === asked)
-      if (!file) throw new Problem('request.not_found')
+      if (!file) throw platformProblem('request.not_found')
       const { document } = await services.book.getSoon()
       const key = drawnCoverKey(document)
       let entry = drawn.get(file)

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { readLink, writeLink } from '#platform/signed-links.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from '#domains/accounts/problem.ts'
 
 export async function writeDraftLink(
   services: Pick<Services, 'secrets' | 'clock'>,
@@ -18,5 +18,5 @@ export async function requireDraftLink(
   token: string,
 ): Promise<void> {
   const { holder } = await readLink(services, 'drafts', token, z.object({}))
-  if (!holder.is_admin) throw new Problem('access.forbidden')
+  if (!holder.is_admin) throw accountProblem('access.forbidden')
 }

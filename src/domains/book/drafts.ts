@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { readFieldProblems } from '#contract/field-problems.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
-import { Problem } from '../../problems.ts'
+import { bookProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { lockPictures } from '#domains/files/pictures.ts'
@@ -82,9 +82,9 @@ export async function publishDraft(
 ): Promise<DraftState> {
   const state = await services.db.transaction(async (tx) => {
     const draft = await lockDraft(tx, revision)
-    if (!draft?.document) throw new Problem('book.nothing_to_publish')
+    if (!draft?.document) throw bookProblem('book.nothing_to_publish')
     const complete = bookDocument.safeParse(readDocument(draft.document))
-    if (!complete.success) throw new Problem('book.unfinished', { fields: readFieldProblems(complete.error) })
+    if (!complete.success) throw bookProblem('book.unfinished', { fields: readFieldProblems(complete.error) })
     const [newest] = await tx
       .select({ number: book_versions.number })
       .from(book_versions)
@@ -140,7 +140,7 @@ async function changeDraft(tx: Transaction, { document, revision, by }: Change, 
 
 async function readVersion(db: Db, number: number): Promise<BookDocument> {
   const [found] = await db.select().from(book_versions).where(eq(book_versions.number, number))
-  if (!found) throw new Problem('book.version_not_found')
+  if (!found) throw bookProblem('book.version_not_found')
   return readDocument(found.document)
 }
 
@@ -151,5 +151,5 @@ async function lockDraft(tx: Transaction, revision: number) {
   if ((draft?.revision ?? 0) === revision) return draft
   const detail =
     draft && `${draft.saved_by} has changed the book meanwhile. Load the page again to see that change.`
-  throw new Problem('book.changed_elsewhere', detail ? { detail } : {})
+  throw bookProblem('book.changed_elsewhere', detail ? { detail } : {})
 }

@@ -1,6 +1,6 @@
 // The chapters of the EPUBs that are stored, also of archived products, from which an author picks the preview.
 import { desc, eq } from 'drizzle-orm'
-import { Problem } from '../../problems.ts'
+import { bookProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { readBookFile, type WithUploadReader } from '#domains/files/check.ts'
 import { withStoredFile } from '#domains/files/stored-file.ts'
@@ -26,7 +26,7 @@ type Needs = Pick<Services, 'config' | 'db' | 'storage'> & WithUploadReader
 export async function listStoredChapters(services: Needs, id: string): Promise<StoredChapter[]> {
   const { db, uploadReader } = services
   const [file] = await db.select().from(product_files).where(eq(product_files.id, id))
-  if (file?.file_format !== 'epub') throw new Problem('book.ebook_not_found')
+  if (file?.file_format !== 'epub') throw bookProblem('book.ebook_not_found')
   return withStoredFile(services, file, async (path) => {
     const { book } = await readBookFile(uploadReader, path, 'book.epub')
     return book.chapters.map((chapter) => Object.assign(previewOf(chapter), { kind: chapter.kind }))

@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { Problem } from '../../problems.ts'
+import { catalogProblem } from './problem.ts'
+import { deliveryProblem } from '#domains/delivery/problem.ts'
 import type { Services } from '../../services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { storedName } from '#platform/storage.ts'
@@ -59,7 +60,7 @@ export async function addProduct(
 export async function addEdition(services: Needs, actor: Actor, id: string, edition: NewEdition) {
   const { upload_id, title, changes } = edition
   const { name, format } = await getAdminProduct(services.db, id)
-  if (isOnPaper(format)) throw new Problem('products.no_download')
+  if (isOnPaper(format)) throw catalogProblem('products.no_download')
   await importFile(
     services,
     upload_id,
@@ -79,10 +80,10 @@ export async function makeCurrent(
   const { db, storage } = services
   const { name, editions } = await getAdminProduct(db, id)
   const [file] = await db.select().from(product_files).where(isEdition(id, file_id))
-  if (!file) throw new Problem('products.edition_not_found')
+  if (!file) throw catalogProblem('products.edition_not_found')
   const { file_path, file_format, findings, title, changes } = file
   if (editions.find((edition) => edition.file_format === file_format)?.id === file_id) return
-  if (!(await storage.stat(file_path))) throw new Problem('downloads.lost')
+  if (!(await storage.stat(file_path))) throw deliveryProblem('downloads.lost')
   await withStoredFile(services, file, (path) =>
     saveFile(
       services,
@@ -114,7 +115,7 @@ export async function saveEdition(
   const set = { file_path, updated_at: clock() }
   const [changed] = await tx.update(products).set(set).where(eq(products.id, id)).returning()
   // It may have become a book on paper while the file was checked.
-  if (!changed || isOnPaper(changed.format)) throw new Problem('products.no_download')
+  if (!changed || isOnPaper(changed.format)) throw catalogProblem('products.no_download')
   await insertEdition(tx, id, file, words)
   await updateIsDigital(tx, id)
   const detail = { file_format, findings }
@@ -145,7 +146,7 @@ async function insertEdition(
 ) {
   const { name, format } = products
   const [product] = await tx.select({ name, format }).from(products).where(eq(products.id, product_id))
-  if (!product) throw new Problem('products.not_found')
+  if (!product) throw catalogProblem('products.not_found')
   const kept = product.format === 'bundle' ? await findTitle(tx, product_id, file) : undefined
   const shown = title ?? kept ?? product.name
   await tx.insert(product_files).values({ id: uuidv7(), product_id, title: shown, changes, ...file })
@@ -171,7 +172,7 @@ export async function copyProduct(services: Needs, actor: Actor, source_id: stri
   const id = uuidv7()
   await changeCatalogue(services, async (tx) => {
     const [source] = await tx.select().from(products).where(eq(products.id, source_id))
-    if (!source) throw new Problem('products.not_found')
+    if (!source) throw catalogProblem('products.not_found')
     const { description, price, format, contents } = source
     const name = source.name.slice(0, maxName - suffix.length).toWellFormed() + suffix
     const is_digital = format === 'digital'

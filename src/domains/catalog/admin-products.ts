@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { Problem } from '../../problems.ts'
+import { catalogProblem } from './problem.ts'
 import type { Db } from '#platform/db/client.ts'
 import { isoTime, queryAll } from '#platform/db/query.ts'
 import { adminProduct, type AdminProduct } from '#contract/catalog/admin-products.ts'
@@ -52,6 +52,6 @@ const productRow = adminProduct.extend({
 
 export async function getAdminProduct(db: Db, id: string): Promise<AdminProduct> {
   const [product] = await listAdminProducts(db, id)
-  if (!product) throw new Problem('products.not_found')
+  if (!product) throw catalogProblem('products.not_found')
   return product
 }

@@ -2,7 +2,8 @@
 import { toCents, type Cents } from '#contract/money.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { catalogProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
@@ -44,7 +45,7 @@ export async function changeCatalogue({ db, catalogue }: Needs, change: (tx: Tra
 
 export async function lockProduct(tx: Transaction, id: string) {
   const [product] = await tx.select().from(products).where(eq(products.id, id)).for('update')
-  if (!product) throw new Problem('products.not_found')
+  if (!product) throw catalogProblem('products.not_found')
   return product
 }
 
@@ -60,7 +61,7 @@ export function requireChargeable({ payments, settings }: Services, price: Cents
   const { currency } = settings.get().shop
   requirePayable('price', price, currency)
   if (payments.mode() !== 'none' && !isChargeable(price, currency))
-    throw new Problem('request.invalid', { fields: { price: chargeLimits(currency).words } })
+    throw platformProblem('request.invalid', { fields: { price: chargeLimits(currency).words } })
 }
 
 export async function changeProduct(services: Needs, actor: Actor, id: string, wanted: ProductChange) {
@@ -69,11 +70,11 @@ export async function changeProduct(services: Needs, actor: Actor, id: string, w
   if (change.price !== undefined) requireChargeable(services, change.price)
   await changeCatalogue(services, async (tx) => {
     const before = await lockProduct(tx, id)
-    if (before.archived_at && change.is_for_sale) throw new Problem('products.archived')
+    if (before.archived_at && change.is_for_sale) throw catalogProblem('products.archived')
     const format = change.format ?? before.format
     if (!isDigitalAsFormat({ format, is_digital }))
-      throw new Problem('request.invalid', { fields: { is_digital: digitalFollowsFormat } })
-    if (format === 'bundle' && (await isPart(tx, id))) throw new Problem('products.not_a_bundle')
+      throw platformProblem('request.invalid', { fields: { is_digital: digitalFollowsFormat } })
+    if (format === 'bundle' && (await isPart(tx, id))) throw catalogProblem('products.not_a_bundle')
     const saved: Record<string, unknown> = before
     const changed = Object.entries(change)
       .map(([field, to]) => [field, { from: saved[field], to }] as const)
@@ -98,7 +99,7 @@ export async function orderProducts(services: Needs, actor: Actor, ids: readonly
     const { id, name } = products
     const isOne = inArray(id, [...ids])
     const found = await tx.select({ id, name }).from(products).where(isOne).orderBy(id).for('no key update')
-    if (found.length !== new Set(ids).size) throw new Problem('products.not_found')
+    if (found.length !== new Set(ids).size) throw catalogProblem('products.not_found')
     for (const [position, each] of ids.entries())
       await tx.update(products).set({ position }).where(eq(id, each))
     const order = ids.map((each) => found.find((product) => product.id === each)?.name)
@@ -127,7 +128,8 @@ export async function setParts(services: Needs, actor: Actor, bundle_id: string,
     const { id, name, format } = products
     const isSingle = and(inArray(id, wanted), ne(format, 'bundle'))
     const parts = await tx.select({ name }).from(products).where(isSingle)
-    if (bundle.format !== 'bundle' || parts.length < wanted.length) throw new Problem('products.not_a_bundle')
+    if (bundle.format !== 'bundle' || parts.length < wanted.length)
+      throw catalogProblem('products.not_a_bundle')
     await tx.delete(bundle_items).where(eq(bundle_items.bundle_id, bundle_id))
     if (wanted.length > 0)
       await tx.insert(bundle_items).values(wanted.map((product_id) => ({ bundle_id, product_id })))

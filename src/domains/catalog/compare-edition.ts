@@ -4,7 +4,8 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { comparable } from '#contract/normal-form.ts'
 import { queryOne } from '#platform/db/query.ts'
-import { Problem } from '../../problems.ts'
+import { Problem, platformProblem } from '#platform/problem.ts'
+import { catalogProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { checkEbook, readBookFile, type WithUploadReader } from '#domains/files/check.ts'
 import type { ReadBook } from '#contract/files/read-book.ts'
@@ -25,9 +26,9 @@ export async function compareEdition(
 ): Promise<EditionComparison> {
   const { db, uploads, uploadReader } = services
   const { format } = await getAdminProduct(db, product_id)
-  if (isOnPaper(format)) throw new Problem('products.no_download')
+  if (isOnPaper(format)) throw catalogProblem('products.no_download')
   const upload = await uploads.find(upload_id)
-  if (!upload) throw new Problem('uploads.not_found')
+  if (!upload) throw platformProblem('uploads.not_found')
   const { path, file_name } = upload
   const { file_format } = await checkEbook(uploadReader, path, file_name)
   const [book, before, { owners }] = await Promise.all([

@@ -1,7 +1,7 @@
 import { isPayable, withoutDecimals, type Cents } from '#contract/money.ts'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
 
 export function requirePayable(field: string, amount: Cents, currency: string): void {
   if (isPayable(amount, currency)) return
-  throw new Problem('request.invalid', { fields: { [field]: withoutDecimals(currency) } })
+  throw platformProblem('request.invalid', { fields: { [field]: withoutDecimals(currency) } })
 }

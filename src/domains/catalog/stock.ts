@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { Problem } from '../../problems.ts'
+import { catalogProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryAll } from '#platform/db/query.ts'
@@ -15,12 +15,12 @@ export async function setStock(services: Services, actor: Actor, product_id: str
   const { copies, seen } = change
   await db.transaction(async (tx) => {
     const [product] = await tx.select().from(products).where(eq(products.id, product_id)).for('no key update')
-    if (!product) throw new Problem('products.not_found')
-    if (!isOnPaper(product.format)) throw new Problem('stock.not_on_paper')
+    if (!product) throw catalogProblem('products.not_found')
+    if (!isOnPaper(product.format)) throw catalogProblem('stock.not_on_paper')
     const ofProduct = eq(stock.product_id, product_id)
     const [row] = await tx.select().from(stock).where(ofProduct).for('update')
     const before = row?.copies ?? null
-    if (before !== seen) throw new Problem('stock.changed_meanwhile')
+    if (before !== seen) throw catalogProblem('stock.changed_meanwhile')
     if (copies === before) return
     if (copies === null) await tx.delete(stock).where(ofProduct)
     else if (before === null) await tx.insert(stock).values({ product_id, copies })

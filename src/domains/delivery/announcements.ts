@@ -2,7 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { isoTime, queryFirst, queryOne } from '#platform/db/query.ts'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { deliveryProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
@@ -34,7 +35,7 @@ export async function getAnnouncement(
 ): Promise<Announcement> {
   const { db, mail, settings } = services
   const sample = await findSampleMail(db, file_id)
-  if (!sample) throw new Problem('request.not_found')
+  if (!sample) throw platformProblem('request.not_found')
   const { announced_at, is_paused, ...counts } = await queryOne(
     db,
     counted,
@@ -104,8 +105,8 @@ export async function announce(
       .onConflictDoNothing()
       .returning()
     if (announced.length === 0) return
-    if (!file.is_released) throw new Problem('editions.not_released')
-    if (!file.is_newest) throw new Problem('editions.not_newest')
+    if (!file.is_released) throw deliveryProblem('editions.not_released')
+    if (!file.is_newest) throw deliveryProblem('editions.not_newest')
     await tx.update(product_files).set({ changes }).where(eq(product_files.id, file_id))
     await tx.execute(
       sql`insert into edition_mails (file_id, user_id) select ${file_id}, user_id from (${ownersOf(file_id)}) owners`,
@@ -155,7 +156,7 @@ async function lockFile(tx: Transaction, file_id: string) {
         where newest.product_id = f.product_id and newest.file_format = f.file_format) as is_newest
       from ${product_files} f join ${products} p on p.id = f.product_id where f.id = ${file_id} for update of f`,
   )
-  if (!file) throw new Problem('request.not_found')
+  if (!file) throw platformProblem('request.not_found')
   return file
 }
 

@@ -6,7 +6,9 @@ import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/fill.ts'
 import { formatDay } from '#contract/format-day.ts'
 import type { Release } from '#contract/catalog/products.ts'
-import { Problem } from '../../problems.ts'
+import { platformProblem, type Problem } from '#platform/problem.ts'
+import { deliveryProblem } from './problem.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
 import type { Services } from '../../services.ts'
 import { deleteBatches, queryFirst } from '#platform/db/query.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
@@ -41,24 +43,24 @@ export async function requestDownload(
   if ('access' in wanted) await requireAccess(services, accessOf(wanted))
   const isOwn = 'access' in wanted ? sql`true` : eq(purchases.user_id, wanted.user_id)
   const found = await findBoughtFile(db, wanted, isOwn)
-  if (!found) throw new Problem('purchases.not_found')
-  if (!found.is_entitled) throw new Problem('purchases.not_completed')
-  if (!found.is_digital) throw new Problem('downloads.unavailable')
+  if (!found) throw orderProblem('purchases.not_found')
+  if (!found.is_entitled) throw orderProblem('purchases.not_completed')
+  if (!found.is_digital) throw deliveryProblem('downloads.unavailable')
   const id = uuidv7()
   const { purchase_id } = wanted
   const { file_path, title, download_url: url } = found
   const expires_in = linkSeconds.downloads
   if (!file_path || !title) {
     if (found.release) throw notReleased(found.release)
-    if (!url || wanted.edition !== undefined) throw new Problem('downloads.unavailable')
+    if (!url || wanted.edition !== undefined) throw deliveryProblem('downloads.unavailable')
     await db.insert(downloads).values({ id, purchase_id, file_path: url, started_at: clock(), ...caller })
     return { url, file_name: found.name, file_size: 0, expires_in }
   }
-  if (found.is_lost) throw new Problem('downloads.lost')
+  if (found.is_lost) throw deliveryProblem('downloads.lost')
   const file = await storage.stat(file_path)
   if (!file) {
     log.error({ purchase_id, file_path }, 'a sold file is not in storage')
-    throw new Problem('downloads.unavailable')
+    throw deliveryProblem('downloads.unavailable')
   }
   await db.insert(downloads).values({ id, purchase_id, file_path, sent_bytes: 0 })
   const link = await writeLink(services, 'downloads', wanted, id)
@@ -68,7 +70,7 @@ export async function requestDownload(
 
 function notReleased({ on }: Release): Problem {
   const detail = fill(dashboardTexts.release.waits, { date: formatDay(on) })
-  return new Problem('downloads.not_released', { detail })
+  return deliveryProblem('downloads.not_released', { detail })
 }
 
 type OpenedFile = Awaited<ReturnType<typeof openDownload>>
@@ -92,12 +94,12 @@ export async function openDownload(services: Services & WithAuth, token: string,
     from downloads d join purchases p on p.id = d.purchase_id join product_files f on f.file_path = d.file_path
     where d.id = ${id} and ${isOwn}`
   const found = await queryFirst(db, wantedFile, query)
-  if (!found) throw new Problem('request.not_found')
-  if (!found.is_entitled) throw new Problem('purchases.not_completed')
-  if (found.is_lost) throw new Problem('downloads.lost')
+  if (!found) throw platformProblem('request.not_found')
+  if (!found.is_entitled) throw orderProblem('purchases.not_completed')
+  if (found.is_lost) throw deliveryProblem('downloads.lost')
   const { file_path, file_format, title } = found
   const file = await storage.stat(file_path)
-  if (!file) throw new Problem('downloads.unavailable')
+  if (!file) throw deliveryProblem('downloads.unavailable')
   if (found.is_first) {
     const isUnused = and(eq(downloads.id, id), isNull(downloads.started_at))
     const set = { started_at: clock(), ...caller }

@@ -1,7 +1,9 @@
 // Any edition of a product, for the author: as long as the session and the role last that asked for the link.
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from '#domains/accounts/problem.ts'
+import { catalogProblem } from '#domains/catalog/problem.ts'
+import { deliveryProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { mediaTypes } from '#contract/catalog/file-formats.ts'
@@ -14,18 +16,18 @@ export async function requestEdition(
   id: string,
 ): Promise<{ url: string }> {
   const [file] = await services.db.select().from(product_files).where(eq(product_files.id, id))
-  if (!file) throw new Problem('products.edition_not_found')
-  if (!(await services.storage.stat(file.file_path))) throw new Problem('downloads.lost')
+  if (!file) throw catalogProblem('products.edition_not_found')
+  if (!(await services.storage.stat(file.file_path))) throw deliveryProblem('downloads.lost')
   return { url: `/api/edition-files/${await writeLink(services, 'editions', holder, id)}` }
 }
 
 export async function openEdition(services: Services & WithAuth, token: string) {
   const { db, storage } = services
   const { content, holder } = await readLink(services, 'editions', token, z.uuid())
-  if (!holder.is_admin) throw new Problem('access.forbidden')
+  if (!holder.is_admin) throw accountProblem('access.forbidden')
   const [found] = await db.select().from(product_files).where(eq(product_files.id, content))
   const file = found && (await storage.stat(found.file_path))
-  if (!file) throw new Problem('downloads.lost')
+  if (!file) throw deliveryProblem('downloads.lost')
   const { file_path, file_format, title, edition } = found
   const file_name = `${title}, edition ${edition}.${file_format}`
   return { ...file, file_path, file_name, media_type: mediaTypes[file_format] }

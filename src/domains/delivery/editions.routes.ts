@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { body, createApi, idParam, ok, route, type ApiEnv } from '#platform/http/route.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
@@ -116,7 +116,7 @@ export function unsubscribeApi(services: Services) {
   const limit = limitPerAddress(services, 'mail-choices', perNetwork)
   return new Hono<ApiEnv>().post('/emails/:token', limit, async (c) => {
     const { success, data } = token.safeParse(c.req.param('token'))
-    if (!success) throw new Problem('request.not_found')
+    if (!success) throw platformProblem('request.not_found')
     await saveLinkedChoices(services.db, data, { has_editions: false })
     return c.body(null, 204, { 'cache-control': 'no-store' })
   })

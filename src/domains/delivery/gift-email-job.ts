@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { defineMailJob } from '#domains/mail/send-mail.ts'
 import { gifts } from '#tables/gifts.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { catalogProblem } from '#domains/catalog/problem.ts'
+import { deliveryProblem } from './problem.ts'
 import { linkAddress, makeGiftLink, signInAddress } from '#domains/accounts/links.ts'
 import { discount_codes } from '#tables/discounts.ts'
 import { isUsedUp, isValid } from '#domains/orders/apply-discount.ts'
@@ -50,13 +51,13 @@ export async function findPresent(db: Db | Transaction, present: Present): Promi
   if (present.kind === 'code') {
     const matches = sql`${discount_codes.id} = ${present.code_id} and ${isValid} and not ${isUsedUp} and ${discount_codes.paused_at} is null`
     const code = await findCode(db, matches)
-    if (!code) throw new Problem('gifts.code_not_valid')
+    if (!code) throw deliveryProblem('gifts.code_not_valid')
     return code
   }
   const product = await findCopy(db, present.product_id)
-  if (!product) throw new Problem('products.not_found')
+  if (!product) throw catalogProblem('products.not_found')
   const { gap, ...copy } = product
-  if (gap) throw new Problem('gifts.not_deliverable')
+  if (gap) throw deliveryProblem('gifts.not_deliverable')
   return copy
 }
 

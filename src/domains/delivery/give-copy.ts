@@ -4,7 +4,8 @@ import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
-import { Problem } from '../../problems.ts'
+import { deliveryProblem } from './problem.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
 import type { Services } from '../../services.ts'
 import { isPaidFor } from '#domains/orders/entitlements.ts'
 import type { GiveRequest } from '#contract/delivery/purchase-gifts.ts'
@@ -24,25 +25,25 @@ const dayMs = 86_400_000
 /** Also changes a gift that is not opened. The same once more changes nothing. */
 export async function giveCopy(services: GiftServices, own: Own, wanted: GiveRequest): Promise<void> {
   const { db, mail, clock } = services
-  if (mail.isKept()) throw new Problem('purchase_gifts.no_mail')
+  if (mail.isKept()) throw deliveryProblem('purchase_gifts.no_mail')
   const now = clock()
   const asked = wanted.send_at ? new Date(wanted.send_at) : now
-  if (asked.getTime() > now.getTime() + maxDaysAhead * dayMs) throw new Problem('purchase_gifts.too_late')
+  if (asked.getTime() > now.getTime() + maxDaysAhead * dayMs) throw deliveryProblem('purchase_gifts.too_late')
   const send_at = asked > now ? asked : now
   const { email, recipient_name, sender_name, note } = wanted
   const texts = { email, recipient_name, sender_name, note }
   await db.transaction(async (tx) => {
     const purchase = await lockOwn(tx, own)
-    if (email === purchase.buyer_email.toLowerCase()) throw new Problem('purchase_gifts.own_address')
+    if (email === purchase.buyer_email.toLowerCase()) throw deliveryProblem('purchase_gifts.own_address')
     const [given] = await tx.select().from(purchase_gifts).where(isOf(own))
     if (!given) {
-      if (!purchase.is_givable) throw new Problem('purchase_gifts.not_givable')
+      if (!purchase.is_givable) throw deliveryProblem('purchase_gifts.not_givable')
       const gift = { purchase_id: own.purchase_id, revision: randomUUID(), send_at }
       await tx.insert(purchase_gifts).values({ ...gift, ...texts, created_at: now })
       return sendIfDue(tx, services, gift)
     }
-    if (given.opened_at) throw new Problem('purchase_gifts.opened')
-    if (!purchase.is_paid_for) throw new Problem('purchase_gifts.not_givable')
+    if (given.opened_at) throw deliveryProblem('purchase_gifts.opened')
+    if (!purchase.is_paid_for) throw deliveryProblem('purchase_gifts.not_givable')
     const isSame =
       Object.entries(texts).every(([name, value]) => given[name as keyof typeof texts] === value) &&
       (wanted.send_at ? given.send_at.getTime() === asked.getTime() : given.queued_at !== null)
@@ -54,16 +55,16 @@ export async function giveCopy(services: GiftServices, own: Own, wanted: GiveReq
 /** The email once more, to the same address. */
 export async function sendGiftAgain(services: GiftServices, own: Own): Promise<void> {
   const { db, mail, clock } = services
-  if (mail.isKept()) throw new Problem('purchase_gifts.no_mail')
+  if (mail.isKept()) throw deliveryProblem('purchase_gifts.no_mail')
   await db.transaction(async (tx) => {
     const { is_paid_for } = await lockOwn(tx, own)
     const [given] = await tx.select().from(purchase_gifts).where(isOf(own))
-    if (!given) throw new Problem('purchase_gifts.not_given')
-    if (given.opened_at) throw new Problem('purchase_gifts.opened')
-    if (!is_paid_for) throw new Problem('purchase_gifts.not_givable')
+    if (!given) throw deliveryProblem('purchase_gifts.not_given')
+    if (given.opened_at) throw deliveryProblem('purchase_gifts.opened')
+    if (!is_paid_for) throw deliveryProblem('purchase_gifts.not_givable')
     const now = clock()
     if (!given.queued_at || now.getTime() - given.queued_at.getTime() < pauseMinutes * 60_000)
-      throw new Problem('purchase_gifts.too_soon')
+      throw deliveryProblem('purchase_gifts.too_soon')
     await startAgain(tx, services, own, { send_at: now })
   })
 }
@@ -73,7 +74,7 @@ export async function takeCopyBack({ db }: GiftServices, own: Own): Promise<void
   await db.transaction(async (tx) => {
     await lockOwn(tx, own)
     const [given] = await tx.select().from(purchase_gifts).where(isOf(own)).for('update')
-    if (given?.opened_at) throw new Problem('purchase_gifts.opened')
+    if (given?.opened_at) throw deliveryProblem('purchase_gifts.opened')
     await tx.delete(purchase_gifts).where(isOf(own))
   })
 }
@@ -107,7 +108,7 @@ async function sendIfDue(
     select id from mails where purchase_id = ${purchase_id} and kind = 'gift_to_someone'
     union select id from pgboss.job where name = ${purchaseGiftMailJob.name}
       and data ->> 'purchase_id' = ${purchase_id} and data ->> 'kind' = 'gift_to_someone'`)
-  if (rows.length >= maxMails) throw new Problem('purchase_gifts.too_many')
+  if (rows.length >= maxMails) throw deliveryProblem('purchase_gifts.too_many')
   const now = clock()
   if (send_at > now) return
   const isIt = eq(purchase_gifts.purchase_id, purchase_id)
@@ -132,6 +133,6 @@ async function lockOwn(tx: Transaction, { user_id, purchase_id }: Own) {
       from purchases b join products p on p.id = b.product_id join profiles buyer on buyer.user_id = b.user_id
       where b.id = ${purchase_id} and b.user_id = ${user_id}`,
   )
-  if (!purchase) throw new Problem('purchases.not_found')
+  if (!purchase) throw orderProblem('purchases.not_found')
   return purchase
 }

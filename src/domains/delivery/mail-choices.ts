@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
 import type { MailChoices } from '#contract/delivery/editions.ts'
 import { mail_choices } from '#tables/editions.ts'
 
@@ -33,7 +33,7 @@ export async function saveOwnChoices(db: Db, user_id: string, choices: MailChoic
 
 export async function getLinkedChoices(db: Db, token: string): Promise<MailChoices> {
   const [row] = await db.select().from(mail_choices).where(eq(mail_choices.token, token))
-  if (!row) throw new Problem('request.not_found')
+  if (!row) throw platformProblem('request.not_found')
   return { has_editions: row.has_editions }
 }
 
@@ -43,5 +43,5 @@ export async function saveLinkedChoices(db: Db, token: string, choices: MailChoi
     .set(choices)
     .where(eq(mail_choices.token, token))
     .returning({ user_id: mail_choices.user_id })
-  if (saved.length === 0) throw new Problem('request.not_found')
+  if (saved.length === 0) throw platformProblem('request.not_found')
 }

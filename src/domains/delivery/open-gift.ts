@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { isoTime, queryFirst } from '#platform/db/query.ts'
-import { Problem } from '../../problems.ts'
+import { deliveryProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { isBanned, lockUser } from '#domains/accounts/accounts.ts'
 import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
@@ -55,7 +55,7 @@ async function findGift(db: Db | Transaction, token: string) {
       where l.hash = ${hashOf(token)}`,
   )
   // Its address was erased, or the money went back.
-  if (!found?.email || !found.is_paid_for) throw new Problem('purchase_gifts.link_over')
+  if (!found?.email || !found.is_paid_for) throw deliveryProblem('purchase_gifts.link_over')
   return found
 }
 
@@ -78,7 +78,7 @@ export async function openGift(
     if (!is_opened) {
       const { user_id } = await findOrAddUnconfirmed(tx, email, now)
       const user = await lockUser(tx, eq(users.id, user_id))
-      if (!user || isBanned(user, now)) throw new Problem('purchase_gifts.link_over')
+      if (!user || isBanned(user, now)) throw deliveryProblem('purchase_gifts.link_over')
       await insertReceived(tx, { user_id, product_id, is_test, gift_of: purchase_id })
       await tx
         .update(purchase_gifts)

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { isoTime, queryAll } from '#platform/db/query.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import { ownedEditions } from '#domains/catalog/product-columns.ts'
 import { purchases } from '#tables/purchases.ts'
@@ -15,7 +15,7 @@ export async function listOwnEditions(
   { user_id, purchase_id }: { user_id: string; purchase_id: string },
 ): Promise<OwnEdition[]> {
   const isOwn = and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id))
-  if ((await db.$count(purchases, isOwn)) === 0) throw new Problem('purchases.not_found')
+  if ((await db.$count(purchases, isOwn)) === 0) throw orderProblem('purchases.not_found')
   return queryAll(
     db,
     row,

@@ -1,7 +1,7 @@
 import { inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
-import { Problem } from '../../problems.ts'
+import { mailProblem } from '#domains/mail/problem.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { isPaidFor } from '#domains/orders/entitlements.ts'
@@ -44,7 +44,7 @@ export async function sendKeptMails(
   { db, queue, mail, clock }: Pick<Services, 'db' | 'queue' | 'mail' | 'clock'>,
   actor: Actor,
 ): Promise<{ count: number }> {
-  if (mail.isKept()) throw new Problem('mails.not_set_up')
+  if (mail.isKept()) throw mailProblem('mails.not_set_up')
   return db.transaction(async (tx) => {
     // Of two admins at the same moment, the second waits here and then finds none.
     const query = sql`

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
-import { Problem } from '../../problems.ts'
+import { deliveryProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { countOrdered, ownersOf } from '#domains/catalog/orders-of-product.ts'
@@ -35,8 +35,9 @@ export async function setRelease(
   await changeCatalogue(services, async (tx) => {
     const before = await lockProduct(tx, id)
     const found = await readFacts(tx, id, wanted)
-    if (found.is_too_late) throw new Problem('releases.too_late')
-    if (found.is_future && found.is_released && found.ordered > 0) throw new Problem('releases.already_out')
+    if (found.is_too_late) throw deliveryProblem('releases.too_late')
+    if (found.is_future && found.is_released && found.ordered > 0)
+      throw deliveryProblem('releases.already_out')
     const day = found.is_future ? wanted : dayOfNow(found, before)
     if (day === before.release_on) return
     const set = { release_on: day, release_queued_at: null, updated_at: services.clock() }

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { queryFirst } from '#platform/db/query.ts'
-import { Problem } from '../../problems.ts'
+import { deliveryProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { hashOf } from '#domains/orders/purchase-access.ts'
 import { isOnSale } from '#domains/catalog/product-columns.ts'
@@ -24,7 +24,7 @@ export async function joinWaitlist(
 ): Promise<void> {
   const isAwaited = sql`select from products where id = ${product_id} and not is_released(products) and ${isOnSale}`
   const { rowCount } = await db.execute(isAwaited)
-  if (mail.isKept() || !rowCount) throw new Problem('releases.not_awaited')
+  if (mail.isKept() || !rowCount) throw deliveryProblem('releases.not_awaited')
   const now = clock()
   const pauseAgo = new Date(now.getTime() - pauseMinutes * 60_000)
   await db.transaction(async (tx) => {
@@ -54,7 +54,7 @@ export async function confirmWaitlistEntry({ db, clock }: Pick<Services, 'db' | 
       update release_waitlist w set confirmed_at = coalesce(w.confirmed_at, ${clock()}) from products p
       where p.id = w.product_id and w.hash = ${hashOf(token)} returning p.name as product_name`,
   )
-  if (!entry) throw new Problem('releases.link_over')
+  if (!entry) throw deliveryProblem('releases.link_over')
   return entry
 }
 
@@ -66,7 +66,7 @@ export async function leaveWaitlist({ db }: Pick<Services, 'db'>, token: string)
       delete from release_waitlist w using products p
       where p.id = w.product_id and w.hash = ${hashOf(token)} returning p.name as product_name`,
   )
-  if (!entry) throw new Problem('releases.link_over')
+  if (!entry) throw deliveryProblem('releases.link_over')
   return entry
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { container, makeEpub, packageDocument } from '#test/epub.ts'
-import type { Problem } from '../../problems.ts'
+import type { Problem } from '#platform/problem.ts'
 import { checkEbook, openUploadReader } from './check.ts'
 
 const reader = openUploadReader()

@@ -8,7 +8,7 @@ import {
   type BoundedWorker,
 } from '#platform/bounded-worker.ts'
 import { ownFile } from '#platform/own-file.ts'
-import { Problem } from '../../problems.ts'
+import { fileProblem } from './problem.ts'
 import type { BookFile } from './epub.ts'
 import { readSignature } from './file-bytes.ts'
 import type { UploadOutcome, UploadTask } from './read-upload.ts'
@@ -58,15 +58,15 @@ export async function repairEbook(reader: UploadReader, path: string): Promise<s
 async function read(reader: UploadReader, task: UploadTask) {
   const outcome = await reader.run(task).catch(refuse)
   if ('refused' in outcome)
-    throw new Problem(outcome.refused, outcome.detail === undefined ? {} : { detail: outcome.detail })
+    throw fileProblem(outcome.refused, outcome.detail === undefined ? {} : { detail: outcome.detail })
   return outcome
 }
 
 function refuse(error: unknown): never {
   if (error instanceof WorkerLimitError && error.limit === 'queue')
-    throw new Problem('uploads.busy', { retryAfter: 5 })
+    throw fileProblem('uploads.busy', { retryAfter: 5 })
   // V8 ends a process whose JavaScript heap is full as a crash does.
   if (error instanceof WorkerLimitError || error instanceof WorkerCrashError)
-    throw new Problem('uploads.too_complex')
+    throw fileProblem('uploads.too_complex')
   throw error
 }

@@ -5,7 +5,7 @@ import { strToU8, unzipSync, zipSync, type Zippable } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
 import { makeEpub } from '#test/epub.ts'
 import { openBookReader } from '#test/read-books.ts'
-import type { Problem } from '../../problems.ts'
+import type { Problem } from '#platform/problem.ts'
 
 const books = await openBookReader()
 afterAll(() => books[Symbol.asyncDispose]())

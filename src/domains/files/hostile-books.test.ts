@@ -8,7 +8,7 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import { expect, test } from 'vitest'
 import { makeEpub } from '#test/epub.ts'
 import { createMutations } from '#test/mutations.ts'
-import { Problem } from '../../problems.ts'
+import { Problem } from '#platform/problem.ts'
 import { openUploadReader, readBookFile } from './check.ts'
 import type { ReadBook } from '#contract/files/read-book.ts'
 

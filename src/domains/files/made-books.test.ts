@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { makeEpub } from '#test/epub.ts'
 import { openBookReader, outline } from '#test/read-books.ts'
-import type { Problem } from '../../problems.ts'
+import type { Problem } from '#platform/problem.ts'
 
 const books = await openBookReader()
 afterAll(() => books[Symbol.asyncDispose]())

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createMutations } from '#test/mutations.ts'
 import { container, makeEpub, packageDocument } from '#test/epub.ts'
-import { Problem } from '../../problems.ts'
+import { Problem } from '#platform/problem.ts'
 import { checkEbook, openUploadReader } from './check.ts'
 
 const seed = Number(process.env['FILES_SEED'] ?? 20_261_121)

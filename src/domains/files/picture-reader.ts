@@ -7,7 +7,7 @@ import {
   type BoundedWorker,
 } from '#platform/bounded-worker.ts'
 import { ownFile } from '#platform/own-file.ts'
-import { Problem } from '../../problems.ts'
+import { fileProblem } from './problem.ts'
 import type { DrawTask } from './draw-picture.ts'
 import type { ReadOutcome, ReadTask } from './read-picture.ts'
 
@@ -33,13 +33,13 @@ export function openPictureReader(changed: Partial<typeof limits> = {}): Picture
 export async function readRenditions({ pictureReader }: WithPictureReader, source: ReadTask['source']) {
   const outcome = await pictureReader.run({ source }).catch((error: unknown) => {
     if (error instanceof WorkerLimitError && error.limit === 'memory')
-      throw new Problem('uploads.not_a_picture', { detail: tooLarge, cause: error })
+      throw fileProblem('uploads.not_a_picture', { detail: tooLarge, cause: error })
     return refuse(
       error,
       'This picture could not be opened in time. Please try again. If that fails too, export it on your computer as a JPEG.',
     )
   })
-  if ('refused' in outcome) throw new Problem('uploads.not_a_picture', { detail: outcome.refused })
+  if ('refused' in outcome) throw fileProblem('uploads.not_a_picture', { detail: outcome.refused })
   if ('picture' in outcome) return outcome.picture
   throw new Error('a picture was not read as one')
 }
@@ -53,8 +53,8 @@ export async function drawnPicture({ pictureReader }: WithPictureReader, task: D
 /** The picture may be fine when its process was ended or had no memory. */
 function refuse(error: unknown, detail?: string): never {
   if (error instanceof WorkerLimitError && error.limit === 'queue')
-    throw new Problem('uploads.busy', { retryAfter: 5 })
+    throw fileProblem('uploads.busy', { retryAfter: 5 })
   if (error instanceof WorkerLimitError || error instanceof WorkerCrashError)
-    throw new Problem('pictures.too_slow', { retryAfter: 5, ...(detail && { detail }), cause: error })
+    throw fileProblem('pictures.too_slow', { retryAfter: 5, ...(detail && { detail }), cause: error })
   throw error
 }

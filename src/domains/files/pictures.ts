@@ -2,7 +2,8 @@ import { buffer } from 'node:stream/consumers'
 import { inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { fileProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryAll } from '#platform/db/query.ts'
@@ -57,17 +58,17 @@ export async function lockPictures(tx: Transaction, ids: readonly string[]): Pro
   const { id } = pictures
   // In the order in which sweepPictures locks them.
   const found = await tx.select({ id }).from(pictures).where(inArray(id, wanted)).orderBy(id).for('key share')
-  if (found.length < wanted.length) throw new Problem('pictures.not_found')
+  if (found.length < wanted.length) throw fileProblem('pictures.not_found')
 }
 
 const mediaTypes: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
 
 export async function openPicture({ storage }: Pick<Services, 'storage'>, id: string, rendition: string) {
   const mediaType = mediaTypes[/^[a-z0-9-]+\.(\w+)$/.exec(rendition)?.[1] ?? '']
-  if (!mediaType || !z.uuid().safeParse(id).success) throw new Problem('request.not_found')
+  if (!mediaType || !z.uuid().safeParse(id).success) throw platformProblem('request.not_found')
   const path = fileOf(id.toLowerCase(), rendition)
   const found = await storage.stat(path)
-  if (!found) throw new Problem('request.not_found')
+  if (!found) throw platformProblem('request.not_found')
   return { ...found, path, mediaType }
 }
 

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../problems.ts'
+import type { ProblemCode } from '#contract/refusals.ts'
 
 export type RefusalCode = Extract<ProblemCode, 'uploads.not_an_ebook' | 'uploads.too_complex'>
 

@@ -1,6 +1,6 @@
 // File uploads by the tus protocol (https://tus.io).
 import { Hono } from 'hono'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
 import type { Services } from '../../services.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { isUploadId } from '#platform/uploads.ts'
@@ -13,7 +13,7 @@ export function uploadsApi({ auth, uploads }: Pick<Services, 'uploads'> & WithAu
     .on(['GET', 'PATCH', 'DELETE'], '/admin/uploads/:id', ...guard, async (c) => {
       // Hono serves HEAD where it serves GET, which is refused: unfinished uploads are not sent out.
       if (!isUploadId(c.req.param('id') ?? '') || c.req.method === 'GET')
-        throw new Problem('request.not_found')
+        throw platformProblem('request.not_found')
       return await uploads.handle(c.req.raw)
     })
 }

@@ -5,7 +5,8 @@ import type { Db } from '#platform/db/client.ts'
 import { readCursor, toPage } from '#platform/http/cursors.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import { keptMailName, listOutbox, outboxFolder, readFromOutbox, type OutboxMail } from '#platform/outbox.ts'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { accountProblem } from '#domains/accounts/problem.ts'
 import type { Services } from '../../services.ts'
 import { readLink, writeLink, type WithSessions } from '#platform/signed-links.ts'
 import { hideInHtml, hideInText } from './hidden-secrets.ts'
@@ -82,14 +83,14 @@ export async function openMailPage(
   token: string,
 ): Promise<{ html: string; isOwn: boolean }> {
   const { content: name, holder } = await readLink(services, 'mails', token, keptMailName)
-  if (!holder.is_admin) throw new Problem('access.forbidden')
+  if (!holder.is_admin) throw accountProblem('access.forbidden')
   const kept = await getFromOutbox(services, name)
   return shownOf(kept, { reader: holder.email, rows: await findRows(services.db, [kept.id]) })
 }
 
 async function getFromOutbox({ config }: Pick<Services, 'config'>, name: string): Promise<OutboxMail> {
   const kept = await readFromOutbox(config, name)
-  if (!kept) throw new Problem('request.not_found')
+  if (!kept) throw platformProblem('request.not_found')
   return kept
 }
 

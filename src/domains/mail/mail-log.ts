@@ -2,7 +2,7 @@ import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { Page } from '#contract/paging.ts'
 import type { Db } from '#platform/db/client.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
 import { parseOrderNumber } from '#contract/orders/order-number.ts'
 import { purchases } from '#tables/purchases.ts'
 import { mailKinds } from '#contract/mail/mail-kinds.ts'
@@ -68,7 +68,7 @@ export async function getLoggedMail(db: Db, id: string): Promise<LoggedMailDetai
     .from(mails)
     .leftJoin(purchases, eq(purchases.id, mails.purchase_id))
     .where(eq(mails.id, id))
-  if (!row) throw new Problem('request.not_found')
+  if (!row) throw platformProblem('request.not_found')
   return { ...toLoggedMail(row), body: row.mail.body, is_repeatable: row.is_repeatable }
 }
 

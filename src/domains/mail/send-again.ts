@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { queryFirst } from '#platform/db/query.ts'
 import { z } from 'zod'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { mailProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { repeatable } from './mail-log.ts'
@@ -17,7 +18,7 @@ export async function sendAgain(
   actor: Actor,
   id: string,
 ): Promise<void> {
-  if (mail.isKept()) throw new Problem('mails.not_set_up')
+  if (mail.isKept()) throw mailProblem('mails.not_set_up')
   await db.transaction(async (tx) => {
     const found = await queryFirst(
       tx,
@@ -27,10 +28,10 @@ export async function sendAgain(
           coalesce(greatest(m.sent_at, m.repeated_at) > ${clock()}::timestamptz - make_interval(mins => ${pauseInMinutes}), false) as is_just_sent
         from mails m where m.id = ${id} for update of m`,
     )
-    if (!found) throw new Problem('request.not_found')
-    if (!found.is_repeatable) throw new Problem('mails.not_repeatable')
-    if (found.is_just_sent) throw new Problem('mails.just_sent')
-    if (!(await queue.repeat(tx, id))) throw new Problem('mails.too_old')
+    if (!found) throw platformProblem('request.not_found')
+    if (!found.is_repeatable) throw mailProblem('mails.not_repeatable')
+    if (found.is_just_sent) throw mailProblem('mails.just_sent')
+    if (!(await queue.repeat(tx, id))) throw mailProblem('mails.too_old')
     await tx.update(mails).set({ repeated_at: clock() }).where(eq(mails.id, id))
     await recordAuditEvent(tx, actor, {
       action: 'mails.sent_again',

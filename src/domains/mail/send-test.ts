@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Mail } from '#platform/mail.ts'
 import { emailsTexts } from '#words/emails.ts'
-import { Problem } from '../../problems.ts'
+import { mailProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { paragraph, quiet } from './email-blocks.ts'
@@ -13,7 +13,7 @@ import { explainRefusal } from './explain-refusal.ts'
 type Needs = Pick<Services, 'db' | 'mail'> & WithLetterhead
 
 export async function sendTest({ db, mail, composeMail }: Needs, actor: Actor): Promise<MailTest> {
-  if (mail.isKept()) throw new Problem('mail_setup.no_server')
+  if (mail.isKept()) throw mailProblem('mail_setup.no_server')
   const to = actor.email
   const outcome = await trySending(mail, { to, ...(await composeMail(testEmail)) })
   const detail = { accepted: outcome.is_accepted, answer: outcome.answer }

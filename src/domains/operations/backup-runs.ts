@@ -1,7 +1,7 @@
 import { failureReason } from '#platform/errors.ts'
 import { desc, eq, and, inArray, isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { Problem } from '../../problems.ts'
+import { operationProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import type { BackupRun, BackupRunKind } from '#contract/operations/backups.ts'
 import type { Progress } from './create-backup.ts'
@@ -36,7 +36,7 @@ export async function startRun(
 ): Promise<StartedRun> {
   const { db, clock } = needs
   const lock = await tryBackupLock(needs.database.url)
-  if (!lock) throw new Problem('backups.busy')
+  if (!lock) throw operationProblem('backups.busy')
   await using undo = new AsyncDisposableStack()
   undo.use(lock)
   const id = uuidv7()

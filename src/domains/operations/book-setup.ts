@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { sampleBook } from '#content/sample-book.ts'
 import { toCents } from '#contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { Problem, platformProblem } from '#platform/problem.ts'
+import { operationProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import type { DraftState } from '#contract/book/drafts.ts'
@@ -82,7 +83,7 @@ export async function changeSetup(
     .insert(book_setup)
     .values({ ...notBegun, ...set })
     .onConflictDoUpdate({ target: book_setup.id, set, setWhere: ne(book_setup.step, 'done') })
-  if (!rowCount) throw new Problem('setup.opened')
+  if (!rowCount) throw operationProblem('setup.opened')
 }
 
 type Reading = Pick<Services, 'db' | 'clock' | 'storage' | 'uploads'> & WithUploadReader & WithPictureReader
@@ -114,7 +115,7 @@ export async function takeBookFile(services: Reading, upload_id: string, actor: 
 
 async function readUploaded({ uploads, uploadReader }: Reading, upload_id: string) {
   const upload = await uploads.find(upload_id)
-  if (!upload) throw new Problem('uploads.not_found')
+  if (!upload) throw platformProblem('uploads.not_found')
   const { file_name: name, path } = upload
   const read = await readBookFile(uploadReader, path, name)
   // As when the shop opens: what buyers could not get is refused now.
@@ -176,7 +177,7 @@ export async function chooseOffers(
 }
 
 async function requireUnopened(db: Db | Transaction): Promise<void> {
-  if ((await readStoredSetup(db)).step === 'done') throw new Problem('setup.opened')
+  if ((await readStoredSetup(db)).step === 'done') throw operationProblem('setup.opened')
 }
 
 export async function choosePreview(
@@ -186,7 +187,7 @@ export async function choosePreview(
 ): Promise<DraftState> {
   const { file } = await readStoredSetup(services.db)
   const chosen = chapters.map((at) => file?.book.chapters[at]).filter((chapter) => chapter !== undefined)
-  if (chosen.length < chapters.length) throw new Problem('setup.chapter_not_found')
+  if (chosen.length < chapters.length) throw operationProblem('setup.chapter_not_found')
   const { document } = await readDraft(services.db)
   const preview = { ...document.preview, chapters: chosen.map(previewOf) }
   return saveDraft(services, { revision, document: { ...document, preview } }, actor)

@@ -1,6 +1,6 @@
 // Asks the mail server and Stripe, and looks for the file, so that the author knows what a visitor would meet.
 import { logInToMailServer } from '#platform/mail.ts'
-import { PlatformRefusal } from '#platform/refusal.ts'
+import { Problem } from '#platform/problem.ts'
 import { paymentKeys, unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
 import type { Services } from '../../services.ts'
 import { explainRefusal } from '#domains/mail/explain-refusal.ts'
@@ -50,7 +50,7 @@ async function checkPayments({ settings, config }: Needs, mode: SaleMode): Promi
     if (problem) return { state: 'refused', answer: problem }
     return { state: keys.isLive ? 'live' : 'test', answer: '' }
   } catch (error) {
-    if (!(error instanceof PlatformRefusal)) throw error
+    if (!(error instanceof Problem)) throw error
     return { state: 'unreachable', answer: '' }
   }
 }

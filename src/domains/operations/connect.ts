@@ -2,7 +2,8 @@ import { and, eq, isNotNull, isNull, or, sql, desc, gt, ne } from 'drizzle-orm'
 import { isLiveKey } from '#contract/stripe-key.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { SettingValues } from '../../config.ts'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { operationProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { cancelTests } from '#domains/payments/change-purchase.ts'
@@ -19,12 +20,12 @@ import type { Connection } from '#contract/operations/connection.ts'
 
 type Payments = ReturnType<Services['settings']['get']>['payments']
 
-const refuse = (secret_key: string) => new Problem('request.invalid', { fields: { secret_key } })
+const refuse = (secret_key: string) => platformProblem('request.invalid', { fields: { secret_key } })
 
 /** Where Stripe cannot reach the shop, it makes no endpoint, and the shop asks Stripe every minute. */
 export async function connect(services: Services, actor: Actor, secret_key: string) {
   const { db, config, settings, secrets } = services
-  if (config.overrides.payments.secret_key) throw new Problem('settings.fixed')
+  if (config.overrides.payments.secret_key) throw operationProblem('settings.fixed')
   const key = { secretKey: secret_key, apiBase: config.stripe.apiBase }
   const account = await inspect(key)
   const before = settings.get().payments
@@ -46,7 +47,7 @@ export async function connect(services: Services, actor: Actor, secret_key: stri
 
 export async function disconnect(services: Services, actor: Actor) {
   const { db, config, settings, secrets } = services
-  if (config.overrides.payments.secret_key) throw new Problem('settings.fixed')
+  if (config.overrides.payments.secret_key) throw operationProblem('settings.fixed')
   const before = settings.get().payments
   const { revision } = (await readSettings(db, secrets))('payments')
   const values = { secret_key: null, webhook_secret: null, webhook_site: null, account: null }
@@ -108,7 +109,7 @@ async function requireLeavable(db: Db | Transaction, before: Payments, after: Ac
     .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
     .where(and(eq(checkouts.is_live, true), or(isPending, isHeld, isGoingBack)))
     .limit(1)
-  if (open) throw new Problem('payments.still_open')
+  if (open) throw operationProblem('payments.still_open')
 }
 
 async function removeFormerEndpoints(services: Services, before: Payments, after: Account | null) {
@@ -119,7 +120,7 @@ async function removeFormerEndpoints(services: Services, before: Payments, after
 
 export async function confirmCopy(services: Services, actor: Actor, site_url: string) {
   const { db, secrets, settings } = services
-  if (settings.get().shop.site_url !== site_url) throw new Problem('settings.changed')
+  if (settings.get().shop.site_url !== site_url) throw operationProblem('settings.changed')
   const { revision } = (await readSettings(db, secrets))('shop')
   const values = { confirmed_site_url: site_url }
   await saveSettings(services, actor, 'shop', { revision, values, isChecked: true })

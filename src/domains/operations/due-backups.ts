@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { dayIn } from '#platform/db/days.ts'
-import { Problem } from '../../problems.ts'
+import { Problem } from '#platform/problem.ts'
 import { listFailingPlaces, readRehearsals, seePlaces, type EarlierRehearsal } from './backup-runs.ts'
 import { startBackupRun, type BackupRunNeeds } from './run-backup.ts'
 import { backup_runs } from '#tables/backup.ts'

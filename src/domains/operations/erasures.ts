@@ -1,7 +1,7 @@
 // A user asks for the erasure of the own account, and may change their mind until its day.
 import { and, eq, isNull } from 'drizzle-orm'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { Problem } from '../../problems.ts'
+import { operationProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { accountMailJob } from '#domains/accounts/account-mail.ts'
 import { audit, hasRole } from '#domains/accounts/accounts.ts'
@@ -28,7 +28,7 @@ export function askForErasure({ db, clock, queue }: Needs, { id: user_id, email 
   const due_at = new Date(now.getTime() + erasureDays * 86_400_000)
   return db.transaction(async (tx) => {
     await lockAdmins(tx)
-    if (await hasRole(tx, user_id, 'admin')) throw new Problem('erasures.of_admin')
+    if (await hasRole(tx, user_id, 'admin')) throw operationProblem('erasures.of_admin')
     const { rowCount } = await tx
       .insert(erasures)
       .values({ user_id, asked_at: now, due_at })

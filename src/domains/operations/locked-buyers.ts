@@ -1,6 +1,6 @@
 // Who bought what an erased account has paid for: shown only where an authority asks, and each look is logged.
 import { eq } from 'drizzle-orm'
-import { Problem } from '../../problems.ts'
+import { operationProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { recordPurchaseEvent, type Actor } from '#platform/audit-log.ts'
 import type { LockedBuyer } from '#contract/operations/erasures.ts'
@@ -13,7 +13,7 @@ export function readLockedBuyer(
 ): Promise<LockedBuyer> {
   return db.transaction(async (tx) => {
     const [found] = await tx.select().from(locked_buyers).where(eq(locked_buyers.purchase_id, purchase_id))
-    if (!found) throw new Problem('purchases.not_locked')
+    if (!found) throw operationProblem('purchases.not_locked')
     await recordPurchaseEvent(tx, actor, { action: 'purchases.buyer_shown', purchase_id })
     return { ...found.buyer, locked_until: found.locked_until.toISOString() }
   })

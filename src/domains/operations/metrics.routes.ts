@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
-import { Problem } from '../../problems.ts'
+import { accountProblem } from '#domains/accounts/problem.ts'
 import { apiHeaders } from '#platform/http/middleware.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import type { Metrics } from './open-metrics.ts'
@@ -8,7 +8,7 @@ import type { Metrics } from './open-metrics.ts'
 export function metricsApi({ token, contentType, write }: Metrics) {
   return new Hono<ApiEnv>().get('/', async (c) => {
     const given = c.req.header('authorization') ?? ''
-    if (!isSame(given, `Bearer ${token}`)) throw new Problem('auth.no_authorization')
+    if (!isSame(given, `Bearer ${token}`)) throw accountProblem('auth.no_authorization')
     return c.body(await write(), 200, { ...apiHeaders, 'content-type': contentType })
   })
 }

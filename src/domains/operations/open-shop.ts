@@ -2,7 +2,9 @@
 import type { Pool } from 'pg'
 import { readFieldProblems } from '#contract/field-problems.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { Problem } from '#platform/problem.ts'
+import { bookProblem } from '#domains/book/problem.ts'
+import { operationProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { bookDocument, fullTitle } from '#contract/book/book.ts'
@@ -56,7 +58,7 @@ async function lockOpening(pool: Pool): Promise<AsyncDisposable> {
   )
   if (!rowCount) {
     client.release()
-    throw new Problem('setup.opening')
+    throw operationProblem('setup.opening')
   }
   return {
     async [Symbol.asyncDispose]() {
@@ -68,12 +70,12 @@ async function lockOpening(pool: Pool): Promise<AsyncDisposable> {
 
 async function requireReady(db: Db | Transaction, revision: number) {
   const setup = await readStoredSetup(db)
-  if (setup.step === 'done') throw new Problem('setup.opened')
+  if (setup.step === 'done') throw operationProblem('setup.opened')
   const { document, revision: newest } = await readDraft(db)
-  if (newest !== revision) throw new Problem('book.changed_elsewhere')
+  if (newest !== revision) throw bookProblem('book.changed_elsewhere')
   const complete = bookDocument.safeParse(document)
-  if (!complete.success) throw new Problem('book.unfinished', { fields: readFieldProblems(complete.error) })
-  if (setup.offers.length === 0) throw new Problem('setup.nothing_for_sale')
+  if (!complete.success) throw bookProblem('book.unfinished', { fields: readFieldProblems(complete.error) })
+  if (setup.offers.length === 0) throw operationProblem('setup.nothing_for_sale')
   return { setup, title: fullTitle(document), wording: wordingOf(document) }
 }
 

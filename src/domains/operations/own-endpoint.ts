@@ -1,5 +1,5 @@
 import { unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
-import { Problem } from '../../problems.ts'
+import { operationProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { saveSettings, type SettingsToSave } from './save-settings.ts'
@@ -11,14 +11,14 @@ export const webhookAt = (address: string) => `${address}/api/stripe/webhook`
 
 export async function moveWebhook(services: Services, actor: Actor) {
   const { db, config, secrets } = services
-  if (config.overrides.payments.secret_key) throw new Problem('settings.fixed')
+  if (config.overrides.payments.secret_key) throw operationProblem('settings.fixed')
   const stored = await readSettings(db, secrets)
   const { secret_key } = mergeSettings(config, stored).payments
-  if (!secret_key) throw new Problem('payments.not_connected')
+  if (!secret_key) throw operationProblem('payments.not_connected')
   const key = { secretKey: secret_key, apiBase: config.stripe.apiBase }
   const endpoint = await makeOwnEndpoint(services, key)
   if ('refused' in endpoint)
-    throw new Problem('payments.webhook_refused', {
+    throw operationProblem('payments.webhook_refused', {
       detail: `Stripe does not report payments to this address. It says: ${endpoint.refused}`,
     })
   const { revision } = stored('payments')

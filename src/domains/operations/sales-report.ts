@@ -5,7 +5,7 @@ import { addCents, fromCents, toCents } from '#contract/money.ts'
 import type { Db } from '#platform/db/client.ts'
 import { dayIn } from '#platform/db/days.ts'
 import { queryAll } from '#platform/db/query.ts'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
 import type { Services } from '../../services.ts'
 import { format } from '#contract/catalog/products.ts'
 import {
@@ -26,9 +26,10 @@ export async function readSalesReport(services: Services, request: ReportRequest
   const { time_zone } = settings.get().shop
   const { from, to } = requestedRange(request, dayIn(time_zone, clock()))
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
-  if (days < 1) throw new Problem('request.invalid', { fields: { to: 'The range ends before it begins.' } })
+  if (days < 1)
+    throw platformProblem('request.invalid', { fields: { to: 'The range ends before it begins.' } })
   if (days > maxDays)
-    throw new Problem('request.invalid', { fields: { from: 'Please choose ten years at most.' } })
+    throw platformProblem('request.invalid', { fields: { from: 'Please choose ten years at most.' } })
   const by = request.by ?? (days > 366 ? 'month' : days > 92 ? 'week' : 'day')
   const before = { from: daysBefore(from, days), to: daysBefore(from, 1) }
   const only = request.format ? sql`and p.format = ${request.format}` : sql``

@@ -5,7 +5,8 @@ import { readFieldProblems } from '#contract/field-problems.ts'
 import { openDatabase, type Transaction } from '#platform/db/client.ts'
 import type { Secret } from '#platform/secret.ts'
 import type { Config, SettingValues } from '../../config.ts'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { operationProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { lockSecret } from '#domains/accounts/secrets.ts'
 import { deleteSettingSecret, saveSettingSecret } from '#platform/setting-secrets.ts'
@@ -50,7 +51,7 @@ export async function saveSettings(
   const { database, config, secrets, clock } = services
   const given = parseFields(name, values, isChecked)
   const fixed = variablesOf(config, name)
-  if (Object.keys(given).some((field) => field in fixed)) throw new Problem('settings.fixed')
+  if (Object.keys(given).some((field) => field in fixed)) throw operationProblem('settings.fixed')
   // Without the limits of time that queries have.
   await using unlimited = mayTakeLong(given)
     ? openDatabase(database.url, { max: 1, statementMs: 0 })
@@ -59,7 +60,7 @@ export async function saveSettings(
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern settings'))`)
     const secret = await lockSecret(tx, secrets)
     const stored = await readSettingsIn(tx, secrets)
-    if (stored(name).revision !== revision) throw new Problem('settings.changed')
+    if (stored(name).revision !== revision) throw operationProblem('settings.changed')
     const change = prepareChange(config, stored, name, given)
     const { before, next, detail } = change
     if (Object.keys(detail).length === 0) return
@@ -80,7 +81,7 @@ function parseFields(name: SettingGroupName, values: Fields, isChecked: boolean)
     .filter(([field]) => isChecked || !isOneOf(internal, field))
     .map(([field, schema]) => [field, isOneOf(secrets, field) ? schema.nullish() : schema.optional()])
   const { data, error } = z.strictObject(Object.fromEntries(open)).safeParse(values)
-  if (error) throw new Problem('request.invalid', { fields: readFieldProblems(error) })
+  if (error) throw platformProblem('request.invalid', { fields: readFieldProblems(error) })
   return data
 }
 
@@ -116,7 +117,7 @@ function prepareChange(
     each === name ? { ...group, fields, secrets: withSecrets(group, secrets) } : stored(each),
   )
   const conflicts = findConflicts(name, next)
-  if (conflicts) throw new Problem('request.invalid', { fields: conflicts })
+  if (conflicts) throw platformProblem('request.invalid', { fields: conflicts })
   const detail = {
     ...Object.fromEntries(plain.map(([field, to]) => [field, { from: current[field], to }])),
     ...Object.fromEntries(secrets.map(([field, text]) => [field, text === null ? 'removed' : 'set'])),

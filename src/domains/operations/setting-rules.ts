@@ -6,7 +6,8 @@ import { isLiveKey } from '#contract/stripe-key.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { isPublicAddress } from '#platform/public-connection.ts'
 import type { SettingValues } from '../../config.ts'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { operationProblem } from './problem.ts'
 import { isThisMachine } from '#contract/mail/mail-settings.ts'
 import { isCurrencyFixed, setCurrency, setDayZone, stopCountingTests } from './sums-settings.ts'
 import { stripeCountries } from '#contract/orders/countries.ts'
@@ -106,11 +107,11 @@ export async function applySettings(
   next: SettingValues,
 ): Promise<void> {
   if (next.shop.time_zone !== before.shop.time_zone && !(await setDayZone(tx, next.shop.time_zone)))
-    throw new Problem('request.invalid', {
+    throw platformProblem('request.invalid', {
       fields: { time_zone: 'The database does not know this time zone. Please choose another one.' },
     })
   if (next.shop.currency !== before.shop.currency && !(await setCurrency(tx, next.shop.currency)))
-    throw new Problem('settings.currency_fixed', {
+    throw operationProblem('settings.currency_fixed', {
       fields: { currency: 'It can be changed until the first sale.' },
     })
   if (next.shop.currency !== before.shop.currency) await roundForCurrency(tx, next.shop.currency)

@@ -11,7 +11,7 @@ import type { Actor } from '#platform/audit-log.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { lockAdmins } from '#domains/accounts/admin-rights.ts'
 import { createUser } from '#domains/accounts/users.ts'
-import { Problem } from '../../problems.ts'
+import { operationProblem } from './problem.ts'
 import type { SetupRequest } from '#contract/operations/setup.ts'
 
 const validMs = 24 * 3_600_000
@@ -48,8 +48,8 @@ export async function requireSetupLink(
   services: Signing & Pick<Services, 'db'>,
   token: string,
 ): Promise<void> {
-  if (!(await isValid(services, token))) throw new Problem('setup.link_invalid')
-  if (await hasAdmin(services.db)) throw new Problem('setup.finished')
+  if (!(await isValid(services, token))) throw operationProblem('setup.link_invalid')
+  if (await hasAdmin(services.db)) throw operationProblem('setup.finished')
 }
 
 export async function setUp(
@@ -66,7 +66,7 @@ export async function setUp(
     {
       async before(tx) {
         await lockAdmins(tx)
-        if (await hasAdmin(tx)) throw new Problem('setup.finished')
+        if (await hasAdmin(tx)) throw operationProblem('setup.finished')
       },
     },
   )

@@ -3,7 +3,7 @@ import { responsesTexts } from '#words/refusals.ts'
 import { fieldsTexts } from '#words/fields.ts'
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import type { PostalAddress } from '#contract/postal-address.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -40,7 +40,7 @@ export async function insertFirstAddress(
   const ofPurchase = eq(shipments.purchase_id, purchase_id)
   const [shipment] = await tx.select({ format: shipments.format }).from(shipments).where(ofPurchase)
   if (!shipment) return
-  if (!address) throw new Problem('purchases.address_needed')
+  if (!address) throw orderProblem('purchases.address_needed')
   requireServed(services, address.country)
   const set = { ...address, first_address_digest: digestOf(address) }
   await tx.update(shipments).set(set).where(ofPurchase)
@@ -70,15 +70,15 @@ export async function correctAddress(
 ): Promise<void> {
   await services.db.transaction(async (tx) => {
     const { shipped_at, is_to_ship, country, paid_country } = await lockShipment(tx, own)
-    if (shipped_at) throw new Problem('shipments.already_shipped')
-    if (!is_to_ship) throw new Problem('shipments.not_due')
+    if (shipped_at) throw orderProblem('shipments.already_shipped')
+    if (!is_to_ship) throw orderProblem('shipments.not_due')
     // What was bought to a country is sent there, also when it is not served any more.
     if (address.country !== country && address.country !== paid_country)
       requireServed(services, address.country)
     // Sending to another country may cost more: only the author can accept that.
     if (paid_country && paid_country !== address.country && country !== address.country) {
       const detail = fill(responsesTexts.shippingPaidTo, { country: countryName(paid_country) })
-      throw new Problem('shipments.other_country', { detail, fields: { country: detail } })
+      throw orderProblem('shipments.other_country', { detail, fields: { country: detail } })
     }
     await updateAddress(tx, services, own.purchase_id, address)
   })
@@ -92,7 +92,7 @@ export async function correctAddressByAdmin(
 ): Promise<void> {
   await services.db.transaction(async (tx) => {
     const { email: subject, shipped_at } = await lockShipment(tx, { purchase_id })
-    if (shipped_at) throw new Problem('shipments.already_shipped')
+    if (shipped_at) throw orderProblem('shipments.already_shipped')
     await updateAddress(tx, services, purchase_id, address)
     const event = { action: 'shipments.address_changed', subject, subject_id: purchase_id } as const
     await recordAuditEvent(tx, actor, { ...event, detail: { address: addressLines(address).join(', ') } })
@@ -115,7 +115,7 @@ async function updateAddress(tx: Transaction, { clock }: Services, purchase_id: 
 export function requireServed({ settings }: Needs, country: string): void {
   if (settings.get().shipping.countries.includes(country)) return
   const fields = { country: fieldsTexts.countryNotServed }
-  throw new Problem('shipments.country_not_served', { fields })
+  throw orderProblem('shipments.country_not_served', { fields })
 }
 
 /** In this order, which digests of earlier purchases depend on. */

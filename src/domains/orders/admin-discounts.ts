@@ -2,7 +2,8 @@ import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { fromCents, toCents, type Cents } from '#contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { catalogProblem } from '#domains/catalog/problem.ts'
+import { orderProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { requirePayable } from '#domains/catalog/require-payable.ts'
@@ -51,15 +52,15 @@ export async function addDiscount({ db, settings }: Services, actor: Actor, want
   await db.transaction(async (tx) => {
     const id = uuidv7()
     if (product_id && (await tx.$count(products, eq(products.id, product_id))) === 0)
-      throw new Problem('products.not_found')
+      throw catalogProblem('products.not_found')
     if ((await tx.$count(discount_codes, isNull(discount_codes.ended_at))) >= maxOpenDiscounts)
-      throw new Problem('discounts.too_many')
+      throw orderProblem('discounts.too_many')
     const { rowCount } = await tx
       .insert(discount_codes)
       .values({ id, ...wanted, amount_off: amount_off === undefined ? null : toCents(amount_off) })
       .onConflictDoNothing()
     if (!rowCount)
-      throw new Problem('discounts.code_taken', { fields: { code: 'This code exists already.' } })
+      throw orderProblem('discounts.code_taken', { fields: { code: 'This code exists already.' } })
     const { code: _code, ...detail } = wanted
     await recordAuditEvent(tx, actor, { action: 'discounts.added', subject: code, subject_id: id, detail })
   })
@@ -95,5 +96,5 @@ export async function endDiscount({ db, clock }: Services, actor: Actor, id: str
 
 async function requireDiscount(tx: Transaction, id: string) {
   if ((await tx.$count(discount_codes, eq(discount_codes.id, id))) === 0)
-    throw new Problem('discounts.not_found')
+    throw orderProblem('discounts.not_found')
 }

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { fromCents, type Cents } from '#contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { cents, queryFirst } from '#platform/db/query.ts'
-import { Problem } from '../../problems.ts'
+import { catalogProblem } from '#domains/catalog/problem.ts'
+import { orderProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { isChargeable } from '#contract/payments/charge-limits.ts'
 import { ships } from '#domains/catalog/product-columns.ts'
@@ -27,8 +28,8 @@ const isPaused = sql<boolean>`(${discount_codes.paused_at} is not null)`
 
 export async function getDiscount(db: Db, code: string): Promise<Discount> {
   const { is_used_up, is_paused, id: _id, ...discount } = await getValidCode(db, code)
-  if (is_paused) throw new Problem('discounts.paused')
-  if (is_used_up) throw new Problem('discounts.used_up')
+  if (is_paused) throw orderProblem('discounts.paused')
+  if (is_used_up) throw orderProblem('discounts.used_up')
   return { ...discount, amount_off: fromCents(discount.amount_off) }
 }
 
@@ -42,7 +43,7 @@ async function getValidCode(db: Db | Transaction, code: string, open_id?: string
     .where(and(eq(discount_codes.code, code), or(isValid, isOfOpen)))
     .orderBy(desc(isValid))
     .limit(1)
-  if (!row) throw new Problem('discounts.not_valid')
+  if (!row) throw orderProblem('discounts.not_valid')
   return row
 }
 
@@ -55,17 +56,17 @@ export async function findOffer(
   { code, product_id, shipping, open_id }: Asked,
 ): Promise<Offer> {
   const found = await getValidCode(tx, code, open_id)
-  if (found.is_paused && !open_id) throw new Problem('discounts.paused')
-  if (found.product_id && found.product_id !== product_id) throw new Problem('discounts.other_product')
+  if (found.is_paused && !open_id) throw orderProblem('discounts.paused')
+  if (found.product_id && found.product_id !== product_id) throw orderProblem('discounts.other_product')
   const isSent = shipping > 0n ? ships : sql`false`
   const priceOf = sql`select price, ${isSent} as ships from products where id = ${product_id} for share`
   const product = await queryFirst(tx, z.object({ price: cents, ships: z.boolean() }), priceOf)
-  if (!product) throw new Problem('products.not_found')
+  if (!product) throw catalogProblem('products.not_found')
   const { currency } = settings.get().shop
   const discount = takenOff(product.price, found, currency)
   const price = product.price - discount
   const total = product.ships ? price + shipping : price
-  if (payments.current() && !isChargeable(total, currency)) throw new Problem('discounts.too_small')
+  if (payments.current() && !isChargeable(total, currency)) throw orderProblem('discounts.too_small')
   return { code_id: found.id, price, discount, total }
 }
 
@@ -75,7 +76,7 @@ type UsingPurchase = { purchase_id: string; is_test: boolean }
 
 export async function countUse(tx: Transaction, purchase: UsingPurchase, { code_id, discount }: Offer) {
   const isLeft = and(eq(discount_codes.id, code_id), isValid, sql`not ${isUsedUp}`, not(isPaused))
-  if (!(await insertUse(tx, purchase, { code_id, discount }, isLeft))) throw new Problem('discounts.used_up')
+  if (!(await insertUse(tx, purchase, { code_id, discount }, isLeft))) throw orderProblem('discounts.used_up')
 }
 
 async function insertUse(

@@ -1,5 +1,6 @@
 import type { Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { catalogProblem } from '#domains/catalog/problem.ts'
+import { orderProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
 import { findOffer } from './apply-discount.ts'
@@ -32,7 +33,7 @@ export async function buy(services: Services & WithBook, intent: Intent): Promis
     // Nothing was inserted: there is no such product, or another process changed how the shop sells.
     const facts = await readKeylessFacts(tx)
     const made = await buyAs(tx, services, intent, { asked, facts })
-    if (!made) throw new Problem('products.not_found')
+    if (!made) throw catalogProblem('products.not_found')
     return made
   })
 }
@@ -48,7 +49,7 @@ async function buyAs(
   // What was bought before the shop closed, or with a code that has ended, stays bought.
   const bought = (wanted.code || !isSelling(mode)) && (await findBought(tx, wanted))
   if (bought) return { purchase: bought, isNew: false }
-  if (!isSelling(mode)) throw new Problem('purchases.not_for_sale')
+  if (!isSelling(mode)) throw orderProblem('purchases.not_for_sale')
   const terms = { ...(await readTerms(tx, services, wanted, { mode })), isModeCurrent: isModeCurrent(facts) }
   return findOrInsert(tx, services, wanted, { asked, terms })
 }
@@ -80,7 +81,7 @@ export async function insertCompleted(
   completed: Completed,
 ): Promise<Bought> {
   const bought = await findOrInsert(tx, services, intent, completed)
-  if (!bought) throw new Problem('products.not_found')
+  if (!bought) throw catalogProblem('products.not_found')
   return bought
 }
 

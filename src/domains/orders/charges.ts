@@ -1,4 +1,4 @@
-import { Problem } from '../../problems.ts'
+import { orderProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { formatCents, toCents, type Cents } from '#contract/money.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -50,14 +50,14 @@ export async function insertCharge(
   const { shipping, shop } = services.settings.get()
   if (country === null && !isOnePrice(shippingRange(shipping))) {
     const { asks_address } = readShippingTerms(services, mode)
-    throw new Problem(asks_address ? 'purchases.address_needed' : 'shipments.country_needed')
+    throw orderProblem(asks_address ? 'purchases.address_needed' : 'shipments.country_needed')
   }
   if (country !== null) requireServed(services, country)
   const expected = shown === undefined ? (isFinal ? 0n : amount) : toCents(shown)
   if (amount > expected) {
     const to = country === null ? '' : ` to ${countryName(country)}`
     const detail = `Shipping${to} costs ${formatCents(amount, shop.currency)} now. Nothing was bought.`
-    throw new Problem('shipments.price_changed', { detail })
+    throw orderProblem('shipments.price_changed', { detail })
   }
   await tx.insert(shipping_charges).values({ purchase_id, country, amount })
 }

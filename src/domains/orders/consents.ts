@@ -1,7 +1,7 @@
 // Consent to instant delivery, with which the right of withdrawal ends: article 16 (m) of Directive 2011/83/EU.
 import { and, eq } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from './problem.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
 import { isReleased } from '#domains/catalog/product-columns.ts'
 import { products } from '#tables/products.ts'
@@ -19,7 +19,7 @@ export async function insertConsent(
 ) {
   if (asked === null || !(await isDeliveredAtOnce(tx, purchase_id)) || (await findConsent(tx, purchase_id)))
     return
-  if (consent !== asked) throw new Problem('purchases.consent_needed')
+  if (consent !== asked) throw orderProblem('purchases.consent_needed')
   await tx.insert(consents).values({ purchase_id, text: asked })
 }
 

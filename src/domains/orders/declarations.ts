@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
 import { sign, signingKey } from '#platform/secret.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from './problem.ts'
+import { paymentProblem } from '#domains/payments/problem.ts'
 import type { Services } from '../../services.ts'
 import { isAllAskedBack } from './entitlements.ts'
 import { hashOf } from './purchase-access.ts'
@@ -104,7 +105,7 @@ export async function closeDeclarations(
 export async function lockDeclaration(tx: Transaction, id: string): Promise<void> {
   const isOpen = and(eq(declarations.id, id), isNull(declarations.closed_at))
   const [found] = await tx.select({ id: declarations.id }).from(declarations).where(isOpen).for('update')
-  if (!found) throw new Problem('payments.not_waiting')
+  if (!found) throw paymentProblem('payments.not_waiting')
 }
 
 /** Throws withdrawals.link_over. */
@@ -112,7 +113,7 @@ export async function requireDeclaration({ db, clock }: Pick<Services, 'db' | 'c
   const earliest = new Date(clock().getTime() - declarationDays * 86_400_000)
   const isOfToken = and(eq(declarations.hash, hashOf(token)), gt(declarations.declared_at, earliest))
   const [found] = await db.select().from(declarations).where(isOfToken)
-  if (!found) throw new Problem('withdrawals.link_over')
+  if (!found) throw orderProblem('withdrawals.link_over')
   return found
 }
 

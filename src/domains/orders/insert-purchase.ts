@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Transaction, Db } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
-import { Problem } from '../../problems.ts'
+import { catalogProblem } from '#domains/catalog/problem.ts'
 import type { Services } from '../../services.ts'
 import { countUse, type Offer } from './apply-discount.ts'
 import { isOnSale, isSoldOut, ships, deliveryGap } from '#domains/catalog/product-columns.ts'
@@ -96,7 +96,7 @@ async function requireCopies(
   { id, is_test, is_counted, is_sold_out }: z.infer<typeof insertedRow>,
 ) {
   const isRefused = is_test ? is_sold_out : is_counted && !(await takeCopies(tx, id))
-  if (isRefused) throw new Problem('stock.sold_out')
+  if (isRefused) throw catalogProblem('stock.sold_out')
 }
 
 type Own = { user_id: string; product_id: string }
@@ -104,7 +104,7 @@ type Own = { user_id: string; product_id: string }
 export async function givePurchase(tx: Transaction, own: Own): Promise<string> {
   const isAllowed = sql`${deliveryGap} is null`
   const made = await insertRow(tx, { ...own, amount: sql`0`, status: 'completed', is_given: true, isAllowed })
-  if (!made) throw new Problem('products.not_found')
+  if (!made) throw catalogProblem('products.not_found')
   await requireCopies(tx, made)
   return made.id
 }
@@ -116,7 +116,7 @@ export async function insertReceived(
 ): Promise<void> {
   const isAllowed = sql`true`
   const made = await insertRow(tx, { ...received, amount: sql`0`, status: 'completed', isAllowed })
-  if (!made) throw new Problem('products.not_found')
+  if (!made) throw catalogProblem('products.not_found')
 }
 
 export async function hasPurchase(db: Db | Transaction, { user_id, product_id }: Own): Promise<boolean> {

@@ -5,7 +5,7 @@ import { forCount } from '#words/texts.ts'
 import { and, eq, or, sql } from 'drizzle-orm'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { readHits, takeHit } from '#platform/http/rate-limits.ts'
-import { PlatformRefusal } from '#platform/refusal.ts'
+import { platformProblem } from '#platform/problem.ts'
 import type { Services } from '../../services.ts'
 import { isUsedByOpen, isValid } from './apply-discount.ts'
 import { discount_codes } from '#tables/discounts.ts'
@@ -30,8 +30,7 @@ export async function limitGuesses({ db, config }: Services, code: string, { net
   for (const [key, times] of counted) {
     const limit = { ...guesses, limit: guesses.limit * times }
     const { allowed, retryAfter } = await (isRight ? readHits : takeHit)(db, key, limit)
-    if (!allowed)
-      throw new PlatformRefusal('request.rate_limited', { retryAfter, detail: describe(retryAfter) })
+    if (!allowed) throw platformProblem('request.rate_limited', { retryAfter, detail: describe(retryAfter) })
   }
 }
 

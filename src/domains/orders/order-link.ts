@@ -3,9 +3,9 @@ import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
-import { PlatformRefusal } from '#platform/refusal.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { orderProblem } from './problem.ts'
 import { takeHit } from '#platform/http/rate-limits.ts'
-import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { isEntitled } from './entitlements.ts'
 import type { AccessLink } from '#contract/orders/guest-checkout.ts'
@@ -22,8 +22,8 @@ export async function makeOrderLink(
 ): Promise<AccessLink> {
   return db.transaction(async (tx) => {
     const order = await findOrder(tx, purchase_id)
-    if (!order) throw new Problem('purchases.not_found')
-    if (!order.is_entitled) throw new Problem('purchases.not_completed')
+    if (!order) throw orderProblem('purchases.not_found')
+    if (!order.is_entitled) throw orderProblem('purchases.not_completed')
     const isThis = eq(guest_checkouts.purchase_id, purchase_id)
     await tx.update(guest_checkouts).set({ had_password: false }).where(isThis)
     const { url, expires_at } = await addLink(tx, settings.get().shop.site_url, purchase_id, clock())
@@ -54,10 +54,10 @@ export async function makeOwnLink(
   const { db, config } = services
   const { purchase_id } = access
   await requireAccess(services, access)
-  if (!(await findOwnOrder(db, access))) throw new Problem('guest_checkout.other_browser')
+  if (!(await findOwnOrder(db, access))) throw orderProblem('guest_checkout.other_browser')
   if (config.hasRateLimits) {
     const { allowed, retryAfter } = await takeHit(db, `guest-links:${purchase_id}`, linksOfOrder)
-    if (!allowed) throw new PlatformRefusal('request.rate_limited', { retryAfter })
+    if (!allowed) throw platformProblem('request.rate_limited', { retryAfter })
   }
   return makeOrderLink(services, purchase_id)
 }

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { linkDays } from '#contract/orders/guest-checkout.ts'
 import { accessKinds, guest_checkouts, purchase_access } from '#tables/guest-checkout.ts'
@@ -33,7 +33,7 @@ export async function saveProof(
       setWhere: eq(purchase_access.kind, 'browser'),
     })
   // It is the token of a receipt's link.
-  if (!rowCount) throw new Problem('purchases.key_reused')
+  if (!rowCount) throw orderProblem('purchases.key_reused')
 }
 
 export async function limitProof(tx: Transaction, purchase_id: string, now: Date): Promise<void> {
@@ -73,7 +73,7 @@ export async function requireAccess(
   access: PurchaseAccess,
 ): Promise<Access> {
   const found = await findAccess(services, access)
-  if (found.is_over) throw new Problem('guest_checkout.access_ended')
+  if (found.is_over) throw orderProblem('guest_checkout.access_ended')
   return found
 }
 
@@ -86,7 +86,7 @@ export async function findAccess(
   // The version before, which may still run beside this one, adds a third kind.
   const isValid = inArray(purchase_access.kind, accessKinds)
   const [access] = await db.select().from(purchase_access).where(and(isOfPurchase, isValid))
-  if (!access) throw new Problem('purchases.not_found')
+  if (!access) throw orderProblem('purchases.not_found')
   const { expires_at } = access
   return { expires_at, is_over: expires_at !== null && expires_at <= clock() }
 }

@@ -11,7 +11,7 @@ import { checkouts } from '#tables/payments.ts'
 import { shipments, shipping_charges } from '#tables/shipping.ts'
 import { products } from '#tables/products.ts'
 import { purchases } from '#tables/purchases.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from './problem.ts'
 import { isReleased, newestFiles, pendingRelease } from '#domains/catalog/product-columns.ts'
 import { isAllAskedBack, isEntitled } from './entitlements.ts'
 import { givenAt, givenState, isGivable } from './given-copies.ts'
@@ -40,7 +40,7 @@ export async function getPurchase(tx: Db | Transaction, id: string): Promise<Pur
   const asked = selectPurchases(tx).where(eq(purchases.id, sql.placeholder('id')))
   // A named statement is planned once a connection: planning takes longer than executing it.
   const [row] = await asked.prepare('shop_purchase_by_id').execute({ id })
-  if (!row) throw new Problem('purchases.not_found')
+  if (!row) throw orderProblem('purchases.not_found')
   return toPurchase(row)
 }
 
@@ -49,7 +49,7 @@ type Own = { user_id: string; purchase_id: string }
 export async function getOwnPurchase(db: Db, { user_id, purchase_id }: Own): Promise<Purchase> {
   const isOwn = and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id))
   const [row] = await selectPurchases(db).where(isOwn)
-  if (!row) throw new Problem('purchases.not_found')
+  if (!row) throw orderProblem('purchases.not_found')
   return toPurchase(row)
 }
 
@@ -66,7 +66,7 @@ export async function findBought(
     row.discount_code === (code ?? null) &&
     isSameCountry(row.shipping, destination) &&
     (await isFirstAddress(tx, { purchase_id: row.id, address: destination.address }))
-  if (!isSame) throw new Problem('purchases.key_reused')
+  if (!isSame) throw orderProblem('purchases.key_reused')
   return toPurchase(row)
 }
 

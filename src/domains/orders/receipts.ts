@@ -6,7 +6,8 @@ import { leftOf, wasPaid, type PurchaseStatus } from '#contract/orders/purchases
 import { consent, receipt, type Receipt } from '#contract/orders/receipts.ts'
 import type { Db } from '#platform/db/client.ts'
 import { purchases } from '#tables/purchases.ts'
-import { Problem } from '../../problems.ts'
+import { operationProblem } from '#domains/operations/problem.ts'
+import { orderProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { notifyAuthor } from '#domains/mail/notify-author.ts'
 import { isPaidFor, isWithdrawn } from './entitlements.ts'
@@ -61,9 +62,9 @@ export async function sendReceipt(
       .from(purchases)
       .where(isWanted)
       .for('update')
-    if (!purchase) throw new Problem('purchases.not_found')
+    if (!purchase) throw orderProblem('purchases.not_found')
     requirePaid(purchase)
-    if (purchase.is_erased) throw new Problem('purchases.buyer_erased')
+    if (purchase.is_erased) throw operationProblem('purchases.buyer_erased')
     const query = sql`
       select ${queue.isUnderWay(receiptJob, 'purchase_id', sql`${purchase_id}`)} as "isUnderWay",
         exists (select from mails where purchase_id = ${purchase_id} and kind = 'receipt' and status <> 'failed'
@@ -78,14 +79,14 @@ const isBuyerErased = sql<boolean>`coalesce(
   (select email = '' from profiles where profiles.user_id = "purchases"."user_id"), false)`
 
 function requirePaid({ status }: { status: PurchaseStatus }): void {
-  if (!wasPaid(status)) throw new Problem('purchases.not_paid')
+  if (!wasPaid(status)) throw orderProblem('purchases.not_paid')
 }
 
 type Own = { user_id: string; purchase_id: string }
 
 export async function getOwnReceipt(db: Db, { user_id, purchase_id }: Own): Promise<Receipt> {
   const found = await findReceipt(db, purchase_id)
-  if (found?.user_id !== user_id) throw new Problem('purchases.not_found')
+  if (found?.user_id !== user_id) throw orderProblem('purchases.not_found')
   requirePaid(found.receipt)
   return found.receipt
 }
@@ -93,7 +94,7 @@ export async function getOwnReceipt(db: Db, { user_id, purchase_id }: Own): Prom
 /** For who can open the order by a link, which may be passed on: without the postal address, which the invoice has, too. */
 export async function getGuestReceipt(db: Db, purchase_id: string): Promise<Receipt> {
   const found = await findReceipt(db, purchase_id)
-  if (!found) throw new Problem('purchases.not_found')
+  if (!found) throw orderProblem('purchases.not_found')
   requirePaid(found.receipt)
   return { ...found.receipt, shipping_address: null, invoice_url: null }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from './problem.ts'
 import { saveProof } from './purchase-access.ts'
 import { guest_checkouts, purchase_access } from '#tables/guest-checkout.ts'
 
@@ -29,9 +29,9 @@ export async function saveGuest(
   await saveProof(tx, { purchase_id, proof_hash })
   for (const [wider, times] of widerNetworks(network)) {
     const { is_free, is_reserving, reservations } = await queryOne(tx, facts, readFacts(purchase_id, wider))
-    if (is_free) throw new Problem('guest_checkout.nothing_to_pay')
+    if (is_free) throw orderProblem('guest_checkout.nothing_to_pay')
     if (is_reserving && reservations > maxReservations * times)
-      throw new Problem('guest_checkout.too_many_reservations', { retryAfter: 3600 })
+      throw orderProblem('guest_checkout.too_many_reservations', { retryAfter: 3600 })
   }
 }
 

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { profiles } from '#tables/accounts.ts'
@@ -59,8 +59,8 @@ export async function undoShipping(services: Services, actor: Actor, purchase_id
   const { db, clock } = services
   await db.transaction(async (tx) => {
     const { email: subject, shipped_at, carrier, tracking_number } = await lockShipment(tx, { purchase_id })
-    if (!shipped_at) throw new Problem('shipments.not_shipped')
-    if (!isUndoable(shipped_at, clock())) throw new Problem('shipments.too_late_to_undo')
+    if (!shipped_at) throw orderProblem('shipments.not_shipped')
+    if (!isUndoable(shipped_at, clock())) throw orderProblem('shipments.too_late_to_undo')
     const set = { shipped_at: null, carrier: null, tracking_number: null, updated_at: clock() }
     await tx.update(shipments).set(set).where(eq(shipments.purchase_id, purchase_id))
     const event = { action: 'shipments.unshipped', subject, subject_id: purchase_id } as const
@@ -77,7 +77,7 @@ export async function changeTracking(
   const { db, clock } = services
   await db.transaction(async (tx) => {
     const { email: subject, shipped_at } = await lockShipment(tx, { purchase_id })
-    if (!shipped_at) throw new Problem('shipments.not_shipped')
+    if (!shipped_at) throw orderProblem('shipments.not_shipped')
     const detail = trackingOf(tracking)
     const set = { ...detail, updated_at: clock() }
     await tx.update(shipments).set(set).where(eq(shipments.purchase_id, purchase_id))

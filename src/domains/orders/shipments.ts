@@ -15,7 +15,7 @@ import type {
 } from '#contract/orders/admin-shipments.ts'
 import type { Shipment } from '#contract/orders/shipments.ts'
 import { shipments, shipping_charges } from '#tables/shipping.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from './problem.ts'
 import { isEntitled, isWithdrawn } from './entitlements.ts'
 
 export const isShippable = sql<boolean>`(${shipments.shipped_at} is null and ${shipments.is_paid} and ${isEntitled(sql`${purchases}`)})`
@@ -62,8 +62,8 @@ export async function lockShipment(tx: Transaction, wanted: { purchase_id: strin
     .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
     .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
     .where(ofPurchase)
-  if (!row || (user_id && row.user_id !== user_id)) throw new Problem('purchases.not_found')
-  if (!row.shipment_id) throw new Problem('shipments.not_found')
+  if (!row || (user_id && row.user_id !== user_id)) throw orderProblem('purchases.not_found')
+  if (!row.shipment_id) throw orderProblem('shipments.not_found')
   return row
 }
 

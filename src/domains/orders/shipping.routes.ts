@@ -1,4 +1,4 @@
-import { Problem } from '../../problems.ts'
+import { orderProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
@@ -36,7 +36,7 @@ export function shipmentsApi(services: Services & WithAuth) {
 
   async function read(purchase_id: string) {
     const found = await findShipment(db, purchase_id)
-    if (!found) throw new Problem('shipments.not_found')
+    if (!found) throw orderProblem('shipments.not_found')
     return found
   }
 

@@ -3,7 +3,7 @@ import { wasPaid, type PurchaseStatus } from '#contract/orders/purchases.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/purchases.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
 import type { Services } from '../../services.ts'
 import { lockCheckout, type CheckoutRecord } from './checkout-record.ts'
 import type { Checkout, ReportedAdjustment } from '#platform/stripe/payments.ts'
@@ -22,7 +22,7 @@ const nothingPending = { next_check_at: null, held_reason: null, dismissed_at: n
 
 export async function cancel(tx: Transaction, purchase_id: string): Promise<PurchaseStatus> {
   const record = await lockCheckout(tx, purchase_id)
-  if (!record) throw new Problem('purchases.not_found')
+  if (!record) throw orderProblem('purchases.not_found')
   if (wasPaid(record.status)) return record.status
   await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, purchase_id))
   await tx.update(checkouts).set(nothingPending).where(eq(checkouts.purchase_id, purchase_id))

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Payments } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
-import { Problem } from '../../problems.ts'
+import { catalogProblem } from '#domains/catalog/problem.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
 import type { Services } from '../../services.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
 import { findGuestPurchase, lockGuest, saveGuest, type Guest } from '#domains/orders/save-guest.ts'
@@ -52,7 +53,7 @@ async function begin(
   if (found.isOutdated && !(await endOutdated(services, found))) return begin(services, buyer, again)
   const status = isNew ? 'pending' : await settlePurchase(services, id)
   if (status === 'canceled') {
-    if (found.isOwnKey) throw new Problem('purchases.checkout_ended')
+    if (found.isOwnKey) throw orderProblem('purchases.checkout_ended')
     return begin(services, buyer, again)
   }
   const checkout_url = status === 'pending' ? (await findOrOpen(services, buyer, id)).url : null
@@ -93,7 +94,7 @@ async function findOrMake(
   if (buyer.id !== null && terms.offer?.total === 0n)
     return insertCompleted(tx, services, { ...intent, user_id: buyer.id }, { asked, terms, is_test })
   const id = await insertPurchase(tx, services, wanted, { status: 'pending', terms, is_test })
-  if (!id) throw new Problem('products.not_found')
+  if (!id) throw catalogProblem('products.not_found')
   if (buyer.id === null) await saveGuest(tx, buyer, id)
   await tx.insert(checkouts).values({ purchase_id: id, is_live, next_check_at: firstCheck(services) })
   return { id, session_id: null, attempt: 1, isNew: true, isOwnKey: true, isOutdated: false, charge: null }

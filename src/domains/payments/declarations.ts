@@ -1,6 +1,7 @@
 // What withdrawals become that were declared on a page: their proof by the mailbox, and the author's word.
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
+import { paymentProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { profiles } from '#tables/accounts.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
@@ -27,7 +28,7 @@ export async function receiveDeclaration(
   services: Services & WithBook,
   { network, ...typed }: Declared,
 ): Promise<string> {
-  if (!(await takesMoney(services))) throw new Problem('withdrawals.not_offered')
+  if (!(await takesMoney(services))) throw orderProblem('withdrawals.not_offered')
   return services.db.transaction(async (tx) => {
     const { id, declared_at } = await insertDeclaration(tx, typed)
     await services.queue.enqueue(tx, declarationMailJob, { declaration_id: id, ...(network && { network }) })
@@ -49,12 +50,12 @@ export async function proveDeclaration(
 ) {
   const { id, email, declared_at, purchase_id: effective } = await requireDeclaration(services, token)
   const buyer = await findBuyer(services, purchase_id)
-  if (buyer?.email !== email) throw new Problem('purchases.not_found')
+  if (buyer?.email !== email) throw orderProblem('purchases.not_found')
   const { user_id } = buyer
   // One that has taken effect is confirmed again: its page may have lost the response.
   const orders = effective ? [] : await listDeclaredOrders(services.db, id)
   const isMeant = orders.some((order) => order.id === purchase_id && order.is_of_address)
-  if (!isMeant && effective !== purchase_id) throw new Problem('purchases.not_found')
+  if (!isMeant && effective !== purchase_id) throw orderProblem('purchases.not_found')
   const declaration = { id, declared_at, is_accepted: false }
   const wanted = { purchase_id, user_id, reason: '', declaration }
   await declareWithdrawal(services, { id: user_id, email, ip }, wanted)
@@ -72,7 +73,7 @@ export async function acceptDeclaration(
   const orders = found ? await listDeclaredOrders(db, id) : []
   const owner = await findBuyer(services, purchase_id)
   if (!found || !owner || orders.every((order) => order.id !== purchase_id))
-    throw new Problem('payments.not_waiting')
+    throw paymentProblem('payments.not_waiting')
   const declaration = { id, declared_at: found.declared_at, is_accepted: true }
   const wanted = { purchase_id, user_id: owner.user_id, reason: '', declaration }
   await declareWithdrawal(services, actor, wanted)
@@ -81,7 +82,7 @@ export async function acceptDeclaration(
 export async function dismissDeclaration({ db, clock }: Services, actor: Actor, id: string, note: string) {
   await db.transaction(async (tx) => {
     const [row] = await tx.update(declarations).set({ closed_at: clock() }).where(isOpen(id)).returning()
-    if (!row) throw new Problem('payments.not_waiting')
+    if (!row) throw paymentProblem('payments.not_waiting')
     await recordAuditEvent(tx, actor, {
       action: 'withdrawals.dismissed',
       subject: row.email,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ProviderEvent, EventPage, Payments } from '#platform/stripe/payments.ts'
 import { checkouts, payment_events, events_read } from '#tables/payments.ts'
 import { defineJob } from '#platform/job.ts'
-import { Problem } from '../../problems.ts'
+import { paymentProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { settlePurchase } from './settle.ts'
 import { adoptCheckout, findUnmatched, rebuildPurchase } from './unmatched-payment.ts'
@@ -34,7 +34,7 @@ export async function handleEvent(services: Services, event_id: string) {
   const [event] = await db.select().from(payment_events).where(eq(payment_events.id, event_id))
   if (!event || event.handled_at) return
   // Without keys it waits until they are back.
-  if (!services.payments.current()) throw new Problem('payments.not_set')
+  if (!services.payments.current()) throw paymentProblem('payments.not_set')
   const purchase_id = (await findPurchase(services, event)) ?? (await rebuildPurchase(services, event))
   // A purchase of another shop on the same account has no status here.
   if (purchase_id) await settlePurchase(services, purchase_id)

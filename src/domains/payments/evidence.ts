@@ -10,13 +10,13 @@ import { toEntry } from '#platform/audit-log.ts'
 import { findConsent } from '#domains/orders/consents.ts'
 import { getOrder } from './orders.ts'
 import { pageAtStripe } from '#platform/stripe/payment-keys.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
 
 const maxEvents = 200
 
 export async function getEvidence(db: Db, id: string): Promise<Evidence> {
   const order = await getOrder(db, id)
-  if (!order.user_id) throw new Problem('purchases.not_found')
+  if (!order.user_id) throw orderProblem('purchases.not_found')
   const [[account], [purchase], [checkout], consent, events] = await Promise.all([
     db.select().from(users).where(eq(users.id, order.user_id)),
     db
@@ -32,7 +32,7 @@ export async function getEvidence(db: Db, id: string): Promise<Evidence> {
       .orderBy(asc(audit_log.created_at), asc(audit_log.id))
       .limit(maxEvents),
   ])
-  if (!account || !purchase) throw new Problem('purchases.not_found')
+  if (!account || !purchase) throw orderProblem('purchases.not_found')
   return {
     ...order,
     ...purchase,

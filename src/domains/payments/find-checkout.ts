@@ -2,7 +2,7 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
 import type { Services } from '../../services.ts'
 import type { Offer } from '#domains/orders/apply-discount.ts'
 import { discount_codes, discount_uses } from '#tables/discounts.ts'
@@ -37,7 +37,7 @@ export async function findByKey(
     row?.product_id === product_id &&
     row.code_used === (code ?? null) &&
     isSameCountry(row.charge, destination)
-  if (row && !isSame) throw new Problem('purchases.key_reused')
+  if (row && !isSame) throw orderProblem('purchases.key_reused')
   return row && { ...row, isNew: false, isOwnKey: true, isOutdated: false }
 }
 
@@ -61,7 +61,7 @@ export async function findOfProof(
   const isOfProof = sql`${purchases.id} in (
     select purchase_id from ${purchase_access} where hash = ${proof_hash} and kind = 'browser')`
   const [row] = await selectCheckouts(tx).where(and(isOfProof, ne(purchases.status, 'canceled')))
-  if (row && row.product_id !== product_id) throw new Problem('purchases.key_reused')
+  if (row && row.product_id !== product_id) throw orderProblem('purchases.key_reused')
   return row
 }
 

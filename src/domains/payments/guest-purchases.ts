@@ -1,7 +1,7 @@
-import { PlatformRefusal, Refusal } from '#platform/refusal.ts'
+import { Problem, platformProblem } from '#platform/problem.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { takeHit } from '#platform/http/rate-limits.ts'
-import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
 import type { GuestPurchase, GuestPurchaseRequest } from '#contract/orders/guest-checkout.ts'
@@ -29,13 +29,13 @@ export async function checkOutGuest(
 ) {
   const { is_own } = await services.book.get()
   const provider = services.payments.current()
-  if (!provider || !hasGuestCheckout(services, is_own)) throw new Problem('guest_checkout.not_offered')
+  if (!provider || !hasGuestCheckout(services, is_own)) throw orderProblem('guest_checkout.not_offered')
   await takeAddressHit(services, email, guest.network)
   const intent = { ...wanted, key: undefined }
   return checkOut({ ...services, provider }, { id: null, email, ...guest }, intent).catch(
     (error: unknown) => {
       const isFree = error instanceof Problem && error.code === 'guest_checkout.nothing_to_pay'
-      throw isFree && services.mail.isKept() ? new Problem('guest_checkout.address_unproven') : error
+      throw isFree && services.mail.isKept() ? orderProblem('guest_checkout.address_unproven') : error
     },
   )
 }
@@ -46,7 +46,7 @@ async function takeAddressHit({ db, config }: Services, email: string, network: 
     const address = hashOf(`${email} ${wider}`).toString('base64url')
     const limit = { ...perAddress, limit: perAddress.limit * times }
     const { allowed, retryAfter } = await takeHit(db, `guest-purchases:email:${address}`, limit)
-    if (!allowed) throw new PlatformRefusal('request.rate_limited', { retryAfter })
+    if (!allowed) throw platformProblem('request.rate_limited', { retryAfter })
   }
 }
 
@@ -57,12 +57,12 @@ export async function settleGuestPurchase(
 ): Promise<GuestPurchase> {
   await findAccess(services, access)
   await settlePurchase(services, access.purchase_id).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof Problem)) throw error
   })
   // Asked again: the payment has set the end.
   const { expires_at, is_over } = await findAccess(services, access)
   const found = await getPurchase(services.db, access.purchase_id)
-  if (is_over && !found.refund_right && !found.withdrawal) throw new Problem('guest_checkout.access_ended')
+  if (is_over && !found.refund_right && !found.withdrawal) throw orderProblem('guest_checkout.access_ended')
   const { id, number, amount, currency, status, created_at, is_held, has_misfit, is_going_back } = found
   const product = is_over ? { ...found.product, download_url: null } : found.product
   const { shipment, withdrawal, refund_right, given, is_givable } = found
@@ -101,7 +101,7 @@ export async function withdrawAsGuest(
   await findAccess(services, access)
   const { purchase_id } = access
   const buyer = await findBuyer(services, purchase_id)
-  if (!buyer) throw new Problem('purchases.not_refundable')
+  if (!buyer) throw orderProblem('purchases.not_refundable')
   const { user_id, email } = buyer
   await declareWithdrawal(services, { id: user_id, email, ip }, { purchase_id, user_id, reason })
   return settleGuestPurchase(services, access)

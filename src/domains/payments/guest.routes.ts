@@ -2,7 +2,7 @@
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
 import type { Services } from '../../services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
@@ -90,7 +90,7 @@ export function guestApi(services: Services & WithBook & WithAuth) {
         const access = { purchase_id: c.req.valid('param').id, hash: hashOf(c.req.valid('json').proof) }
         const { is_over } = await findAccess(services, access)
         const found = await getGuestReceipt(services.db, access.purchase_id)
-        if (is_over && !found.refund_right) throw new Problem('guest_checkout.access_ended')
+        if (is_over && !found.refund_right) throw orderProblem('guest_checkout.access_ended')
         return c.json(found, 200)
       },
     )

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Payments } from '#platform/stripe/payments.ts'
-import { Problem } from '../../problems.ts'
+import { catalogProblem } from '#domains/catalog/problem.ts'
+import { paymentProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { discount_uses } from '#tables/discounts.ts'
@@ -55,9 +56,9 @@ export async function endAtOldPrice(
 ): Promise<EndedAtOldPrice> {
   const { db, payments, config } = services
   const provider = payments.current()
-  if (!provider) throw new Problem('payments.not_set')
+  if (!provider) throw paymentProblem('payments.not_set')
   const [product] = await db.select({ name: products.name }).from(products).where(eq(products.id, product_id))
-  if (!product) throw new Problem('products.not_found')
+  if (!product) throw catalogProblem('products.not_found')
   const batch = await selectAtOldPrice(db, product_id, provider)
     .orderBy(asc(purchases.created_at), asc(purchases.id))
     .limit(batchSize)

@@ -10,7 +10,9 @@ import { checkouts } from '#tables/payments.ts'
 import { products } from '#tables/products.ts'
 import { consents, purchases } from '#tables/purchases.ts'
 import { discount_codes, discount_uses } from '#tables/discounts.ts'
-import { Problem } from '../../problems.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
+import { paymentProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { stripeCountries } from '#contract/orders/countries.ts'
 import { shippingLabel } from '#contract/orders/postal.ts'
@@ -61,7 +63,7 @@ export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: str
     })
     if (opened?.session_id !== response.session_id) await payments.endCheckout(response.session_id)
     if (opened) return opened
-    if (tried >= attemptsAtOnce) throw new Problem('payments.unavailable', { retryAfter: 5 })
+    if (tried >= attemptsAtOnce) throw platformProblem('payments.unavailable', { retryAfter: 5 })
   }
 }
 
@@ -98,10 +100,10 @@ async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Prom
     .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
     .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
     .where(ofPurchase)
-  if (!record) throw new Problem('purchases.not_found')
+  if (!record) throw orderProblem('purchases.not_found')
   const { session_id, url, attempt, product_id } = record
   if (session_id) return { opened: { session_id, url } }
-  if (record.status !== 'pending') throw new Problem('purchases.checkout_ended')
+  if (record.status !== 'pending') throw orderProblem('purchases.checkout_ended')
   const order = JSON.stringify(payments.describe(describeOrder(services, buyer, purchase_id, record)))
   const [saved] = await db
     .update(checkouts)
@@ -151,7 +153,7 @@ async function cancelRefused(services: Needs, refused: RefusedOrder) {
   if (!(await cancelUnopened(db, { id: purchase_id, attempt }))) return
   log.error({ purchase_id, reason }, 'the provider has refused to open a checkout')
   await saveProductFault(services, { product_id, words: reason })
-  throw new Problem('payments.refused')
+  throw paymentProblem('payments.refused')
 }
 
 type Saved = {
@@ -214,7 +216,7 @@ export const endOthersJob = defineJob({
   payload: z.object({ purchase_id: z.uuid(), until: z.iso.datetime() }),
   async run({ db, ...services }: Services, { purchase_id, until }) {
     const payments = services.payments.current()
-    if (!payments) throw new Problem('payments.not_set')
+    if (!payments) throw paymentProblem('payments.not_set')
     const [saved] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
     if (!saved) return
     const from = new Date(saved.created_at.getTime() - skewMs)

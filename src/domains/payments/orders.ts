@@ -16,7 +16,7 @@ import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/purchases.ts'
 import { isTrial } from '#domains/orders/trials.ts'
 import { neighborsOf } from '#platform/db/neighbors.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, recordPurchaseEvent, type Actor } from '#platform/audit-log.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
@@ -62,7 +62,7 @@ function readOrders(db: Db, found: SQL) {
 
 export async function getOrder(db: Db, id: string): Promise<OrderDetail> {
   const [row] = await selectOrders(db).where(eq(purchases.id, id))
-  if (!row) throw new Problem('purchases.not_found')
+  if (!row) throw orderProblem('purchases.not_found')
   const [shipment, terms, payment, history] = await Promise.all([
     findShipment(db, id),
     readTerms(db, id),

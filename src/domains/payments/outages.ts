@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
-import { Refusal } from '#platform/refusal.ts'
+import { Problem } from '#platform/problem.ts'
 import type { Services } from '../../services.ts'
 import { defineMailJob } from '#domains/mail/send-mail.ts'
 import { payment_outage_buyers, payment_outages } from '#tables/payments.ts'
@@ -18,7 +18,7 @@ const reasons = new Map<string, Reason>([
 ])
 
 export async function saveRefusedBuyer({ db, clock, log }: Services, user_id: string, error: unknown) {
-  const reason = error instanceof Refusal ? reasons.get(error.code) : undefined
+  const reason = error instanceof Problem ? reasons.get(error.code) : undefined
   if (!reason) return
   try {
     await db.transaction(async (tx) => {

@@ -2,8 +2,7 @@
 import { responsesTexts } from '#words/refusals.ts'
 import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import { Refusal } from '#platform/refusal.ts'
-import { Problem } from '../../problems.ts'
+import { Problem, platformProblem } from '#platform/problem.ts'
 import type { Services } from '../../services.ts'
 import { z } from '@hono/zod-openapi'
 import type { WithAuth } from '#domains/accounts/auth.ts'
@@ -84,7 +83,7 @@ export function paymentsApi(services: Services & WithAuth & WithBook) {
 
 /** A buyer who comes back from paying did not ask whether payments are available. */
 function refuseUnchecked(error: unknown): never {
-  const isDenied = error instanceof Refusal && error.code === 'payments.not_available'
+  const isDenied = error instanceof Problem && error.code === 'payments.not_available'
   if (!isDenied) throw error
-  throw new Problem(error.code, { detail: responsesTexts.notChecked, cause: error })
+  throw platformProblem('payments.not_available', { detail: responsesTexts.notChecked, cause: error })
 }

@@ -1,5 +1,5 @@
 import { unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
-import { Refusal } from '#platform/refusal.ts'
+import { Problem } from '#platform/problem.ts'
 import { and, asc, eq, isNull, lt, lte, not, sql } from 'drizzle-orm'
 import { checkouts, payment_events, refund_requests } from '#tables/payments.ts'
 import type { Services } from '../../services.ts'
@@ -95,7 +95,7 @@ async function settleAll(services: Services, ids: AsyncGenerator<string>): Promi
       } catch (error) {
         total.failed += 1
         log.warn({ err: error, purchase_id }, 'a purchase could not be reconciled')
-        const isAway = error instanceof Refusal && awayCodes.has(error.code)
+        const isAway = error instanceof Problem && awayCodes.has(error.code)
         unanswered = isAway ? unanswered + 1 : 0
         if (!isAway) await scheduleNextCheck(services, purchase_id)
       }

@@ -7,7 +7,8 @@ import type { Transaction } from '#platform/db/client.ts'
 import { checkouts, refund_requests } from '#tables/payments.ts'
 import { purchases } from '#tables/purchases.ts'
 import { defineJob } from '#platform/job.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
+import { paymentProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { isAllAskedBack } from '#domains/orders/entitlements.ts'
 import { recordPurchaseEvent, type Actor } from '#platform/audit-log.ts'
@@ -24,14 +25,14 @@ export async function refundPurchase(
 ) {
   await db.transaction(async (tx) => {
     const purchase = await lockPurchase(tx, purchase_id)
-    if (!purchase) throw new Problem('purchases.not_found')
-    if (!hasMoneyLeft(purchase)) throw new Problem('purchases.not_refundable', { detail: nothingLeft })
+    if (!purchase) throw orderProblem('purchases.not_found')
+    if (!hasMoneyLeft(purchase)) throw orderProblem('purchases.not_refundable', { detail: nothingLeft })
     if (refunded !== undefined && toCents(refunded) !== purchase.refunded)
-      throw new Problem('purchases.refunded_meanwhile')
+      throw orderProblem('purchases.refunded_meanwhile')
     const wanted = amount === undefined ? leftOf(purchase) : toCents(amount)
     requirePayable('amount', wanted, purchase.currency)
     if (wanted > leftOf(purchase))
-      throw new Problem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
+      throw orderProblem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
     const isByProvider = purchase.payment_intent !== null && !isOutOfReach(purchase, payments)
     if (isByProvider) {
       await requestRefund(tx, queue, { purchase_id, amount: wanted, reason, is_by_buyer: false })
@@ -71,7 +72,7 @@ async function askProvider(services: Services, request_id: string) {
   const payments = services.payments.current()
   const [request] = await db.select().from(refund_requests).where(eq(refund_requests.id, request_id))
   if (!request) return
-  if (!payments) throw new Problem('payments.not_set')
+  if (!payments) throw paymentProblem('payments.not_set')
   const { purchase_id, amount, attempt } = request
   const [checkout] = await db
     .select({ payment_intent: checkouts.payment_intent, currency: paidCurrency })

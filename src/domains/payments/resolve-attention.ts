@@ -1,7 +1,8 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { mailProblem } from '#domains/mail/problem.ts'
+import { paymentProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { assignGuestPurchase } from '#domains/orders/guest-account.ts'
 import { recordAuditEvent, recordPurchaseEvent, type Actor } from '#platform/audit-log.ts'
@@ -27,7 +28,7 @@ import { settlePurchase } from './settle.ts'
 export async function sendAgain({ db, queue }: Services, actor: Actor, id: string) {
   await db.transaction(async (tx) => {
     const { recipient: subject } = requireWaiting(await takeFailedMail(tx, id))
-    if (!(await queue.tryAgain(tx, id))) throw new Problem('mails.too_old')
+    if (!(await queue.tryAgain(tx, id))) throw mailProblem('mails.too_old')
     await recordAuditEvent(tx, actor, { action: 'mails.sent_again', subject, subject_id: id })
   })
 }
@@ -49,7 +50,7 @@ export async function lookUpAgain({ db, queue }: Services, actor: Actor, event_i
 type Dismissal = { kind: DismissableKind; id: string; note: string }
 
 export async function dismiss(services: Services, actor: Actor, { kind, id, note }: Dismissal) {
-  if (hasOwnId(kind) && !z.uuid().safeParse(id).success) throw new Problem('payments.not_waiting')
+  if (hasOwnId(kind) && !z.uuid().safeParse(id).success) throw paymentProblem('payments.not_waiting')
   if (kind === 'held') return dismissHeld(services, actor, id, note)
   if (kind === 'unproven_withdrawal') return dismissDeclaration(services, actor, id, note)
   await services.db.transaction(async (tx) => {
@@ -111,7 +112,7 @@ const setDismissed: Record<
 const isOpenEvent = (id: string) => and(eq(payment_events.id, id), isNull(payment_events.handled_at))
 
 function requireWaiting<Row>(row: Row | undefined): Row {
-  if (!row) throw new Problem('payments.not_waiting')
+  if (!row) throw paymentProblem('payments.not_waiting')
   return row
 }
 
@@ -135,13 +136,13 @@ export async function acceptPayment(services: Services, actor: Actor, { purchase
   const checkout = await readPayment(services, purchase_id, state)
   const fits = checkout?.status === 'paid' && checkout.purchase_id === purchase_id
   const record = await findCheckout(db, purchase_id)
-  if (!fits || checkout.currency !== record?.shop_currency) throw new Problem('payments.not_acceptable')
+  if (!fits || checkout.currency !== record?.shop_currency) throw paymentProblem('payments.not_acceptable')
   const isBack = checkout.total > 0n && leftOfPayment(checkout) <= 0n
   const isDisputed = checkout.reportedAdjustments.some(({ isOpen }) => isOpen)
-  if (state === 'dismissed' && (isBack || isDisputed)) throw new Problem('payments.money_gone')
+  if (state === 'dismissed' && (isBack || isDisputed)) throw paymentProblem('payments.money_gone')
   if (isBack) {
     await settlePurchase(services, purchase_id)
-    throw new Problem('payments.not_waiting')
+    throw paymentProblem('payments.not_waiting')
   }
   await db.transaction(async (tx) => {
     const record = await lockPayment(tx, { purchase_id, state, event: 'accept' })
@@ -156,12 +157,12 @@ export async function refundHeld(services: Services, actor: Actor, purchase_id: 
   const { db, queue } = services
   const checkout = await readPayment(services, purchase_id, 'held')
   if (checkout?.status !== 'paid' || !checkout.payment_intent || checkout.total <= 0n)
-    throw new Problem('payments.nothing_paid')
+    throw paymentProblem('payments.nothing_paid')
   const { payment_intent, total, currency } = checkout
   const amount = leftOfPayment(checkout)
   await db.transaction(async (tx) => {
     const { held_reason: reason } = await lockPayment(tx, { purchase_id, event: 'give_back' })
-    if (amount <= 0n) throw new Problem('payments.not_waiting')
+    if (amount <= 0n) throw paymentProblem('payments.not_waiting')
     await tx
       .update(checkouts)
       .set({ payment_intent, paid_total: total, paid_currency: currency })
@@ -188,7 +189,7 @@ async function dismissHeld({ db, clock }: Services, actor: Actor, purchase_id: s
 async function readPayment({ db, ...services }: Services, purchase_id: string, state: DecidedState) {
   const payments = services.payments.current()
   const record = await findCheckout(db, purchase_id)
-  if (!record || stateOf(record) !== state || !payments) throw new Problem('payments.not_waiting')
+  if (!record || stateOf(record) !== state || !payments) throw paymentProblem('payments.not_waiting')
   return record.session_id ? payments.readCheckout(record.session_id) : undefined
 }
 
@@ -198,9 +199,9 @@ async function lockPayment(
 ) {
   const record = await lockCheckout(tx, purchase_id)
   if (!record || stateOf(record) !== state || !stepAfter(state, event))
-    throw new Problem('payments.not_waiting')
+    throw paymentProblem('payments.not_waiting')
   const isRefundAsked = and(eq(refund_requests.purchase_id, purchase_id), eq(refund_requests.status, 'asked'))
   if (event !== 'check' && (await tx.$count(refund_requests, isRefundAsked)) > 0)
-    throw new Problem('payments.not_waiting')
+    throw paymentProblem('payments.not_waiting')
   return record
 }

@@ -5,7 +5,7 @@ import { wasPaid, type PurchaseStatus } from '#contract/orders/purchases.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
 import type { Services } from '../../services.ts'
 import {
   cancel,
@@ -85,7 +85,7 @@ async function settle(
   { purchase_id, checkout }: { purchase_id: string; checkout: Checkout | undefined },
 ): Promise<PurchaseStatus> {
   const record = await lockCheckout(tx, purchase_id)
-  if (!record) throw new Problem('purchases.not_found')
+  if (!record) throw orderProblem('purchases.not_found')
   // Before copies are taken: every transaction locks the account's row before those of the copies.
   if (!record.user_id && checkout?.status === 'paid') await assignGuestPurchase(tx, services, purchase_id)
   const { step, reason } = await decide(tx, record, checkout)

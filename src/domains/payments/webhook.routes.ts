@@ -1,9 +1,9 @@
 // POST /api/stripe/webhook. Without a signature nothing is read; then it is checked on the raw bytes, before anything else.
-import { Refusal } from '#platform/refusal.ts'
+import { Problem, platformProblem } from '#platform/problem.ts'
+import { paymentProblem } from './problem.ts'
 import { Hono } from 'hono'
 import { limitBody } from '#platform/http/bodies.ts'
 import type { Payments } from '#platform/stripe/payments.ts'
-import { Problem } from '../../problems.ts'
 import type { Services } from '../../services.ts'
 import { receiveEvents } from './events.ts'
 
@@ -27,7 +27,7 @@ export function stripeApi(services: Services) {
       // Logged at intervals, since any client may post here. The usual cause is the secret of another endpoint.
       if (performance.now() - warnedAt > warningPauseMs) {
         warnedAt = performance.now()
-        const isThin = error instanceof Refusal && error.code === 'payments.thin_event'
+        const isThin = error instanceof Problem && error.code === 'payments.thin_event'
         services.log.warn(isThin ? thin : notSigned)
       }
       throw error
@@ -36,9 +36,9 @@ export function stripeApi(services: Services) {
 
   return new Hono().post('/stripe/webhook', limitBody(maxBody, { maxTogether }), async (c) => {
     const payments = services.payments.current()
-    if (!payments) throw new Problem('payments.not_set')
+    if (!payments) throw paymentProblem('payments.not_set')
     const signature = c.req.header('stripe-signature')
-    if (!signature) throw new Problem('payments.bad_signature')
+    if (!signature) throw platformProblem('payments.bad_signature')
     await receiveEvents(services, [await readEvent(payments, await c.req.text(), signature)])
     return c.json({ received: true }, 200)
   })

@@ -2,7 +2,8 @@ import { fill } from '#words/fill.ts'
 import { responsesTexts } from '#words/refusals.ts'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
+import { paymentProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { recordPurchaseEvent, type Actor } from '#platform/audit-log.ts'
 import { notifyAuthor } from '#domains/mail/notify-author.ts'
@@ -40,12 +41,12 @@ export async function declareWithdrawal(services: Services, actor: Actor, wanted
     if (declaration && is_accepted) await lockDeclaration(tx, declaration.id)
     await lockRepeats(tx, wanted)
     const purchase = await lockPurchase(tx, purchase_id)
-    if (!purchase) throw new Problem('purchases.not_found')
+    if (!purchase) throw orderProblem('purchases.not_found')
     const hasMoney = purchase.payment_intent !== null && isCompleted(purchase.status) && leftOf(purchase) > 0n
-    if (!hasMoney || isOutOfReach(purchase, payments)) throw new Problem('purchases.not_refundable')
+    if (!hasMoney || isOutOfReach(purchase, payments)) throw orderProblem('purchases.not_refundable')
     const [before] = await tx.select().from(withdrawals).where(eq(withdrawals.purchase_id, purchase_id))
     if (before?.decision === 'refused')
-      throw new Problem('purchases.not_refundable', {
+      throw orderProblem('purchases.not_refundable', {
         detail: fill(responsesTexts.refundRefused, { refusal: before.refusal ?? '' }),
       })
     const isWaiting = before?.decision === null
@@ -74,7 +75,7 @@ async function lockRepeats(
     .select({ user_id: purchases.user_id, product_id: purchases.product_id })
     .from(purchases)
     .where(eq(purchases.id, purchase_id))
-  if (!own?.user_id || own.user_id !== user_id) throw new Problem('purchases.not_found')
+  if (!own?.user_id || own.user_id !== user_id) throw orderProblem('purchases.not_found')
   const key = `withdrawal ${own.user_id} ${own.product_id}`
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
 }
@@ -85,7 +86,7 @@ async function insertWithdrawal(tx: Transaction, asked: Asked, { purchase_id, re
   const own = declaration && sql`${declaration.declared_at}::timestamptz`
   const at = own ? countsFrom(sql`${purchases}`, own) : declared
   const found = await findReason(tx, asked, purchase_id, at)
-  if (!found.right && !declaration?.is_accepted) throw new Problem('purchases.not_refundable')
+  if (!found.right && !declaration?.is_accepted) throw orderProblem('purchases.not_refundable')
   // The author has looked at it.
   const isSettled = declaration?.is_accepted && found.waits_for === 'repeat'
   const waits_for = isSettled ? null : found.waits_for
@@ -126,7 +127,7 @@ async function findReason(
     .from(purchases)
     .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
     .where(eq(purchases.id, purchase_id))
-  if (!found) throw new Problem('purchases.not_found')
+  if (!found) throw orderProblem('purchases.not_found')
   return { ...found, waits_for: waitsFor({ ...found, isPartAsked: isAsked && !isAllAsked }) }
 }
 
@@ -159,7 +160,7 @@ export async function refuseWithdrawal(
   await db.transaction(async (tx) => {
     const { right } = await lockWaiting(tx, purchase_id)
     if (right === 'law' || right === 'promise')
-      throw new Problem('withdrawals.bound', { detail: boundBy[right] })
+      throw orderProblem('withdrawals.bound', { detail: boundBy[right] })
     await tx
       .update(withdrawals)
       .set({ decision: 'refused', refusal: sentence, decided_at: now })
@@ -182,6 +183,6 @@ async function lockWaiting(tx: Transaction, purchase_id: string) {
     .innerJoin(purchases, eq(purchases.id, withdrawals.purchase_id))
     .where(and(eq(withdrawals.purchase_id, purchase_id), isNull(withdrawals.decided_at)))
   if (!purchase || !waiting || !isCompleted(purchase.status) || purchase.isAllAsked)
-    throw new Problem('payments.not_waiting')
+    throw paymentProblem('payments.not_waiting')
   return waiting
 }

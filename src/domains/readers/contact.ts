@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { defineJob } from '#platform/job.ts'
-import { Problem } from '../../problems.ts'
+import { readerProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { facts, quiet, quotation } from '#domains/mail/email-blocks.ts'
 import { renderEmail } from '#domains/mail/email-layout.ts'
@@ -19,7 +19,7 @@ export async function receiveMessage(
   { db, queue, config }: Pick<Services, 'db' | 'queue' | 'config'>,
   { website, ...message }: z.output<typeof contactMessage>,
 ): Promise<void> {
-  if (website) throw new Problem('contact.not_accepted')
+  if (website) throw readerProblem('contact.not_accepted')
   await db.transaction((tx) => insertMessage(tx, { queue, config }, message))
 }
 

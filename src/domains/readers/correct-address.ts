@@ -1,5 +1,6 @@
 // A buyer without an account who mistyped the address corrects it, in the browser that bought, within the day.
-import { Problem } from '../../problems.ts'
+import { Problem } from '#platform/problem.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
 import type { Services } from '../../services.ts'
 import { findOwnOrder } from '#domains/orders/own-order.ts'
 import { requireAccess, type PurchaseAccess } from '#domains/orders/purchase-access.ts'
@@ -15,14 +16,14 @@ export async function correctOwnAddress(
 ): Promise<void> {
   await requireAccess(services, access)
   const own = await findOwnOrder(services.db, access)
-  if (!own) throw new Problem('guest_checkout.other_browser')
+  if (!own) throw orderProblem('guest_checkout.other_browser')
   if (email === own.receipt_to) return
   const { purchase_id } = access
   const actor = { id: null, email: own.receipt_to, ip }
   const move = { id, purchase_id, email, reason: 'Corrected by the buyer', is_by_buyer: true }
   await movePurchase(services, actor, move).catch((error: unknown) => {
     const isRefused = error instanceof Problem && refusals.has(error.code)
-    throw isRefused ? new Problem('guest_checkout.address_refused') : error
+    throw isRefused ? orderProblem('guest_checkout.address_refused') : error
   })
 }
 

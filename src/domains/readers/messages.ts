@@ -11,7 +11,7 @@ import {
 import type { Page } from '#contract/paging.ts'
 import type { Db } from '#platform/db/client.ts'
 import { contact_messages } from '#tables/messages.ts'
-import { Problem } from '../../problems.ts'
+import { readerProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
@@ -121,7 +121,7 @@ async function change(
   set: Partial<typeof contact_messages.$inferInsert>,
 ): Promise<Message> {
   const [row] = await db.update(contact_messages).set(set).where(eq(contact_messages.id, id)).returning()
-  if (!row) throw new Problem('messages.not_found')
+  if (!row) throw readerProblem('messages.not_found')
   return toMessage(row)
 }
 

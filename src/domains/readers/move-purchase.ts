@@ -3,7 +3,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
-import { Problem } from '../../problems.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
+import { readerProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { isBanned, lockUser } from '#domains/accounts/accounts.ts'
 import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
@@ -32,13 +33,13 @@ export async function movePurchase(
     if ((await tx.$count(purchase_moves, eq(purchase_moves.id, id))) > 0) return
     const isOfBuyer = and(eq(purchase_moves.purchase_id, purchase_id), eq(purchase_moves.is_by_buyer, true))
     if (is_by_buyer && (await tx.$count(purchase_moves, isOfBuyer)) > 0)
-      throw new Problem('guest_checkout.address_corrected')
-    if (!before.is_entitled) throw new Problem('purchase_moves.not_movable')
+      throw orderProblem('guest_checkout.address_corrected')
+    if (!before.is_entitled) throw readerProblem('purchase_moves.not_movable')
     const now = clock()
     const { user_id } = await findOrAddUnconfirmed(tx, email, now)
-    if (user_id === before.user_id) throw new Problem('purchase_moves.same_account')
+    if (user_id === before.user_id) throw readerProblem('purchase_moves.same_account')
     const user = await lockUser(tx, eq(users.id, user_id))
-    if (!user || isBanned(user, now)) throw new Problem('purchase_moves.account_disabled')
+    if (!user || isBanned(user, now)) throw readerProblem('purchase_moves.account_disabled')
     // The browser that paid keeps its day.
     await endLinks(tx, purchase_id)
     await tx.update(purchases).set({ user_id, idempotency_key: null }).where(eq(purchases.id, purchase_id))
@@ -67,7 +68,7 @@ const lockedPurchase = z.object({ user_id: z.string(), email: z.string(), is_ent
 /** First the row alone: a statement that waits for it would join the user from before the other move. */
 async function lockPurchase(tx: Transaction, id: string) {
   const locked = await tx.select().from(purchases).where(eq(purchases.id, id)).for('update')
-  if (locked.length === 0) throw new Problem('purchases.not_found')
+  if (locked.length === 0) throw orderProblem('purchases.not_found')
   const purchase = await queryFirst(
     tx,
     lockedPurchase,
@@ -76,6 +77,6 @@ async function lockPurchase(tx: Transaction, id: string) {
       from purchases p join profiles on profiles.user_id = p.user_id where p.id = ${id}`,
   )
   // It was never paid, and so has no owner.
-  if (!purchase) throw new Problem('purchase_moves.not_movable')
+  if (!purchase) throw readerProblem('purchase_moves.not_movable')
   return purchase
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { readerProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { hashOf } from '#domains/orders/purchase-access.ts'
 import { insertMessage } from './contact.ts'
@@ -36,10 +36,10 @@ export async function objectToMove(
       .set({ objection_hash: null, objected_at: now })
       .where(and(eq(purchase_moves.objection_hash, hashOf(token)), gt(purchase_moves.created_at, earliest)))
       .returning()
-    if (!move) throw new Problem('purchase_moves.link_over')
+    if (!move) throw readerProblem('purchase_moves.link_over')
     const { from_email: email, purchase_id } = move
     // The account was erased meanwhile.
-    if (!email) throw new Problem('purchase_moves.link_over')
+    if (!email) throw readerProblem('purchase_moves.link_over')
     const [purchase] = await tx
       .select({ number: purchases.number })
       .from(purchases)

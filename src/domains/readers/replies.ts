@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/client.ts'
 import { neighbors } from '#contract/paging.ts'
 import { neighborsOf } from '#platform/db/neighbors.ts'
 import { queryOne } from '#platform/db/query.ts'
-import { Problem } from '../../problems.ts'
+import { readerProblem } from './problem.ts'
 import type { Services } from '../../services.ts'
 import { profiles } from '#tables/accounts.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
@@ -24,7 +24,7 @@ const besideRow = z.object({ beside: neighbors })
 export async function readMessage(services: Services, id: string): Promise<MessageDetail> {
   const { db, mail } = services
   const [row] = await db.select().from(contact_messages).where(isThere(id))
-  if (!row) throw new Problem('messages.not_found')
+  if (!row) throw readerProblem('messages.not_found')
   const [replies, others, user, { beside }] = await Promise.all([
     listReplies(services, id),
     listOthers(db, row),
@@ -137,7 +137,7 @@ export async function sendReply(
   const { db, queue, clock } = services
   await db.transaction(async (tx) => {
     const [message] = await tx.select().from(contact_messages).where(isThere(id)).for('update')
-    if (!message) throw new Problem('messages.not_found')
+    if (!message) throw readerProblem('messages.not_found')
     const now = clock()
     const given = { id: reply_id, message_id: id, body }
     const inserted = await tx
@@ -165,5 +165,5 @@ async function requireSame(
   { id, message_id, body }: typeof message_replies.$inferInsert,
 ) {
   const [saved] = await tx.select().from(message_replies).where(eq(message_replies.id, id))
-  if (saved?.message_id !== message_id || saved.body !== body) throw new Problem('messages.reply_exists')
+  if (saved?.message_id !== message_id || saved.body !== body) throw readerProblem('messages.reply_exists')
 }

@@ -2,7 +2,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '#platform/db/client.ts'
-import { Problem } from '../../problems.ts'
+import { readerProblem } from './problem.ts'
 import { maxSnippets, type Snippet, type snippetRequest } from '#contract/readers/messages.ts'
 import { reply_snippets } from '#tables/messages.ts'
 
@@ -26,7 +26,7 @@ export async function saveSnippet(
       .where(eq(reply_snippets.id, id))
       .returning({ id: reply_snippets.id })
     if (!changed) {
-      if ((await tx.$count(reply_snippets)) >= maxSnippets) throw new Problem('messages.snippets_full')
+      if ((await tx.$count(reply_snippets)) >= maxSnippets) throw readerProblem('messages.snippets_full')
       await tx.insert(reply_snippets).values({ id, title, body })
     }
     return { id, title, body }
@@ -35,6 +35,6 @@ export async function saveSnippet(
 
 export async function deleteSnippet(db: Db, id: string): Promise<Snippet> {
   const [deleted] = await db.delete(reply_snippets).where(eq(reply_snippets.id, id)).returning()
-  if (!deleted) throw new Problem('messages.snippet_not_found')
+  if (!deleted) throw readerProblem('messages.snippet_not_found')
   return { id, title: deleted.title, body: deleted.body }
 }

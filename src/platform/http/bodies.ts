@@ -1,6 +1,6 @@
 // The limit counts what the route reads, behind its guards.
 import type { MiddlewareHandler } from 'hono'
-import { PlatformRefusal } from '../refusal.ts'
+import { platformProblem, type Problem } from '../problem.ts'
 import type { IncomingMessage, RequestListener } from 'node:http'
 
 type Options = {
@@ -43,17 +43,17 @@ type Limit = {
   together: { left: number }
   read: number
   taken: number
-  refusal: PlatformRefusal | undefined
+  refusal: Problem | undefined
 }
 
-function take(limit: Limit, bytes: number): PlatformRefusal | undefined {
+function take(limit: Limit, bytes: number): Problem | undefined {
   limit.own -= bytes
   limit.read += bytes
   const taken = Math.max(0, limit.read - smallBody)
   limit.together.left -= taken - limit.taken
   limit.taken = taken
-  if (limit.own < 0) return new PlatformRefusal('request.too_large')
-  return limit.together.left < 0 ? new PlatformRefusal('server.unavailable', { retryAfter: 2 }) : undefined
+  if (limit.own < 0) return platformProblem('request.too_large')
+  return limit.together.left < 0 ? platformProblem('server.unavailable', { retryAfter: 2 }) : undefined
 }
 
 /** What a stream reads ahead would be stored for every connection. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Page } from '#contract/paging.ts'
-import { PlatformRefusal } from '../refusal.ts'
+import { platformProblem } from '../problem.ts'
 
 export const moment = z
   .string()
@@ -19,7 +19,7 @@ export function readCursor<Key extends z.ZodType>(
   try {
     return key.parse(JSON.parse(Buffer.from(after, 'base64url').toString()))
   } catch {
-    throw new PlatformRefusal('request.invalid', { fields: { after: 'This page is not known.' } })
+    throw platformProblem('request.invalid', { fields: { after: 'This page is not known.' } })
   }
 }
 

@@ -5,7 +5,7 @@ import { isOutage, isUnavailable } from '../db/client.ts'
 import { isDiskFull } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { requestId } from './observe-requests.ts'
-import { PlatformRefusal, Refusal } from '../refusal.ts'
+import { Problem, platformProblem } from '../problem.ts'
 import { StorageUnavailableError } from '../storage.ts'
 import { apiHeaders, describeProblem } from './middleware.ts'
 import { isRoutePattern, type ApiEnv, type RenderRefusal } from './route.ts'
@@ -39,13 +39,13 @@ const renderProblem: RenderRefusal = (refusal, c, request_id) => {
   })
 }
 
-function toRefusal(error: Error): Refusal {
-  if (error instanceof Refusal) return error
-  if (error instanceof HTTPException && error.status < 500) return new PlatformRefusal('request.malformed')
-  if (isDiskFull(error)) return new PlatformRefusal('server.full', { retryAfter: 60 })
+function toRefusal(error: Error): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof HTTPException && error.status < 500) return platformProblem('request.malformed')
+  if (isDiskFull(error)) return platformProblem('server.full', { retryAfter: 60 })
   if (isUnavailable(error) || error instanceof StorageUnavailableError)
-    return new PlatformRefusal('server.unavailable', { retryAfter: 2 })
-  return new PlatformRefusal('server.bug')
+    return platformProblem('server.unavailable', { retryAfter: 2 })
+  return platformProblem('server.bug')
 }
 
 function logFailure(
@@ -78,11 +78,11 @@ export async function readFunctionRequest<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const input: unknown = await c.req.json().catch(() => {
-    throw new PlatformRefusal('request.malformed')
+    throw platformProblem('request.malformed')
   })
   const parsed = schema.safeParse(input)
   if (!parsed.success) {
-    throw new PlatformRefusal('request.invalid', { fields: readFieldProblems(parsed.error) })
+    throw platformProblem('request.invalid', { fields: readFieldProblems(parsed.error) })
   }
   return parsed.data
 }

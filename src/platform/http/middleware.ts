@@ -1,12 +1,12 @@
 import type { MiddlewareHandler } from 'hono'
-import { PlatformRefusal, type Refusal } from '../refusal.ts'
+import { platformProblem, type Problem } from '../problem.ts'
 import type { ProblemDocument } from '#contract/problems.ts'
 
 /** In characters. A search in a foreign script is three times as long once encoded. */
 const maxAddress = 4_096
 
 export function requireShortAddress(url: string): void {
-  if (url.length > maxAddress) throw new PlatformRefusal('request.address_too_long')
+  if (url.length > maxAddress) throw platformProblem('request.address_too_long')
 }
 
 export const shortAddress: MiddlewareHandler = async (c, next) => {
@@ -28,7 +28,7 @@ export const onlyJson: MiddlewareHandler = async (c, next) => {
   const hasLength = Number(c.req.header('content-length')) > 0
   const hasBody = hasLength || c.req.header('transfer-encoding') !== undefined
   const isJson = /^application\/json\b/i.test(c.req.header('content-type') ?? '')
-  if (hasBody && !isJson) throw new PlatformRefusal('request.unsupported_type')
+  if (hasBody && !isJson) throw platformProblem('request.unsupported_type')
   await next()
 }
 
@@ -40,7 +40,7 @@ export const apiHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-export function describeProblem(problem: Refusal, request_id: string): ProblemDocument {
+export function describeProblem(problem: Problem, request_id: string): ProblemDocument {
   return {
     type: `urn:lectern:problem:${problem.code}`,
     title: problem.title,

@@ -4,7 +4,7 @@ import type { Db, Transaction } from '../db/client.ts'
 import { rate_limits } from '#tables/rate-limits.ts'
 import type { MiddlewareHandler } from 'hono'
 import { clientNetwork, widerNetworks } from './client-ip.ts'
-import { PlatformRefusal } from '../refusal.ts'
+import { platformProblem } from '../problem.ts'
 import type { Config } from '../../config.ts'
 import type { ApiEnv } from './route.ts'
 
@@ -99,5 +99,5 @@ export function limitAdminMails(needs: Needs): MiddlewareHandler<ApiEnv> {
 async function spend({ db, config }: Needs, key: string, limit: Limit): Promise<void> {
   if (!config.hasRateLimits) return
   const { allowed, retryAfter } = await takeHit(db, key, limit)
-  if (!allowed) throw new PlatformRefusal('request.rate_limited', { retryAfter })
+  if (!allowed) throw platformProblem('request.rate_limited', { retryAfter })
 }

@@ -4,9 +4,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { id } from '#contract/fields.ts'
 import { readFieldProblems } from '#contract/field-problems.ts'
 import { problemDocument } from '#contract/problems.ts'
-import { PlatformRefusal, type Refusal } from '../refusal.ts'
+import { platformProblem, type Problem } from '../problem.ts'
 
-export type RenderRefusal = (refusal: Refusal, c: Context<ApiEnv>, request_id: string) => Response
+export type RenderRefusal = (refusal: Problem, c: Context<ApiEnv>, request_id: string) => Response
 
 export type ApiEnv = {
   Bindings: HttpBindings | undefined
@@ -24,7 +24,7 @@ export function createApi() {
     defaultHook(result) {
       if (result.success) return
       const fields = readFieldProblems(result.error)
-      throw new PlatformRefusal(result.target === 'param' ? 'request.not_found' : 'request.invalid', {
+      throw platformProblem(result.target === 'param' ? 'request.not_found' : 'request.invalid', {
         fields,
       })
     },

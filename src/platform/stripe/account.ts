@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe'
-import { PlatformRefusal } from '../refusal.ts'
+import { platformProblem } from '../problem.ts'
 import { connectStripe, eventTypes } from './connect-stripe.ts'
 import type { PaymentSettings } from './payments.ts'
 
@@ -20,7 +20,7 @@ export async function makeEndpoint(
   } catch (cause) {
     // A restricted key without the right to webhooks.
     if (cause instanceof Stripe.errors.StripePermissionError) return { refused: cause.message, others: [] }
-    throw new PlatformRefusal('payments.unavailable', { retryAfter: 5, cause })
+    throw platformProblem('payments.unavailable', { retryAfter: 5, cause })
   }
 }
 
@@ -56,7 +56,7 @@ export async function readEndpoints(key: Key, url: string): Promise<FoundEndpoin
     return found
   } catch (cause) {
     if (cause instanceof Stripe.errors.StripePermissionError) return undefined
-    throw new PlatformRefusal('payments.unavailable', { retryAfter: 5, cause })
+    throw platformProblem('payments.unavailable', { retryAfter: 5, cause })
   }
 }
 
@@ -91,7 +91,7 @@ export async function inspectKey(key: Key): Promise<KeyReport> {
   } catch (error) {
     if (error instanceof errors.StripeAuthenticationError) return { refused: error.message }
     if (error instanceof errors.StripePermissionError) return { refused: error.message }
-    throw new PlatformRefusal('payments.unavailable', { retryAfter: 5, cause: error })
+    throw platformProblem('payments.unavailable', { retryAfter: 5, cause: error })
   }
 }
 

@@ -1,7 +1,7 @@
 // docs.stripe.com/error-low-level
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Stripe } from 'stripe'
-import { PlatformRefusal } from '../refusal.ts'
+import { Problem, platformProblem } from '../problem.ts'
 import type { PaymentWatch } from './payments.ts'
 
 const { errors } = Stripe
@@ -29,7 +29,7 @@ export function createAsk(watch: PaymentWatch) {
     } catch (error) {
       const refused = refusalOf(error)
       if (refused) return refused
-      if (error instanceof PlatformRefusal && isSaved(error.cause)) return { spent: error }
+      if (error instanceof Problem && isSaved(error.cause)) return { spent: error }
       throw error
     }
   }
@@ -53,8 +53,8 @@ export function isUnknown(error: unknown): boolean {
 }
 
 function toThrow(error: unknown): unknown {
-  if (denialOf(error)) return new PlatformRefusal('payments.not_available', { cause: error })
-  return isAway(error) ? new PlatformRefusal('payments.unavailable', { retryAfter: 5, cause: error }) : error
+  if (denialOf(error)) return platformProblem('payments.not_available', { cause: error })
+  return isAway(error) ? platformProblem('payments.unavailable', { retryAfter: 5, cause: error }) : error
 }
 
 function isAway(error: unknown): boolean {

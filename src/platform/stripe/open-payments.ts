@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import { once } from '../cached.ts'
-import { PlatformRefusal } from '../refusal.ts'
+import { platformProblem } from '../problem.ts'
 import { memoized, type Settings } from '../settings.ts'
 import { sessionOf } from './objects.ts'
 import { paymentKeys, paymentMode, unconfirmedCopyOf, type PaymentMode } from './payment-keys.ts'
@@ -24,7 +24,7 @@ export function openPayments({ config, settings }: Needs, watch: PaymentWatch): 
     current() {
       const payments = make()
       const isKept = payments ? unconfirmedCopyOf(settings) : paymentMode(settings) !== 'none'
-      if (isKept) throw new PlatformRefusal('payments.not_available')
+      if (isKept) throw platformProblem('payments.not_available')
       return payments
     },
   }

@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe'
-import { PlatformRefusal } from '../refusal.ts'
+import { platformProblem } from '../problem.ts'
 import type { Payments, PaymentSettings, PaymentWatch } from './payments.ts'
 import { connectStripe, eventTypes } from './connect-stripe.ts'
 import { createAsk, isUnknown, refusalOf, type Ask } from './errors.ts'
@@ -141,13 +141,13 @@ async function createRefund(
 
 function readEvent({ webhooks }: Stripe, body: string, signature: string, secret: string | undefined) {
   // Anybody can sign with an empty secret.
-  if (!secret) throw new PlatformRefusal('payments.bad_signature')
+  if (!secret) throw platformProblem('payments.bad_signature')
   try {
     return toEvent(webhooks.constructEvent(body, signature, secret))
   } catch (error) {
     const isSigned = !(error instanceof Stripe.errors.StripeSignatureVerificationError)
     // The library refuses these after it has checked the signature.
     const isThin = isSigned && body.includes('"v2.core.event"')
-    throw new PlatformRefusal(isThin ? 'payments.thin_event' : 'payments.bad_signature', { cause: error })
+    throw platformProblem(isThin ? 'payments.thin_event' : 'payments.bad_signature', { cause: error })
   }
 }

@@ -1,7 +1,7 @@
 import type { Cents } from '#contract/money.ts'
 import type { PostalAddress } from '#contract/postal-address.ts'
 import type { Config } from '../../config.ts'
-import type { Refusal } from '../refusal.ts'
+import type { Problem } from '../problem.ts'
 import type { PaymentKeys } from './payment-keys.ts'
 
 export type PaymentSettings = Config['stripe'] & PaymentKeys
@@ -36,7 +36,7 @@ export type CheckoutOrder = {
 export type OpenCheckout = { session_id: string; url: string }
 
 // Stripe repeats this failure under the same key. The request may have succeeded all the same.
-type Spent = { spent: Refusal }
+type Spent = { spent: Problem }
 
 type Refused = { refused: string }
 

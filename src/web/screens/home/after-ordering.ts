@@ -1,6 +1,6 @@
 // What follows an order, with an account or without.
 import { redirect } from 'react-router'
-import type { ProblemCode } from '../../../problems.ts'
+import type { ProblemCode } from '#contract/refusals.ts'
 import { wantedPath } from '../../wanted-product.ts'
 
 /** After these the cards show the price without the code. */

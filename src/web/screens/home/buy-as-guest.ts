@@ -1,7 +1,7 @@
 // Buying with an address only: the order is sent with the proof that this browser keeps, then Stripe's page opens.
 import { guestTexts } from '#words/guest.ts'
 import { redirect } from 'react-router'
-import type { ProblemCode } from '../../../problems.ts'
+import type { ProblemCode } from '#contract/refusals.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { readText } from '../../form.ts'

@@ -1,7 +1,7 @@
 // What goes over the wire for one press of a buy button after another, whatever the shop and the way to it respond.
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
-import { problemDetail, problemStatus, type ProblemCode } from '../../../problems.ts'
+import { problemDetail, problemStatus, type ProblemCode } from '#contract/refusals.ts'
 import { buy } from './buy.ts'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { problemCodes } from '../../../problems.ts'
+import { problemCodes } from '#contract/refusals.ts'
 import {
   beginPurchase,
   endIfDecided,

@@ -3,7 +3,7 @@
 import type { PostalAddress } from '#contract/postal-address.ts'
 import { addressOf } from '../../address-form.ts'
 import { parseObject, textIn } from '../../json.ts'
-import type { ProblemCode } from '../../../problems.ts'
+import type { ProblemCode } from '#contract/refusals.ts'
 
 export type Intent = { user_id: string; product_id: string; code?: string | undefined }
 type Keys = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>

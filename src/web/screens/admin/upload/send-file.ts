@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { DetailedError, Upload } from 'tus-js-client'
-import type { ProblemCode } from '../../../../problems.ts'
+import type { ProblemCode } from '#contract/refusals.ts'
 import { ProblemError } from '../../../api.ts'
 import { accessToken } from '../../../session.ts'
 import { toast } from '../../../toasts.tsx'

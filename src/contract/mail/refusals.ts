@@ -1,6 +1,8 @@
+// Refusals of mail.
 import type { Refusals } from '../problems.ts'
 
 export const mailRefusals = {
+  'mail_setup.no_server': [409, 'No mail server is set yet. Enter one and save it first.'],
   'mails.not_set_up': [409, 'Email is not set up. Please set a mail server first, in the settings.'],
   'mails.not_repeatable': [
     409,

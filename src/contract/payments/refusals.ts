@@ -1,3 +1,4 @@
+// Refusals of payments.
 import { refusals } from '#words/refusals.ts'
 import type { Refusals } from '../problems.ts'
 

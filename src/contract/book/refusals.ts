@@ -1,3 +1,4 @@
+// Refusals of book.
 import type { Refusals } from '../problems.ts'
 
 export const bookRefusals = {

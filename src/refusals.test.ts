@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { refusalText } from '#words/refusals.ts'
 import { publishBook } from '#test/legal.ts'
 import { openTestShop } from '#test/shop.ts'
-import { problemCodes } from './problems.ts'
+import { problemCodes } from '#contract/refusals.ts'
 
 const shop = await openTestShop()
 afterAll(() => shop[Symbol.asyncDispose]())
