@@ -18,7 +18,7 @@ import {
   editionsApi,
   unsubscribeApi,
 } from '#domains/delivery/editions.routes.ts'
-import { filesApi } from '#domains/delivery/downloads.routes.ts'
+import { downloadsApi, filesApi } from '#domains/delivery/downloads.routes.ts'
 import { coverApi } from '#domains/book/cover.routes.ts'
 import { bookDraftsApi } from '#domains/book/draft.routes.ts'
 import { draftPagesApi } from '#domains/book/draft-page.routes.ts'
@@ -35,17 +35,20 @@ import { keptMailsApi, mailPagesApi } from '#domains/mail/mails.routes.ts'
 import { attentionApi, withdrawalsApi, oldPricesApi } from '#domains/payments/payments.admin-routes.ts'
 import { clearProductFault } from '#domains/payments/faults.ts'
 import { declarationsApi } from '#domains/payments/declaration.routes.ts'
+import { guestOrdersApi } from '#domains/orders/guest.routes.ts'
 import { guestApi } from '#domains/payments/guest.routes.ts'
 import { paymentsApi } from '#domains/payments/payments.routes.ts'
 import { stripeApi } from '#domains/payments/webhook.routes.ts'
 import { adminPicturesApi, picturesApi } from '#domains/files/pictures.routes.ts'
-import { adminProductsApi } from '#domains/catalog/products.admin-routes.ts'
+import { adminProductsApi } from '#domains/delivery/products.admin-routes.ts'
 import { purchaseGiftsApi } from '#domains/delivery/purchase-gifts.routes.ts'
 import { movesApi, purchaseMovesApi } from '#domains/readers/purchase-moves.routes.ts'
 import { productsApi } from '#domains/catalog/products.routes.ts'
+import { isMailStillOwed } from '#domains/orders/entitlements.ts'
 import { purchasesApi, receiptFunction } from '#domains/orders/purchases.routes.ts'
 import { releasesApi, waitlistApi } from '#domains/delivery/releases.routes.ts'
 import { exportFilesApi, reportsApi } from '#domains/operations/reports.routes.ts'
+import { leaveOutTrials } from '#domains/operations/sums-settings.ts'
 import { todayApi } from '#domains/operations/today.routes.ts'
 import { paymentSetupApi } from '#domains/operations/payment-setup.routes.ts'
 import { settingsApi } from '#domains/operations/settings.routes.ts'
@@ -104,7 +107,7 @@ export function createApp(
       return site.renderPage(path, withoutEmptyShelf(document, products), products)
     }),
   )
-  app.route('/api/admin', bookDraftsApi(shop))
+  app.route('/api/admin', bookDraftsApi(shop, leaveOutTrials))
 
   for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, inWordsOfBook(shop))
   app.route('/api', api)
@@ -152,12 +155,14 @@ function publicApi(shop: Shop) {
   api.use('*', ...callMiddleware)
   return api
     .route('/', purchasesApi(shop))
+    .route('/', downloadsApi(shop))
     .route('/', editionsApi(shop))
     .route('/', movesApi(shop))
     .route('/', purchaseGiftsApi(shop))
     .route('/', waitlistApi(shop))
     .route('/', paymentsApi(shop))
     .route('/', guestApi(shop))
+    .route('/', guestOrdersApi(shop))
     .route('/', declarationsApi(shop))
     .route('/', shippingApi(shop))
     .route('/', discountsApi(shop))
@@ -191,7 +196,7 @@ function adminApi(shop: Shop) {
   api.route('/', lockedBuyersApi(shop))
   api.route('/', shipmentsApi(shop))
   api.route('/', messagesApi(shop))
-  api.route('/', keptMailsApi(shop))
+  api.route('/', keptMailsApi(shop, isMailStillOwed))
   api.route('/', mailSetupApi(shop))
   api.route('/', attentionApi(shop))
   api.route('/', oldPricesApi(shop))

@@ -1,10 +1,12 @@
 import { createAuth, type WithAuth } from '#domains/accounts/auth.ts'
 import { createPasswords, type Passwords } from '#domains/accounts/passwords.ts'
-import { openSecrets } from '#domains/accounts/secrets.ts'
+import { openSecrets } from '#platform/secrets.ts'
 import { createLetterhead } from '#domains/book/letterhead.ts'
 import { openCoverPictures, type WithCoverPictures } from '#domains/book/cover-pictures.ts'
 import { createBook, type WithBook } from '#domains/book/published-book.ts'
+import type { WithAuthorEmails } from '#domains/mail/author-emails.ts'
 import type { WithLetterhead } from '#domains/mail/letterhead.ts'
+import { authorEmails } from '#domains/operations/author-emails.ts'
 import { openBookWork, type WithBookWork } from '#pages/book-work.ts'
 import { openBackupPlaces, type WithBackupPlaces } from '#domains/operations/backup-places.ts'
 import type { Metrics } from '#domains/operations/open-metrics.ts'
@@ -16,10 +18,11 @@ import { createCatalogue, type WithCatalogue } from '#domains/catalog/catalogue.
 import type { Database } from '#platform/db/client.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import type { Config } from './config.ts'
-import { openServices, type Services } from './services.ts'
+import { openServices, type Services } from '#platform/services.ts'
 
 export type Shop = Services &
   WithAuth &
+  WithAuthorEmails &
   WithBackupPlaces &
   WithBook &
   WithBookWork &
@@ -54,6 +57,7 @@ export async function openShop(
     book,
     bookReader: openBookWork(),
     ...letterhead,
+    authorEmails,
     mail: metrics ? metrics.countMails(services.mail) : services.mail,
     metrics,
     auth: createAuth({ ...services, ...letterhead, passwords }),

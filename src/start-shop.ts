@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
-import { claimSecret } from '#domains/accounts/secrets.ts'
+import { claimSecret } from '#domains/accounts/claim-secret.ts'
 import type { Passwords } from '#domains/accounts/passwords.ts'
 import { upgradeDatabase } from '#domains/operations/upgrade-database.ts'
 import { seed } from '#domains/catalog/seed.ts'

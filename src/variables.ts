@@ -9,8 +9,6 @@ import { toStoredAddress } from '#contract/email-address.ts'
 import { email } from '#contract/fields.ts'
 import { minPasswordLength } from '#contract/password-length.ts'
 import { stripeKey } from '#contract/stripe-key.ts'
-import { isBucketAddress } from '#platform/bucket-client.ts'
-import { splitHosts } from '#platform/db/writable-client.ts'
 
 const smtpAddress = z
   .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })
@@ -197,4 +195,33 @@ export const variables = z.object({
 
 function isDatabaseAddress(url: string): boolean {
   return splitHosts(url) !== undefined
+}
+
+const bucketSettings = z.object({
+  region: z.string().default('us-east-1'),
+  endpoint: z.url({ protocol: /^https?$/ }).optional(),
+  timeout: z.coerce.number().positive().default(15),
+})
+
+const bucketSettingsIn = ({ searchParams }: URL): unknown => Object.fromEntries(searchParams)
+
+export const readBucketSettings = (address: URL) => bucketSettings.parse(bucketSettingsIn(address))
+
+function isBucketAddress(address: string): boolean {
+  return URL.canParse(address) && bucketSettings.safeParse(bucketSettingsIn(new URL(address))).success
+}
+
+const databaseAddress = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?@]*)(\/[^?]*)?(?:\?(.*))?$/
+const targets: ReadonlySet<string> = new Set(['read-write', 'primary'])
+
+/** One address for each host; undefined where the address is none of a PostgreSQL that accepts writes. */
+export function splitHosts(url: string): [string, ...string[]] | undefined {
+  const [, start, hosts = '', path = '', query] = databaseAddress.exec(url) ?? []
+  if (!start) return undefined
+  const parameters = new URLSearchParams(query)
+  if (!targets.has(parameters.get('target_session_attrs') ?? 'read-write')) return undefined
+  parameters.delete('target_session_attrs')
+  const rest = parameters.size > 0 ? `${path}?${parameters}` : path
+  const [first = '', ...others] = hosts.split(',').map((host) => `${start}${host}${rest}`)
+  return [first, ...others].every((each) => URL.canParse(each)) ? [first, ...others] : undefined
 }

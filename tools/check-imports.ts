@@ -1,4 +1,5 @@
 // The import rules of docs/architecture.md, types included. Cycles are oxlint's.
+import { layerOf, layers } from './layers.ts'
 import { readImports, type Import } from './read-imports.ts'
 
 type Rule = {
@@ -48,7 +49,12 @@ const rules: Rule[] = [
     to: /^(hono|@hono)(\/|$)/,
     except: /^hono\/html$/,
   },
-  { says: 'Routes know nothing of SQL.', from: /routes\.ts$/, to: /^drizzle-orm|^src\/tables\// },
+  {
+    says: 'Routes know nothing of SQL.',
+    from: /routes\.ts$/,
+    to: /^drizzle-orm|^src\/tables\//,
+    allowsTypes: true,
+  },
   {
     says: 'Outside systems are used in the platform only.',
     from: /^src\/(?!platform\/)/,
@@ -76,9 +82,18 @@ function brokenRules({ from, to, isType }: Import): string[] {
     .filter((rule) => rule.from.test(from) && rule.to.test(to) && !rule.except?.test(to))
     .filter(({ allowsTypes }) => !(allowsTypes && isType))
     .map(({ says }) => says)
+  if (isAgainstOrder(from, to)) broken.push(`The order is ${layers.join(', ')}.`)
   if (differ(screenOf(from), screenOf(to))) broken.push('Screens do not import each other.')
   if (differ(packageOf(from), packageOf(to))) broken.push('Packages stand alone.')
   return broken
+}
+
+/** Each layer imports those before it in the order, and nothing of the source that is above all layers. */
+function isAgainstOrder(from: string, to: string): boolean {
+  const layer = layerOf(from)
+  if (!layer || !to.startsWith('src/')) return false
+  const other = layerOf(to)
+  return !other || layers.indexOf(other) > layers.indexOf(layer)
 }
 
 function differ(one: string | undefined, other: string | undefined): boolean {

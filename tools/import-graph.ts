@@ -1,30 +1,33 @@
-// `npm run graph` draws the imports between the features into docs/architecture.md. With `--check` it only says
-// whether the drawing is up to date. Imports of contracts and schemas, which any feature may read, are left out.
+// `npm run graph` draws the imports between the layers into docs/architecture.md. With `--check` it only says whether the
+// drawing is up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { layerOf, layers } from './layers.ts'
 import { readImports } from './read-imports.ts'
 import { root } from './run.ts'
 
 const file = join(root, 'docs/architecture.md')
 const [start, end] = ['<!-- import graph -->', '<!-- end of import graph -->']
 
+/** What stands above all layers, by the first folder. */
+const top: Record<string, string> = { web: 'web', pages: 'pages' }
+const boxes = [...layers, 'pages', 'web', 'app']
+
 type Graph = Map<string, Set<string>>
 
-/** Undefined for what belongs to no feature. */
-function featureOf(path: string): string | undefined {
-  return /^src\/domains\/([^/]+)\//.exec(path)?.[1]
+function boxOf(path: string): string | undefined {
+  if (!path.startsWith('src/')) return undefined
+  return layerOf(path) ?? top[path.split('/')[1] ?? ''] ?? 'app'
 }
 
-const isRead = /\.test\.tsx?$/
-
 function readGraph(): Graph {
-  const graph: Graph = new Map()
-  for (const { from, to } of readImports('src')) {
-    const [feature, other] = [featureOf(from), featureOf(to)]
-    if (!feature || isRead.test(from)) continue
-    const others = graph.get(feature) ?? new Set()
-    if (other && other !== feature && !isRead.test(to)) others.add(other)
-    graph.set(feature, others)
+  const graph: Graph = new Map(boxes.map((box) => [box, new Set()]))
+  for (const { from, to, isType } of readImports('src')) {
+    const [box, other] = [boxOf(from), boxOf(to)]
+    if (!box || !other || box === other || /\.test\.tsx?$/.test(from)) continue
+    // The web takes the types of the API from the server.
+    if (box === 'web' && isType && other !== 'contract') continue
+    graph.get(box)?.add(other)
   }
   return graph
 }
@@ -38,29 +41,15 @@ function reaches(graph: Graph, from: string, to: string, seen = new Set<string>(
   })
 }
 
-/** Arrows that follow from others are left out. Throws where two features import each other. */
+/** Arrows that follow from others are left out. */
 function draw(graph: Graph): string {
-  const features = [...graph.keys()].toSorted()
-  const arrows = features.flatMap((from) => {
-    const all = [...(graph.get(from) ?? [])].toSorted()
-    const back = all.find((to) => reaches(graph, to, from))
-    if (back) console.error(`${from} and ${back} import each other`)
-    const direct = all.filter((to) => !all.some((other) => other !== to && reaches(graph, other, to)))
-    return direct.map((to) => `    ${from} --> ${to}`)
+  const arrows = [...graph].flatMap(([from, all]) => {
+    const back = [...all].find((to) => reaches(graph, to, from))
+    if (back) throw new Error(`${from} and ${back} import each other`)
+    const direct = [...all].filter((to) => ![...all].some((other) => other !== to && reaches(graph, other, to)))
+    return direct.toSorted().map((to) => `  ${from} --> ${to}`)
   })
-  return [
-    '```mermaid',
-    'flowchart TD',
-    '  app["main · app · shop · jobs"] --> pages & features',
-    '  web["web (React)"] -. "contracts and types" .-> features',
-    '  pages --> features',
-    '  subgraph features',
-    ...features.map((name) => `    ${name}`),
-    ...arrows,
-    '  end',
-    '  features --> platform["platform"]',
-    '```',
-  ].join('\n')
+  return ['```mermaid', 'flowchart TD', ...arrows.toReversed(), '```'].join('\n')
 }
 
 const text = readFileSync(file, 'utf8')

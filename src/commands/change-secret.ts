@@ -1,4 +1,4 @@
-import { findFingerprint } from '#domains/accounts/secrets.ts'
+import { findFingerprint } from '#platform/secrets.ts'
 import {
   configuredSecret,
   findSecret,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { openBackupPlaces } from '#domains/operations/backup-places.ts'
-import { requireSecret } from '#domains/accounts/secrets.ts'
+import { requireSecret } from '#platform/secrets.ts'
 import { mergeSettings, nothingStored, readSettings } from '#platform/stored-settings.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { compareSchema } from '#platform/db/migrate.ts'

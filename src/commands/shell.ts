@@ -1,4 +1,4 @@
-import { claimSecret } from '#domains/accounts/secrets.ts'
+import { claimSecret } from '#domains/accounts/claim-secret.ts'
 import { loadEnvFile, readConfig } from '../config.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'

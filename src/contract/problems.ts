@@ -25,6 +25,9 @@ export const platformRefusals = {
     'This is a thin event of API v2, which this shop does not read. At Stripe, make a webhook endpoint for this address with the payload style “snapshot” and events of API v1.',
   ],
   'uploads.not_found': [404, 'This upload is not there, or not whole. Please upload the file again.'],
+  'downloads.link_expired': [410, refusals['downloads.link_expired']],
+  'downloads.session_ended': [403, refusals['downloads.session_ended']],
+  'access.forbidden': [403, refusals['access.forbidden']],
 } as const satisfies Refusals
 
 /** RFC 9457. `fields` maps a field's name to what is wrong with it. */

@@ -1,16 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { readBucketSettings } from '../variables.ts'
 import { once } from './cached.ts'
 import { failureReason, isNetworkError } from './errors.ts'
 import { StorageUnavailableError } from './storage.ts'
-
-const settings = z.object({
-  region: z.string().default('us-east-1'),
-  endpoint: z.url({ protocol: /^https?$/ }).optional(),
-  timeout: z.coerce.number().positive().default(15),
-})
-
-const settingsIn = ({ searchParams }: URL): unknown => Object.fromEntries(searchParams)
 
 export const attempts = 5
 /** Before the second attempt, and doubled before each later one. */
@@ -22,12 +15,8 @@ const noLog = { debug: silent, info: silent, warn: silent, error: silent }
 
 export type BucketClient = ReturnType<typeof openBucketClient>
 
-export function isBucketAddress(address: string): boolean {
-  return URL.canParse(address) && settings.safeParse(settingsIn(new URL(address))).success
-}
-
 export function openBucketClient(url: URL) {
-  const { region, endpoint, timeout } = settings.parse(settingsIn(url))
+  const { region, endpoint, timeout } = readBucketSettings(url)
   const timeoutMs = timeout * 1000
   const connect = once(async () => {
     const { s3 } = await import('./s3-client.ts')

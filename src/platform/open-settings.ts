@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { cached } from './cached.ts'
 import type { Settings } from './settings.ts'
-import type { Services } from '../services.ts'
+import type { Services } from './services.ts'
 import { mergeSettings, readSettings } from './stored-settings.ts'
 
 type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'log'>

@@ -3,10 +3,9 @@
 import { z } from 'zod'
 import type { SignedInUser } from './http/route.ts'
 import { Problem, platformProblem } from './problem.ts'
-import { deliveryProblem } from '#domains/delivery/problem.ts'
 import { isValidFor } from './key-rotation.ts'
 import { findSigningSecret, sign, signingKey } from './secret.ts'
-import type { Services } from '../services.ts'
+import type { Services } from './services.ts'
 
 export type LinkHolder = { user_id: string; session_id: string }
 
@@ -62,7 +61,7 @@ export async function readClaim<Claim extends z.ZodType>(
   const now = services.clock()
   if (!isValidFor(secret, expires - linkSeconds[purpose] * 1000, now))
     throw platformProblem('request.not_found')
-  if (expires < now.getTime()) throw deliveryProblem('downloads.link_expired')
+  if (expires < now.getTime()) throw platformProblem('downloads.link_expired')
   return schema.parse(claim)
 }
 
@@ -73,7 +72,7 @@ export async function requireHolder(
 ): Promise<SignedInUser> {
   return auth.requireSession({ user_id, session_id }).catch((error: unknown) => {
     const isOver = error instanceof Problem && error.code === 'auth.session_not_found'
-    throw isOver ? deliveryProblem('downloads.session_ended') : error
+    throw isOver ? platformProblem('downloads.session_ended') : error
   })
 }
 

@@ -6,7 +6,6 @@ import type { Refusals } from '../problems.ts'
 
 export const accountRefusals = {
   'access.signed_out': [401, refusals['access.signed_out']],
-  'access.forbidden': [403, refusals['access.forbidden']],
   'access.factor_needed': [
     403,
     'Admins of this shop need a second factor. Add one on the page “Your account” first.',
@@ -69,4 +68,5 @@ export const accountRefusals = {
   'users.no_address_change': [409, 'This change is not waiting any more. Please load the page again.'],
   'users.already_verified': [409, 'This email address is verified already.'],
   'accounts.email_taken': [409, refusals['accounts.email_taken']],
+  'users.erased': [409, 'This account was erased. It only stands for its purchases now.'],
 } as const satisfies Refusals

@@ -14,4 +14,5 @@ export const catalogRefusals = {
     409,
     'Copies were sold or came back since this page was loaded. Please look at the number again.',
   ],
+  'downloads.lost': [404, refusals['downloads.lost']],
 } as const satisfies Refusals

@@ -5,9 +5,6 @@ import type { Refusals } from '../problems.ts'
 export const deliveryRefusals = {
   'downloads.unavailable': [404, refusals['downloads.unavailable']],
   'downloads.not_released': [409, refusals['downloads.not_released']],
-  'downloads.lost': [404, refusals['downloads.lost']],
-  'downloads.link_expired': [410, refusals['downloads.link_expired']],
-  'downloads.session_ended': [403, refusals['downloads.session_ended']],
   'editions.not_newest': [
     409,
     'A newer file of this format has replaced this edition: tell its owners of that one.',

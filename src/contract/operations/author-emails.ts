@@ -13,4 +13,15 @@ export const authorEmailSettings = z.object({
   failures: z.boolean(),
   weekly_summary: z.boolean(),
 })
+export const authorEmailNames = [
+  'sale',
+  'daily_sales',
+  'parcels',
+  'failures',
+  'refund_asked',
+  'dispute',
+  'weekly_summary',
+] as const
+export type AuthorEmailName = (typeof authorEmailNames)[number]
+
 export type AuthorEmailSetting = keyof z.infer<typeof authorEmailSettings>

@@ -5,11 +5,6 @@ import type { Refusals } from '../problems.ts'
 export const operationRefusals = {
   'backups.busy': [409, 'A backup or a rehearsal is under way already. Wait until it is done.'],
   'erasures.of_admin': [409, refusals['erasures.of_admin']],
-  'users.erased': [409, 'This account was erased. It only stands for its purchases now.'],
-  'purchases.buyer_erased': [
-    409,
-    'The account of this buyer was erased, so there is no address to write to.',
-  ],
   'purchases.not_locked': [404, 'The name of this buyer is not locked away.'],
   'payments.not_connected': [409, 'No account at Stripe is connected.'],
   'payments.webhook_refused': [409, 'Stripe does not report payments to this address.'],

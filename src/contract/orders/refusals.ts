@@ -51,4 +51,9 @@ export const orderRefusals = {
   'withdrawals.bound': [409, 'This cannot be refused: the money has to go back.'],
   'withdrawals.link_over': [403, refusals['withdrawals.link_over']],
   'withdrawals.not_offered': [409, refusals['withdrawals.not_offered']],
+  'payments.not_waiting': [409, 'This does not wait for you any more.'],
+  'purchases.buyer_erased': [
+    409,
+    'The account of this buyer was erased, so there is no address to write to.',
+  ],
 } as const satisfies Refusals

@@ -4,7 +4,6 @@ import type { Refusals } from '../problems.ts'
 
 export const paymentRefusals = {
   'payments.refused': [409, refusals['payments.refused']],
-  'payments.not_waiting': [409, 'This does not wait for you any more.'],
   'payments.not_acceptable': [
     409,
     'Stripe does not have this as a payment for this purchase in the currency of the shop, so it cannot be accepted. Give the money back instead.',

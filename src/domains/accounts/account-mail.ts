@@ -2,7 +2,7 @@
 // address as for a known one, and no job's payload holds a link.
 import { z } from 'zod'
 import { defineJob } from '#platform/job.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { Letterhead, WithLetterhead } from '#domains/mail/letterhead.ts'
 import { isSent, post } from '#domains/mail/send-mail.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Passwords } from './passwords.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithLetterhead } from '#domains/mail/letterhead.ts'
 import { createAccessTokens, createRefreshTokens } from './tokens.ts'
 import { prepareAccountQueries } from './accounts.ts'

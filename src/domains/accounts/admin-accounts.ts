@@ -6,7 +6,6 @@ import type { Role } from '#contract/accounts/accounts.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { mfa_factors, user_roles, users } from '#tables/accounts.ts'
 import { accountProblem } from './problem.ts'
-import { operationProblem } from '#domains/operations/problem.ts'
 import { accountMailJob } from './account-mail.ts'
 import { confirmForOwner } from './address-changes.ts'
 import {
@@ -142,7 +141,7 @@ type Invitation = { user_id: string; outcome: 'invited' | 'granted' | 'unchanged
 async function getLocked(tx: Transaction, user_id: string) {
   const user = await lockUser(tx, eq(users.id, user_id))
   if (!user) throw accountProblem('users.not_found')
-  if (isErased(user)) throw operationProblem('users.erased')
+  if (isErased(user)) throw accountProblem('users.erased')
   return user
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryFirst } from '#platform/db/query.ts'
 import { senderOf } from '#platform/mail.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 
 type Needs = Pick<Services, 'config' | 'settings' | 'db'>
 

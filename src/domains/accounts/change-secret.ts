@@ -8,7 +8,14 @@ import type { Config } from '../../config.ts'
 import { audit } from './accounts.ts'
 import { mfa_challenges, mfa_factors, sessions } from '#tables/accounts.ts'
 import { secret_fingerprint, setting_secrets, signing_keys } from '#tables/secrets.ts'
-import { findFingerprint, lockFingerprint, openPrevious, seal, sealPrevious, unseal } from './secrets.ts'
+import {
+  findFingerprint,
+  lockFingerprint,
+  openPrevious,
+  seal,
+  sealPrevious,
+  unseal,
+} from '#platform/secrets.ts'
 import { resealSettingSecrets } from '#platform/setting-secrets.ts'
 import { maxDays } from './sessions.ts'
 import { addSigningKey } from './signing-keys.ts'

@@ -14,7 +14,7 @@ import { askForPasskey } from './passkeys.ts'
 import { proveFactor } from './prove-factor.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireSecondFactor } from './recent-proof.ts'
 import { mfa_challenges, mfa_factors } from '#tables/accounts.ts'
-import { lockSecret, seal, unseal } from './secrets.ts'
+import { lockSecret, seal, unseal } from '#platform/secrets.ts'
 import type { Session } from './sessions.ts'
 
 type Enrolment = {

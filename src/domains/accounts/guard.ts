@@ -1,6 +1,6 @@
 // Authentication: the token's signature first, then one query. Nothing about a caller is cached, so a sign-out, a ban or
 // a lost role counts at the next call.
-import { Problem } from '#platform/problem.ts'
+import { platformProblem, Problem } from '#platform/problem.ts'
 import { accountProblem } from './problem.ts'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { allowSlowBody } from '#platform/http/bodies.ts'
@@ -78,7 +78,7 @@ export function createGuard({
 
   const requireAdmin: MiddlewareHandler<ApiEnv> = async (c, next) => {
     const { is_admin, has_factor } = c.var.user
-    if (!is_admin) throw accountProblem('access.forbidden')
+    if (!is_admin) throw platformProblem('access.forbidden')
     if (!has_factor && settings.get().shop.admins_need_factor) throw accountProblem('access.factor_needed')
     allowSlowBody(c.env?.incoming)
     await next()

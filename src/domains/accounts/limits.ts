@@ -6,7 +6,7 @@ import type { Db } from '#platform/db/client.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { releaseHit, takeHit, type Hit, type Limit } from '#platform/http/rate-limits.ts'
 import { accountProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { findKnownDevice, type Device } from './devices.ts'
 import { audit_log } from '#tables/accounts.ts'
 

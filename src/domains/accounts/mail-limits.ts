@@ -6,7 +6,7 @@ import { widerNetworks } from '#platform/http/client-ip.ts'
 import { readHits, takeHit, type Limit } from '#platform/http/rate-limits.ts'
 import { Problem } from '#platform/problem.ts'
 import { accountProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { findKnownDevice, type Device } from './devices.ts'
 
 const hour = 3600

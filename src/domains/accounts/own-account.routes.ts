@@ -1,7 +1,7 @@
 // One's own account. Name, password, address and second factors change by GoTrue's calls (routes.ts).
 import { z } from 'zod'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithAuth } from './auth.ts'
 import { addressLink, addressLinkRequest, ownAccount, ownSession } from '#contract/accounts/own-account.ts'
 import { deviceOf } from './requests.ts'

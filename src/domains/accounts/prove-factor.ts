@@ -7,7 +7,7 @@ import type { AccountsContext } from './accounts-context.ts'
 import { rememberDevice, type Device } from './devices.ts'
 import { recordWrongProof } from './limits.ts'
 import { lockCaller } from './recent-proof.ts'
-import { lockSecret } from './secrets.ts'
+import { lockSecret } from '#platform/secrets.ts'
 import { raiseSession, type FactorMethod, type Session } from './sessions.ts'
 import { countWrongCode, deleteWrongCodes, findCodeHolder, limitWrongCodes } from './wrong-codes.ts'
 

@@ -1,4 +1,5 @@
 // Changes of password, address, factors and sessions need a recent proof: a stolen session must not take over the account.
+import { platformProblem } from '#platform/problem.ts'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { mfa_factors, sessions, users } from '#tables/accounts.ts'
@@ -97,7 +98,7 @@ export async function prepareAdminProof(
     const now = context.clock()
     await lockAdmins(tx)
     await lockProvenCaller(tx, caller, password_hash, now)
-    if (!(await hasRole(tx, caller.id, 'admin'))) throw accountProblem('access.forbidden')
+    if (!(await hasRole(tx, caller.id, 'admin'))) throw platformProblem('access.forbidden')
     if (password_hash !== undefined) await renewProof(tx, caller, now)
   }
 }

@@ -11,7 +11,7 @@ import { openSecondShop } from '#test/second-shop.ts'
 import { codeOf, nextStep, withFactor } from '#test/second-factor.ts'
 import { clock, time } from '#test/time.ts'
 import { changeSecret, countSecretChange, rotateSecret } from './change-secret.ts'
-import { lockSecret, openPrevious, sealPrevious } from './secrets.ts'
+import { lockSecret, openPrevious, sealPrevious } from '#platform/secrets.ts'
 import { readSettingSecrets, saveSettingSecret } from '#platform/setting-secrets.ts'
 
 const minute = 60_000

@@ -3,7 +3,7 @@ import type { Page } from '#contract/paging.ts'
 import type { Db } from '#platform/db/client.ts'
 import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import {
   securityEventsPage,
   securityEventsRequest,

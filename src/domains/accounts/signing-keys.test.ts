@@ -3,7 +3,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, importJWK, jwtVerify, SignJW
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Config } from '../../config.ts'
 import { createAccessTokens, type Grant } from './tokens.ts'
-import { openSecrets, unseal } from './secrets.ts'
+import { openSecrets, unseal } from '#platform/secrets.ts'
 import { openSigningKeys, rotateSigningKey } from './signing-keys.ts'
 import { openBrowser, password, signedIn } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'

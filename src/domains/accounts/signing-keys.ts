@@ -21,9 +21,9 @@ import {
   type Generation,
 } from '#platform/key-rotation.ts'
 import type { Secret, Secrets } from '#platform/secret.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { signing_keys } from '#tables/secrets.ts'
-import { findFingerprint, lockFingerprint, lockSecret, seal, unseal } from './secrets.ts'
+import { findFingerprint, lockFingerprint, lockSecret, seal, unseal } from '#platform/secrets.ts'
 
 type SigningKey = { kid: string; public_jwk: JWK; key: CryptoKey }
 

@@ -12,8 +12,8 @@ import {
 import type { WithBook } from './published-book.ts'
 import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
 import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
-import { offersWithdrawal } from '#domains/orders/offers-withdrawal.ts'
-import type { Services } from '../../services.ts'
+import { offersWithdrawal } from '#domains/catalog/offers-withdrawal.ts'
+import type { Services } from '#platform/services.ts'
 
 const chapters = route('get', '/book/chapters', {
   returns: ok(shownChapters, 'The chapters of the preview, in order'),

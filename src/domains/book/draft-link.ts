@@ -1,10 +1,10 @@
 // The draft's page is shown in a frame, which can send no header: its address is signed for the session that asked.
+import { platformProblem } from '#platform/problem.ts'
 import { z } from 'zod'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { readLink, writeLink } from '#platform/signed-links.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { accountProblem } from '#domains/accounts/problem.ts'
 
 export async function writeDraftLink(
   services: Pick<Services, 'secrets' | 'clock'>,
@@ -18,5 +18,5 @@ export async function requireDraftLink(
   token: string,
 ): Promise<void> {
   const { holder } = await readLink(services, 'drafts', token, z.object({}))
-  if (!holder.is_admin) throw accountProblem('access.forbidden')
+  if (!holder.is_admin) throw platformProblem('access.forbidden')
 }

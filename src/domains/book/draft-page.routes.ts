@@ -1,7 +1,7 @@
 // GET /api/drafts/:token: the home page, or another one of the book, as the draft has it, for the frame beside the form.
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { refuseLong } from './book-reader.ts'
 import type { BookDocument } from '#contract/book/book.ts'

@@ -1,7 +1,7 @@
 // Warnings before publishing: links that lead nowhere, a missing picture, words without a place.
 import { isDeepStrictEqual } from 'node:util'
 import { sampleBook } from '#content/sample-book.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithBookReader } from './book-reader.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import type { DraftWarning } from '#contract/book/drafts.ts'

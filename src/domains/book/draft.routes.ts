@@ -2,7 +2,7 @@
 import { limitBody } from '#platform/http/bodies.ts'
 import { onlyJson, setHeaders, apiHeaders } from '#platform/http/middleware.ts'
 import { body, createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
@@ -17,7 +17,7 @@ import {
   savedDraft,
 } from '#contract/book/drafts.ts'
 import { findWarnings } from './draft-warnings.ts'
-import { discardDraft, publishDraft, readDraft, restoreVersion, saveDraft } from './drafts.ts'
+import { discardDraft, publishDraft, readDraft, restoreVersion, saveDraft, type OnOwnBook } from './drafts.ts'
 import type { WithBook } from './published-book.ts'
 
 const maxDocument = 4 * 1024 * 1024
@@ -26,7 +26,10 @@ export type BookDraftsApi = ReturnType<typeof bookDraftsApi>
 
 const changed = ok(draftState, 'The draft as it is now')
 
-export function bookDraftsApi(services: Services & WithAuth & WithBook & WithBookReader & WithCatalogue) {
+export function bookDraftsApi(
+  services: Services & WithAuth & WithBook & WithBookReader & WithCatalogue,
+  onOwnBook: OnOwnBook,
+) {
   const { auth, db } = services
   const api = createApi()
   api.use('/book/*', auth.requireUser, auth.requireAdmin)
@@ -43,7 +46,10 @@ export function bookDraftsApi(services: Services & WithAuth & WithBook & WithBoo
         returns: changed,
       }),
       async (c) =>
-        c.json(await publishDraft(services, c.req.valid('json').revision, actorOf(c, services)), 200),
+        c.json(
+          await publishDraft(services, c.req.valid('json').revision, actorOf(c, services), onOwnBook),
+          200,
+        ),
     )
     .openapi(route('post', '/book/restore', { ...body(restoredVersion), returns: changed }), async (c) =>
       c.json(await restoreVersion(services, c.req.valid('json'), actorOf(c, services)), 200),

@@ -6,12 +6,11 @@ import { readFieldProblems } from '#contract/field-problems.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import { bookProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { lockPictures } from '#domains/files/pictures.ts'
 import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
 import { isOwnBook } from '#domains/catalog/sale-mode.ts'
-import { leaveOutTrials } from '#domains/operations/sums-settings.ts'
 import { bookDocument, type BookDocument } from '#contract/book/book.ts'
 import type { DraftState } from '#contract/book/drafts.ts'
 import { findPublished, readDocument, type WithBook } from './published-book.ts'
@@ -47,6 +46,8 @@ async function listVersions(db: Db | Transaction): Promise<DraftState['versions'
   }))
 }
 
+export type OnOwnBook = (tx: Transaction) => Promise<void>
+
 type Save = { revision: number; document: BookDocument }
 
 export async function saveDraft(
@@ -75,10 +76,12 @@ function picturesOf({ cover, author: { portrait } }: BookDocument): string[] {
   return [cover, portrait].flatMap((picture) => picture?.id ?? [])
 }
 
+/** `onOwnBook` runs in the transaction that replaces the sample by a book of the author's. */
 export async function publishDraft(
   services: Pick<Services, 'db' | 'clock'> & WithBook & WithCatalogue,
   revision: number,
   actor: Actor,
+  onOwnBook: OnOwnBook,
 ): Promise<DraftState> {
   const state = await services.db.transaction(async (tx) => {
     const draft = await lockDraft(tx, revision)
@@ -95,7 +98,7 @@ export async function publishDraft(
     const now = services.clock()
     const version = { number, document: complete.data, published_at: now, published_by: actor.email }
     await tx.insert(book_versions).values(version)
-    if (!wasOwn && (await readIsOwn(tx))) await leaveOutTrials(tx)
+    if (!wasOwn && (await readIsOwn(tx))) await onOwnBook(tx)
     await changeDraft(tx, { document: null, revision, by: actor.email }, now)
     await recordAuditEvent(tx, actor, { action: 'book.published', subject: `version ${number}` })
     return readDraft(tx)

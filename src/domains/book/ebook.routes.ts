@@ -1,6 +1,6 @@
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithUploadReader } from '#domains/files/check.ts'
 import { storedChapters, storedEbookId, storedEbooks } from '#contract/book/stored-ebooks.ts'
 import { listStoredChapters, listStoredEbooks } from './stored-ebooks.ts'

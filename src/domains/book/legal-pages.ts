@@ -7,7 +7,7 @@ import { asksConsent, fillBlanks, isReady, legalPageNames } from '#contract/book
 import type { ShownBook, ShownLegalPage } from '#contract/book/shown-book.ts'
 import { currentRefundTerms, refundConditions } from '#contract/orders/refund-conditions.ts'
 import { parseMarkdown } from './markdown.ts'
-import { storedData } from '#domains/delivery/stored-data.ts'
+import { storedData } from './stored-data.ts'
 
 export function showLegal({ legal }: Pick<BookDocument, 'legal'>): ShownBook['legal'] {
   const { pages, consent } = legal

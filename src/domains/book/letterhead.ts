@@ -1,4 +1,4 @@
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { withTexts } from '#words/with-texts.ts'
 import { findAuthorEmail } from '#domains/accounts/author-email.ts'
 import type { Letterhead, WithLetterhead } from '#domains/mail/letterhead.ts'

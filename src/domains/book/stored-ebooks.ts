@@ -1,7 +1,7 @@
 // The chapters of the EPUBs that are stored, also of archived products, from which an author picks the preview.
 import { desc, eq } from 'drizzle-orm'
 import { bookProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { readBookFile, type WithUploadReader } from '#domains/files/check.ts'
 import { withStoredFile } from '#domains/files/stored-file.ts'
 import { product_files } from '#tables/products.ts'

@@ -1,16 +1,14 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { catalogProblem } from './problem.ts'
-import { deliveryProblem } from '#domains/delivery/problem.ts'
-import type { Services } from '../../services.ts'
-import type { Transaction } from '#platform/db/client.ts'
+import type { Services } from '#platform/services.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
 import { storedName } from '#platform/storage.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { checkEbook, repairEbook, type WithUploadReader } from '#domains/files/check.ts'
 import { importFile, saveFile } from '#domains/files/file-import.ts'
 import { withStoredFile } from '#domains/files/stored-file.ts'
 import type { CheckedEbook } from '#domains/files/read-upload.ts'
-import { getAdminProduct } from './admin-products.ts'
 import type { WithCatalogue } from './catalogue.ts'
 import {
   changeCatalogue,
@@ -19,6 +17,7 @@ import {
   requireChargeable,
   updateIsDigital,
 } from './change-products.ts'
+import type { FileFormat } from '#contract/catalog/file-formats.ts'
 import type { NewEdition, NewProduct } from '#contract/catalog/admin-products.ts'
 import { toCents } from '#contract/money.ts'
 import { isOnPaper } from '#contract/catalog/products.ts'
@@ -59,7 +58,7 @@ export async function addProduct(
 
 export async function addEdition(services: Needs, actor: Actor, id: string, edition: NewEdition) {
   const { upload_id, title, changes } = edition
-  const { name, format } = await getAdminProduct(services.db, id)
+  const { name, format } = await getProduct(services.db, id)
   if (isOnPaper(format)) throw catalogProblem('products.no_download')
   await importFile(
     services,
@@ -78,12 +77,12 @@ export async function makeCurrent(
   { id, file_id }: { id: string; file_id: string },
 ): Promise<void> {
   const { db, storage } = services
-  const { name, editions } = await getAdminProduct(db, id)
+  const { name } = await getProduct(db, id)
   const [file] = await db.select().from(product_files).where(isEdition(id, file_id))
   if (!file) throw catalogProblem('products.edition_not_found')
   const { file_path, file_format, findings, title, changes } = file
-  if (editions.find((edition) => edition.file_format === file_format)?.id === file_id) return
-  if (!(await storage.stat(file_path))) throw deliveryProblem('downloads.lost')
+  if ((await findNewest(db, id, file_format)) === file_id) return
+  if (!(await storage.stat(file_path))) throw catalogProblem('downloads.lost')
   await withStoredFile(services, file, (path) =>
     saveFile(
       services,
@@ -96,6 +95,23 @@ export async function makeCurrent(
     ),
   )
   await services.catalogue.refresh()
+}
+
+async function getProduct(db: Db, id: string) {
+  const { name, format } = products
+  const [product] = await db.select({ name, format }).from(products).where(eq(products.id, id))
+  if (!product) throw catalogProblem('products.not_found')
+  return product
+}
+
+async function findNewest(db: Db, id: string, format: FileFormat): Promise<string | undefined> {
+  const [newest] = await db
+    .select({ id: product_files.id })
+    .from(product_files)
+    .where(and(eq(product_files.product_id, id), eq(product_files.file_format, format)))
+    .orderBy(desc(product_files.created_at), desc(product_files.id))
+    .limit(1)
+  return newest?.id
 }
 
 const isEdition = (id: string, file_id: string) =>

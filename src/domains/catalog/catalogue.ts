@@ -2,7 +2,7 @@
 import { fromCents, type Cents } from '#contract/money.ts'
 import { asc, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { cached, type Cached } from '#platform/cached.ts'
 import type { Db } from '#platform/db/client.ts'
 import { fileFormat } from '#contract/catalog/file-formats.ts'

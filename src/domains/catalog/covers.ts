@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { and, eq, isNotNull } from 'drizzle-orm'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { insertUnsettled } from '#domains/files/file-import.ts'

@@ -1,6 +1,6 @@
 // Files that a restore went on without: their products are not for sale until each is uploaded or put back.
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { Db } from '#platform/db/client.ts'
 import { isIntact } from '#platform/storage.ts'
 import { product_files, products } from '#tables/products.ts'

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { catalogProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'

@@ -1,10 +1,48 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { clientIp } from '#platform/http/client-ip.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
-import { countSent, openDownload } from './downloads.ts'
+import { countSent, openDownload, requestDownload } from './downloads.ts'
+import { limitPerAccount, limitPerAddress, perNetwork } from '#platform/http/rate-limits.ts'
+import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { sendFile } from '#platform/http/send-file.ts'
+import { guestDownloadRequest } from '#contract/orders/guest-checkout.ts'
+import { download, downloadRequest } from '#contract/orders/purchases.ts'
+import { hashOf } from '#domains/orders/purchase-access.ts'
+
+export function downloadsApi(services: Services & WithAuth) {
+  const { requireUser } = services.auth
+
+  return createApi()
+    .openapi(
+      route('post', '/purchases/{id}/download', {
+        params: idParam,
+        ...body(downloadRequest),
+        middleware: [requireUser, limitPerAccount(services, 'downloads', { limit: 60, windowSeconds: 600 })],
+        returns: ok(download, 'A link that works for some minutes'),
+      }),
+      async (c) => {
+        const { id: user_id, session_id } = c.var.user
+        const wanted = { user_id, session_id, purchase_id: c.req.valid('param').id, ...c.req.valid('json') }
+        return c.json(await requestDownload(services, wanted, callerOf(c, services)), 200)
+      },
+    )
+    .openapi(
+      route('post', '/guest/purchases/{id}/download', {
+        isPublic: true,
+        params: idParam,
+        ...body(guestDownloadRequest),
+        middleware: limitPerAddress(services, 'guest-downloads', perNetwork),
+        returns: ok(download, 'A link that works for some minutes'),
+      }),
+      async (c) => {
+        const { proof, ...file } = c.req.valid('json')
+        const access = { purchase_id: c.req.valid('param').id, access: hashOf(proof).toString('hex') }
+        return c.json(await requestDownload(services, { ...access, ...file }, callerOf(c, services)), 200)
+      },
+    )
+}
 
 export function filesApi(services: Services & WithAuth) {
   return new Hono<{ Bindings: HttpBindings }>().get('/files/:token', async (c) => {
@@ -13,6 +51,6 @@ export function filesApi(services: Services & WithAuth) {
   })
 }
 
-export function callerOf(c: Context, { config }: Pick<Services, 'config'>) {
+function callerOf(c: Context, { config }: Pick<Services, 'config'>) {
   return { ip: clientIp(c, config.trustedProxies), user_agent: c.req.header('user-agent')?.slice(0, 300) }
 }

@@ -1,4 +1,5 @@
 // From a purchase to its file: a signed link that lives minutes, checked again whenever it is used.
+import { catalogProblem } from '#domains/catalog/problem.ts'
 import { and, between, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -9,7 +10,7 @@ import type { Release } from '#contract/catalog/products.ts'
 import { platformProblem, type Problem } from '#platform/problem.ts'
 import { deliveryProblem } from './problem.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { deleteBatches, queryFirst } from '#platform/db/query.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { requireAccess } from '#domains/orders/purchase-access.ts'
@@ -25,6 +26,7 @@ import {
 } from '#platform/signed-links.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import { fileFormat, mediaTypes, type FileFormat } from '#contract/catalog/file-formats.ts'
+import { evidenceDays } from '#contract/delivery/evidence-days.ts'
 import { downloads } from '#tables/downloads.ts'
 import type { Db } from '#platform/db/client.ts'
 import { isReleased, newestFiles, ownedEditions, pendingRelease } from '#domains/catalog/product-columns.ts'
@@ -56,7 +58,7 @@ export async function requestDownload(
     await db.insert(downloads).values({ id, purchase_id, file_path: url, started_at: clock(), ...caller })
     return { url, file_name: found.name, file_size: 0, expires_in }
   }
-  if (found.is_lost) throw deliveryProblem('downloads.lost')
+  if (found.is_lost) throw catalogProblem('downloads.lost')
   const file = await storage.stat(file_path)
   if (!file) {
     log.error({ purchase_id, file_path }, 'a sold file is not in storage')
@@ -96,7 +98,7 @@ export async function openDownload(services: Services & WithAuth, token: string,
   const found = await queryFirst(db, wantedFile, query)
   if (!found) throw platformProblem('request.not_found')
   if (!found.is_entitled) throw orderProblem('purchases.not_completed')
-  if (found.is_lost) throw deliveryProblem('downloads.lost')
+  if (found.is_lost) throw catalogProblem('downloads.lost')
   const { file_path, file_format, title } = found
   const file = await storage.stat(file_path)
   if (!file) throw deliveryProblem('downloads.unavailable')
@@ -143,8 +145,6 @@ const dayMs = 24 * 3_600_000
 const unusedDays = 1
 /** Unused links are looked for this far back; those of a shop that was off for longer go with the old ones. */
 const lookBackDays = 7
-/** The longest time that a card network allows for a dispute is 540 days. */
-export const evidenceDays = 730
 
 /** By the primary key, which begins with the time: the table has no other index for it. */
 export async function sweepDownloads({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {

@@ -1,6 +1,6 @@
 // Free copies and codes for addresses, for the admin area.
 import { body, createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import type { WithLetterhead } from '#domains/mail/letterhead.ts'
 import { actorOf } from '#platform/http/actor.ts'

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql, desc } from 'drizzle-orm'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { profiles } from '#tables/accounts.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import type { WithLetterhead } from '#domains/mail/letterhead.ts'

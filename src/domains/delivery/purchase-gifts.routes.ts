@@ -1,6 +1,6 @@
 import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { purchase } from '#contract/orders/purchases.ts'
 import { getOwnPurchase } from '#domains/orders/purchases.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryAll } from '#platform/db/query.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { purchaseGiftMailJob } from './purchase-gift-mail-job.ts'
 
 /** The rest follows a minute later. */

@@ -1,7 +1,7 @@
 // One address after another: a failure ends its own address, not the list.
 import { releaseHit, takeHit } from '#platform/http/rate-limits.ts'
 import { Problem } from '#platform/problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
 import type { GiftOutcome, GiftSending, GiftsSent, Present, Recipient } from '#contract/delivery/gifts.ts'
 import { readRecipients } from './read-recipients.ts'

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { sendStream } from '#platform/http/send-stream.ts'
 import { actorOf } from '#platform/http/actor.ts'

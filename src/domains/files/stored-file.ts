@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { outgoingFolder } from '#platform/outgoing-files.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 
 /** Gives the path of a copy of a stored file, which may be in a bucket; removed afterwards. */
 export async function withStoredFile<Result>(

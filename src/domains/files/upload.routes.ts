@@ -1,7 +1,7 @@
 // File uploads by the tus protocol (https://tus.io).
 import { Hono } from 'hono'
 import { platformProblem } from '#platform/problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { isUploadId } from '#platform/uploads.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'

@@ -1,22 +1,25 @@
 // Reads emails that were not sent because no mail server was set, from the outbox of this machine.
-import { inArray } from 'drizzle-orm'
+import { inArray, type SQL } from 'drizzle-orm'
 import { html as asPage } from 'hono/html'
 import type { Db } from '#platform/db/client.ts'
 import { readCursor, toPage } from '#platform/http/cursors.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import { keptMailName, listOutbox, outboxFolder, readFromOutbox, type OutboxMail } from '#platform/outbox.ts'
 import { platformProblem } from '#platform/problem.ts'
-import { accountProblem } from '#domains/accounts/problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { readLink, writeLink, type WithSessions } from '#platform/signed-links.ts'
 import { hideInHtml, hideInText } from './hidden-secrets.ts'
 import type { KeptMail, KeptMails, KeptMailsRequest, KeptMailSummary } from '#contract/mail/kept-mails.ts'
 import { mails } from '#tables/mails.ts'
-import { findSendable } from '#domains/delivery/send-kept-mails.ts'
+import { findSendable } from './send-kept-mails.ts'
 
 const pageSize = 25
 
-export async function listKeptMails(services: Services, { after }: KeptMailsRequest): Promise<KeptMails> {
+export async function listKeptMails(
+  services: Services,
+  { after }: KeptMailsRequest,
+  isStillOwed: SQL,
+): Promise<KeptMails> {
   const { config, mail } = services
   const last = readCursor(after, keptMailName)
   const names = (await listOutbox(config)).filter((name) => last === undefined || name < last)
@@ -32,7 +35,7 @@ export async function listKeptMails(services: Services, { after }: KeptMailsRequ
     items: found.map(({ name, kept }) => summaryOf(name, kept, rows)),
     next: page.next,
     is_kept: mail.isKept(),
-    sendable: mail.isKept() ? null : await findSendable(services),
+    sendable: mail.isKept() ? null : await findSendable(services, isStillOwed),
     folder: outboxFolder(config),
     may_be_elsewhere: config.databaseUrl !== undefined,
   }
@@ -83,7 +86,7 @@ export async function openMailPage(
   token: string,
 ): Promise<{ html: string; isOwn: boolean }> {
   const { content: name, holder } = await readLink(services, 'mails', token, keptMailName)
-  if (!holder.is_admin) throw accountProblem('access.forbidden')
+  if (!holder.is_admin) throw platformProblem('access.forbidden')
   const kept = await getFromOutbox(services, name)
   return shownOf(kept, { reader: holder.email, rows: await findRows(services.db, [kept.id]) })
 }

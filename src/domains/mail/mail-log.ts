@@ -7,7 +7,6 @@ import { parseOrderNumber } from '#contract/orders/order-number.ts'
 import { purchases } from '#tables/purchases.ts'
 import { mailKinds } from '#contract/mail/mail-kinds.ts'
 import type { LoggedMail, LoggedMailDetail, MailLogRequest } from '#contract/mail/mail-log.ts'
-import { isPurchaseHeld } from '#domains/delivery/send-kept-mails.ts'
 import { mails } from '#tables/mails.ts'
 
 const pageSize = 50
@@ -55,15 +54,15 @@ const repeatedKinds = sql.param(
 )
 
 /** For mails as `m`: sent, and of use still. */
-export const repeatable = sql<boolean>`(m.status = 'sent' and m.recipient like '%@%'
-  and m.kind = any(${repeatedKinds}::text[]) and ${isPurchaseHeld})`
+export const isRepeatable = (isStillOwed: SQL) => sql<boolean>`(m.status = 'sent' and m.recipient like '%@%'
+  and m.kind = any(${repeatedKinds}::text[]) and ${isStillOwed})`
 
-export async function getLoggedMail(db: Db, id: string): Promise<LoggedMailDetail> {
+export async function getLoggedMail(db: Db, id: string, isStillOwed: SQL): Promise<LoggedMailDetail> {
   const [row] = await db
     .select({
       mail: mails,
       number: purchases.number,
-      is_repeatable: sql<boolean>`(select ${repeatable} from mails m where m.id = ${mails.id})`,
+      is_repeatable: sql<boolean>`(select ${isRepeatable(isStillOwed)} from mails m where m.id = ${mails.id})`,
     })
     .from(mails)
     .leftJoin(purchases, eq(purchases.id, mails.purchase_id))

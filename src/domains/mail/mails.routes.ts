@@ -1,9 +1,10 @@
 // Emails that were kept instead of sent, for admins; and the page of one for a frame of the admin area.
 import { z } from '@hono/zod-openapi'
+import type { SQL } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { createApi, idParam, ok, route } from '#platform/http/route.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import type { WithSessions } from '#platform/signed-links.ts'
 import { keptMail, keptMails, keptMailsRequest, sentKeptMails } from '#contract/mail/kept-mails.ts'
@@ -11,26 +12,27 @@ import { loggedMailDetail, mailLog, mailLogRequest } from '#contract/mail/mail-l
 import { getKeptMail, listKeptMails, openMailPage } from './kept-mails.ts'
 import { getLoggedMail, listMails } from './mail-log.ts'
 import { sendAgain } from './send-again.ts'
-import { sendKeptMails } from '#domains/delivery/send-kept-mails.ts'
+import { sendKeptMails } from './send-kept-mails.ts'
 
 export type KeptMailsApi = ReturnType<typeof keptMailsApi>
 
 const logged = ok(loggedMailDetail, 'The mail with its text')
 
-export function keptMailsApi(services: Services) {
+/** `isStillOwed`: whether what the mail `m` says of a purchase holds still. */
+export function keptMailsApi(services: Services, isStillOwed: SQL) {
   return createApi()
     .openapi(
       route('post', '/mails/send', {
         returns: ok(sentKeptMails, 'Those that can be sent after all are on their way'),
       }),
-      async (c) => c.json(await sendKeptMails(services, actorOf(c, services)), 200),
+      async (c) => c.json(await sendKeptMails(services, actorOf(c, services), isStillOwed), 200),
     )
     .openapi(
       route('get', '/mail-log', { query: mailLogRequest, returns: ok(mailLog, 'A page of all mails') }),
       async (c) => c.json(await listMails(services.db, c.req.valid('query')), 200),
     )
     .openapi(route('get', '/mail-log/{id}', { params: idParam, returns: logged }), async (c) =>
-      c.json(await getLoggedMail(services.db, c.req.valid('param').id), 200),
+      c.json(await getLoggedMail(services.db, c.req.valid('param').id, isStillOwed), 200),
     )
     .openapi(
       route('post', '/mail-log/{id}/again', {
@@ -40,8 +42,8 @@ export function keptMailsApi(services: Services) {
       }),
       async (c) => {
         const { id } = c.req.valid('param')
-        await sendAgain(services, actorOf(c, services), id)
-        return c.json(await getLoggedMail(services.db, id), 200)
+        await sendAgain(services, actorOf(c, services), id, isStillOwed)
+        return c.json(await getLoggedMail(services.db, id, isStillOwed), 200)
       },
     )
     .openapi(
@@ -49,7 +51,7 @@ export function keptMailsApi(services: Services) {
         query: keptMailsRequest,
         returns: ok(keptMails, 'A page of mails that were not sent'),
       }),
-      async (c) => c.json(await listKeptMails(services, c.req.valid('query')), 200),
+      async (c) => c.json(await listKeptMails(services, c.req.valid('query'), isStillOwed), 200),
     )
     .openapi(
       route('get', '/mails/{name}', {

@@ -1,11 +1,11 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import { queryFirst } from '#platform/db/query.ts'
 import { z } from 'zod'
 import { platformProblem } from '#platform/problem.ts'
 import { mailProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import { repeatable } from './mail-log.ts'
+import { isRepeatable } from './mail-log.ts'
 import { mails } from '#tables/mails.ts'
 
 const pauseInMinutes = 2
@@ -17,6 +17,7 @@ export async function sendAgain(
   { db, queue, mail, clock }: Pick<Services, 'db' | 'queue' | 'mail' | 'clock'>,
   actor: Actor,
   id: string,
+  isStillOwed: SQL,
 ): Promise<void> {
   if (mail.isKept()) throw mailProblem('mails.not_set_up')
   await db.transaction(async (tx) => {
@@ -24,7 +25,7 @@ export async function sendAgain(
       tx,
       taken,
       sql`
-        select m.recipient, ${repeatable} as is_repeatable,
+        select m.recipient, ${isRepeatable(isStillOwed)} as is_repeatable,
           coalesce(greatest(m.sent_at, m.repeated_at) > ${clock()}::timestamptz - make_interval(mins => ${pauseInMinutes}), false) as is_just_sent
         from mails m where m.id = ${id} for update of m`,
     )

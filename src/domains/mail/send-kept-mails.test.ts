@@ -6,7 +6,8 @@ import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
-import { sendKeptMails } from '#domains/delivery/send-kept-mails.ts'
+import { isMailStillOwed } from '#domains/orders/entitlements.ts'
+import { sendKeptMails } from './send-kept-mails.ts'
 
 const send = (admin: Person) => admin.call('POST', '/api/admin/mails/send')
 const list = async (admin: Person) =>
@@ -84,7 +85,7 @@ test('what was kept can be sent as long as it is shown; what cannot be run again
   const runAgain: typeof services.queue.runAgain = async (tx, id) =>
     id !== lost?.id && services.queue.runAgain(tx, id)
   const queue = { ...services.queue, runAgain }
-  expect(await sendKeptMails({ ...services, queue }, actor)).toEqual({ count: 2 })
+  expect(await sendKeptMails({ ...services, queue }, actor, isMailStillOwed)).toEqual({ count: 2 })
   expect((await list(admin)).sendable?.count).toBe(1)
 })
 
@@ -101,7 +102,7 @@ test('nothing is marked as sent when the shop stops in between, and a mail that 
     throw new Error('the database is away')
   }
   const queue = { ...services.queue, runAgain: stops }
-  await expect(sendKeptMails({ ...services, queue }, actor)).rejects.toThrow('away')
+  await expect(sendKeptMails({ ...services, queue }, actor, isMailStillOwed)).rejects.toThrow('away')
   expect((await list(admin)).sendable?.count).toBe(1)
 
   smtp.behavior = 'refuses for now'

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { defineJob, PermanentFailure, Postponed, type Job, type JobAttempt } from '#platform/job.ts'
 import { SlowAnswer, UnknownOutcome, type Email } from '#platform/mail.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { hideInText } from './hidden-secrets.ts'
 import { mailKinds, type MailKind } from '#contract/mail/mail-kinds.ts'
 import type { Letterhead, WithLetterhead } from './letterhead.ts'
@@ -18,30 +18,30 @@ type OutgoingMail<Kind = MailKind> = {
   isUnimportant?: boolean
 }
 
-type MailJob<Payload, Kind> = Pick<Job<Payload>, 'name' | 'payload'> & {
+type MailJob<Payload, Kind, Shop> = Pick<Job<Payload>, 'name' | 'payload'> & {
   kinds: readonly Kind[]
   /** Before it is composed, and again at each retry. */
-  before?: (services: Services, payload: Payload) => Promise<void>
+  before?: (services: Shop, payload: Payload) => Promise<void>
   /** Undefined where there is nothing to send any more. It may run weeks after the job was enqueued. */
   compose: (
-    services: Services,
+    services: Shop,
     payload: Payload,
     letterhead: Letterhead,
   ) => Promise<OutgoingMail<Kind> | undefined>
 }
 
-export function defineMailJob<Payload, Kind extends MailKind>({
+export function defineMailJob<Payload, Kind extends MailKind, Shop extends Services = Services>({
   name,
   payload,
   kinds,
   before,
   compose,
-}: MailJob<Payload, Kind>) {
+}: MailJob<Payload, Kind, Shop>) {
   return defineJob({
     name,
     payload,
     ...(kinds.some((kind) => mailKinds[kind] !== 'expires') && { retentionDays }),
-    async run(services: Services & WithLetterhead, wanted, attempt) {
+    async run(services: Shop & WithLetterhead, wanted, attempt) {
       if (attempt.number > 1 && (await isSent(services, attempt))) return
       const refusal = attempt.number > 1 ? await findRefusal(services, attempt) : undefined
       if (refusal) throw new PermanentFailure(refusal)

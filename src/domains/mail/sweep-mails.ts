@@ -3,7 +3,7 @@ import { and, isNotNull, isNull, lt } from 'drizzle-orm'
 import { deleteBatches } from '#platform/db/query.ts'
 import { outboxFolder } from '#platform/outbox.ts'
 import { removeOldFiles } from '#platform/outgoing-files.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { mails } from '#tables/mails.ts'
 
 export const retentionDays = 90

@@ -1,6 +1,6 @@
 import { auditLog, auditRequest } from '#contract/operations/audit.ts'
-import type { Services } from '../../services.ts'
-import { listAuditEvents } from '#platform/audit-log.ts'
+import type { Services } from '#platform/services.ts'
+import { listAuditEvents } from './audit-log.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
 
 export type AuditApi = ReturnType<typeof auditApi>

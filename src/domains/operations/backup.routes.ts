@@ -1,5 +1,5 @@
 import { accepted, body, createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { recordAuditEvent } from '#platform/audit-log.ts'
 import type { WithUploadReader } from '#domains/files/check.ts'

@@ -2,7 +2,7 @@
 import { logInToMailServer } from '#platform/mail.ts'
 import { Problem } from '#platform/problem.ts'
 import { paymentKeys, unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { explainRefusal } from '#domains/mail/explain-refusal.ts'
 import { findKeyProblem } from './connect.ts'
 import { isOnPaper } from '#contract/catalog/products.ts'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { failureReason } from '#platform/errors.ts'
 import type { Storage } from '#platform/storage.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { listHashes, parseHashes } from '#domains/accounts/erased-ids.ts'
 import { refuseForeignPlace, type WithBackupPlaces } from './backup-places.ts'
 

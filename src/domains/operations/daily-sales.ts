@@ -6,7 +6,7 @@ import { addCents, formatMoney, fromCents } from '#contract/money.ts'
 import { midnight } from '#platform/db/days.ts'
 import { cents, queryAll } from '#platform/db/query.ts'
 import { button, facts } from '#domains/mail/email-blocks.ts'
-import type { AuthorEmail } from './author-email.ts'
+import type { AuthorEmail } from '#domains/mail/author-emails.ts'
 import { dateOf } from './date-of.ts'
 import { isLiveSale, maxSingleSales } from './live-sales.ts'
 

@@ -1,5 +1,5 @@
 // A group of settings as the admin area shows it: no secret is in it.
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { SettingSecret } from '#platform/setting-secrets.ts'
 import { settingGroups, type SettingGroupName } from '#contract/operations/setting-groups.ts'
 import type { SettingsGroup, StoredSecret } from '#contract/operations/settings.ts'

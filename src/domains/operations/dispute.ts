@@ -7,7 +7,7 @@ import { formatMoney, fromCents } from '#contract/money.ts'
 import { cents, queryFirst } from '#platform/db/query.ts'
 import { button, facts, paragraph } from '#domains/mail/email-blocks.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import type { AuthorEmail } from './author-email.ts'
+import type { AuthorEmail } from '#domains/mail/author-emails.ts'
 import { buyerOf } from './live-sales.ts'
 
 const row = z.object({

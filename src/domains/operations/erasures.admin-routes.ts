@@ -1,5 +1,5 @@
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { proofGiven } from '#contract/accounts/users.ts'

@@ -1,6 +1,6 @@
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { ownErasure } from '#contract/operations/erasures.ts'
 import { askForErasure, cancelErasure, getOwnErasure } from './erasures.ts'

@@ -2,7 +2,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { SignedInUser } from '#platform/http/route.ts'
 import { operationProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { accountMailJob } from '#domains/accounts/account-mail.ts'
 import { audit, hasRole } from '#domains/accounts/accounts.ts'
 import { lockAdmins } from '#domains/accounts/admin-rights.ts'

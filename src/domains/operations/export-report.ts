@@ -1,5 +1,5 @@
 import { toCents } from '#contract/money.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { ExportRequest } from '#contract/operations/exports.ts'
 import { reportTable } from '#contract/operations/report-tables.ts'
 import { toCsv } from './csv.ts'

@@ -1,9 +1,9 @@
 // Lists as CSV, batch after batch: a million rows pass through without being held.
+import { platformProblem } from '#platform/problem.ts'
 import { currenciesWithoutDecimals } from '#contract/money.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { accountProblem } from '#domains/accounts/problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { Db } from '#platform/db/client.ts'
 import { dayIn } from '#platform/db/days.ts'
 import { queryAll } from '#platform/db/query.ts'
@@ -46,7 +46,7 @@ function isNarrowed({ list: _list, ...narrowing }: ExportRequest) {
 export async function openExport(services: Services & WithAuth, token: string) {
   const { db, clock, settings } = services
   const { content: request, holder } = await readLink(services, 'exports', token, exportRequest)
-  if (!holder.is_admin) throw accountProblem('access.forbidden')
+  if (!holder.is_admin) throw platformProblem('access.forbidden')
   if (request.list === 'sales') return openReportExport(services, request)
   const { time_zone } = settings.get().shop
   const file_name = `${isNarrowed(request) ? 'some ' : ''}${request.list} ${dayIn(time_zone, clock())}.csv`

@@ -5,7 +5,7 @@ import { fill } from '#words/fill.ts'
 import { midnight } from '#platform/db/days.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { button, facts, paragraph } from '#domains/mail/email-blocks.ts'
-import type { AuthorEmail } from './author-email.ts'
+import type { AuthorEmail } from '#domains/mail/author-emails.ts'
 import { dateOf } from './date-of.ts'
 
 const kinds = ['mail', 'held', 'refund', 'refund_failed', 'event', 'lost_file'] as const

@@ -10,7 +10,7 @@ import { fileFormat } from '#contract/catalog/file-formats.ts'
 import type { FirstSteps } from '#contract/operations/setup.ts'
 import { currentSaleMode, type WithOwnBook } from '#domains/catalog/sale-mode.ts'
 import { sampleFiles } from '#domains/catalog/seed.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'mail' | 'payments' | 'settings'> & WithOwnBook
 

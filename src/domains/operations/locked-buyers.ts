@@ -1,8 +1,9 @@
 // Who bought what an erased account has paid for: shown only where an authority asks, and each look is logged.
 import { eq } from 'drizzle-orm'
 import { operationProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
-import { recordPurchaseEvent, type Actor } from '#platform/audit-log.ts'
+import type { Services } from '#platform/services.ts'
+import type { Actor } from '#platform/audit-log.ts'
+import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
 import type { LockedBuyer } from '#contract/operations/erasures.ts'
 import { locked_buyers } from '#tables/erasures.ts'
 

@@ -5,7 +5,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '#platform/problem.ts'
 import { bookProblem } from '#domains/book/problem.ts'
 import { operationProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { bookDocument, fullTitle } from '#contract/book/book.ts'
 import { publishDraft, readDraft } from '#domains/book/drafts.ts'
@@ -129,7 +129,7 @@ export function offerName(title: string, format: Format): string {
 /** The author may have published the book before. */
 async function publish(services: Needs, revision: number, actor: Actor): Promise<void> {
   try {
-    await publishDraft(services, revision, actor)
+    await publishDraft(services, revision, actor, leaveOutTrials)
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'book.nothing_to_publish') throw error
   }

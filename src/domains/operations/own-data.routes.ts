@@ -1,6 +1,6 @@
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
 import { ownData } from '#contract/operations/own-data.ts'

@@ -1,7 +1,7 @@
 import { fullTitle } from '#contract/book/book.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { collectOwnData } from './collect.ts'
 import type { OwnData } from '#contract/operations/own-data.ts'
 

@@ -1,6 +1,6 @@
 import { unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
 import { operationProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { saveSettings, type SettingsToSave } from './save-settings.ts'
 import { mergeSettings, readSettings } from '#platform/stored-settings.ts'

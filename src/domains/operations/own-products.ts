@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/client.ts'
-import { listAdminProducts } from '#domains/catalog/admin-products.ts'
+import { listAdminProducts } from '#domains/delivery/admin-products.ts'
 import { listSampleProducts } from '#domains/catalog/seed.ts'
 
 /** What the author has added before the setup was finished. */

@@ -6,7 +6,7 @@ import { plainLine } from '#domains/mail/plain-text.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines } from '#contract/orders/postal.ts'
 import { listParcels } from '#domains/orders/shipments.ts'
-import type { AuthorEmail } from './author-email.ts'
+import type { AuthorEmail } from '#domains/mail/author-emails.ts'
 import { dateOf } from './date-of.ts'
 
 /** The id is a day, as 2026-11-05: of its orders, what is not shipped on the next morning. */

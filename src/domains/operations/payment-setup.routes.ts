@@ -1,7 +1,7 @@
 // The connection to Stripe, for admins.
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { body, createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
 import { actorOf } from '#platform/http/actor.ts'

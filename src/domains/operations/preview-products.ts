@@ -1,7 +1,7 @@
 // What the preview of the draft offers while the setup is under way: the author's own choice, nothing of the sample.
 import { withTexts } from '#words/with-texts.ts'
 import { wordingOf } from '#words/wording.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { fullTitle, type BookDocument } from '#contract/book/book.ts'
 import { readDraft } from '#domains/book/drafts.ts'
 import { isOnPaper, type Product } from '#contract/catalog/products.ts'

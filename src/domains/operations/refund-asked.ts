@@ -5,7 +5,7 @@ import { fill } from '#words/fill.ts'
 import { queryFirst } from '#platform/db/query.ts'
 import { button, facts, quotation } from '#domains/mail/email-blocks.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import type { AuthorEmail } from './author-email.ts'
+import type { AuthorEmail } from '#domains/mail/author-emails.ts'
 import { buyerOf, isLiveSale } from './live-sales.ts'
 
 const row = z.object({

@@ -1,7 +1,7 @@
 import { failureReason } from '#platform/errors.ts'
 import { and, eq, gt, lt, ne } from 'drizzle-orm'
 import { dayIn } from '#platform/db/days.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithUploadReader } from '#domains/files/check.ts'
 import { backupFailedJob } from './backup-failed-email-job.ts'
 import {

@@ -9,7 +9,7 @@ import { button, facts, paragraph } from '#domains/mail/email-blocks.ts'
 import { plainLine } from '#domains/mail/plain-text.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines } from '#contract/orders/postal.ts'
-import type { AuthorEmail } from './author-email.ts'
+import type { AuthorEmail } from '#domains/mail/author-emails.ts'
 import { buyerOf, isLiveSale, maxSingleSales } from './live-sales.ts'
 
 const address = z.object({

@@ -6,7 +6,7 @@ import type { Db } from '#platform/db/client.ts'
 import { dayIn } from '#platform/db/days.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { platformProblem } from '#platform/problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { format } from '#contract/catalog/products.ts'
 import {
   reportSums,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { body, createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { settingGroupName, settingsChange, settingsGroup } from '#contract/operations/settings.ts'

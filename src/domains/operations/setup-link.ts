@@ -2,7 +2,7 @@
 // account that it makes ends it. Nothing about it is stored.
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import { isValidFor } from '#platform/key-rotation.ts'

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { FaultNeeds } from '#domains/payments/faults.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { readBackupStates } from './backup-runs.ts'

@@ -1,6 +1,6 @@
 import { dayIn } from '#platform/db/days.ts'
-import type { Services } from '../../services.ts'
-import { notifyAuthor } from '#domains/mail/notify-author.ts'
+import type { Services } from '#platform/services.ts'
+import { notifyAuthor } from '#domains/mail/author-emails.ts'
 
 const morningHour = 7
 const dayMs = 86_400_000

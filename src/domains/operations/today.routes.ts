@@ -1,4 +1,4 @@
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
 import { counts, today } from '#contract/operations/today.ts'

@@ -5,7 +5,7 @@ import { fill } from '#words/fill.ts'
 import { addCents, formatMoney, fromCents } from '#contract/money.ts'
 import { cents, queryAll } from '#platform/db/query.ts'
 import { button, facts, quiet } from '#domains/mail/email-blocks.ts'
-import type { AuthorEmail } from './author-email.ts'
+import type { AuthorEmail } from '#domains/mail/author-emails.ts'
 
 const row = z.object({ name: z.string(), is_before: z.boolean(), count: z.number(), revenue: cents })
 

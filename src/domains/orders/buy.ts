@@ -1,7 +1,7 @@
 import type { Transaction } from '#platform/db/client.ts'
 import { catalogProblem } from '#domains/catalog/problem.ts'
 import { orderProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
 import { findOffer } from './apply-discount.ts'
 import { isSelling, type SaleMode } from '#contract/catalog/sale-mode.ts'

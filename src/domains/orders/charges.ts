@@ -1,5 +1,5 @@
 import { orderProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { formatCents, toCents, type Cents } from '#contract/money.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import type { SaleMode } from '#contract/catalog/sale-mode.ts'

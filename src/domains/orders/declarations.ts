@@ -6,8 +6,7 @@ import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
 import { sign, signingKey } from '#platform/secret.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { orderProblem } from './problem.ts'
-import { paymentProblem } from '#domains/payments/problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { isAllAskedBack } from './entitlements.ts'
 import { hashOf } from './purchase-access.ts'
 import {
@@ -105,7 +104,7 @@ export async function closeDeclarations(
 export async function lockDeclaration(tx: Transaction, id: string): Promise<void> {
   const isOpen = and(eq(declarations.id, id), isNull(declarations.closed_at))
   const [found] = await tx.select({ id: declarations.id }).from(declarations).where(isOpen).for('update')
-  if (!found) throw paymentProblem('payments.not_waiting')
+  if (!found) throw orderProblem('payments.not_waiting')
 }
 
 /** Throws withdrawals.link_over. */

@@ -1,7 +1,7 @@
 // Codes: checked by buyers; made, resumed and ended by admins.
 import { clientNetwork } from '#platform/http/client-ip.ts'
 import { body, createApi, ok, route, created, idParam } from '#platform/http/route.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { discount, discountCheck, adminDiscounts, newDiscount } from '#contract/orders/discounts.ts'
 import { limitGuesses } from './limit-guesses.ts'
 import { getDiscount } from './apply-discount.ts'

@@ -1,5 +1,6 @@
 // Conditions of a purchase. `purchase` names the row of purchases in the query around it.
 import { sql, type SQL } from 'drizzle-orm'
+import type { MailKind } from '#contract/mail/mail-kinds.ts'
 
 export function isAllAskedBack(purchase: SQL): SQL<boolean> {
   return sql<boolean>`exists (
@@ -30,3 +31,11 @@ export function isEntitled(purchase: SQL): SQL<boolean> {
     and not exists (select from purchase_gifts given where given.purchase_id = ${purchase}.id)
     and not exists (select from purchases paid where paid.id = ${purchase}.gift_of and not ${isPaidFor(sql`paid`)}))`
 }
+
+/** Mails that speak of a purchase as one that is the buyer's. */
+const ofPurchase = sql.param(['receipt', 'gift', 'shipped'] satisfies MailKind[])
+
+/** For mails as `m`. False for a purchase that was refunded or ended, and for the sample's that was tried before the own book opened. */
+export const isMailStillOwed = sql`(m.purchase_id is null or not m.kind = any(${ofPurchase}::text[]) or exists (
+  select from purchases p where p.id = m.purchase_id and ${isPaidFor(sql`p`)} and not (
+    p.is_test and not exists (select from checkouts c where c.purchase_id = p.id))))`

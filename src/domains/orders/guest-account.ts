@@ -1,7 +1,7 @@
 // Whose a purchase becomes that was begun with an address only.
 import { eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
 import { purchases } from '#tables/purchases.ts'
 import { guest_checkouts } from '#tables/guest-checkout.ts'

@@ -6,7 +6,7 @@ import { and, eq, or, sql } from 'drizzle-orm'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { readHits, takeHit } from '#platform/http/rate-limits.ts'
 import { platformProblem } from '#platform/problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { isUsedByOpen, isValid } from './apply-discount.ts'
 import { discount_codes } from '#tables/discounts.ts'
 

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { orderProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { linkDays } from '#contract/orders/guest-checkout.ts'
 import { accessKinds, guest_checkouts, purchase_access } from '#tables/guest-checkout.ts'
 

@@ -1,17 +1,9 @@
 // Buying, one's own purchases, and links to their files.
 import { responsesTexts } from '#words/refusals.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
-import {
-  download,
-  downloadRequest,
-  ownPurchases,
-  ownPurchasesRequest,
-  purchase,
-} from '#contract/orders/purchases.ts'
+import { ownPurchases, ownPurchasesRequest, purchase } from '#contract/orders/purchases.ts'
 import { receipt } from '#contract/orders/receipts.ts'
-import type { Services } from '../../services.ts'
-import { requestDownload } from '#domains/delivery/downloads.ts'
-import { callerOf } from '#domains/delivery/downloads.routes.ts'
+import type { Services } from '#platform/services.ts'
 import { getOwnPurchase, listOwnPurchases } from './purchases.ts'
 import { address } from '#contract/orders/shipments.ts'
 import { correctAddress } from './address.ts'
@@ -57,19 +49,6 @@ export function purchasesApi(services: Services & WithAuth) {
       async (c) => {
         const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
         return c.json(await getOwnReceipt(services.db, own), 200)
-      },
-    )
-    .openapi(
-      route('post', '/purchases/{id}/download', {
-        params: idParam,
-        ...body(downloadRequest),
-        middleware: [requireUser, limitPerAccount(services, 'downloads', { limit: 60, windowSeconds: 600 })],
-        returns: ok(download, 'A link that works for some minutes'),
-      }),
-      async (c) => {
-        const { id: user_id, session_id } = c.var.user
-        const wanted = { user_id, session_id, purchase_id: c.req.valid('param').id, ...c.req.valid('json') }
-        return c.json(await requestDownload(services, wanted, callerOf(c, services)), 200)
       },
     )
 }

@@ -6,10 +6,9 @@ import { leftOf, wasPaid, type PurchaseStatus } from '#contract/orders/purchases
 import { consent, receipt, type Receipt } from '#contract/orders/receipts.ts'
 import type { Db } from '#platform/db/client.ts'
 import { purchases } from '#tables/purchases.ts'
-import { operationProblem } from '#domains/operations/problem.ts'
 import { orderProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
-import { notifyAuthor } from '#domains/mail/notify-author.ts'
+import type { Services } from '#platform/services.ts'
+import { notifyAuthor } from '#domains/mail/author-emails.ts'
 import { isPaidFor, isWithdrawn } from './entitlements.ts'
 import { declaredAt } from './declarations.ts'
 import { refundRight } from './refund-period.ts'
@@ -64,7 +63,7 @@ export async function sendReceipt(
       .for('update')
     if (!purchase) throw orderProblem('purchases.not_found')
     requirePaid(purchase)
-    if (purchase.is_erased) throw operationProblem('purchases.buyer_erased')
+    if (purchase.is_erased) throw orderProblem('purchases.buyer_erased')
     const query = sql`
       select ${queue.isUnderWay(receiptJob, 'purchase_id', sql`${purchase_id}`)} as "isUnderWay",
         exists (select from mails where purchase_id = ${purchase_id} and kind = 'receipt' and status <> 'failed'

@@ -2,7 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { isAllAskedBack } from './entitlements.ts'
 import type { RefundRight } from '#contract/orders/withdrawals.ts'
-import { lawfulCountries } from './lawful-countries.ts'
+import { lawfulCountries } from '#contract/orders/lawful-countries.ts'
 
 /** From the receipt of goods; for digital content from the contract. */
 const lawfulDays = 14

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { orderProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { profiles } from '#tables/accounts.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'

@@ -1,5 +1,5 @@
 import { orderProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'

@@ -2,7 +2,7 @@
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { isMailLimit } from '#domains/accounts/mail-limits.ts'
 import type { WithBook } from '#domains/book/published-book.ts'

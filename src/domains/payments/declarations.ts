@@ -1,8 +1,7 @@
 // What withdrawals become that were declared on a page: their proof by the mailbox, and the author's word.
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { orderProblem } from '#domains/orders/problem.ts'
-import { paymentProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { profiles } from '#tables/accounts.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
@@ -73,7 +72,7 @@ export async function acceptDeclaration(
   const orders = found ? await listDeclaredOrders(db, id) : []
   const owner = await findBuyer(services, purchase_id)
   if (!found || !owner || orders.every((order) => order.id !== purchase_id))
-    throw paymentProblem('payments.not_waiting')
+    throw orderProblem('payments.not_waiting')
   const declaration = { id, declared_at: found.declared_at, is_accepted: true }
   const wanted = { purchase_id, user_id: owner.user_id, reason: '', declaration }
   await declareWithdrawal(services, actor, wanted)
@@ -82,7 +81,7 @@ export async function acceptDeclaration(
 export async function dismissDeclaration({ db, clock }: Services, actor: Actor, id: string, note: string) {
   await db.transaction(async (tx) => {
     const [row] = await tx.update(declarations).set({ closed_at: clock() }).where(isOpen(id)).returning()
-    if (!row) throw paymentProblem('payments.not_waiting')
+    if (!row) throw orderProblem('payments.not_waiting')
     await recordAuditEvent(tx, actor, {
       action: 'withdrawals.dismissed',
       subject: row.email,

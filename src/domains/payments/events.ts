@@ -4,7 +4,7 @@ import type { ProviderEvent, EventPage, Payments } from '#platform/stripe/paymen
 import { checkouts, payment_events, events_read } from '#tables/payments.ts'
 import { defineJob } from '#platform/job.ts'
 import { paymentProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { settlePurchase } from './settle.ts'
 import { adoptCheckout, findUnmatched, rebuildPurchase } from './unmatched-payment.ts'
 import type { Db } from '#platform/db/client.ts'

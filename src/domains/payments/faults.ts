@@ -10,7 +10,7 @@ import type { Db } from '#platform/db/client.ts'
 import { payment_faults } from '#tables/payments.ts'
 import { products } from '#tables/products.ts'
 import type { Log } from '#platform/log.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 
 export type FaultNeeds = { db: Db; settings: Pick<Services['settings'], 'get'> }
 

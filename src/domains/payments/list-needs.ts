@@ -4,7 +4,7 @@ import { queryAll } from '#platform/db/query.ts'
 import { readCursor, toPage } from '#platform/http/cursors.ts'
 import { pageAtStripe } from '#platform/stripe/payment-keys.ts'
 import { isInquiry } from '#platform/stripe/refunds.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { waitingReasons, type WaitingReason } from '#contract/orders/withdrawals.ts'
 import { refundRight } from '#domains/orders/refund-period.ts'
 import {

@@ -2,7 +2,7 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { findCheckout, type CheckoutRecord } from './checkout-record.ts'
 import { maxReservationMs, stateOf, stepAfter } from './payment-states.ts'
 

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import { Problem } from '#platform/problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { defineMailJob } from '#domains/mail/send-mail.ts'
 import { payment_outage_buyers, payment_outages } from '#tables/payments.ts'
 

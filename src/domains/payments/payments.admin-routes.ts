@@ -11,7 +11,7 @@ import {
   attentionRequest,
 } from '#contract/payments/needs-attention.ts'
 import { purchaseStatus } from '#contract/orders/purchases.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { listNeeds } from './list-needs.ts'
 import { countNeeds } from './needs-attention.ts'
 import { dismiss, lookUpAgain, sendAgain, acceptPayment, checkHeld, refundHeld } from './resolve-attention.ts'

@@ -7,7 +7,7 @@ import { profiles } from '#tables/accounts.ts'
 import { products } from '#tables/products.ts'
 import { adjustments, purchases } from '#tables/purchases.ts'
 import type { Db } from '#platform/db/client.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { isPaidFor } from '#domains/orders/entitlements.ts'
 import { defineMailJob } from '#domains/mail/send-mail.ts'
 

@@ -1,11 +1,13 @@
+import { orderProblem } from '#domains/orders/problem.ts'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { mailProblem } from '#domains/mail/problem.ts'
 import { paymentProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { assignGuestPurchase } from '#domains/orders/guest-account.ts'
-import { recordAuditEvent, recordPurchaseEvent, type Actor } from '#platform/audit-log.ts'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
 import { takeFailedMail } from '#domains/mail/send-mail.ts'
 import { purchases } from '#tables/purchases.ts'
 import { dismissDeclaration } from './declarations.ts'
@@ -50,7 +52,7 @@ export async function lookUpAgain({ db, queue }: Services, actor: Actor, event_i
 type Dismissal = { kind: DismissableKind; id: string; note: string }
 
 export async function dismiss(services: Services, actor: Actor, { kind, id, note }: Dismissal) {
-  if (hasOwnId(kind) && !z.uuid().safeParse(id).success) throw paymentProblem('payments.not_waiting')
+  if (hasOwnId(kind) && !z.uuid().safeParse(id).success) throw orderProblem('payments.not_waiting')
   if (kind === 'held') return dismissHeld(services, actor, id, note)
   if (kind === 'unproven_withdrawal') return dismissDeclaration(services, actor, id, note)
   await services.db.transaction(async (tx) => {
@@ -112,7 +114,7 @@ const setDismissed: Record<
 const isOpenEvent = (id: string) => and(eq(payment_events.id, id), isNull(payment_events.handled_at))
 
 function requireWaiting<Row>(row: Row | undefined): Row {
-  if (!row) throw paymentProblem('payments.not_waiting')
+  if (!row) throw orderProblem('payments.not_waiting')
   return row
 }
 
@@ -142,7 +144,7 @@ export async function acceptPayment(services: Services, actor: Actor, { purchase
   if (state === 'dismissed' && (isBack || isDisputed)) throw paymentProblem('payments.money_gone')
   if (isBack) {
     await settlePurchase(services, purchase_id)
-    throw paymentProblem('payments.not_waiting')
+    throw orderProblem('payments.not_waiting')
   }
   await db.transaction(async (tx) => {
     const record = await lockPayment(tx, { purchase_id, state, event: 'accept' })
@@ -162,7 +164,7 @@ export async function refundHeld(services: Services, actor: Actor, purchase_id: 
   const amount = leftOfPayment(checkout)
   await db.transaction(async (tx) => {
     const { held_reason: reason } = await lockPayment(tx, { purchase_id, event: 'give_back' })
-    if (amount <= 0n) throw paymentProblem('payments.not_waiting')
+    if (amount <= 0n) throw orderProblem('payments.not_waiting')
     await tx
       .update(checkouts)
       .set({ payment_intent, paid_total: total, paid_currency: currency })
@@ -189,7 +191,7 @@ async function dismissHeld({ db, clock }: Services, actor: Actor, purchase_id: s
 async function readPayment({ db, ...services }: Services, purchase_id: string, state: DecidedState) {
   const payments = services.payments.current()
   const record = await findCheckout(db, purchase_id)
-  if (!record || stateOf(record) !== state || !payments) throw paymentProblem('payments.not_waiting')
+  if (!record || stateOf(record) !== state || !payments) throw orderProblem('payments.not_waiting')
   return record.session_id ? payments.readCheckout(record.session_id) : undefined
 }
 
@@ -199,9 +201,9 @@ async function lockPayment(
 ) {
   const record = await lockCheckout(tx, purchase_id)
   if (!record || stateOf(record) !== state || !stepAfter(state, event))
-    throw paymentProblem('payments.not_waiting')
+    throw orderProblem('payments.not_waiting')
   const isRefundAsked = and(eq(refund_requests.purchase_id, purchase_id), eq(refund_requests.status, 'asked'))
   if (event !== 'check' && (await tx.$count(refund_requests, isRefundAsked)) > 0)
-    throw paymentProblem('payments.not_waiting')
+    throw orderProblem('payments.not_waiting')
   return record
 }

@@ -4,7 +4,7 @@ import { and, asc, eq, isNull, like, not, inArray, desc, isNotNull } from 'drizz
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#platform/db/client.ts'
 import type { Payments, ListedCheckout, ListedAdjustment, ProviderEvent } from '#platform/stripe/payments.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { handleEvent, receiveEvents } from './events.ts'
 import { checkout_searches, payment_events, checkouts } from '#tables/payments.ts'
 import { adjustments, purchases } from '#tables/purchases.ts'

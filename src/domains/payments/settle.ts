@@ -6,7 +6,7 @@ import type { Checkout } from '#platform/stripe/payments.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import {
   cancel,
   cancelUnopened,

@@ -4,7 +4,7 @@ import { paymentProblem } from './problem.ts'
 import { Hono } from 'hono'
 import { limitBody } from '#platform/http/bodies.ts'
 import type { Payments } from '#platform/stripe/payments.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { receiveEvents } from './events.ts'
 
 /** In bytes. Stripe's largest events are a tenth of it. */

@@ -3,10 +3,10 @@ import { responsesTexts } from '#words/refusals.ts'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
-import { paymentProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
-import { recordPurchaseEvent, type Actor } from '#platform/audit-log.ts'
-import { notifyAuthor } from '#domains/mail/notify-author.ts'
+import type { Services } from '#platform/services.ts'
+import type { Actor } from '#platform/audit-log.ts'
+import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
+import { notifyAuthor } from '#domains/mail/author-emails.ts'
 import { isCompleted, leftOf } from '#contract/orders/purchases.ts'
 import { purchases } from '#tables/purchases.ts'
 import { shipments } from '#tables/shipping.ts'
@@ -183,6 +183,6 @@ async function lockWaiting(tx: Transaction, purchase_id: string) {
     .innerJoin(purchases, eq(purchases.id, withdrawals.purchase_id))
     .where(and(eq(withdrawals.purchase_id, purchase_id), isNull(withdrawals.decided_at)))
   if (!purchase || !waiting || !isCompleted(purchase.status) || purchase.isAllAsked)
-    throw paymentProblem('payments.not_waiting')
+    throw orderProblem('payments.not_waiting')
   return waiting
 }

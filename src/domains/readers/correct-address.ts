@@ -1,7 +1,7 @@
 // A buyer without an account who mistyped the address corrects it, in the browser that bought, within the day.
 import { Problem } from '#platform/problem.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { findOwnOrder } from '#domains/orders/own-order.ts'
 import { requireAccess, type PurchaseAccess } from '#domains/orders/purchase-access.ts'
 import { movePurchase } from './move-purchase.ts'

@@ -12,7 +12,7 @@ import type { Page } from '#contract/paging.ts'
 import type { Db } from '#platform/db/client.ts'
 import { contact_messages } from '#tables/messages.ts'
 import { readerProblem } from './problem.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 

@@ -5,7 +5,8 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import { isUnavailable, openDatabase } from './client.ts'
-import { splitHosts, WritableClient } from './writable-client.ts'
+import { splitHosts } from '../../variables.ts'
+import { WritableClient } from './writable-client.ts'
 
 test('a url names as many addresses as hosts, and nothing but a database to write to', () => {
   const url = 'postgres://u:p%40@h1:5432,h2,[::1]:5433/db?target_session_attrs=read-write&sslmode=require'

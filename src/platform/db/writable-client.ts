@@ -2,26 +2,14 @@
 import { callbackify } from 'node:util'
 import { Client, type ClientConfig } from 'pg'
 import { z } from 'zod'
+import { splitHosts } from '../../variables.ts'
 
 const askingMs = 2_000
 /** With the ten probes that Node sends a second apart, a host that vanished is noticed within 15 s. */
 const keepAliveMs = 5_000
 const connectingMs = 10_000
 const endingMs = 2_000
-const pattern = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?@]*)(\/[^?]*)?(?:\?(.*))?$/
-const targets: ReadonlySet<string> = new Set(['read-write', 'primary'])
 const readOnlyRows = z.tuple([z.object({ isReadOnly: z.boolean() })])
-
-export function splitHosts(url: string): [string, ...string[]] | undefined {
-  const [, start, hosts = '', path = '', query] = pattern.exec(url) ?? []
-  if (!start) return undefined
-  const parameters = new URLSearchParams(query)
-  if (!targets.has(parameters.get('target_session_attrs') ?? 'read-write')) return undefined
-  parameters.delete('target_session_attrs')
-  const rest = parameters.size > 0 ? `${path}?${parameters}` : path
-  const [first = '', ...others] = hosts.split(',').map((host) => `${start}${host}${rest}`)
-  return [first, ...others].every((each) => URL.canParse(each)) ? [first, ...others] : undefined
-}
 
 /** PostgreSQL closes a vanished shop's connection after 30 s, or behind a proxy that goes on responding after ten minutes. */
 export const sessionSettings = `

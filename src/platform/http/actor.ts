@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { clientIp } from './client-ip.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '../services.ts'
 import type { Actor } from '../audit-log.ts'
 import type { ApiEnv } from './route.ts'
 

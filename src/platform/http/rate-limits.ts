@@ -101,3 +101,6 @@ async function spend({ db, config }: Needs, key: string, limit: Limit): Promise<
   const { allowed, retryAfter } = await takeHit(db, key, limit)
   if (!allowed) throw platformProblem('request.rate_limited', { retryAfter })
 }
+
+/** Of callers without an account. Generous: behind one address may stand a library, or a church after the service. */
+export const perNetwork = { limit: 120, windowSeconds: 600 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { productChange, type AdminProduct } from '#contract/catalog/admin-products.ts'
-import type { AdminProductsApi } from '#domains/catalog/products.admin-routes.ts'
+import type { AdminProductsApi } from '#domains/delivery/products.admin-routes.ts'
 import type { OldPricesApi } from '#domains/payments/payments.admin-routes.ts'
 import type { Neighbors } from '#contract/paging.ts'
 import { responseOf } from '../../../api.ts'

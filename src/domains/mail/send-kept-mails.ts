@@ -1,11 +1,10 @@
-import { inArray, sql } from 'drizzle-orm'
+import { inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
-import { mailProblem } from '#domains/mail/problem.ts'
-import type { Services } from '../../services.ts'
+import { mailProblem } from './problem.ts'
+import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import { isPaidFor } from '#domains/orders/entitlements.ts'
-import { mailKinds, type MailKind } from '#contract/mail/mail-kinds.ts'
+import { mailKinds } from '#contract/mail/mail-kinds.ts'
 import { mails } from '#tables/mails.ts'
 
 /** The rest is sent by the next press. */
@@ -14,17 +13,9 @@ const maxAtOnce = 500
 const kindsSent = (rule: 'each' | 'newest') =>
   sql.param(Object.entries(mailKinds).flatMap(([kind, each]) => (each === rule ? [kind] : [])))
 
-/** Mails that speak of a purchase as one that is the buyer's. */
-const ofPurchase = sql.param(['receipt', 'gift', 'shipped'] satisfies MailKind[])
-
-/** False for a purchase that was refunded or ended, and for the sample's that was tried before the own book opened. */
-export const isPurchaseHeld = sql`(m.purchase_id is null or not m.kind = any(${ofPurchase}::text[]) or exists (
-  select from purchases p where p.id = m.purchase_id and ${isPaidFor(sql`p`)} and not (
-    p.is_test and not exists (select from checkouts c where c.purchase_id = p.id))))`
-
 /** Of mails as `m`: none whose job has not ended, and of kinds with the rule `newest` none where a later one was sent. */
-function isSendable({ isDone }: Pick<Services['queue'], 'isDone'>) {
-  return sql`m.status = 'kept' and m.queued_at is null and ${isDone(sql`m.id`)} and ${isPurchaseHeld} and (
+function isSendable({ isDone }: Pick<Services['queue'], 'isDone'>, isStillOwed: SQL) {
+  return sql`m.status = 'kept' and m.queued_at is null and ${isDone(sql`m.id`)} and ${isStillOwed} and (
     m.kind = any(${kindsSent('each')}::text[])
     or m.kind = any(${kindsSent('newest')}::text[]) and not exists (
       select from mails later where later.purchase_id = m.purchase_id and later.kind = m.kind
@@ -33,8 +24,8 @@ function isSendable({ isDone }: Pick<Services['queue'], 'isDone'>) {
 
 const found = z.object({ count: z.number(), oldest_at: isoTime.nullable() })
 
-export async function findSendable({ db, queue }: Pick<Services, 'db' | 'queue'>) {
-  const query = sql`select count(*), min(m.created_at) as oldest_at from mails m where ${isSendable(queue)}`
+export async function findSendable({ db, queue }: Pick<Services, 'db' | 'queue'>, isStillOwed: SQL) {
+  const query = sql`select count(*), min(m.created_at) as oldest_at from mails m where ${isSendable(queue, isStillOwed)}`
   const { count, oldest_at } = await queryOne(db, found, query)
   return oldest_at === null ? null : { count, oldest_at }
 }
@@ -43,13 +34,14 @@ export async function findSendable({ db, queue }: Pick<Services, 'db' | 'queue'>
 export async function sendKeptMails(
   { db, queue, mail, clock }: Pick<Services, 'db' | 'queue' | 'mail' | 'clock'>,
   actor: Actor,
+  isStillOwed: SQL,
 ): Promise<{ count: number }> {
   if (mail.isKept()) throw mailProblem('mails.not_set_up')
   return db.transaction(async (tx) => {
     // Of two admins at the same moment, the second waits here and then finds none.
     const query = sql`
       update mails set queued_at = ${clock()} where id in (
-        select m.id from mails m where ${isSendable(queue)} order by m.created_at, m.id limit ${maxAtOnce} for update of m)
+        select m.id from mails m where ${isSendable(queue, isStillOwed)} order by m.created_at, m.id limit ${maxAtOnce} for update of m)
       returning id`
     const taken = await queryAll(tx, z.object({ id: z.string() }), query)
     const gone: string[] = []

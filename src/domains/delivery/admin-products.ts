@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { catalogProblem } from './problem.ts'
+import { catalogProblem } from '#domains/catalog/problem.ts'
 import type { Db } from '#platform/db/client.ts'
 import { isoTime, queryAll } from '#platform/db/query.ts'
 import { adminProduct, type AdminProduct } from '#contract/catalog/admin-products.ts'
-import { countOrdered } from './orders-of-product.ts'
+import { countOrdered } from '#domains/orders/orders-of-product.ts'
 import {
   cover,
   coverUrl,
@@ -13,7 +13,7 @@ import {
   isSoldOut,
   partsOf,
   pendingRelease,
-} from './product-columns.ts'
+} from '#domains/catalog/product-columns.ts'
 
 export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]> {
   const query = sql`

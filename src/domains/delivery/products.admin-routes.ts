@@ -2,19 +2,19 @@
 // recent proof, and so do the parts of such a product.
 import { z } from '@hono/zod-openapi'
 import { id } from '#contract/fields.ts'
-import type { Services } from '../../services.ts'
+import type { Services } from '#platform/services.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import type { WithUploadReader } from '#domains/files/check.ts'
 import type { WithPictureReader } from '#domains/files/picture-reader.ts'
 import { stockChange } from '#contract/catalog/stock.ts'
-import { setStock } from './stock.ts'
-import { addEdition, addProduct, copyProduct, makeCurrent } from './add-products.ts'
+import { setStock } from '#domains/catalog/stock.ts'
+import { addEdition, addProduct, copyProduct, makeCurrent } from '#domains/catalog/add-products.ts'
 import { compareEdition } from './compare-edition.ts'
 import { getAdminProduct, listAdminProducts } from './admin-products.ts'
-import type { WithCatalogue } from './catalogue.ts'
-import { changeProduct, orderProducts, setArchived, setParts } from './change-products.ts'
+import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
+import { changeProduct, orderProducts, setArchived, setParts } from '#domains/catalog/change-products.ts'
 import {
   adminProduct,
   adminProducts,
@@ -27,7 +27,7 @@ import {
   productChange,
   productOrder,
 } from '#contract/catalog/admin-products.ts'
-import { removeCover, setCover } from './covers.ts'
+import { removeCover, setCover } from '#domains/catalog/covers.ts'
 
 const editionParam = z.object({ id, file_id: id })
 

@@ -1,13 +1,12 @@
 // The secret in force and those before it, which seal what the database must not be able to read.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { Db, Transaction } from '#platform/db/client.ts'
-import { freshCopy } from '#platform/key-rotation.ts'
-import { findSecret, knownSecrets } from '#platform/known-secrets.ts'
-import { secretFrom, type Secret, type Secrets } from '#platform/secret.ts'
-import type { Services } from '../../services.ts'
-import { mfa_factors } from '#tables/accounts.ts'
-import { secret_fingerprint, signing_keys } from '#tables/secrets.ts'
+import type { Db, Transaction } from './db/client.ts'
+import { freshCopy } from './key-rotation.ts'
+import { findSecret, knownSecrets } from './known-secrets.ts'
+import { secretFrom, type Secret, type Secrets } from './secret.ts'
+import type { Services } from './services.ts'
+import { secret_fingerprint } from '#tables/secrets.ts'
 
 export function openSecrets({ config, db, clock }: Pick<Services, 'config' | 'db' | 'clock'>): Secrets {
   let cached = knownSecrets(config)
@@ -46,18 +45,6 @@ export function sealPrevious(secret: Secret, previous: readonly Replaced[]): Buf
   return seal(secret.key('previous secrets'), JSON.stringify(content))
 }
 
-/** Of concurrent claims one wins. A database without a fingerprint, of an older version, takes the secret that opens it. */
-export async function claimSecret(db: Db, known: readonly Secret[]): Promise<Secret> {
-  if (!(await findFingerprint(db))) {
-    const secret = await findClaimant(db, known)
-    if (secret) {
-      const { fingerprint } = secret
-      await db.insert(secret_fingerprint).values({ fingerprint }).onConflictDoNothing()
-    }
-  }
-  return requireSecret(known, await findFingerprint(db))
-}
-
 export async function findFingerprint(db: Pick<Db, 'select'>): Promise<Buffer | undefined> {
   const [row] = await db.select({ fingerprint: secret_fingerprint.fingerprint }).from(secret_fingerprint)
   return row?.fingerprint
@@ -75,27 +62,6 @@ export function requireSecret(known: readonly Secret[], fingerprint: Buffer | un
 export async function lockFingerprint(tx: Transaction, strength: 'share' | 'update') {
   const [row] = await tx.select().from(secret_fingerprint).for(strength)
   return row
-}
-
-async function findClaimant(db: Db, known: readonly Secret[]): Promise<Secret | undefined> {
-  const keys = await db.select({ sealed: signing_keys.private_jwk }).from(signing_keys)
-  const apps = await db.select({ sealed: mfa_factors.secret }).from(mfa_factors)
-  const factors = apps.flatMap(({ sealed }) => sealed ?? [])
-  if (keys.length + factors.length === 0) return known[0]
-  return known.find(
-    (secret) =>
-      keys.some(({ sealed }) => opens(secret.key('signing keys'), sealed)) ||
-      factors.some((sealed) => opens(secret.key('second factors'), sealed)),
-  )
-}
-
-function opens(key: Buffer, sealed: Buffer): boolean {
-  try {
-    unseal(key, sealed)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const ivBytes = 12

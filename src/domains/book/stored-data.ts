@@ -4,7 +4,7 @@ import { securityEventDays } from '#contract/accounts/security-events.ts'
 import { maxDays } from '#domains/accounts/sessions.ts'
 import { erasureDays, lockedYears } from '#contract/operations/erasures.ts'
 import { graceDays, unconfirmedHours } from '#domains/accounts/sweep.ts'
-import { evidenceDays } from './downloads.ts'
+import { evidenceDays } from '#contract/delivery/evidence-days.ts'
 import { retentionDays } from '#domains/mail/sweep-mails.ts'
 import { trashDays } from '#contract/readers/messages.ts'
 

@@ -1,7 +1,7 @@
 import type { Settings } from '#platform/settings.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { SaleMode } from '#contract/catalog/sale-mode.ts'
-import { lawfulCountries } from './lawful-countries.ts'
+import { lawfulCountries } from '#contract/orders/lawful-countries.ts'
 
 /** Whether the law can give buyers of this shop a right of withdrawal. A file may be bought from anywhere. */
 export function offersWithdrawal(

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { isEntitled } from '#domains/orders/entitlements.ts'
+import { isEntitled } from './entitlements.ts'
 
 /** For a purchase `p`: it gives the product, alone or in a bundle. */
 export const givesProduct = (product_id: SQL): SQL => sql`(p.product_id = ${product_id}

@@ -1,0 +1,63 @@
+// Emails that tell the author what happened in the shop, but for the message that a visitor writes. What each says comes
+// from the domain that knows it: the worker has all of them as `authorEmails`.
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { emailsTexts } from '#words/emails.ts'
+import {
+  authorEmailNames,
+  type AuthorEmailName,
+  type AuthorEmailSetting,
+} from '#contract/operations/author-emails.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import type { Services } from '#platform/services.ts'
+import { link, quiet, type Block } from './email-blocks.ts'
+import { renderEmail } from './email-layout.ts'
+import { defineMailJob } from './send-mail.ts'
+
+export type AuthorEmail = {
+  setting: AuthorEmailSetting
+  /** Undefined where there is nothing to tell: test payments and free copies are no sales. */
+  compose: (services: Services, id: string, siteUrl: string) => Promise<Content | undefined>
+}
+
+type Content = { subject: string; title: string; preview: string; children: (Block | false)[] }
+
+export type WithAuthorEmails = { authorEmails: Readonly<Record<AuthorEmailName, AuthorEmail>> }
+
+export const authorEmailJob = defineMailJob({
+  name: 'mail.author',
+  kinds: ['author'],
+  payload: z.object({ name: z.enum(authorEmailNames), id: z.string() }),
+  async compose(services: Services & WithAuthorEmails, { name, id }, letterhead) {
+    const { setting, compose } = services.authorEmails[name]
+    if (!services.settings.get().author_emails[setting]) return undefined
+    const content = await compose(services, id, letterhead.siteUrl)
+    if (!content) return undefined
+    const settings = link(emailsTexts.author.choose, `${letterhead.siteUrl}/admin/settings/emails`)
+    const email = await renderEmail({
+      ...content,
+      letterhead,
+      children: [...content.children, quiet(settings)],
+    })
+    return { kind: 'author', email: { ...email, to: letterhead.authorEmail } }
+  },
+})
+
+/** Once for each name and id, however often it is called. */
+export function notifyAuthor(
+  db: Db | Transaction,
+  { queue }: Pick<Services, 'queue'>,
+  name: AuthorEmailName,
+  id: string,
+): Promise<void> {
+  const hash = createHash('sha256').update(`${authorEmailJob.name} ${name} ${id}`).digest('hex')
+  // A UUID of version 8 (RFC 9562): its bits are the application's.
+  const jobId = [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-')
+  return queue.enqueue(db, authorEmailJob, { name, id }, jobId)
+}

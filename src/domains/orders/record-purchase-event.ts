@@ -1,0 +1,20 @@
+import { eq } from 'drizzle-orm'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { purchases } from '#tables/purchases.ts'
+import { orderProblem } from './problem.ts'
+
+export async function recordPurchaseEvent(
+  tx: Transaction,
+  actor: Actor,
+  { purchase_id, ...event }: Pick<AuditEvent, 'action' | 'detail'> & { purchase_id: string },
+): Promise<void> {
+  const [purchase] = await tx
+    .select({ number: purchases.number })
+    .from(purchases)
+    .where(eq(purchases.id, purchase_id))
+  if (!purchase) throw orderProblem('purchases.not_found')
+  const subject = formatOrderNumber(purchase.number)
+  await recordAuditEvent(tx, actor, { ...event, subject, subject_id: purchase_id })
+}
