@@ -11,7 +11,7 @@ import { listNames, prepareStores } from '#test/stores.ts'
 import { upload } from '#test/upload.ts'
 
 const stores = prepareStores()
-const sample = await readFile(new URL('#content/edition/sample.epub', import.meta.url))
+const sample = await readFile(new URL('../../../content/edition/sample.epub', import.meta.url))
 const fields = { name: 'A New Book', price: 9.99, format: 'digital' }
 
 async function openShopAt(url: string, clock = () => new Date()) {

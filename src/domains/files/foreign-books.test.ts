@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { expected } from '#test/books/expected.ts'
 import { openBookReader, outline } from '#test/read-books.ts'
 
-const folder = fileURLToPath(new URL('#test/books/', import.meta.url))
+const folder = fileURLToPath(new URL('../../../test/books/', import.meta.url))
 const books = await openBookReader()
 afterAll(() => books[Symbol.asyncDispose]())
 

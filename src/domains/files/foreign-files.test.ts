@@ -10,7 +10,7 @@ import type { Problem } from '#platform/problem.ts'
 const books = await openBookReader()
 afterAll(() => books[Symbol.asyncDispose]())
 
-const source = await readFile(fileURLToPath(new URL('#test/books/pandoc-ruth.epub', import.meta.url)))
+const source = await readFile(fileURLToPath(new URL('../../../test/books/pandoc-ruth.epub', import.meta.url)))
 const { mimetype, ...files } = unzipSync(source)
 const type = mimetype ?? new Uint8Array()
 const inFolder = (folder: string) =>

@@ -168,7 +168,7 @@ test('a lost file is not for sale, its buyers are told, and the author is asked 
   expect((await download('epub')).status).toBe(200)
 
   await saveLostFiles(services.db, [lost], new Date())
-  const epub = await readFile(new URL('#content/edition/sample.epub', import.meta.url))
+  const epub = await readFile(new URL('../../../content/edition/sample.epub', import.meta.url))
   const upload_id = await upload(shop, admin, epub, 'again.epub')
   const added = await admin.call('POST', `/api/admin/products/${product.id}/editions`, {
     body: { upload_id },
