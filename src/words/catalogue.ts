@@ -40,10 +40,19 @@ export function textProblem(key: string, text: string): string | undefined {
   if (standard === undefined) return 'There is no such text.'
   const reason = fixedReason(key)
   if (reason) return `This text cannot be changed: ${reason}`
+  return replacementProblem(text, standard)
+}
+
+/** Of the author's text or a translation. `needed` are its placeholders. */
+export function replacementProblem(
+  text: string,
+  standard: string,
+  needed: readonly string[] = placeholdersOf(standard),
+): string | undefined {
   const most = maxLengthOf(standard)
   if (text.length > most) return `This must be at most ${most} characters.`
   if (/\p{Cc}|[\u2028\u2029]/u.test(text)) return 'This must be one line.'
-  return isBlank(text) ? undefined : placeholderProblem(text, placeholdersOf(standard))
+  return isBlank(text) ? undefined : placeholderProblem(text, needed)
 }
 
 export function placeholdersOf(text: string): string[] {
