@@ -15,7 +15,7 @@ function standardTexts(live: object): [key: string, text: string][] {
   return flatten(texts, name)
 }
 
-export function flatten(texts: object | string, path = ''): [key: string, text: string][] {
+function flatten(texts: object | string, path = ''): [key: string, text: string][] {
   if (typeof texts === 'string') return [[path, texts]]
   return Object.entries(texts).flatMap(([name, below]) => flatten(below, path ? `${path}.${name}` : name))
 }

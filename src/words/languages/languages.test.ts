@@ -1,46 +1,78 @@
-// Translations: the compiler checks that none has a text too few or too many; here is checked what stands in them.
+// Translations: which keys each has and needs, what its texts may say, and which texts a book has.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { parseSync, Visitor } from 'oxc-parser'
 import { expect, test } from 'vitest'
-import { catalogue, flatten, maxLengthOf, placeholdersOf, standardOf } from '../catalogue.ts'
+import { catalogue, placeholdersOf, replacementProblem, standardOf } from '../catalogue.ts'
 import { homeTexts } from '../home.ts'
-import { forCount, standardWording } from '../texts.ts'
+import { forCount, pluralForms, standardWording } from '../texts.ts'
 import { withTexts } from '../with-texts.ts'
 import { wordingOf } from '../wording.ts'
-import { findTranslation, translations } from './languages.ts'
+import { findTranslation } from './languages.ts'
 
-const texts = Object.entries(translations).flatMap(([language, all]) =>
-  flatten(all).map(([key, text]) => ({ language, key, text })),
-)
+const folder = import.meta.dirname
+const languages = globSync('*.json', { cwd: folder }).map((name) => name.replace('.json', ''))
 
-test('each translation says what the standard text says: the same placeholders, each once, and no markup', () => {
-  for (const { language, key, text } of texts) {
-    const standard = standardOf(key) ?? ''
-    const place = `${language} ${key}`
-    expect(text.trim(), place).not.toBe('')
-    // A form for one thing may have its number in words.
-    const isForm = !catalogue.has(key)
-    const needed = placeholdersOf(standard).toSorted()
-    const found = placeholdersOf(text).toSorted()
-    if (isForm) expect(needed, place).toEqual(expect.arrayContaining(found))
-    else expect(found, place).toEqual(needed)
-    expect(text.length, place).toBeLessThanOrEqual(maxLengthOf(standard))
-    // A list has the separators of its language.
-    if (!/^\s|\s$/.test(standard)) expect(text, place).toBe(text.trim())
-  }
+const readTranslation = (language: string) => readFileSync(join(folder, `${language}.json`), 'utf8')
+
+test('each translation has the keys of the catalogue, and its texts say what the standard ones say', () => {
+  const problems = languages.flatMap((language) => findProblems(language, readTranslation(language)))
+  expect(problems).toEqual([])
 })
 
-test('each translation has the forms of its language for numbers', () => {
-  const plurals = [...catalogue.keys()].filter((key) => key.endsWith('.other')).map((key) => key.slice(0, -6))
-  for (const [language, all] of Object.entries(translations)) {
-    const keys = new Set(flatten(all).map(([key]) => key))
-    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
-    for (const plural of plurals) {
-      const forms = pluralCategories.filter((form) => keys.has(`${plural}.${form}`))
-      // Where all forms are equal, one is enough.
-      if (forms.length > 1)
-        expect(forms.toSorted(), `${language} ${plural}`).toEqual(pluralCategories.toSorted())
-      expect(keys, `${language} ${plural}`).toContain(`${plural}.other`)
-    }
-  }
+test('the shop finds each translation by its file’s name', () => {
+  const isFound = (language: string) =>
+    isDeepStrictEqual(findTranslation(language)?.texts, JSON.parse(readTranslation(language)))
+  expect(languages.filter((language) => !isFound(language))).toEqual([])
+  expect(languages).toEqual(expect.arrayContaining(['de', 'ja', 'pl']))
+})
+
+const buy = /"home.buy".*\n/
+const note = /"accountEmails.link.signup.notes.1".*\n/
+const few = /"home.moreChapters.few".*\n/
+
+test.each<[change: string, from: RegExp, to: string, problem: string]>([
+  ['a missing key', buy, '', 'home.buy is missing'],
+  ['an unknown key', buy, '$&"home.bui": "Kup",', 'home.bui is not known'],
+  ['a key that is there twice', buy, '$&$&', 'home.buy is there twice'],
+  ['another order', /("home.order".*\n)(.*\n)/, '$2$1', 'home.previewChapter is where home.order should be'],
+  ['one text too few in a list', note, '', 'accountEmails.link.signup.notes.1 is missing'],
+  [
+    'one text too many in a list',
+    note,
+    '$&"accountEmails.link.signup.notes.2": "Kup",',
+    'accountEmails.link.signup.notes.2 is not known',
+  ],
+  ['a missing plural form', few, '', 'home.moreChapters.few is missing'],
+  [
+    'a form that the language has not',
+    few,
+    '$&"home.moreChapters.two": "{count}",',
+    'home.moreChapters.two is not known',
+  ],
+  [
+    'a form of several numbers without the number',
+    few,
+    '"home.moreChapters.few": "kilka",',
+    'home.moreChapters.few: {count} is missing',
+  ],
+  ['a wrong placeholder', /("home.rating".*)\{stars\}/, '$1{star}', 'home.rating: {star} is not known'],
+  ['an object in place of a text', buy, '"home.buy": { "one": "Kup" },', 'home.buy is not a text'],
+  ['an empty text', buy, '"home.buy": " ",', 'home.buy is empty'],
+  ['a space at the end', buy, '"home.buy": "Kup ",', 'home.buy begins or ends with a space'],
+  ['markup', buy, '"home.buy": "<b>Kup</b>",', 'home.buy has markup'],
+  ['a character reference', buy, '"home.buy": "Kup&nbsp;to",', 'home.buy has markup'],
+  ['a line break', buy, String.raw`"home.buy": "Kup\nto",`, 'home.buy: This must be one line'],
+  [
+    'a text that is too long',
+    buy,
+    `"home.buy": "${'Kup'.repeat(41)}",`,
+    'home.buy: This must be at most 120',
+  ],
+])('%s is a problem', (_, from, to, problem) => {
+  const source = readTranslation('pl').replace(from, to)
+  expect(findProblems('pl', source)).toContainEqual(expect.stringContaining(`pl.json: ${problem}`))
 })
 
 test('a book has the texts of its language, and the author’s where they are changed', () => {
@@ -55,3 +87,81 @@ test('a book has the texts of its language, and the author’s where they are ch
     ])
   })
 })
+
+function findProblems(language: string, source: string): string[] {
+  const entries = readEntries(source)
+  const keys = entries.map(([key]) => key)
+  const textProblems = entries.flatMap(([key, text]) => findTextProblem(language, key, text) ?? [])
+  return [...findKeyProblems(language, keys), ...textProblems].map((each) => `${language}.json: ${each}`)
+}
+
+/** By a parser of JavaScript: JSON.parse would hide a key that is there twice. */
+function readEntries(source: string): [key: string, text: unknown][] {
+  const entries: [string, unknown][] = []
+  new Visitor({
+    Property({ key, value }) {
+      if (key.type === 'Literal') entries.push([String(key.value), value.type === 'Literal' && value.value])
+    },
+  }).visit(parseSync('translation.js', `(${source})`).program)
+  return entries
+}
+
+function findKeyProblems(language: string, keys: string[]): string[] {
+  const found = new Set(keys)
+  const needed = neededKeys(language, found)
+  const inOrder = [...needed].filter((key) => found.has(key))
+  const known = [...found].filter((key) => needed.has(key))
+  const moved = known.findIndex((key, at) => key !== inOrder[at])
+  return [
+    ...[...needed].filter((key) => !found.has(key)).map((key) => `${key} is missing`),
+    ...[...found].filter((key) => !needed.has(key)).map((key) => `${key} is not known`),
+    ...keys.filter((key, at) => keys.indexOf(key) < at).map((key) => `${key} is there twice`),
+    ...(moved < 0 ? [] : [`${known[moved]} is where ${inOrder[moved]} should be`]),
+  ]
+}
+
+/** In the order of the catalogue. Where English has one form of a plural, so may the translation. */
+function neededKeys(language: string, found: ReadonlySet<string>): Set<string> {
+  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
+  const forms = pluralForms.filter((form) => pluralCategories.includes(form))
+  const needed = [...catalogue.keys()].flatMap((key) => {
+    const plural = pluralOf(key)
+    if (plural === undefined) return key
+    const hasForms = pluralForms.some(
+      (form) => form !== 'other' && [catalogue, found].some((keys) => keys.has(`${plural}.${form}`)),
+    )
+    return hasForms ? forms.map((form) => `${plural}.${form}`) : `${plural}.other`
+  })
+  return new Set(needed)
+}
+
+function findTextProblem(language: string, key: string, text: unknown): string | undefined {
+  const standard = standardOf(key)
+  if (standard === undefined) return undefined
+  if (typeof text !== 'string') return `${key} is not a text`
+  if (text.trim() === '') return `${key} is empty`
+  // A list has the separators of its language.
+  if (text !== text.trim() && !/^\s|\s$/.test(standard)) return `${key} begins or ends with a space`
+  if (/[<>]|&#?\w+;/.test(text)) return `${key} has markup`
+  const problem = replacementProblem(text, standard, neededPlaceholders(language, key, text))
+  return problem && `${key}: ${problem}`
+}
+
+/** Where English does not have the form, a form for exactly one number may have it in words. */
+function neededPlaceholders(language: string, key: string, text: string): string[] {
+  const plural = pluralOf(key)
+  const standard = placeholdersOf(standardOf(key) ?? '')
+  if (plural === undefined) return standard
+  const all = placeholdersOf(catalogue.get(`${plural}.other`) ?? '')
+  const rules = new Intl.PluralRules(language)
+  const forms = Array.from({ length: 200 }, (_, number) => `${plural}.${rules.select(number)}`)
+  if (forms.filter((form) => form === key).length !== 1) return all
+  return catalogue.has(key) ? standard : all.filter((name) => text.includes(`{${name}}`))
+}
+
+/** As `home.moreChapters`, of the key of one of its forms. */
+function pluralOf(key: string): string | undefined {
+  const [, plural, form] = /^(.*)\.(\w+)$/.exec(key) ?? []
+  const isForm = pluralForms.some((each) => each === form)
+  return isForm && catalogue.has(`${plural}.other`) ? plural : undefined
+}

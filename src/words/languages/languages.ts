@@ -1,16 +1,9 @@
 // The languages of pages and emails beside English. To add one: docs/languages.md.
-import { catalogue, flatten } from '../catalogue.ts'
+import { catalogue } from '../catalogue.ts'
 import type { Texts } from '../texts.ts'
-import { german } from './de.ts'
-import { japanese } from './ja.ts'
-import { polish } from './pl.ts'
-import type { Translation } from './translation.ts'
+import * as translations from './translations.ts'
 
-export const translations: Readonly<Record<string, Translation>> = { de: german, pl: polish, ja: japanese }
-
-const byLanguage = new Map(
-  Object.entries(translations).map(([language, all]) => [language, Object.fromEntries(flatten(all))]),
-)
+const byLanguage = new Map<string, Texts>(Object.entries(translations))
 
 /** By a language tag, as "de-AT"; a draft's may be any text. Undefined: the texts are in English. */
 export function findTranslation(tag: string): { locale: string; texts: Texts } | undefined {
