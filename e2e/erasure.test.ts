@@ -1,5 +1,5 @@
 // A reader has the account erased, and the author keeps the books.
-import { eraseAccount } from '#domains/operations/erase-account.ts'
+import { eraseAccount } from '#domains/operations/erasures.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { expectAccessible } from './accessible.ts'
 import { expect, refusals, test } from './shop.ts'

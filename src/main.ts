@@ -1,5 +1,5 @@
 import { startEmbeddedPostgres, type CopyData } from '@lectern/postgres'
-import { copyShop } from '#domains/operations/copy-shop.ts'
+import { copyShop } from '#domains/operations/upgrade.ts'
 import { failureReason } from '#platform/errors.ts'
 import { restrictDataFolder } from '#platform/private-data.ts'
 import { createLog, type Log } from '#platform/log.ts'

@@ -1,6 +1,6 @@
 import type { SaleMode } from '#contract/catalog/sale-mode.ts'
 import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
-import { createSetupLink, hasAdmin } from '#domains/operations/setup-link.ts'
+import { createSetupLink, hasAdmin } from '#domains/operations/setup.ts'
 import { type Config, describeMisspelt } from './config.ts'
 import type { Shop } from './shop.ts'
 

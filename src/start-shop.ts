@@ -1,12 +1,12 @@
 import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
-import { claimSecret } from '#domains/accounts/claim-secret.ts'
+import { claimSecret } from '#domains/accounts/secrets.ts'
 import type { Passwords } from '#domains/accounts/passwords.ts'
-import { upgradeDatabase } from '#domains/operations/upgrade-database.ts'
+import { upgradeDatabase } from '#domains/operations/upgrade.ts'
 import { seed } from '#domains/catalog/seed.ts'
 import { saveHadKey } from '#domains/catalog/sale-mode.ts'
-import { fitCurrency } from '#domains/operations/fit-currency.ts'
+import { fitCurrency, recordIdentity } from '#domains/operations/settings.ts'
 import { alignCurrency, alignDayZone, leaveOutTests } from '#domains/operations/sums-settings.ts'
 import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/page-cache.ts'
@@ -17,7 +17,6 @@ import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
 import type { Log } from '#platform/log.ts'
 import { observeRequests } from '#platform/http/observe-requests.ts'
 import { createApp } from './app.ts'
-import { recordIdentity } from '#domains/operations/shop-identity.ts'
 import { openBackground } from './background.ts'
 import type { Config, SettingValues } from './config.ts'
 import { Problem } from '#platform/problem.ts'
@@ -115,7 +114,7 @@ function isHttps({ settings }: Pick<Shop, 'settings'>): boolean {
 async function openMetrics(config: Config, database: Database, settings: Pick<Settings, 'get'>) {
   const { metricsToken: token } = config
   if (!token) return undefined
-  const metrics = await import('#domains/operations/open-metrics.ts')
+  const metrics = await import('#domains/operations/metrics.ts')
   return metrics.openMetrics({ settings, database, token, folders: foldersOf(config) })
 }
 

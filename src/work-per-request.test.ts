@@ -1,7 +1,7 @@
 // What anybody may send without an account never costs the server much more than a plain request of the same length.
 import { beforeAll, expect, test } from 'vitest'
 import { contactMessage } from '#contract/readers/contact.ts'
-import { signUpRequest } from '#domains/accounts/requests.ts'
+import { signUpRequest } from '#domains/accounts/gotrue.ts'
 import { openTestShop } from '#test/shop.ts'
 import { openSite, unchangingSite } from '#test/site.ts'
 import { ensureBuilt } from '#tools/build.ts'

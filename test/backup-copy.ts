@@ -1,7 +1,7 @@
 // A shop with a backup elsewhere, and what damages that copy.
 import { buffer } from 'node:stream/consumers'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { openPlaceAt } from '#domains/operations/backup-places.ts'
+import { openPlaceAt } from '#domains/operations/backup-targets.ts'
 import { readBackupStates } from '#domains/operations/backup-runs.ts'
 import type { EncryptionKeys } from '#domains/operations/encryption.ts'
 import { startBackupRun } from '#domains/operations/run-backup.ts'

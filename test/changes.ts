@@ -2,8 +2,8 @@
 import { eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { user_roles } from '#tables/accounts.ts'
 import { checkouts } from '#tables/payments.ts'
-import { product_files, products } from '#tables/products.ts'
-import { purchases } from '#tables/purchases.ts'
+import { product_files, products } from '#tables/catalog.ts'
+import { purchases } from '#tables/orders.ts'
 import type { Database, Db } from '#platform/db/client.ts'
 
 type Changes<Row> = { [Key in keyof Row]?: Row[Key] | SQL }

@@ -1,10 +1,10 @@
 // States that a test begins with, reached by the shop's own functions. Rows that no function makes are in factories.ts.
 import type { Actor } from '#platform/audit-log.ts'
-import { addDiscount } from '#domains/orders/admin-discounts.ts'
+import { addDiscount } from '#domains/orders/discounts.ts'
 import { settlePurchase } from '#domains/payments/settle.ts'
 import { changeProduct } from '#domains/catalog/change-products.ts'
 import type { PurchaseMade, PurchaseStatus } from '#contract/orders/purchases.ts'
-import { stock } from '#tables/stock.ts'
+import { stock } from '#tables/orders.ts'
 import { setStock } from '#domains/catalog/stock.ts'
 import type { StripeStandIn } from '@lectern/stripe-stand-in'
 import { eq } from 'drizzle-orm'

@@ -46,7 +46,9 @@ function draw(graph: Graph): string {
   const arrows = [...graph].flatMap(([from, all]) => {
     const back = [...all].find((to) => reaches(graph, to, from))
     if (back) throw new Error(`${from} and ${back} import each other`)
-    const direct = [...all].filter((to) => ![...all].some((other) => other !== to && reaches(graph, other, to)))
+    const direct = [...all].filter(
+      (to) => ![...all].some((other) => other !== to && reaches(graph, other, to)),
+    )
     return direct.toSorted().map((to) => `  ${from} --> ${to}`)
   })
   return ['```mermaid', 'flowchart TD', ...arrows.toReversed(), '```'].join('\n')

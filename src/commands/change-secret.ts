@@ -16,7 +16,7 @@ import {
   isShopRunning,
   countUnprepared,
   rotateSecret,
-} from '#domains/accounts/change-secret.ts'
+} from '#domains/accounts/secrets.ts'
 import { leadMs } from '#platform/key-rotation.ts'
 
 type SecretPlan = {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
-import { openBackupPlaces } from '#domains/operations/backup-places.ts'
+import { openBackupPlaces } from '#domains/operations/backup-targets.ts'
 import { requireSecret } from '#platform/secrets.ts'
 import { mergeSettings, nothingStored, readSettings } from '#platform/stored-settings.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AuditEntry } from '#contract/operations/audit.ts'
 import type { AuditAction } from '#contract/operations/audit-actions.ts'
 import type { Db, Transaction } from './db/client.ts'
-import { audit_log } from '#tables/audit.ts'
+import { audit_log } from '#tables/platform.ts'
 
 export type Actor = { id: string | null; email: string; ip: string | null }
 

@@ -6,7 +6,7 @@ import { freshCopy } from './key-rotation.ts'
 import { findSecret, knownSecrets } from './known-secrets.ts'
 import { secretFrom, type Secret, type Secrets } from './secret.ts'
 import type { Services } from './services.ts'
-import { secret_fingerprint } from '#tables/secrets.ts'
+import { secret_fingerprint } from '#tables/platform.ts'
 
 export function openSecrets({ config, db, clock }: Pick<Services, 'config' | 'db' | 'clock'>): Secrets {
   let cached = knownSecrets(config)

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Transaction } from './db/client.ts'
 import type { Secret, Secrets } from './secret.ts'
 import { findFingerprint, seal, unseal } from './secrets.ts'
-import { setting_secrets } from '#tables/secrets.ts'
+import { setting_secrets } from '#tables/platform.ts'
 
 const purpose = 'setting secrets'
 

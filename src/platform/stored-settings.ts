@@ -10,7 +10,7 @@ import {
   settingValues,
   type SettingGroupName,
 } from '#contract/operations/setting-groups.ts'
-import { settings } from '#tables/settings.ts'
+import { settings } from '#tables/platform.ts'
 
 export type StoredGroup = {
   fields: Record<string, unknown>

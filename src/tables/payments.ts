@@ -12,8 +12,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { created_at, moment, money } from './columns.ts'
-import { products } from './products.ts'
-import { purchases } from './purchases.ts'
+import { products } from './catalog.ts'
+import { purchases } from './orders.ts'
 
 const purchaseKey = () => uuid().references(() => purchases.id, { onDelete: 'cascade' })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
-import { openPlaceAt } from '#domains/operations/backup-places.ts'
+import { openPlaceAt } from '#domains/operations/backup-targets.ts'
 import { objectsOf, type BackupStore } from '#domains/operations/backup-store.ts'
 
 type Inspected = { listed: number; broken: number; unneeded: number }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { listShopFiles } from '#domains/operations/tables.ts'
+import { listShopFiles } from '#domains/operations/backup-tables.ts'
 import { databaseAhead } from '#platform/clock-watch.ts'
 import type { Database } from '#platform/db/client.ts'
 import {

@@ -1,6 +1,6 @@
 // Sends no mail and changes nothing at Stripe.
-import { explainRefusal } from '#domains/mail/explain-refusal.ts'
-import { webhookAt } from '#domains/operations/own-endpoint.ts'
+import { explainRefusal } from '#domains/mail/mail-setup.ts'
+import { webhookAt } from '#domains/operations/payment-setup.ts'
 import { logInToMailServer } from '#platform/mail.ts'
 import type { Settings } from '#platform/settings.ts'
 import { paymentKeys } from '#platform/stripe/payment-keys.ts'

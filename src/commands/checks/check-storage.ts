@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { refuseForeignPlace, type BackupPlace } from '#domains/operations/backup-places.ts'
+import { refuseForeignPlace, type BackupPlace } from '#domains/operations/backup-targets.ts'
 import { readBackupStates, type BackupState } from '#domains/operations/backup-runs.ts'
 import { momentOf } from '#domains/operations/backup-store.ts'
 import type { Db } from '#platform/db/client.ts'

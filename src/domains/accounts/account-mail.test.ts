@@ -6,7 +6,7 @@ import { age, changeJobs } from '#test/changes.ts'
 import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
-import { accountMailJob } from './account-mail.ts'
+import { accountMailJob } from './account.emails.ts'
 
 const signUp = (shop: TestShop, email: string, data: object = {}) =>
   shop.call('POST', '/auth/v1/signup', { body: { email, password, data } })

@@ -1,12 +1,10 @@
 import type { Passwords } from './passwords.ts'
 import type { Services } from '#platform/services.ts'
-import type { WithLetterhead } from '#domains/mail/letterhead.ts'
-import { createAccessTokens, createRefreshTokens } from './tokens.ts'
+import type { WithLetterhead } from '#domains/mail/email-layout.ts'
+import { createAccessTokens, createRefreshTokens, openSigningKeys } from './signing-keys.ts'
 import { prepareAccountQueries } from './accounts.ts'
-import type { Device } from './devices.ts'
-import { createLimits } from './limits.ts'
-import { limitMail, type MailWanted } from './mail-limits.ts'
-import { openSigningKeys } from './signing-keys.ts'
+import type { Device } from './sessions.ts'
+import { createLimits, limitMail, type MailWanted } from './limits.ts'
 
 export type AuthServices = Pick<
   Services,

@@ -5,23 +5,19 @@ import { onlyJson, setHeaders } from '#platform/http/middleware.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { leadMs } from '#platform/key-rotation.ts'
 import { accountProblem } from './problem.ts'
-import { accountMailJob } from './account-mail.ts'
+import { accountMailJob } from './account.emails.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { mailAddressLinksAgain } from './address-changes.ts'
 import { changeAccount } from './change-account.ts'
 import { recoverRequest, signInCredentials } from '#contract/accounts/credentials.ts'
 import { findPurchaseNext } from '#contract/accounts/find-purchase.ts'
-import { factorRoutes } from './factor.routes.ts'
+import { factorRoutes } from './factors.routes.ts'
 import { giveMailedCode, pressLink } from './follow-link.ts'
-import { renderGoTrueRefusal, sessionDocument, type SignedIn, userDocument } from './gotrue.ts'
-import { bearerToken, type Guard } from './guard.ts'
-import { ownPath } from './links.ts'
-import { deviceKey } from './mailed-codes.ts'
-import { passkeyRoutes } from './passkey.routes.ts'
-import { proveByCode } from './proof-by-code.ts'
-import { requireSecondFactor } from './recent-proof.ts'
-import { renewSession, signIn, signOut, signUp } from './sign-in.ts'
 import {
+  renderGoTrueRefusal,
+  sessionDocument,
+  type SignedIn,
+  userDocument,
   changeRequest,
   deviceOf,
   otpRequest,
@@ -34,7 +30,12 @@ import {
   scope,
   signUpRequest,
   verifyRequest,
-} from './requests.ts'
+} from './gotrue.ts'
+import { bearerToken, type Guard } from './guard.ts'
+import { ownPath, deviceKey } from './links.ts'
+import { passkeyRoutes } from './passkeys.routes.ts'
+import { proveByCode, requireSecondFactor } from './recent-proof.ts'
+import { renewSession, signIn, signOut, signUp } from './sign-in.ts'
 
 const maxBody = 16 * 1024
 

@@ -1,12 +1,53 @@
 // An account is a user, its profile and its roles, which are written in one transaction.
+import { mailboxes, type Mailbox } from '#contract/accounts/own-account.ts'
+import { users, audit_log, factorTypes, profiles, type UserMetadata, user_roles } from '#tables/accounts.ts'
 import { and, eq, getTableColumns, inArray, isNotNull, isNull, not, or, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { noAddressChange } from './address-change-state.ts'
 import type { Role } from '#contract/accounts/accounts.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { audit_log, factorTypes, profiles, type UserMetadata, user_roles, users } from '#tables/accounts.ts'
 import { accountProblem } from './problem.ts'
+
+// The change of an account's address that waits for its mailboxes, as the account's row has it.
+
+type User = typeof users.$inferSelect
+
+const day = 24 * 3_600_000
+
+export const noAddressChange = {
+  new_email: null,
+  new_email_asked_at: null,
+  new_email_session_id: null,
+  new_email_device: null,
+  new_email_pressed_by: null,
+  old_email_confirmed_at: null,
+}
+
+/** A change ends a day after it was asked for. */
+export function addressChangeEnd({ new_email_asked_at }: Pick<User, 'new_email_asked_at'>): Date {
+  return new Date((new_email_asked_at?.getTime() ?? 0) + day)
+}
+
+export function addressToCome(
+  { new_email, ...user }: Pick<User, 'new_email' | 'new_email_asked_at'>,
+  now: Date,
+): string | undefined {
+  return new_email && addressChangeEnd(user) > now ? new_email : undefined
+}
+
+/** Those that have not confirmed it yet. */
+export function missingMailboxes({
+  new_email_pressed_by,
+  old_email_confirmed_at,
+}: Pick<User, 'new_email_pressed_by' | 'old_email_confirmed_at'>): Mailbox[] {
+  const isMissing = { current: old_email_confirmed_at === null, new: new_email_pressed_by === null }
+  return mailboxes.filter((mailbox) => isMissing[mailbox])
+}
+
+/** A press in another browser than the one that asked: what that one has chosen may be a stranger's. */
+export function isElsewhere({ new_email_device }: Pick<User, 'new_email_device'>, presser: string): boolean {
+  return presser !== (new_email_device ?? '')
+}
 
 const factor = z.object({
   id: z.string(),
@@ -16,7 +57,7 @@ const factor = z.object({
   created_at: z.string(),
   updated_at: z.string(),
 })
-export type Factor = z.output<typeof factor>
+type Factor = z.output<typeof factor>
 const factorList = z.array(factor)
 
 export type Account = typeof users.$inferSelect & { factors: Factor[] }

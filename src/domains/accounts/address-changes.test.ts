@@ -7,7 +7,7 @@ import { codeOf, nextStep, withFactor } from '#test/second-factor.ts'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
 import { deviceHeader } from '#contract/accounts/device-header.ts'
-import { eraseUser } from './erased-account.ts'
+import { eraseUser } from './erased-accounts.ts'
 
 const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
 afterAll(() => shop[Symbol.asyncDispose]())

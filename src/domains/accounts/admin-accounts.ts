@@ -6,7 +6,7 @@ import type { Role } from '#contract/accounts/accounts.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { mfa_factors, user_roles, users } from '#tables/accounts.ts'
 import { accountProblem } from './problem.ts'
-import { accountMailJob } from './account-mail.ts'
+import { accountMailJob } from './account.emails.ts'
 import { confirmForOwner } from './address-changes.ts'
 import {
   audit,
@@ -20,12 +20,12 @@ import {
   lockUser,
   updateAccount,
 } from './accounts.ts'
-import { isErased } from './erased-account.ts'
+import { isErased } from './erased-accounts.ts'
 import { grantAdmin, lockAdmins, notifyAdmins } from './admin-rights.ts'
 import type { RequireProof } from './recent-proof.ts'
 import { endSessions } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { deleteAllWrongCodes } from './wrong-codes.ts'
+import { deleteAllWrongCodes } from './limits.ts'
 
 export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'queue' | 'mail'>) {
   const { clock, queue } = context

@@ -2,10 +2,9 @@
 import { and, eq, gte, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { accountProblem } from './problem.ts'
-import { accountMailJob, type AdminNotice } from './account-mail.ts'
+import { accountMailJob, type AdminNotice } from './account.emails.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { grantRole, updateAccount } from './accounts.ts'
-import { noAddressChange } from './address-change-state.ts'
+import { grantRole, updateAccount, noAddressChange } from './accounts.ts'
 import { endCredentials } from './end-credentials.ts'
 import { sessions, user_roles, users } from '#tables/accounts.ts'
 

@@ -8,11 +8,16 @@ import { createAdminAccounts } from './admin-accounts.ts'
 import { createGuard } from './guard.ts'
 import { createAccount, ensureAdmin, type Around, type NewAccount } from './created-accounts.ts'
 import { createAccountsContext, type AuthServices } from './accounts-context.ts'
-import type { MailWanted } from './mail-limits.ts'
-import { createOwnAccounts } from './own-accounts.ts'
-import { comparePassword, prepareAdminProof, renewProof, requireRecentProof } from './recent-proof.ts'
-import { proveByCode } from './proof-by-code.ts'
-import { deviceOf } from './requests.ts'
+import type { MailWanted } from './limits.ts'
+import { createOwnAccounts } from './own-account.ts'
+import {
+  comparePassword,
+  prepareAdminProof,
+  renewProof,
+  requireRecentProof,
+  proveByCode,
+} from './recent-proof.ts'
+import { deviceOf } from './gotrue.ts'
 import { createRoutes } from './accounts.routes.ts'
 import { sweep } from './sweep.ts'
 

@@ -6,9 +6,8 @@ import { password, someone } from '#test/auth-client.ts'
 import { age } from '#test/changes.ts'
 import { codeOf } from '#test/second-factor.ts'
 import { openTestShop } from '#test/shop.ts'
-import { hashDeviceId } from './devices.ts'
-import { limits } from './limits.ts'
-import { mailLimits } from './mail-limits.ts'
+import { hashDeviceId } from './sessions.ts'
+import { limits, mailLimits } from './limits.ts'
 
 const shop = await openTestShop({ isEmpty: true, hasWorkers: false, env: { TRUST_PROXY: '1' } })
 afterAll(() => shop[Symbol.asyncDispose]())

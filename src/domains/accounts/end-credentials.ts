@@ -1,11 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { audit } from './accounts.ts'
-import { deleteOtherDevices } from './devices.ts'
+import { deleteOtherDevices, endSessions } from './sessions.ts'
 import { dropLinks, linkTypes } from './links.ts'
 import { mfa_factors } from '#tables/accounts.ts'
-import { endSessions } from './sessions.ts'
-import { deleteAllWrongCodes } from './wrong-codes.ts'
+import { deleteAllWrongCodes } from './limits.ts'
 
 /** All that another person may know or have added, but for the password, which the caller ends with the account's row. */
 export async function endCredentials(

@@ -7,15 +7,13 @@ import type { SignedInUser } from '#platform/http/route.ts'
 import { accountProblem } from './problem.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { isVerified } from './accounts.ts'
-import { insertChallenge } from './challenges.ts'
-import type { Device } from './devices.ts'
+import { insertChallenge, proveFactor } from './challenges.ts'
+import type { Device, Session } from './sessions.ts'
 import { addFactor, enrolmentMs, findFactor, maxFactors } from './enrolled-factors.ts'
 import { askForPasskey } from './passkeys.ts'
-import { proveFactor } from './prove-factor.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireSecondFactor } from './recent-proof.ts'
 import { mfa_challenges, mfa_factors } from '#tables/accounts.ts'
 import { lockSecret, seal, unseal } from '#platform/secrets.ts'
-import type { Session } from './sessions.ts'
 
 type Enrolment = {
   friendly_name?: string | undefined

@@ -2,11 +2,9 @@
 import type { Transaction } from '#platform/db/client.ts'
 import { confirmMailbox, type Confirmed } from './address-changes.ts'
 import { hasBought, updateAccount, type Account } from './accounts.ts'
-import { dropLinks, hashOf, takeLink, type LinkType } from './links.ts'
-import { deviceKey, findCoded, type CodeType } from './mailed-codes.ts'
-import type { Device } from './devices.ts'
+import { dropLinks, hashOf, takeLink, type LinkType, deviceKey, findCoded, type CodeType } from './links.ts'
+import { type Device, openSession, type Session } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { openSession, type Session } from './sessions.ts'
 
 type Taken = Awaited<ReturnType<typeof takeLink>>
 type SignedIn = { session: Session; account: Account }

@@ -2,8 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createAuth } from './auth.ts'
 import { createPasswords } from './passwords.ts'
-import { limits } from './limits.ts'
-import { mailLimits } from './mail-limits.ts'
+import { limits, mailLimits } from './limits.ts'
 import { openTestShop } from '#test/shop.ts'
 import { password, signedIn, someone } from '#test/auth-client.ts'
 

@@ -2,13 +2,18 @@
 // session is never limited: auth-js signs out on a 429.
 import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { Db } from '#platform/db/client.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
-import { releaseHit, takeHit, type Hit, type Limit } from '#platform/http/rate-limits.ts'
+import { releaseHit, takeHit, type Hit, type Limit, readHits } from '#platform/http/rate-limits.ts'
 import { accountProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
-import { findKnownDevice, type Device } from './devices.ts'
-import { audit_log } from '#tables/accounts.ts'
+import { findKnownDevice, type Device, isKnownDevice } from './sessions.ts'
+import { audit_log, wrong_codes } from '#tables/accounts.ts'
+import { Problem } from '#platform/problem.ts'
+import { fill } from '#words/fill.ts'
+import { responsesTexts } from '#words/refusals.ts'
+import { forCount } from '#words/texts.ts'
+import type { SignedInUser } from '#platform/http/route.ts'
 
 const minutes = 60
 const hour = 60 * minutes
@@ -87,7 +92,7 @@ export const maxRowsOfNetwork = 20
 export const maxRows = 200
 const maxEmail = 100
 
-export type RefusedSignIn = { event: 'sign_in_failed' | 'sign_in_blocked'; email: string; network: string }
+type RefusedSignIn = { event: 'sign_in_failed' | 'sign_in_blocked'; email: string; network: string }
 
 /** The same work whether or not the address has an account. Never holds a password. */
 export async function recordRefusedSignIn(db: Db, refused: RefusedSignIn, now: Date): Promise<void> {
@@ -112,7 +117,7 @@ export async function recordRefusedSignIn(db: Db, refused: RefusedSignIn, now: D
   await count(db, { event, ...row }, now)
 }
 
-export type WrongProof = { event: 'wrong_code' | 'wrong_password'; user_id: string; network: string }
+type WrongProof = { event: 'wrong_code' | 'wrong_password'; user_id: string; network: string }
 
 /** Never holds what was given. Not for a transaction that the refusal rolls back. */
 export async function recordWrongProof(
@@ -148,4 +153,151 @@ async function countRows(db: Db, network: string, start: Date) {
     .from(audit_log)
     .where(and(gte(audit_log.created_at, start), isNotNull(audit_log.bucket), isNull(audit_log.user_id)))
   return counted ?? { ofAll: 0, ofNetwork: 0 }
+}
+
+// How many emails strangers can have mailed to one mailbox, and one network to mailboxes that nobody has proven. What
+// counts is the mailbox that is written to, whatever asks for it.
+
+const hourSeconds = 3600
+const daySeconds = 24 * hourSeconds
+
+type MailPurpose =
+  | 'sign_in'
+  | 'sign_up'
+  | 'new_password'
+  | 'changed_address'
+  | 'tell_me'
+  | 'find_purchase'
+  | 'withdrawal'
+
+export const mailLimits = {
+  byNetwork: { limit: 20, windowSeconds: hourSeconds },
+  byAddressAndNetwork: { limit: 4, windowSeconds: hourSeconds },
+  /** Of the 20 that strangers can have mailed to one address in a day, each purpose has its own two. */
+  byPurpose: { limit: 2, windowSeconds: daySeconds },
+  /** The other six are for networks that had an email sent to the address before. */
+  byFormerNetworks: { limit: 6, windowSeconds: daySeconds },
+  byKnownDevice: { limit: 4, windowSeconds: hourSeconds },
+  byKnownDevices: { limit: 12, windowSeconds: daySeconds },
+} satisfies Record<string, Limit>
+
+export const formerNetworkPrefix = 'auth:mail:former '
+export const formerNetworkDays = 90
+const former = { limit: 1, windowSeconds: formerNetworkDays * daySeconds }
+
+export type MailWanted = { email: string; purpose: MailPurpose }
+
+/** Throws a 429 with the seconds to wait; what is refused counts nowhere. A known device has limits of its own. */
+export async function limitMail(
+  { db, config, clock }: Pick<Services, 'db' | 'config' | 'clock'>,
+  { email, purpose }: MailWanted,
+  device: Device,
+): Promise<void> {
+  if (!config.hasRateLimits) return
+  const { network } = device
+  const knownDevice = await findKnownDevice(db, email, device, clock())
+  await db.transaction(async (tx) => {
+    if (knownDevice) {
+      await requireHit(tx, `auth:mail:device ${knownDevice}`, mailLimits.byKnownDevice)
+      return requireHit(tx, `auth:mail:devices ${email}`, mailLimits.byKnownDevices)
+    }
+    const formerKey = `${formerNetworkPrefix}${email} ${network}`
+    // Of two requests at the same moment, the second knows of the first.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${formerKey}, 0))`)
+    await requireNetworkHits(tx, 'auth:mail:network ', network, mailLimits.byNetwork)
+    await requireNetworkHits(tx, `auth:mail:address ${email} `, network, mailLimits.byAddressAndNetwork)
+    const own = await takeHit(tx, `auth:mail:purpose ${purpose} ${email}`, mailLimits.byPurpose)
+    if (!own.allowed) {
+      if ((await readHits(tx, formerKey, former)).allowed) throw refusal(own.retryAfter)
+      await requireHit(tx, `auth:mail:formers ${email}`, mailLimits.byFormerNetworks)
+    }
+    await takeHit(tx, formerKey, former)
+  })
+}
+
+async function requireNetworkHits(
+  tx: Transaction,
+  key: string,
+  network: string,
+  limit: Limit,
+): Promise<void> {
+  for (const [wider, times] of widerNetworks(network))
+    await requireHit(tx, key + wider, { ...limit, limit: limit.limit * times })
+}
+
+async function requireHit(tx: Transaction, key: string, limit: Limit): Promise<void> {
+  const { allowed, retryAfter } = await takeHit(tx, key, limit)
+  if (!allowed) throw refusal(retryAfter)
+}
+
+const refusal = (retryAfter: number) => accountProblem('auth.over_email_send_rate_limit', { retryAfter })
+
+export const isMailLimit = (error: unknown) =>
+  error instanceof Problem && error.code === 'auth.over_email_send_rate_limit'
+
+// Wrong codes of second factors: after ten in a row the wait doubles, up to an hour. Counted by known device, so that an
+// attacker who has only the password does not delay the owner's sign-in.
+
+type CodeHolder = Pick<SignedInUser, 'id' | 'aal'> & { device: Buffer }
+
+const unknownDevice = Buffer.alloc(0)
+
+const minute = 60_000
+const free = 10
+const firstWait = 5 * minute
+/** Of a million codes three are right at any moment: at 24 tries a day a guess takes decades. */
+const maxWait = 60 * minute
+export const forgottenAfter = 24 * 60 * minute
+
+export async function findCodeHolder(
+  tx: Transaction,
+  { id, aal }: Pick<SignedInUser, 'id' | 'aal'>,
+  { id_hash }: Device,
+  now: Date,
+): Promise<CodeHolder> {
+  const isKnown = id_hash !== undefined && (await isKnownDevice(tx, id, id_hash, now))
+  return { id, aal, device: isKnown ? id_hash : unknownDevice }
+}
+
+export async function limitWrongCodes(tx: Transaction, giver: CodeHolder, now: Date): Promise<void> {
+  const [wrong] = await tx.select().from(wrong_codes).where(isOf(giver))
+  if (!wrong || now.getTime() - wrong.last_at.getTime() >= forgottenAfter) return
+  const waitUntil = wrong.last_at.getTime() + waitAfter(wrong.count)
+  if (waitUntil <= now.getTime()) return
+  const retryAfter = Math.ceil((waitUntil - now.getTime()) / 1000)
+  const minutes = Math.ceil(retryAfter / 60)
+  const detail = fill(forCount(responsesTexts.wrongCodes, minutes), { count: minutes })
+  throw accountProblem('auth.over_request_rate_limit', { retryAfter, detail })
+}
+
+function waitAfter(count: number): number {
+  return count < free ? 0 : Math.min(firstWait * 2 ** (count - free), maxWait)
+}
+
+export async function countWrongCode(
+  tx: Transaction,
+  { id, aal, device }: CodeHolder,
+  now: Date,
+): Promise<void> {
+  const oldest = new Date(now.getTime() - forgottenAfter).toISOString()
+  const count = sql`case when ${wrong_codes.last_at} <= ${oldest}::timestamptz then 1 else ${wrong_codes.count} + 1 end`
+  await tx
+    .insert(wrong_codes)
+    .values({ user_id: id, aal, device, count: 1, last_at: now })
+    .onConflictDoUpdate({
+      target: [wrong_codes.user_id, wrong_codes.aal, wrong_codes.device],
+      set: { count, last_at: now },
+    })
+}
+
+export async function deleteWrongCodes(tx: Transaction, giver: CodeHolder): Promise<void> {
+  await tx.delete(wrong_codes).where(isOf(giver))
+}
+
+export async function deleteAllWrongCodes(tx: Transaction, user_id: string): Promise<void> {
+  await tx.delete(wrong_codes).where(eq(wrong_codes.user_id, user_id))
+}
+
+function isOf({ id, aal, device }: CodeHolder) {
+  return and(eq(wrong_codes.user_id, id), eq(wrong_codes.aal, aal), eq(wrong_codes.device, device))
 }

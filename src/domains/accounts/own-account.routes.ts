@@ -4,7 +4,7 @@ import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { Services } from '#platform/services.ts'
 import type { WithAuth } from './auth.ts'
 import { addressLink, addressLinkRequest, ownAccount, ownSession } from '#contract/accounts/own-account.ts'
-import { deviceOf } from './requests.ts'
+import { deviceOf } from './gotrue.ts'
 
 const ownSessions = z.object({ items: z.array(ownSession) })
 

@@ -1,20 +1,56 @@
 // Passkeys are added, and given as a second factor after the password. As auth-js calls them: `passkey`, `mfa.webauthn`.
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { and, eq, lt, or } from 'drizzle-orm'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { passkeys, mfa_factors } from '#tables/accounts.ts'
+import {
+  verifyRequest,
+  type RelyingParty,
+  creationOptions,
+  relyingParty,
+  requestOptions,
+  verifyCreation,
+} from './webauthn.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { SignedInUser } from '#platform/http/route.ts'
 import { accountProblem } from './problem.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { insertChallenge, takeChallenge, type Challenge } from './challenges.ts'
-import type { Device } from './devices.ts'
+import { insertChallenge, takeChallenge, type Challenge, proveFactor } from './challenges.ts'
+import { type Device, raiseSession, type Session, rememberDevice, openSession } from './sessions.ts'
 import { addFactor, findFactor, maxFactors } from './enrolled-factors.ts'
-import { passkeys } from '#tables/passkeys.ts'
-import { proveFactor } from './prove-factor.ts'
 import { comparePassword, lockCaller, lockProvenCaller, requireSecondFactor } from './recent-proof.ts'
-import { mfa_factors } from '#tables/accounts.ts'
-import { raiseSession, type Session } from './sessions.ts'
-import { listOwn, toKnown } from './own-passkeys.ts'
-import { verifyPasskey } from './verify-passkey.ts'
-import { creationOptions, relyingParty, requestOptions, verifyCreation } from './webauthn.ts'
+import { listOwn, toKnown } from './own-account.ts'
+import { isBanned, type Account } from './accounts.ts'
+
+type PasskeyAnswer = { credential: AuthenticationResponseJSON; challenge: string }
+
+/** Undefined when it is unknown or not right. Of two responses with one counter, at the same moment, one is right. */
+async function verifyPasskey(
+  db: Db | Transaction,
+  party: RelyingParty,
+  { credential, challenge }: PasskeyAnswer,
+  now: Date,
+): Promise<{ user_id: string; factor_id: string } | undefined> {
+  const [found] = await db
+    .select({ passkey: passkeys, user_id: mfa_factors.user_id })
+    .from(passkeys)
+    .innerJoin(mfa_factors, eq(mfa_factors.id, passkeys.factor_id))
+    .where(eq(passkeys.credential_id, credential.id))
+  const { userHandle } = credential.response
+  if (!found || (userHandle && Buffer.from(userHandle, 'base64url').toString() !== found.user_id)) {
+    return undefined
+  }
+  const { factor_id, credential_id: id, public_key, counter } = found.passkey
+  const known = { id, publicKey: new Uint8Array(public_key), counter }
+  const verified = await verifyRequest(party, credential, { challenge, credential: known })
+  if (!verified) return undefined
+  const goesOn = or(lt(passkeys.counter, verified.newCounter), eq(passkeys.counter, 0))
+  const used = await db
+    .update(passkeys)
+    .set({ counter: verified.newCounter, is_backed_up: verified.credentialBackedUp, last_used_at: now })
+    .where(and(eq(passkeys.factor_id, factor_id), goesOn))
+  return used.rowCount === 1 ? { user_id: found.user_id, factor_id } : undefined
+}
 
 export async function startRegistration(
   context: AccountsContext,
@@ -122,4 +158,43 @@ export function givePasskey(
     const verified = await verifyPasskey(tx, relyingParty(context), { credential, challenge }, now)
     return verified?.user_id === user.id ? { method: 'mfa/webauthn', isProof: true } : 'wrong'
   })
+}
+
+/** The same for everybody: the browser knows which passkeys it has, the shop says nothing of them. */
+export async function startPasskeySignIn(context: AccountsContext, { network }: Device) {
+  const { db, clock, limits } = context
+  await limits.passkey(network)
+  const asked = await insertChallenge(db, { factor_id: null, session_id: null }, clock())
+  const { id: challenge_id, challenge, expires_at } = asked
+  return { challenge_id, options: await requestOptions(relyingParty(context), challenge), expires_at }
+}
+
+/** One refusal for whatever is wrong with the passkey, so that it reveals nothing. */
+export async function signInByPasskey(
+  context: AccountsContext,
+  { challenge_id, credential }: Given,
+  device: Device,
+): Promise<{ session: Session; account: Account }> {
+  const { db, clock, limits, accounts } = context
+  await limits.code(device.network)
+  const now = clock()
+  const asked = { id: challenge_id, factor_id: null, session_id: null }
+  const challenge = await takeChallenge(db, asked, now)
+  if (!challenge) throw accountProblem('auth.webauthn_challenge_expired')
+  const verified = await verifyPasskey(db, relyingParty(context), { credential, challenge }, now)
+  if (!verified) throw accountProblem('auth.webauthn_verification_failed')
+  const { user_id, factor_id } = verified
+  const account = await accounts.getById(user_id)
+  if (isBanned(account, now)) throw accountProblem('auth.user_banned')
+  await limits.session(account, device)
+  const session = await db.transaction(async (tx) => {
+    const opened = await openSession(tx, { user_id, method: 'mfa/webauthn', device, now })
+    // Removed at the same moment: the user's row is locked now.
+    if ((await tx.$count(mfa_factors, eq(mfa_factors.id, factor_id))) === 0) {
+      throw accountProblem('auth.webauthn_verification_failed')
+    }
+    await rememberDevice(tx, user_id, device, now)
+    return opened
+  })
+  return { session, account: { ...account, last_sign_in_at: now } }
 }

@@ -9,6 +9,8 @@ import type { SignedInUser } from '#platform/http/route.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { lockAdmins } from './admin-rights.ts'
 import { recordWrongProof } from './limits.ts'
+import type { Device } from './sessions.ts'
+import { dropLinks, takeLink, findCoded } from './links.ts'
 
 export const recentMs = 10 * 60_000
 
@@ -101,4 +103,21 @@ export async function prepareAdminProof(
     if (!(await hasRole(tx, caller.id, 'admin'))) throw platformProblem('access.forbidden')
     if (password_hash !== undefined) await renewProof(tx, caller, now)
   }
+}
+
+/** A code that was mailed to the account's own address, which could also choose a new password. */
+export async function proveByCode(
+  context: AccountsContext,
+  caller: SignedInUser,
+  code: string,
+  device: Device,
+): Promise<void> {
+  const coded = await findCoded(context, { email: caller.email, code, types: ['magiclink'], device })
+  const now = context.clock()
+  await context.db.transaction(async (tx) => {
+    const { user } = await takeLink(tx, [coded.type], coded.hash, now)
+    if (user.id !== caller.id) throw accountProblem('auth.otp_expired')
+    await dropLinks(tx, user.id, ['magiclink'])
+    await renewProof(tx, caller, now)
+  })
 }

@@ -10,7 +10,7 @@ import { openProductsShop } from '#test/products.ts'
 import { openSecondShop } from '#test/second-shop.ts'
 import { codeOf, nextStep, withFactor } from '#test/second-factor.ts'
 import { clock, time } from '#test/time.ts'
-import { changeSecret, countSecretChange, rotateSecret } from './change-secret.ts'
+import { changeSecret, countSecretChange, rotateSecret } from './secrets.ts'
 import { lockSecret, openPrevious, sealPrevious } from '#platform/secrets.ts'
 import { readSettingSecrets, saveSettingSecret } from '#platform/setting-secrets.ts'
 

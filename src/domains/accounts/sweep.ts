@@ -8,20 +8,18 @@ import {
   sessions,
   users,
   wrong_codes,
+  address_changes,
 } from '#tables/accounts.ts'
-import { rate_limits } from '#tables/rate-limits.ts'
-import { accountMailJob } from './account-mail.ts'
-import { address_changes } from '#tables/address-changes.ts'
+import { rate_limits } from '#tables/platform.ts'
+import { accountMailJob } from './account.emails.ts'
 import { deleteUnconfirmed } from './accounts.ts'
-import { deleteOldSecrets } from './change-secret.ts'
+import { deleteOldSecrets } from './secrets.ts'
 import { isForgotten } from './factors.ts'
-import { deleteOldDevices } from './devices.ts'
+import { deleteOldDevices, idleDays } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { formerNetworkDays, formerNetworkPrefix } from './mail-limits.ts'
+import { formerNetworkDays, formerNetworkPrefix, forgottenAfter } from './limits.ts'
 import { securityEventDays } from '#contract/accounts/security-events.ts'
-import { idleDays } from './sessions.ts'
 import { deleteOldKeys } from './signing-keys.ts'
-import { forgottenAfter } from './wrong-codes.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -1,28 +1,146 @@
 // The users of the shop, for the admin area: found, sorted and paged at a cost that does not grow with their number.
 import { z } from 'zod'
-import { neighborsOf } from '#platform/db/neighbors.ts'
-import { isoTime, queryAll, queryFirst, queryOne } from '#platform/db/query.ts'
-import { eq, sql } from 'drizzle-orm'
-import { addressToCome, missingMailboxes } from './address-change-state.ts'
-import type { Role } from '#contract/accounts/accounts.ts'
+import { queryAll, queryOne, isoTime, queryFirst } from '#platform/db/query.ts'
+import { sql, type SQL, eq } from 'drizzle-orm'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { containing, moment, readCursor, toPage } from '#platform/http/cursors.ts'
+import { storable } from '#contract/fields.ts'
 import {
+  type UserListRequest,
   user,
   userDetail,
   type User,
   type UserDetail,
   type UserList,
-  type UserListRequest,
 } from '#contract/accounts/users.ts'
+import { neighborsOf } from '#platform/db/neighbors.ts'
+import { addressToCome, missingMailboxes } from './accounts.ts'
+import type { Role } from '#contract/accounts/accounts.ts'
 import { profiles, users } from '#tables/accounts.ts'
-import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Around, NewAccount, WithAuth } from './auth.ts'
 import type { RequireProof } from './recent-proof.ts'
 import { accountProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
-import { toPage } from '#platform/http/cursors.ts'
-import { findUsers, manyUsers } from './user-search.ts'
-import { findPlaces, pageSize, place } from './user-order.ts'
+
+// Searches users by a part of name or address, at a cost that grows with those found and not with all.
+
+/** More are called many: of many nobody wants the number, and one of them is met soon in any order. */
+const manyUsers = { atLeast: 1000, atMost: 5000 }
+
+const sampleSize = 300
+
+/** As the index over name and address of `profiles p` has it: without accents, José is found by "jose". */
+export function isFitting(q: string): SQL {
+  return sql`searchable(p.email || ' ' || coalesce(p.display_name, '')) like searchable(${containing(q)})`
+}
+
+/** Undefined when there are many: more than 1000 at least. */
+export async function findUsers(db: Db, q: string): Promise<string[] | undefined> {
+  const { isCommon, words } = await askSome(db, q)
+  const most = isCommon ? manyUsers.atLeast : manyUsers.atMost
+  // The index finds the words. The empty string keeps PostgreSQL from using it for the whole term, which filters the rows found.
+  const fits =
+    words.length > 0
+      ? sql`${sql.join(words.map(isFitting), sql` and `)}
+          and searchable(p.email || ' ' || coalesce(p.display_name, '') || '') like searchable(${containing(q)})`
+      : isFitting(q)
+  const { ids: found } = await queryOne(
+    db,
+    z.object({ ids: z.array(z.string()).nullable() }),
+    sql`
+    select case when count(*) <= ${most} then coalesce(array_agg(user_id), '{}') end as ids
+    from (select p.user_id from profiles p where ${fits} limit ${most + 1}) found`,
+  )
+  return found ?? undefined
+}
+
+/**
+ * A guess from the newest, which decides on the way and never on the response: whether the term fits one in a hundred,
+ * and the words of it that fit fewer than one in ten. Of "anna@gmail.com" that is "anna": the index is slow at looking
+ * for what everybody has.
+ */
+async function askSome(db: Db, q: string): Promise<{ isCommon: boolean; words: string[] }> {
+  const words = q.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= 3 && word !== q)
+  const query = sql`
+    select (
+      select count(*)::float / ${sampleSize}
+      from (select * from profiles order by created_at desc, user_id desc limit ${sampleSize}) p
+      where strpos(searchable(p.email || ' ' || coalesce(p.display_name, '')), searchable(part)) > 0
+    ) as share
+    from unnest(${sql.param([q, ...words])}::text[]) with ordinality parts (part, nth) order by nth`
+  const rows = await queryAll(db, z.object({ share: z.number() }), query)
+  const [whole = 0, ...shares] = rows.map(({ share }) => share)
+  return { isCommon: whole >= 0.01, words: words.filter((_, nth) => (shares[nth] ?? 0) < 0.1) }
+}
+
+const pageSize = 50
+/** How far an order is walked to meet many, before the index is asked for all of them. */
+const maxWalked = 10_000
+
+const place = z.object({ user_id: z.string(), place: z.string() })
+type Place = z.output<typeof place>
+
+/** `text` is what a cursor may hold of it: what PostgreSQL reads back as `type`. */
+type Sort = { id: SQL; from: SQL; by: SQL; type: SQL; text: z.ZodType<string> }
+
+const ofProfile = { id: sql`p.user_id`, from: sql`profiles p` }
+const ofSums = { id: sql`s.user_id`, from: sql`user_sums s join profiles p on p.user_id = s.user_id` }
+
+const count = z.string().regex(/^\d{1,9}$/)
+const sum = z.string().regex(/^-?\d{1,12}(\.\d{1,2})?$/)
+
+const sorts: Record<UserListRequest['sort'], Sort> = {
+  name: { ...ofProfile, by: sql`lower(coalesce(p.display_name, p.email))`, type: sql`text`, text: storable },
+  role: { ...ofProfile, by: sql`p.top_role`, type: sql`text`, text: storable },
+  joined: { ...ofProfile, by: sql`p.created_at`, type: sql`timestamptz`, text: moment },
+  purchases: { ...ofSums, by: sql`s.total_purchases`, type: sql`integer`, text: count },
+  spent: { ...ofSums, by: sql`s.total_spent`, type: sql`numeric`, text: sum },
+  last: {
+    ...ofSums,
+    by: sql`coalesce(s.last_purchase, '-infinity')`,
+    type: sql`timestamptz`,
+    text: moment.or(z.literal('-infinity')),
+  },
+}
+
+/**
+ * A page and one more. Of a few `ids` the order is made; many, who have none here, are met soon by walking it. Neither
+ * alone stays fast: to sort everybody, or to walk past everybody for one.
+ */
+async function findPlaces(
+  db: Db,
+  { q, sort, dir, after }: UserListRequest,
+  ids: string[] | undefined,
+): Promise<Place[]> {
+  const { id, from, by, type, text } = sorts[sort]
+  const beginning = readCursor(after, z.tuple([text, z.uuid()]))
+  const [way, side] = dir === 'desc' ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
+  const isAfter = beginning
+    ? sql`(${by}, ${id}) ${side} (${beginning[0]}::${type}, ${beginning[1]}::uuid)`
+    : sql`true`
+  const users = sql`
+    select ${id} as user_id, ${by} as place, p.email, p.display_name from ${from} where ${isAfter}`
+
+  const read = (found: SQL) => {
+    const query = sql`
+      select user_id, place::text as place from (
+        select user_id, place from (${found}) p where ${q && !ids ? isFitting(q) : sql`true`}
+        order by p.place ${way}, user_id ${way} limit ${pageSize + 1}
+      ) page`
+    return queryAll(db, place, query)
+  }
+  const walk = (steps: number) => read(sql`${users} order by ${by} ${way}, ${id} ${way} limit ${steps}`)
+  if (!q) return await walk(pageSize + 1)
+  if (ids) return await read(sql`${users} and ${id} = any(${sql.param(ids)}::uuid[])`)
+  const met = await walk(maxWalked)
+  // What is materialized is found by the index first, and sorted then.
+  return met.length > pageSize
+    ? met
+    : await read(
+        sql`with all_of_them as materialized (${users} and ${isFitting(q)}) select * from all_of_them`,
+      )
+}
 
 const userRow = user.extend({ created_at: isoTime, last_purchase: isoTime.nullable() })
 

@@ -1,19 +1,18 @@
-import type { TypedResponse } from 'hono'
+import { type TypedResponse, Hono } from 'hono'
 import { memoizeLast } from '#platform/cached.ts'
 import { apiHeaders } from '#platform/http/middleware.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
-import { refuseLong, type WithBookReader } from './book-reader.ts'
+import { refuseLong, type WithBookReader, type WithBook } from './published-book.ts'
 import {
   shownChapters,
   shownLegalPages,
   type ShownChapter,
   type ShownLegalPage,
 } from '#contract/book/shown-book.ts'
-import type { WithBook } from './published-book.ts'
 import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
-import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
-import { offersWithdrawal } from '#domains/catalog/offers-withdrawal.ts'
+import { currentSaleMode, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
 import type { Services } from '#platform/services.ts'
+import type { WithCoverPictures } from './covers.ts'
 
 const chapters = route('get', '/book/chapters', {
   returns: ok(shownChapters, 'The chapters of the preview, in order'),
@@ -44,4 +43,19 @@ export function bookApi(services: Needs) {
       const read = await readLegalPages({ document, hasWithdrawal }).catch(refuseLong)
       return new Response(read, { headers }) as Response & TypedResponse<ShownLegalPage[], 200, 'json'>
     })
+}
+
+export function coverApi({ coverPictures }: WithCoverPictures) {
+  return new Hono().get('/cover/:file', async (c) => {
+    const file = c.req.param('file')
+    const { bytes, key } = await coverPictures.get(file)
+    // Another address than the page has would show the next cover too late.
+    const isCurrent = c.req.query('v') === key
+    return c.body(Buffer.from(bytes), 200, {
+      'content-type': file.endsWith('.png') ? 'image/png' : 'image/jpeg',
+      'cache-control': isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+  })
 }

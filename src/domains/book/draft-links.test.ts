@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
 import { findLinkFault } from './draft-links.ts'
 import { openBookWork } from '#pages/book-work.ts'
-import { findWarnings } from './draft-warnings.ts'
+import { findWarnings } from './drafts.ts'
 
 test.each([
   'http://127.0.0.1/',

@@ -1,8 +1,15 @@
+// The draft's page is shown in a frame, which can send no header: its address is signed for the session that asked.
 import { Resolver } from 'node:dns/promises'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import { isPublicAddress } from '#platform/public-connection.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { z } from 'zod'
+import type { Services } from '#platform/services.ts'
+import type { WithAuth } from '#domains/accounts/auth.ts'
+import { readLink, writeLink } from '#platform/signed-links.ts'
+import type { SignedInUser } from '#platform/http/route.ts'
 
 const timeoutMs = 5_000
 
@@ -61,4 +68,19 @@ function askForStatus(url: URL, { address, family }: Address): Promise<number> {
     })
     asking.end()
   })
+}
+
+export async function writeDraftLink(
+  services: Pick<Services, 'secrets' | 'clock'>,
+  { id: user_id, session_id }: SignedInUser,
+): Promise<string> {
+  return `/api/drafts/${await writeLink(services, 'drafts', { user_id, session_id }, {})}`
+}
+
+export async function requireDraftLink(
+  services: Pick<Services, 'secrets' | 'clock'> & WithAuth,
+  token: string,
+): Promise<void> {
+  const { holder } = await readLink(services, 'drafts', token, z.object({}))
+  if (!holder.is_admin) throw platformProblem('access.forbidden')
 }

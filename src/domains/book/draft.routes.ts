@@ -6,8 +6,8 @@ import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
-import { refuseLong, type WithBookReader } from './book-reader.ts'
-import { writeDraftLink } from './draft-link.ts'
+import { refuseLong, type WithBookReader, type WithBook } from './published-book.ts'
+import { writeDraftLink, requireDraftLink } from './draft-links.ts'
 import {
   draftPreview,
   draftRevision,
@@ -16,9 +16,23 @@ import {
   restoredVersion,
   savedDraft,
 } from '#contract/book/drafts.ts'
-import { findWarnings } from './draft-warnings.ts'
-import { discardDraft, publishDraft, readDraft, restoreVersion, saveDraft, type OnOwnBook } from './drafts.ts'
-import type { WithBook } from './published-book.ts'
+import {
+  findWarnings,
+  discardDraft,
+  publishDraft,
+  readDraft,
+  restoreVersion,
+  saveDraft,
+  type OnOwnBook,
+} from './drafts.ts'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { BookDocument } from '#contract/book/book.ts'
+import { legalPageNames } from '#contract/book/legal.ts'
+import { limitPerAccount } from '#platform/http/rate-limits.ts'
+import type { WithUploadReader } from '#domains/files/check.ts'
+import { storedChapters, storedEbookId, storedEbooks } from '#contract/book/stored-ebooks.ts'
+import { listStoredChapters, listStoredEbooks } from './stored-ebooks.ts'
 
 const maxDocument = 4 * 1024 * 1024
 
@@ -69,5 +83,56 @@ export function bookDraftsApi(
         returns: ok(draftPreview, 'Where the page can be seen as the draft has it'),
       }),
       async (c) => c.json({ url: await writeDraftLink(services, c.var.user) }, 200),
+    )
+}
+
+// GET /api/drafts/:token: the home page, or another one of the book, as the draft has it, for the frame beside the form.
+
+/** Renders a public page with another book than the published one. Throws as a bounded worker does. */
+type RenderPage = (path: string, document: BookDocument) => Promise<string>
+
+const otherPages = z.enum(['preview', ...legalPageNames])
+
+/** Nothing in it runs, and nothing can be sent from it. Styles are the shop's own. */
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; font-src 'self'; frame-ancestors 'self'; sandbox allow-same-origin"
+
+export function draftPagesApi(services: Services & WithAuth, renderPage: RenderPage) {
+  return new Hono().get('/drafts/:token', async (c) => {
+    await requireDraftLink(services, c.req.param('token'))
+    const { document } = await readDraft(services.db)
+    const page = otherPages.safeParse(c.req.query('page')).data ?? ''
+    const html = await renderPage(`/${page}`, document).catch(refuseLong)
+    return c.html(withoutScripts(html), 200, {
+      'cache-control': 'no-store',
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    })
+  })
+}
+
+/** What is said to visitors without scripts is not said to the author. */
+function withoutScripts(html: string): string {
+  return html
+    .replaceAll(/<(script|noscript)\b.*?<\/\1>/gs, '')
+    .replaceAll(/<link rel="modulepreload"[^>]*>/g, '')
+}
+
+export type BookEbooksApi = ReturnType<typeof bookEbooksApi>
+
+export function bookEbooksApi(services: Services & WithUploadReader) {
+  return createApi()
+    .openapi(
+      route('get', '/book/files', { returns: ok(storedEbooks, 'The EPUBs that are stored, newest first') }),
+      async (c) => c.json({ ebooks: await listStoredEbooks(services.db) }, 200),
+    )
+    .openapi(
+      route('get', '/book/files/{id}', {
+        params: storedEbookId, // Each copies a whole file to this machine.
+        middleware: limitPerAccount(services, 'stored chapters', { limit: 30, windowSeconds: 600 }),
+        returns: ok(storedChapters, 'Its chapters, in order'),
+      }),
+      async (c) => c.json({ chapters: await listStoredChapters(services, c.req.valid('param').id) }, 200),
     )
 }

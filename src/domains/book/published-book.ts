@@ -12,7 +12,14 @@ import { isOwnBook } from '#domains/catalog/sale-mode.ts'
 import { bookDraft, sectionNames, type BookDocument } from '#contract/book/book.ts'
 import { knownTexts } from '#contract/book/changed-texts.ts'
 import { book_versions } from '#tables/book.ts'
-import { showFacts, type ShownFacts } from './show-book.ts'
+import { showFacts, type ShownFacts, mailCover, type BookLink } from './show-book.ts'
+import { withTexts } from '#words/with-texts.ts'
+import { findAuthorEmail } from '#domains/accounts/author-email.ts'
+import type { Letterhead, WithLetterhead } from '#domains/mail/email-layout.ts'
+import { resolveLooks } from '#contract/book/looks.ts'
+import { WorkerLimitError } from '#platform/bounded-worker.ts'
+import { bookProblem } from './problem.ts'
+import type { LegalFacts } from './legal-pages.ts'
 
 export type PublishedBook = {
   document: BookDocument
@@ -97,4 +104,47 @@ function readSections(stored: unknown): BookDocument['sections'] {
   if (found.length === 0) return sampleBook.sections
   const missing = sectionNames.filter((name) => found.every((section) => section.name !== name))
   return [...found, ...missing.map((name) => ({ name, is_shown: false }))]
+}
+
+export function createLetterhead(
+  services: Pick<Services, 'config' | 'settings' | 'db'> & WithBook,
+): WithLetterhead {
+  async function letterheadOf({ document, shown }: PublishedBook): Promise<Letterhead> {
+    const site_url = services.settings.get().shop.site_url
+    return {
+      siteUrl: site_url,
+      title: shown.title,
+      language: shown.language,
+      accent: resolveLooks(document.looks).gold_text,
+      cover: mailCover(document, site_url),
+      authorEmail: await findAuthorEmail(services, document.author.email),
+      replyTime: document.contact.reply_time,
+    }
+  }
+  return {
+    letterhead: async () => letterheadOf(await services.book.get()),
+    async composeMail(compose) {
+      const book = await services.book.get()
+      const letterhead = await letterheadOf(book)
+      return withTexts(book.wording, () => compose(letterhead))
+    },
+  }
+}
+
+// Reads all the Markdown of a book. A long text takes seconds, so only a short one is read in the thread that handles
+// requests.
+
+/** Throws book.preview_not_ready for a text that takes too long. */
+export type BookReader = {
+  /** As the JSON that the API responds with. */
+  readChapters: (document: BookDocument) => Promise<Uint8Array<ArrayBuffer>>
+  readLegalPages: (asked: { document: BookDocument } & LegalFacts) => Promise<Uint8Array<ArrayBuffer>>
+  findLinks: (document: BookDocument) => Promise<BookLink[]>
+}
+
+export type WithBookReader = { bookReader: BookReader }
+
+export function refuseLong(error: unknown): never {
+  if (!(error instanceof WorkerLimitError)) throw error
+  throw bookProblem('book.preview_not_ready', { retryAfter: 5, cause: error })
 }

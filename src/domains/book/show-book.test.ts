@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import { filledLegal } from '#test/legal.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { bookDocument, bookDraft, sectionNames } from '#contract/book/book.ts'
-import { previewOf } from './preview-chapter.ts'
+import { previewOf, showBook, showChapters, showWholeBook } from './show-book.ts'
 import { readDocument } from './published-book.ts'
-import { showBook, showChapters, showWholeBook } from './show-book.ts'
 
 test('the sample is shown with its title in three parts, and its promises with the refund period', () => {
   const shown = showBook(sampleBook)

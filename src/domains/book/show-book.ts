@@ -1,18 +1,105 @@
+// The book's cover as the pages show it: the author's picture, the sample's, or a drawn one.
+import { createHash } from 'node:crypto'
+import { sampleBook } from '#content/sample-book.ts'
+import { pictureUrl } from '#contract/files/renditions.ts'
 import {
+  type BookDocument,
   daysPlaceholder,
   fullTitle,
   productPlaceholder,
-  type BookDocument,
   type SectionName,
 } from '#contract/book/book.ts'
-import { previewTexts } from '#words/preview.ts'
-import { coverCss, isSample, showCover } from './show-cover.ts'
+import { coverSize } from '#contract/book/cover-styles.ts'
+import { drawCover } from '#contract/book/drawn-cover.ts'
 import { looksCss, resolveLooks } from '#contract/book/looks.ts'
 import type { ShownBook, ShownChapter, ShownLegalPage } from '#contract/book/shown-book.ts'
+import { previewTexts } from '#words/preview.ts'
 import { showLegal, showLegalPages, type LegalFacts } from './legal-pages.ts'
-import { leadingSentence } from '#domains/files/sentences.ts'
+import { leadingSentence } from '#domains/files/chapter-text.ts'
 import { splitTitle } from '#contract/book/split-title.ts'
 import { parseMarkdown } from './markdown.ts'
+import { optionalLine, optionalText } from '#contract/fields.ts'
+import type { Chapter } from '#contract/files/read-book.ts'
+import type { Block, Span } from '#contract/book/blocks.ts'
+import { legalPageNames } from '#contract/book/legal.ts'
+
+function showCover(document: BookDocument): Pick<ShownBook, 'drawn_cover' | 'cover_files'> {
+  const { cover } = document
+  if (cover)
+    return {
+      drawn_cover: null,
+      cover_files: {
+        social: pictureUrl(cover.id, 'social.jpg'),
+        tab: pictureUrl(cover.id, 'icon-32.png'),
+        apple: pictureUrl(cover.id, 'icon-180.png'),
+        icon_192: pictureUrl(cover.id, 'icon-192.png'),
+        icon_512: pictureUrl(cover.id, 'icon-512.png'),
+      },
+    }
+  if (isSample(document))
+    return {
+      drawn_cover: null,
+      cover_files: {
+        social: '/social.png',
+        tab: null,
+        apple: '/apple-touch-icon.png',
+        icon_192: '/icon-192.png',
+        icon_512: '/icon-512.png',
+      },
+    }
+  return {
+    drawn_cover: drawCover(document),
+    cover_files: {
+      social: drawnCoverUrl(document, 'social.jpg'),
+      tab: drawnCoverUrl(document, 'icon-32.png'),
+      apple: drawnCoverUrl(document, 'icon-180.png'),
+      icon_192: drawnCoverUrl(document, 'icon-192.png'),
+      icon_512: drawnCoverUrl(document, 'icon-512.png'),
+    },
+  }
+}
+
+export function mailCover(document: BookDocument, siteUrl: string): { url: string; height: number } {
+  const { cover } = document
+  const path = cover ? pictureUrl(cover.id, '320.jpg') : drawnCoverUrl(document, 'mail.jpg')
+  const { width, height } = cover ?? coverSize
+  return { url: siteUrl + path, height: Math.round((56 * height) / width) }
+}
+
+export const drawnCoverFiles = [
+  'social.jpg',
+  'mail.jpg',
+  'icon-32.png',
+  'icon-180.png',
+  'icon-192.png',
+  'icon-512.png',
+] as const
+export type DrawnCoverFile = (typeof drawnCoverFiles)[number]
+
+function drawnCoverUrl(document: BookDocument, file: DrawnCoverFile): string {
+  return `/cover/${file}?v=${drawnCoverKey(document)}`
+}
+
+export function drawnCoverKey(document: BookDocument): string {
+  const drawn = JSON.stringify([drawCover(document), document.looks])
+  return createHash('sha256').update(drawn).digest('base64url').slice(0, 16)
+}
+
+/** The sample, also with other texts under its title. */
+function isSample(document: BookDocument): boolean {
+  const shows = ({ title, product, author, words, looks }: BookDocument) =>
+    [title, product, author.name, words.length, looksCss(looks), looks.cover_style].join('\n')
+  return shows(document) === shows(sampleBook)
+}
+
+const [narrowest, widest] = [0.5, 1.1]
+
+/** The shape of a book with this cover, as book.css uses it. */
+function coverCss(cover: BookDocument['cover']): string {
+  if (!cover) return ''
+  const ratio = Math.min(Math.max(cover.width / cover.height, narrowest), widest)
+  return `:root{--cover-ratio:${ratio.toFixed(3)}}`
+}
 
 const excerptBlocks = 3
 /** Characters: about four lines of the hero. */
@@ -145,9 +232,9 @@ function hasContent(name: SectionName, document: BookDocument): boolean {
   }
 }
 
-type Chapter = BookDocument['preview']['chapters'][number]
+type PreviewChapter = BookDocument['preview']['chapters'][number]
 
-const titleOf = ({ title }: Chapter) => title || previewTexts.page
+const titleOf = ({ title }: PreviewChapter) => title || previewTexts.page
 
 export function showChapters({ preview }: BookDocument): ShownChapter[] {
   return preview.chapters.map((chapter) => ({
@@ -155,4 +242,95 @@ export function showChapters({ preview }: BookDocument): ShownChapter[] {
     title: titleOf(chapter),
     blocks: parseMarkdown(chapter.text),
   }))
+}
+
+const maxPreviewText = 200_000
+
+/** A long one ends behind a paragraph, or behind a word of one that is long itself. */
+export function previewOf({
+  title,
+  markdown,
+}: Pick<Chapter, 'title' | 'markdown'>): BookDocument['preview']['chapters'][number] {
+  return {
+    number: null,
+    title: cutLine(title, 300),
+    text: optionalText(maxPreviewText).catch('').parse(cutText(markdown)),
+  }
+}
+
+function cutText(markdown: string): string {
+  if (markdown.length <= maxPreviewText) return markdown
+  const ends = ['\n\n', '\n', ' '].map((gap) => markdown.lastIndexOf(gap, maxPreviewText))
+  const end = ends.find((place) => place > maxPreviewText / 2) ?? maxPreviewText
+  // Half of a pair of UTF-16 is no character.
+  return markdown.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')
+}
+
+export function cutLine(text: string, most: number): string {
+  const words = text.replaceAll(/\s+/g, ' ').trim()
+  const end = words.lastIndexOf(' ', most - 1)
+  const short = words.length > most ? `${words.slice(0, end > 0 ? end : most - 1)}…` : words
+  return optionalLine(most).catch('').parse(short.toWellFormed())
+}
+
+/** `place` continues "The link … in". */
+type Text = { field: string; place: string; text: string }
+
+export type BookLink = Omit<Text, 'text'> & { href: string }
+
+const maxLinks = 20
+
+export function linksIn(document: BookDocument): BookLink[] {
+  return textsOf(document)
+    .flatMap(({ field, place, text }) =>
+      [...new Set(parseMarkdown(text).flatMap(linksOf))].map((href) => ({ field, place, href })),
+    )
+    .filter(({ href }) => /^https?:/i.test(href))
+    .slice(0, maxLinks)
+}
+
+function textsOf({ author, invitation, text, preview, questions, legal }: BookDocument): Text[] {
+  return [
+    { field: 'author.biography', place: 'the author’s biography', text: author.biography },
+    { field: 'invitation.text', place: 'the invitation', text: invitation.text },
+    { field: 'text.text', place: 'your own text', text: text.text },
+    ...preview.chapters.map((chapter, at) => ({
+      field: `preview.chapters.${at}.text`,
+      place: `the preview’s chapter ${at + 1}${quote(chapter.title)}`,
+      text: chapter.text,
+    })),
+    ...questions.map(({ question, answer }, at) => ({
+      field: `questions.${at}.answer`,
+      place: `the answer to question ${at + 1}${quote(question)}`,
+      text: answer,
+    })),
+    ...legalPageNames
+      .filter((name) => legal.pages[name].is_shown)
+      .map((name) => ({
+        field: `legal.pages.${name}.text`,
+        place: `the legal page${quote(legal.pages[name].title)}`,
+        text: legal.pages[name].text,
+      })),
+  ]
+}
+
+function quote(title: string): string {
+  return title && ` “${title}”`
+}
+
+function linksOf(block: Block): string[] {
+  switch (block.kind) {
+    case 'paragraph':
+      return block.spans.flatMap(hrefOf)
+    case 'quotation':
+      return block.lines.flat().flatMap(hrefOf)
+    case 'list':
+      return block.items.flat().flatMap(linksOf)
+    default:
+      return []
+  }
+}
+
+function hrefOf(span: Span): string[] {
+  return 'href' in span ? [span.href] : []
 }

@@ -3,10 +3,10 @@ import { desc, eq } from 'drizzle-orm'
 import { bookProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import { readBookFile, type WithUploadReader } from '#domains/files/check.ts'
-import { withStoredFile } from '#domains/files/stored-file.ts'
-import { product_files } from '#tables/products.ts'
+import { withStoredFile } from '#domains/files/file-import.ts'
+import { product_files } from '#tables/catalog.ts'
 import type { StoredChapter, StoredEbook } from '#contract/book/stored-ebooks.ts'
-import { previewOf } from './preview-chapter.ts'
+import { previewOf } from './show-book.ts'
 
 const maxListed = 50
 

@@ -1,31 +1,105 @@
 // The products for sale, in memory: the same in every page and response until the catalogue changes.
-import { fromCents, type Cents } from '#contract/money.ts'
-import { asc, sql } from 'drizzle-orm'
+import { sql, type SQL, asc } from 'drizzle-orm'
 import { z } from 'zod'
+import type { Picture } from '#contract/files/pictures.ts'
+import { deliveryGap as deliveryGapName } from '#contract/catalog/admin-products.ts'
+import { format, release, type Product, type Release } from '#contract/catalog/products.ts'
+import { purchases } from '#tables/orders.ts'
+import { products } from '#tables/catalog.ts'
+import { fromCents, type Cents } from '#contract/money.ts'
 import type { Services } from '#platform/services.ts'
 import { cached, type Cached } from '#platform/cached.ts'
 import type { Db } from '#platform/db/client.ts'
 import { fileFormat } from '#contract/catalog/file-formats.ts'
-import type { Product, Release } from '#contract/catalog/products.ts'
 import { asListed } from '#contract/catalog/sale-mode.ts'
-import {
-  cover,
-  coverUrl,
-  holds,
-  isOnSale,
-  isSoldOut,
-  newestFiles,
-  partsOf,
-  pendingRelease,
-  ships,
-} from './product-columns.ts'
 import { currentSaleMode, type WithOwnBook } from './sale-mode.ts'
-import { products } from '#tables/products.ts'
+
+// SQL for the row of `products` in the query around it.
+
+const namedPartList = z.array(z.object({ product_id: z.string(), name: z.string(), format }))
+
+/** The parts of a bundle, paper first; empty for other products, as are `partsOf` and `holds`. */
+export const namedParts = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('product_id', part.id, 'name', part.name, 'format', part.format)
+    order by array_position('{paperback,hardcover,digital}', part.format), part.name, part.id), '[]')
+  from bundle_items i join products part on part.id = i.product_id
+  where i.bundle_id = products.id and products.format = 'bundle')`.mapWith((value) =>
+  namedPartList.parse(value),
+)
+
+export const partsOf = sql`(
+  select coalesce(array_agg(i.product_id order by i.product_id), '{}')
+  from bundle_items i where i.bundle_id = ${products.id} and ${products.format} = 'bundle')`.mapWith(
+  (value) => z.array(z.string()).parse(value),
+)
+
+const holds = sql`(
+  select coalesce(array_agg(format order by array_position('{digital,paperback,hardcover}', format)), '{}')
+  from (select distinct part.format from bundle_items i join products part on part.id = i.product_id
+    where i.bundle_id = products.id and products.format = 'bundle') parts)`.mapWith((value) =>
+  z.array(format).parse(value),
+)
+
+export const ships = sql<boolean>`needs_shipping(${products})`
+
+export const isSoldOut = sql<boolean>`is_sold_out(${products})`
+
+export const deliveryGap = sql`delivery_gap(${products})`.mapWith((value) =>
+  deliveryGapName.nullable().parse(value),
+)
+
+/** What cannot be delivered is not for sale, whatever the author has chosen. */
+export const isOnSale = sql<boolean>`(${products.is_for_sale} and delivery_gap(${products}) is null)`
+
+/** It, or a part of it, is not out yet; null else. */
+export const pendingRelease = sql`pending_release(${products})`.mapWith((value) =>
+  release.nullable().parse(value),
+)
+
+export const isReleased = sql<boolean>`is_released(${products})`
+
+export const coverUrl = sql<string | null>`'/pictures/' || products.cover_id || '/640.webp'`
+
+export const cover = sql<Picture | null>`(
+  select jsonb_build_object('id', pictures.id, 'width', pictures.width, 'height', pictures.height)
+  from pictures where pictures.id = products.cover_id)`
+
+/** For a file `f`: also of a part, where the product is a bundle. */
+const isOfProduct = sql`(f.product_id = ${products.id} or ${products.format} = 'bundle'
+  and f.product_id in (select i.product_id from bundle_items i where i.bundle_id = ${products.id}))`
+
+/** The newest file of each format, `nth` in the order to show them: parts of a bundle come before its own files. */
+export const newestFiles = sql`(
+  select file.*, row_number() over (
+    order by file.product_id = ${products.id}, file.price, file.product_id, file.is_main desc, file.file_format) as nth
+  from (
+    select distinct on (f.product_id, f.file_format) f.product_id, f.file_path, f.file_format, f.file_size, f.title, f.edition, f.lost_at is not null as is_lost,
+      source.price, f.file_path is not distinct from source.file_path as is_main
+    from product_files f join products source on source.id = f.product_id
+    where source.is_digital and is_released(source) and is_released(${products}) and ${isOfProduct}
+    order by f.product_id, f.file_format, f.created_at desc, f.id desc
+  ) file
+)`
+
+export const isNewestEdition = (file: SQL) => sql`not exists (
+  select from product_files newer where newer.product_id = ${file}.product_id
+    and newer.file_format = ${file}.file_format
+    and (newer.created_at, newer.id) > (${file}.created_at, ${file}.id))`
+
+/** For the row of purchases, too: each edition that was the newest of its format then or later. */
+export const ownedEditions = sql`(
+  select f.product_id, f.file_path, f.file_format, f.title, f.edition, f.changes, f.created_at,
+    f.lost_at is not null as is_lost
+  from product_files f join products source on source.id = f.product_id
+  where source.is_digital and is_released(source) and is_released(${products}) and ${isOfProduct} and not exists (
+    select from product_files newer where newer.product_id = f.product_id and newer.file_format = f.file_format
+      and newer.edition > f.edition and newer.created_at <= ${purchases.created_at})
+)`
 
 /** `json` is the same list, serialized once, in UTF-8: Node encodes a string anew for each response. */
 type ProductList = { products: Product[]; json: Uint8Array<ArrayBuffer> }
 
-export type Catalogue = Cached<ProductList> & {
+type Catalogue = Cached<ProductList> & {
   onDrop(listener: () => void): void
 }
 

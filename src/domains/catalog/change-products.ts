@@ -1,21 +1,24 @@
 // Changes of products. What was paid before never changes; a file that was bought stays.
 import { toCents, type Cents } from '#contract/money.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql, isNotNull } from 'drizzle-orm'
 import { platformProblem } from '#platform/problem.ts'
 import { catalogProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
-import type { Transaction } from '#platform/db/client.ts'
+import type { Transaction, Db } from '#platform/db/client.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
 import { chargeLimits, isChargeable } from '#contract/payments/charge-limits.ts'
-import { requirePayable } from './require-payable.ts'
+import { requirePayable } from './sale-mode.ts'
 import type { WithCatalogue } from './catalogue.ts'
 import {
   digitalFollowsFormat,
   isDigitalAsFormat,
   type ProductChange,
 } from '#contract/catalog/admin-products.ts'
-import { bundle_items, products } from '#tables/products.ts'
+import { bundle_items, products } from '#tables/catalog.ts'
+import { buffer } from 'node:stream/consumers'
+import { insertUnsettled } from '#domains/files/file-import.ts'
+import { addPicture, importPicture, type WithPictureReader } from '#domains/files/pictures.ts'
 
 type Needs = Services & WithCatalogue
 type Product = Pick<typeof products.$inferSelect, 'id' | 'name'>
@@ -142,4 +145,68 @@ export async function setParts(services: Needs, actor: Actor, bundle_id: string,
 
 export async function putOnSale(tx: Transaction, ids: string[]): Promise<void> {
   await tx.update(products).set({ is_for_sale: true }).where(inArray(products.id, ids))
+}
+
+type CoverShop = Services & WithPictureReader & WithCatalogue
+
+export async function setCover(
+  services: CoverShop,
+  actor: Actor,
+  id: string,
+  upload_id: string,
+): Promise<void> {
+  await importPicture(services, upload_id, (tx, picture) => updateCover(tx, services, actor, id, picture.id))
+  await services.catalogue.refresh()
+}
+
+export async function removeCover(services: CoverShop, actor: Actor, id: string): Promise<void> {
+  await changeCatalogue(services, (tx) => updateCover(tx, services, actor, id, null))
+}
+
+async function updateCover(
+  tx: Transaction,
+  { clock }: CoverShop,
+  actor: Actor,
+  id: string,
+  cover_id: string | null,
+) {
+  const before = await lockProduct(tx, id)
+  if (before.cover_path) await insertUnsettled(tx, [before.cover_path])
+  const set = { cover_id, cover_path: null, updated_at: clock() }
+  await tx.update(products).set(set).where(eq(products.id, id))
+  const action = cover_id ? 'products.cover_set' : 'products.cover_removed'
+  await recordProductEvent(tx, actor, before, { action })
+}
+
+/** Covers of older versions become pictures. One that cannot be read today is tried again an hour later. */
+export async function convertCovers(services: CoverShop): Promise<void> {
+  const { db, storage, log, catalogue } = services
+  const old = await db
+    .select({ id: products.id, cover_path: products.cover_path })
+    .from(products)
+    .where(isNotNull(products.cover_path))
+  for (const { id, cover_path } of old) {
+    if (!cover_path) continue
+    try {
+      const content = await buffer(await storage.read(cover_path))
+      await addPicture(services, content, async (tx, { id: cover_id }) => {
+        const isUnchanged = and(eq(products.id, id), eq(products.cover_path, cover_path))
+        const { rowCount } = await tx.update(products).set({ cover_id, cover_path: null }).where(isUnchanged)
+        if (rowCount) await insertUnsettled(tx, [cover_path])
+      })
+      catalogue.drop()
+    } catch (error) {
+      log.warn({ err: error, product: id }, 'a cover of an older version is not converted yet')
+    }
+  }
+}
+
+/** Nothing becomes free. What was sold before stays as it was. */
+export async function roundPrices(db: Db | Transaction): Promise<void> {
+  const { price } = products
+  const rounded = sql`greatest(1, round(${price}))`
+  await db
+    .update(products)
+    .set({ price: rounded })
+    .where(sql`${price} <> round(${price})`)
 }

@@ -6,8 +6,8 @@ import { loseFiles } from '#test/changes.ts'
 import { paint } from '#test/pictures.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
-import { openPictureReader } from '#domains/files/picture-reader.ts'
-import { convertCovers } from './covers.ts'
+import { openPictureReader } from '#domains/files/pictures.ts'
+import { convertCovers } from './change-products.ts'
 
 async function shown(shop: TestShop, id: string): Promise<Product | undefined> {
   const list = (await (await shop.call('GET', '/api/products')).json()) as Product[]

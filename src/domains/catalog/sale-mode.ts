@@ -10,6 +10,10 @@ import { queryOne } from '#platform/db/query.ts'
 import type { Settings } from '#platform/settings.ts'
 import { paymentMode } from '#platform/stripe/payment-keys.ts'
 import { withoutKey, type SaleMode } from '#contract/catalog/sale-mode.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import { lawfulCountries } from '#contract/orders/lawful-countries.ts'
+import { isPayable, withoutDecimals, type Cents } from '#contract/money.ts'
+import { platformProblem } from '#platform/problem.ts'
 
 /** The setup was finished, or a book with its own title is published. */
 export const isOwnBook = sql<boolean>`(exists (select from book_setup where step = 'done') or coalesce((
@@ -70,4 +74,22 @@ export async function saveHadKey({ db, settings, clock }: Services): Promise<voi
     where ${hasKey} or exists (select from checkouts)
     on conflict (name) do update set fields = settings.fields || excluded.fields`)
   if (rowCount) await settings.refresh()
+}
+
+/** Whether the law can give buyers of this shop a right of withdrawal. A file may be bought from anywhere. */
+export function offersWithdrawal(
+  { settings }: { settings: Pick<Settings, 'get'> },
+  mode: SaleMode,
+  products: readonly Product[] | undefined,
+): boolean {
+  if (mode !== 'paid' && mode !== 'key_missing') return false
+  const { countries } = settings.get().shipping
+  // Where nothing is for sale any more, what was sold is not known here.
+  const sellsFiles = !products?.length || products.some(({ is_digital }) => is_digital)
+  return sellsFiles || countries.some((country) => lawfulCountries.includes(country))
+}
+
+export function requirePayable(field: string, amount: Cents, currency: string): void {
+  if (isPayable(amount, currency)) return
+  throw platformProblem('request.invalid', { fields: { [field]: withoutDecimals(currency) } })
 }

@@ -13,7 +13,7 @@ import { storedName } from '#platform/storage.ts'
 import { profiles } from '#tables/accounts.ts'
 import type { FileFormat } from '#contract/catalog/file-formats.ts'
 import { isOnPaper } from '#contract/catalog/products.ts'
-import { product_files, products } from '#tables/products.ts'
+import { product_files, products } from '#tables/catalog.ts'
 
 type SampleFile = { title: string; file_format: FileFormat; source: string }
 

@@ -9,7 +9,7 @@ import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { sendFile } from '#platform/http/send-file.ts'
 import { guestDownloadRequest } from '#contract/orders/guest-checkout.ts'
 import { download, downloadRequest } from '#contract/orders/purchases.ts'
-import { hashOf } from '#domains/orders/purchase-access.ts'
+import { hashOf } from '#domains/orders/guest-orders.ts'
 
 export function downloadsApi(services: Services & WithAuth) {
   const { requireUser } = services.auth

@@ -13,7 +13,7 @@ import { orderProblem } from '#domains/orders/problem.ts'
 import type { Services } from '#platform/services.ts'
 import { deleteBatches, queryFirst } from '#platform/db/query.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
-import { requireAccess } from '#domains/orders/purchase-access.ts'
+import { requireAccess } from '#domains/orders/guest-orders.ts'
 import {
   accessClaim,
   linkSeconds,
@@ -27,11 +27,11 @@ import {
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import { fileFormat, mediaTypes, type FileFormat } from '#contract/catalog/file-formats.ts'
 import { evidenceDays } from '#contract/delivery/evidence-days.ts'
-import { downloads } from '#tables/downloads.ts'
+import { downloads } from '#tables/delivery.ts'
 import type { Db } from '#platform/db/client.ts'
-import { isReleased, newestFiles, ownedEditions, pendingRelease } from '#domains/catalog/product-columns.ts'
-import { products } from '#tables/products.ts'
-import { purchases } from '#tables/purchases.ts'
+import { isReleased, newestFiles, ownedEditions, pendingRelease } from '#domains/catalog/catalogue.ts'
+import { products } from '#tables/catalog.ts'
+import { purchases } from '#tables/orders.ts'
 
 type Caller = { ip: string | undefined; user_agent: string | undefined }
 

@@ -9,8 +9,19 @@ import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { sendFile } from '#platform/http/send-file.ts'
-import type { WithLetterhead } from '#domains/mail/letterhead.ts'
-import { announce, getAnnouncement, setPaused } from './announcements.ts'
+import type { WithLetterhead } from '#domains/mail/email-layout.ts'
+import {
+  announce,
+  getAnnouncement,
+  setPaused,
+  openEdition,
+  requestEdition,
+  getLinkedChoices,
+  getOwnChoices,
+  saveLinkedChoices,
+  saveOwnChoices,
+  listOwnEditions,
+} from './editions.ts'
 import {
   announcement,
   announcementRequest,
@@ -20,9 +31,6 @@ import {
   ownEditions,
   pauseRequest,
 } from '#contract/delivery/editions.ts'
-import { openEdition, requestEdition } from './edition-files.ts'
-import { getLinkedChoices, getOwnChoices, saveLinkedChoices, saveOwnChoices } from './mail-choices.ts'
-import { listOwnEditions } from './own-editions.ts'
 
 export type AnnouncementsApi = ReturnType<typeof announcementsApi>
 

@@ -7,9 +7,8 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
 import type { Announcement, OwnEdition } from '#contract/delivery/editions.ts'
-import { editionMailJob } from './edition-email-job.ts'
-import { queueEditionMails } from './queue-edition-mails.ts'
-import { edition_mails } from '#tables/editions.ts'
+import { editionMailJob, queueEditionMails } from './editions.ts'
+import { edition_mails } from '#tables/delivery.ts'
 
 async function addEdition({ services }: TestShop, product_id: string): Promise<string> {
   const id = randomUUID()

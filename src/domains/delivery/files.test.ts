@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { downloads } from '#tables/downloads.ts'
+import { downloads } from '#tables/delivery.ts'
 import { openProductsShop } from '#test/products.ts'
 
 async function bytesOf(response: Response): Promise<Buffer> {

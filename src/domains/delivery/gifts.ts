@@ -1,82 +1,343 @@
-import { and, eq, inArray, sql, desc } from 'drizzle-orm'
+// A buyer gives a copy to someone else, corrects the gift until it is opened, or takes it back.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { eq, sql, and } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { isoTime, queryFirst, queryAll } from '#platform/db/query.ts'
+import { deliveryProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
-import { profiles } from '#tables/accounts.ts'
-import { isEntitled } from '#domains/orders/entitlements.ts'
-import type { WithLetterhead } from '#domains/mail/letterhead.ts'
-import { purchases } from '#tables/purchases.ts'
-import {
-  type GiftCheck,
-  type GiftOutcome,
-  type GiftRequest,
-  type Present,
-  type Recipient,
-  maxListedGifts,
-  type Gift,
-} from '#contract/delivery/gifts.ts'
-import { findPresent, isOfPresent, pageOf } from './gift-email-job.ts'
-import { readRecipients } from './read-recipients.ts'
-import { gifts } from '#tables/gifts.ts'
-import type { Db } from '#platform/db/client.ts'
-import { discount_codes } from '#tables/discounts.ts'
-import { products } from '#tables/products.ts'
+import { isBanned, lockUser } from '#domains/accounts/accounts.ts'
+import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
+import { giftLinkDays, makeGiftLink } from '#domains/accounts/links.ts'
+import { users } from '#tables/accounts.ts'
+import { isPaidFor, isGivable } from '#domains/orders/entitlements.ts'
+import { hashOf } from '#domains/orders/guest-orders.ts'
+import { insertReceived } from '#domains/orders/buy.ts'
+import type { ShownGift, GiveRequest } from '#contract/delivery/purchase-gifts.ts'
+import { gift_links, purchase_gifts } from '#tables/delivery.ts'
+import { defineJob, PermanentFailure } from '#platform/job.ts'
+import type { WithLetterhead } from '#domains/mail/email-layout.ts'
+import { isSent, post } from '#domains/mail/sending.ts'
+import { retentionDays } from '#domains/mail/mail-log.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
 
-export async function checkGifts(
-  { db, mail, composeMail }: Services & WithLetterhead,
-  { present, list, message }: GiftRequest,
-): Promise<GiftCheck> {
-  const shown = await findPresent(db, present)
-  const { recipients, bad_rows } = readRecipients(list)
-  const { giftEmail } = await import('./gift-email.ts')
-  const { email: to, name } = recipients[0] ?? { email: '', name: null }
-  const { subject, text } = await composeMail((letterhead) =>
-    giftEmail({ letterhead, to, name, message, page: pageOf(letterhead.siteUrl), present: shown }),
+// Who has the link of a gift's email has its mailbox, and so opens the gift.
+
+/** The only time that the token itself is seen. */
+async function addGiftLink(
+  db: Db,
+  { purchase_id, revision }: { purchase_id: string; revision: string },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await db.insert(gift_links).values({ hash: hashOf(token), purchase_id, revision })
+  return token
+}
+
+const gift = z.object({
+  purchase_id: z.string(),
+  product_id: z.string(),
+  product_name: z.string(),
+  is_test: z.boolean(),
+  email: z.string(),
+  recipient_name: z.string(),
+  sender_name: z.string(),
+  note: z.string(),
+  is_opened: z.boolean(),
+  is_paid_for: z.boolean(),
+  mailed_at: isoTime,
+})
+
+/** Between the press on the gift's page and the request that follows it. */
+const signInMs = 600_000
+
+async function findGift(db: Db | Transaction, token: string) {
+  const found = await queryFirst(
+    db,
+    gift,
+    sql`
+      select g.purchase_id, b.product_id, p.name as product_name, b.is_test, g.email, g.recipient_name, g.sender_name,
+        g.note, g.opened_at is not null as is_opened, ${isPaidFor(sql`b`)} as is_paid_for, l.created_at as mailed_at
+      from gift_links l join purchase_gifts g using (purchase_id, revision) join purchases b on b.id = g.purchase_id
+        join products p on p.id = b.product_id
+      where l.hash = ${hashOf(token)}`,
   )
-  const known = await findKnown(db, present, recipients)
-  const checked = recipients.map(({ line, email, name: called }) => {
-    return { line, email, name: called, outcome: known.get(email) ?? 'new' }
+  // Its address was erased, or the money went back.
+  if (!found?.email || !found.is_paid_for) throw deliveryProblem('purchase_gifts.link_over')
+  return found
+}
+
+export async function showGift({ db }: Pick<Services, 'db'>, token: string): Promise<ShownGift> {
+  const { product_name, sender_name, recipient_name, note, is_opened } = await findGift(db, token)
+  return { product_name, sender_name, recipient_name, note, is_opened }
+}
+
+/** Pressed again, it leads to the same account. */
+export async function openGift(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  token: string,
+): Promise<{ email: string; sign_in_token: string | null }> {
+  const now = clock()
+  return db.transaction(async (tx) => {
+    const { purchase_id } = await findGift(tx, token)
+    // As the buyer's changes: first the purchase, then its gift.
+    await tx.execute(sql`select from purchases where id = ${purchase_id} for update`)
+    const { product_id, is_test, email, is_opened, mailed_at } = await findGift(tx, token)
+    if (!is_opened) {
+      const { user_id } = await findOrAddUnconfirmed(tx, email, now)
+      const user = await lockUser(tx, eq(users.id, user_id))
+      if (!user || isBanned(user, now)) throw deliveryProblem('purchase_gifts.link_over')
+      await insertReceived(tx, { user_id, product_id, is_test, gift_of: purchase_id })
+      await tx
+        .update(purchase_gifts)
+        .set({ opened_at: now })
+        .where(eq(purchase_gifts.purchase_id, purchase_id))
+    }
+    const signsIn = now.getTime() < Date.parse(mailed_at) + giftLinkDays * 86_400_000
+    const sign_in_token = signsIn ? await makeGiftLink(tx, email, now, signInMs) : undefined
+    return { email, sign_in_token: sign_in_token ?? null }
   })
-  return {
-    recipients: checked,
-    bad_rows,
-    mail: { subject, text },
-    is_mail_kept: mail.isKept(),
-    uses_left: shown.kind === 'code' && shown.max_uses !== null ? shown.max_uses - shown.uses : null,
-  }
 }
 
-async function findKnown(db: Db, present: Present, recipients: Recipient[]) {
-  const emails = recipients.map(({ email }) => email)
-  const given = await db
-    .select({ email: gifts.email })
-    .from(gifts)
-    .where(and(isOfPresent(present), inArray(gifts.email, emails)))
-  const known = new Map<string, GiftOutcome>(given.map(({ email }) => [email, 'given_before']))
-  if (present.kind === 'code') return known
-  const isOwner = and(eq(purchases.product_id, present.product_id), isEntitled(sql`${purchases}`))
-  const owners = await db
-    .select({ email: profiles.email })
-    .from(purchases)
-    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
-    .where(and(isOwner, inArray(profiles.email, emails)))
-  for (const { email } of owners) if (!known.has(email)) known.set(email, 'has_it')
-  return known
+const payload = z.object({
+  /** To the recipient, to the recipient after a month, and to the buyer after a month. */
+  kind: z.enum(['gift_to_someone', 'gift_waiting', 'gift_unopened']),
+  purchase_id: z.uuid(),
+  revision: z.uuid(),
+})
+type Payload = z.output<typeof payload>
+
+/** Sends nothing once the gift was opened, changed or taken back, or its money went back. */
+export const purchaseGiftMailJob = defineJob({
+  name: 'mail.purchase_gift',
+  payload,
+  retentionDays,
+  async run(services: Services & WithLetterhead, mail, attempt) {
+    const { db, clock } = services
+    if (attempt.number > 1 && (await isSent(services, attempt))) return saveOutcome(services, mail, 'sent_at')
+    const email = await services.composeMail(async (letterhead) => {
+      const gift = await findUnopened(db, mail)
+      if (!gift) return undefined
+      const emails = await import('./gifts.emails.ts')
+      if (mail.kind === 'gift_unopened') return emails.unopenedEmail(gift, letterhead)
+      const link = `${letterhead.siteUrl}/gift#${await addGiftLink(db, mail)}`
+      return emails.recipientEmail({ ...gift, link, isReminder: mail.kind === 'gift_waiting' }, letterhead)
+    })
+    if (!email) return undefined
+    const { kind, purchase_id } = mail
+    try {
+      await post(services, attempt, { kind, email, purchase_id, isUnimportant: kind !== 'gift_to_someone' })
+    } catch (error) {
+      if (attempt.isLast || error instanceof PermanentFailure) await saveOutcome(services, mail, 'failed_at')
+      throw error
+    }
+    return services.mail.isKept() ? undefined : saveOutcome({ db, clock }, mail, 'sent_at')
+  },
+})
+
+async function saveOutcome(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { kind, purchase_id, revision }: Payload,
+  column: 'sent_at' | 'failed_at',
+): Promise<void> {
+  if (kind !== 'gift_to_someone') return
+  const isIt = and(eq(purchase_gifts.purchase_id, purchase_id), eq(purchase_gifts.revision, revision))
+  const other = column === 'sent_at' ? { failed_at: null } : {}
+  await db
+    .update(purchase_gifts)
+    .set({ [column]: clock(), ...other })
+    .where(isIt)
 }
 
-export async function listGifts(db: Db): Promise<Gift[]> {
-  const { id, email, purchase_id, code_id, created_at } = gifts
-  const present = sql<string>`coalesce(${products.name}, ${discount_codes.code})`
-  const rows = await db
-    .select({ id, email, purchase_id, code_id, created_at, present })
-    .from(gifts)
-    .leftJoin(products, eq(products.id, gifts.product_id))
-    .leftJoin(discount_codes, eq(discount_codes.id, gifts.code_id))
-    .orderBy(desc(created_at), desc(id))
-    .limit(maxListedGifts)
-  return rows.map(toGift)
+const unopened = z.object({
+  email: z.string(),
+  recipient_name: z.string(),
+  sender_name: z.string(),
+  note: z.string(),
+  sent_at: isoTime.nullable(),
+  product_name: z.string(),
+  buyer_email: z.string(),
+  buyer_name: z.string().nullable(),
+})
+export type UnopenedGift = z.output<typeof unopened>
+
+function findUnopened(db: Db, { purchase_id, revision }: Payload): Promise<UnopenedGift | undefined> {
+  return queryFirst(
+    db,
+    unopened,
+    sql`
+      select g.email, g.recipient_name, g.sender_name, g.note, g.sent_at, p.name as product_name,
+        buyer.email as buyer_email, buyer.display_name as buyer_name
+      from purchase_gifts g join purchases b on b.id = g.purchase_id join products p on p.id = b.product_id
+        join profiles buyer on buyer.user_id = b.user_id
+      where g.purchase_id = ${purchase_id} and g.revision = ${revision} and g.opened_at is null and g.email <> '' and g.sender_name <> ''
+        and ${isPaidFor(sql`b`)}`,
+  )
 }
 
-type GiftRow = Omit<Gift, 'kind' | 'created_at'> & { code_id: string | null; created_at: Date }
+type Own = { user_id: string; purchase_id: string }
+type GiftServices = Pick<Services, 'db' | 'clock' | 'queue' | 'mail'>
 
-function toGift({ code_id, created_at, ...row }: GiftRow): Gift {
-  return { ...row, kind: code_id ? 'code' : 'copy', created_at: created_at.toISOString() }
+/** So that nobody is written to again and again. */
+const maxMails = 6
+const pauseMinutes = 10
+const maxDaysAhead = 366
+const dayMs = 86_400_000
+
+/** Also changes a gift that is not opened. The same once more changes nothing. */
+export async function giveCopy(services: GiftServices, own: Own, wanted: GiveRequest): Promise<void> {
+  const { db, mail, clock } = services
+  if (mail.isKept()) throw deliveryProblem('purchase_gifts.no_mail')
+  const now = clock()
+  const asked = wanted.send_at ? new Date(wanted.send_at) : now
+  if (asked.getTime() > now.getTime() + maxDaysAhead * dayMs) throw deliveryProblem('purchase_gifts.too_late')
+  const send_at = asked > now ? asked : now
+  const { email, recipient_name, sender_name, note } = wanted
+  const texts = { email, recipient_name, sender_name, note }
+  await db.transaction(async (tx) => {
+    const purchase = await lockOwn(tx, own)
+    if (email === purchase.buyer_email.toLowerCase()) throw deliveryProblem('purchase_gifts.own_address')
+    const [given] = await tx.select().from(purchase_gifts).where(isOf(own))
+    if (!given) {
+      if (!purchase.is_givable) throw deliveryProblem('purchase_gifts.not_givable')
+      const gift = { purchase_id: own.purchase_id, revision: randomUUID(), send_at }
+      await tx.insert(purchase_gifts).values({ ...gift, ...texts, created_at: now })
+      return sendIfDue(tx, services, gift)
+    }
+    if (given.opened_at) throw deliveryProblem('purchase_gifts.opened')
+    if (!purchase.is_paid_for) throw deliveryProblem('purchase_gifts.not_givable')
+    const isSame =
+      Object.entries(texts).every(([name, value]) => given[name as keyof typeof texts] === value) &&
+      (wanted.send_at ? given.send_at.getTime() === asked.getTime() : given.queued_at !== null)
+    if (isSame) return undefined
+    return startAgain(tx, services, own, { ...texts, send_at })
+  })
+}
+
+/** The email once more, to the same address. */
+export async function sendGiftAgain(services: GiftServices, own: Own): Promise<void> {
+  const { db, mail, clock } = services
+  if (mail.isKept()) throw deliveryProblem('purchase_gifts.no_mail')
+  await db.transaction(async (tx) => {
+    const { is_paid_for } = await lockOwn(tx, own)
+    const [given] = await tx.select().from(purchase_gifts).where(isOf(own))
+    if (!given) throw deliveryProblem('purchase_gifts.not_given')
+    if (given.opened_at) throw deliveryProblem('purchase_gifts.opened')
+    if (!is_paid_for) throw deliveryProblem('purchase_gifts.not_givable')
+    const now = clock()
+    if (!given.queued_at || now.getTime() - given.queued_at.getTime() < pauseMinutes * 60_000)
+      throw deliveryProblem('purchase_gifts.too_soon')
+    await startAgain(tx, services, own, { send_at: now })
+  })
+}
+
+/** The copy is the buyer's own again, and the links that were sent open nothing. */
+export async function takeCopyBack({ db }: GiftServices, own: Own): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockOwn(tx, own)
+    const [given] = await tx.select().from(purchase_gifts).where(isOf(own)).for('update')
+    if (given?.opened_at) throw deliveryProblem('purchase_gifts.opened')
+    await tx.delete(purchase_gifts).where(isOf(own))
+  })
+}
+
+const isOf = ({ purchase_id }: Own) => eq(purchase_gifts.purchase_id, purchase_id)
+
+type Change = Partial<typeof purchase_gifts.$inferInsert> & { send_at: Date }
+
+/** As another revision, which ends the links and jobs of the one before. */
+async function startAgain(tx: Transaction, services: GiftServices, own: Own, change: Change) {
+  const revision = randomUUID()
+  const unsent = { queued_at: null, sent_at: null, failed_at: null, reminded_at: null }
+  await tx
+    .update(purchase_gifts)
+    .set({ ...change, ...unsent, revision })
+    .where(isOf(own))
+  const { purchase_id } = own
+  await sendIfDue(tx, services, { purchase_id, revision, send_at: change.send_at })
+}
+
+type Gift = { purchase_id: string; revision: string; send_at: Date }
+
+/** Counts what was queued before, also of a copy that was taken back meanwhile. */
+async function sendIfDue(
+  tx: Transaction,
+  { queue, clock }: GiftServices,
+  { purchase_id, revision, send_at }: Gift,
+): Promise<void> {
+  // An email has the id of its job, which is deleted sooner.
+  const { rows } = await tx.execute(sql`
+    select id from mails where purchase_id = ${purchase_id} and kind = 'gift_to_someone'
+    union select id from pgboss.job where name = ${purchaseGiftMailJob.name}
+      and data ->> 'purchase_id' = ${purchase_id} and data ->> 'kind' = 'gift_to_someone'`)
+  if (rows.length >= maxMails) throw deliveryProblem('purchase_gifts.too_many')
+  const now = clock()
+  if (send_at > now) return
+  const isIt = eq(purchase_gifts.purchase_id, purchase_id)
+  await tx.update(purchase_gifts).set({ queued_at: now }).where(isIt)
+  await queue.enqueue(tx, purchaseGiftMailJob, { kind: 'gift_to_someone', purchase_id, revision })
+}
+
+const lockedPurchase = z.object({
+  buyer_email: z.string(),
+  is_givable: z.boolean(),
+  is_paid_for: z.boolean(),
+})
+
+/** First the row alone: a statement that waits for it would read the other rows as they were before. */
+async function lockOwn(tx: Transaction, { user_id, purchase_id }: Own) {
+  await tx.execute(sql`select from purchases where id = ${purchase_id} for update`)
+  const purchase = await queryFirst(
+    tx,
+    lockedPurchase,
+    sql`
+      select buyer.email as buyer_email, ${isGivable(sql`b`, sql`p`)} as is_givable, ${isPaidFor(sql`b`)} as is_paid_for
+      from purchases b join products p on p.id = b.product_id join profiles buyer on buyer.user_id = b.user_id
+      where b.id = ${purchase_id} and b.user_id = ${user_id}`,
+  )
+  if (!purchase) throw orderProblem('purchases.not_found')
+  return purchase
+}
+
+/** The rest follows a minute later. */
+const maxAtOnce = 200
+const reminderDays = 30
+
+const due = z.object({ purchase_id: z.string(), revision: z.string() })
+
+/** Once a minute. Each row is marked in one transaction with its job, so that a crash neither loses nor repeats one. */
+export async function queueGiftMails({
+  db,
+  mail,
+  queue,
+  clock,
+}: Pick<Services, 'db' | 'mail' | 'queue' | 'clock'>): Promise<void> {
+  if (mail.isKept()) return
+  const now = clock()
+  const monthAgo = new Date(now.getTime() - reminderDays * 86_400_000)
+  await db.transaction(async (tx) => {
+    const scheduled = await queryAll(
+      tx,
+      due,
+      sql`
+        update purchase_gifts set queued_at = ${now} where purchase_id in (
+          select purchase_id from purchase_gifts where queued_at is null and send_at <= ${now}
+          order by send_at limit ${maxAtOnce} for update skip locked)
+        returning purchase_id, revision`,
+    )
+    for (const gift of scheduled)
+      await queue.enqueue(tx, purchaseGiftMailJob, { kind: 'gift_to_someone', ...gift })
+    const unopened = await queryAll(
+      tx,
+      due,
+      sql`
+        update purchase_gifts set reminded_at = ${now} where purchase_id in (
+          select purchase_id from purchase_gifts
+          where opened_at is null and reminded_at is null and sent_at < ${monthAgo}
+          order by sent_at limit ${maxAtOnce} for update skip locked)
+        returning purchase_id, revision`,
+    )
+    for (const gift of unopened)
+      for (const kind of ['gift_waiting', 'gift_unopened'] as const)
+        await queue.enqueue(tx, purchaseGiftMailJob, { kind, ...gift })
+  })
 }

@@ -3,12 +3,12 @@ import { expect, test, vi } from 'vitest'
 import type { OwnPurchases } from '#contract/orders/purchases.ts'
 import { changePurchase, giveRefundRequest } from '#test/factories.ts'
 import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
-import { hasOpenOrders } from '#domains/operations/open-orders.ts'
+import { hasOpenOrders } from '#domains/operations/erasures.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
-import { purchases } from '#tables/purchases.ts'
-import { queueGiftMails } from './queue-gift-mails.ts'
+import { purchases } from '#tables/orders.ts'
+import { queueGiftMails } from './gifts.ts'
 
 const own = async (person: Pick<Person, 'call'>) =>
   ((await (await person.call('GET', '/api/purchases')).json()) as OwnPurchases).items

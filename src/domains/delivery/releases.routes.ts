@@ -4,12 +4,12 @@ import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
-import { getAdminProduct } from './admin-products.ts'
+import { getAdminProduct } from './products.ts'
 import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
 import { adminProduct } from '#contract/catalog/admin-products.ts'
 import { releaseRequest, waitlistEntry, waitlistRequest, waitlistToken } from '#contract/delivery/releases.ts'
 import { joinWaitlist, confirmWaitlistEntry, leaveWaitlist } from './waitlist.ts'
-import { setRelease } from './set-release.ts'
+import { setRelease } from './releases.ts'
 
 export type ReleasesApi = ReturnType<typeof releasesApi>
 

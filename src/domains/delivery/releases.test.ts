@@ -7,7 +7,7 @@ import { giveCheckout } from '#test/factories.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
-import { queueReleaseMails, releaseProducts } from './queue-release-mails.ts'
+import { queueReleaseMails, releaseProducts } from './releases.ts'
 import { sweepWaitlist } from './waitlist.ts'
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)

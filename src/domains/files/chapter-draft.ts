@@ -8,9 +8,8 @@ import {
   type KindEvidence,
   kindNamed,
 } from './chapter-kinds.ts'
-import type { ContentsEntry } from './contents.ts'
-import { isTitle, markHeadings, startsOf } from './headings.ts'
-import type { Emphasis, Page } from './pages.ts'
+import { type ContentsEntry, isTitle, markHeadings, startsOf } from './contents.ts'
+import type { Emphasis, Page } from './package-document.ts'
 import { isGeneric, isLabelled, isNumber, isSameTitle, joinTitles, letters, weightOf } from './titles.ts'
 import { elementsNamed, limitTitle, textOf, type Element } from './xml.ts'
 

@@ -3,7 +3,7 @@ import { sanitize, type Schema } from 'hast-util-sanitize'
 import { toMdast } from 'hast-util-to-mdast'
 import type { RootContent } from 'mdast'
 import { toMarkdown } from 'mdast-util-to-markdown'
-import type { Emphasis } from './pages.ts'
+import type { Emphasis } from './package-document.ts'
 import {
   attribute,
   clean,
@@ -178,4 +178,77 @@ export function plainTextOf(root: Root) {
     .map((block) => ('start' in block ? '' : clean(textOf(block))))
     .filter(Boolean)
     .join('\n\n')
+}
+
+// What programs write where an author left a field empty. It is no text.
+const placeholder = new RegExp(
+  [
+    '^[\\[({<"“]*(unknown|unkown|untitled|unnamed|none|null|undefined|n/?a|tba|tbd|not (set|specified|available|known)|',
+    '(no|unknown|default|your|enter|insert|sample|add|missing|empty) ?(a |the |your )?(book|document)? ?(title|name|author|author name|creator|writer|artist|description|publisher|language|comments?|summary)s?( name)?( here| yet| available| provided| given| goes here)?|',
+    '(untitled|new|unnamed)[ _-]?(book|document|e-?book|project|manuscript)?|do[ck]ument[oe]?|(book )?title|author( name)?|lorem ipsum.*|calibre( .*)?|(microsoft|windows|office)( office)? user|admin(istrator)?|user|powerpoint presentation|python-docx|',
+    'unbekannt|ohne titel|unbenannt|inconnue?|sans titre|desconocido|sin t[íi]tulo|sconosciuto|senza titolo|desconhecido|sem t[íi]tulo|onbekend|okänd|namnlös|nieznany|bez (tytułu|nazwy)|',
+    'неизвест(ен|но|ный|ный автор)|без названия|неизвестный|без имени|άγνωστος|χωρίς τίτλο|不明|無題|著者不明|未知|佚名|无标题|無標題|مجهول|غير معروف|بدون عنوان|名称未設定|제목 없음|알 수 없음)[ _-]?\\d*[\\])}>"”.!…]*$',
+  ].join(''),
+  'iu',
+)
+
+/** Undefined where nobody has written it. */
+export function meaningful(text: string | undefined): string | undefined {
+  const words = (text ?? '').trim()
+  const isWritten = /[\p{L}\p{N}]/u.test(words) && words !== 'anonymous'
+  return isWritten && !placeholder.test(words) ? words : undefined
+}
+
+const fileEnding =
+  /\.(docx?|dotx?|odt|rtf|wpd|pages|scriv|indd?|idml|qxp|afpub|epub|mobi|azw3?|pdf|x?html?|txt|md|tex|dvi|fb2)$/i
+const version =
+  /[\s_.(-](v|ver\.?|version|draft|final|rev|copy)[\s_.-]?\d*\)?$|\(\d+\)$|[_.-](final|draft|edit(ed)?|copy|print|proof|ebook|v\d+|\d+(st|nd|rd|th))([_.-]|$)/i
+
+export const isFileName = (text: string) => fileEnding.test(text)
+
+/** Undefined where a program wrote it: the name of a file is no title. */
+export function writtenTitle(text: string): string | undefined {
+  const name = text.replace(fileEnding, '')
+  const isOneWord = !/\s/.test(text)
+  const isFile =
+    /^microsoft (word|powerpoint|publisher)\s*[-–—]|^[a-z]:|^file:|^\/|\\|%20/i.test(text) ||
+    /^[\d\s-]{9,}x?$/i.test(name) ||
+    (isOneWord && (name !== text || name.includes('_'))) ||
+    ((isOneWord || name !== text || /\d\)?$/.test(name)) && version.test(name))
+  return isFile ? undefined : meaningful(name)
+}
+
+/** A title of one word in small letters, as folders have it, may be one, too. */
+export const isLikeFileName = (title: string) => /^[a-z\d]+([-.][a-z\d]+)+$/.test(title)
+
+// Cuts a text behind a sentence, never within one.
+const abbreviation = /(^|[\s(.])(\p{Lu}|mr|mrs|ms|dr|prof|rev|st|no|vol|ch|vs|cf|e\.g|i\.e|etc|al)\.\s*$/iu
+/** Where a shop's page hid the rest, the sentence before it is cut, too. */
+const hiddenRest =
+  /(\[(…|\.\.\.)\](\s*[([]?(read|show|see) more[)\]]?)?|(…|\.\.\.)\s*[([]?(read|show|see)? ?more[)\]]?|\(?(read|show) more\)?)\.?\s*$/iu
+/** For the breaks between sentences the language is of no weight. */
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/** Empty where even the first sentence is longer than `maxLength`. */
+export function wholeSentences(text: string, maxLength: number): string {
+  const isCut = hiddenRest.test(text)
+  const whole = text.replace(hiddenRest, '').trim()
+  if (!isCut && whole.length <= maxLength) return whole
+  const ends = sentenceEnds(whole).filter((end) => end <= maxLength)
+  const isLastWhole = !isCut || /[.!?。！？؟]["”’»)]*$/u.test(whole)
+  const kept = isLastWhole ? ends.at(-1) : ends.findLast((end) => end < whole.length)
+  return whole.slice(0, kept ?? 0)
+}
+
+/** The whole text where it is no longer than `maxLength`, else its first sentence. */
+export function leadingSentence(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : text.slice(0, sentenceEnds(text)[0] ?? text.length)
+}
+
+function sentenceEnds(text: string): number[] {
+  return [...segmenter.segment(text)].flatMap(({ segment, index }) => {
+    const sentence = segment.trimEnd()
+    const isEnd = !abbreviation.test(segment) && /[\p{Po}\p{Pf}\p{Pe}"']$/u.test(sentence)
+    return isEnd ? [index + sentence.length] : []
+  })
 }

@@ -1,25 +1,176 @@
-import { arrange, type Finished } from './arrange-chapters.ts'
-import { type AboutBook, findKind } from './chapter-kinds.ts'
+// Which pieces of a book are its chapters and parts, what its contents lead to, and which chapter is the first.
+import { type AboutBook, introductions, isPartTitle, findKind } from './chapter-kinds.ts'
 import {
+  type Draft,
   adoptEntry,
   appendDraft,
   beginsAnew,
   chooseStarts,
   cutAtHeadings,
   cutPage,
-  type Draft,
   kindEvidenceOf,
   maxChapterText,
   titleOf,
   withoutTitle,
 } from './chapter-draft.ts'
-import { markdownOf } from './chapter-text.ts'
 import type { Contents, ContentsEntry } from './contents.ts'
-import type { PackageDocument } from './package-document.ts'
-import { pagesOf, readEmphasis, readPage, type Emphasis } from './pages.ts'
+import type { Chapter, ReadBook } from '#contract/files/read-book.ts'
+import { isChapterTitle, isGeneric, isNumbered, letters, weightOf, isLabelled } from './titles.ts'
+import { markdownOf } from './chapter-text.ts'
+import { type PackageDocument, pagesOf, readEmphasis, readPage, type Emphasis } from './package-document.ts'
 import { quoted, Refused } from './refused.ts'
-import { isGeneric, isLabelled, letters } from './titles.ts'
 import type { Archive } from './zip.ts'
+
+type Finished = Pick<Draft, 'entry' | 'places'> & Chapter
+
+function arrange(all: Finished[], { entries, landmarks }: Contents, about: AboutBook) {
+  const kinds = inheritKinds(withBody(all), entries, about)
+  const finished = joinSections(asParts(kinds, entries, about))
+  const isBody = ({ kind }: Chapter) => kind === 'body' || kind === 'part'
+  const [first, last] = [finished.findIndex(isBody), finished.findLastIndex(isBody)]
+  const chapters = finished.map(({ title, markdown, kind }, at): Chapter => {
+    if (kind === 'body' || kind === 'part') return { title, markdown, kind }
+    if (at < first) return { title, markdown, kind: 'front' }
+    return { title, markdown, kind: first >= 0 && at > last ? 'back' : kind }
+  })
+  const contents: ReadBook['contents'] =
+    entries.length > 0
+      ? withoutBook(entries, about)
+          .filter(({ title }) => !isGeneric(title))
+          .map((entry) => locate(entry, finished))
+      : chapters.flatMap(({ title }, chapter) => (title === '' ? [] : [{ title, depth: 0, chapter }]))
+  const firstChapter = findFirst(chapters, finished, landmarks)
+  return { chapters, contents, firstChapter }
+}
+
+/** A book of nothing but an introduction begins with it. */
+function withBody(all: Finished[]): Finished[] {
+  if (all.some(({ kind }) => kind === 'body')) return all
+  return all.map((each) => (introductions.test(each.title) ? { ...each, kind: 'body' } : each))
+}
+
+/** What stands below a preface, an appendix or the like belongs to it, unless that would be the whole book. */
+function inheritKinds(all: Finished[], entries: ContentsEntry[], { title }: AboutBook): Finished[] {
+  const isMatter = (each: Finished) =>
+    each.kind === 'back' ||
+    (each.kind === 'front' && weightOf(each.markdown) >= minText && letters(each.title) !== letters(title))
+  const matter = new Map(all.filter(isMatter).map(({ entry, kind }) => [entry, kind]))
+  const inherited = all.map((each): Finished => {
+    const above = each.kind === 'body' && each.entry ? entriesAbove(each.entry, entries) : []
+    const kind = above.map((entry) => matter.get(entry)).find((found) => found !== undefined)
+    return kind ? { ...each, kind } : each
+  })
+  return inherited.some(({ kind }) => kind === 'body') ? inherited : all
+}
+
+/** From the nearest on. */
+function entriesAbove(entry: ContentsEntry, entries: ContentsEntry[]): ContentsEntry[] {
+  const above: ContentsEntry[] = []
+  let { depth } = entry
+  for (let at = entries.indexOf(entry) - 1; at >= 0 && depth > 0; at -= 1) {
+    const before = entries[at]
+    if (!before || before.depth >= depth) continue
+    above.push(before)
+    depth = before.depth
+  }
+  return above
+}
+
+function asParts(all: Finished[], entries: ContentsEntry[], about: AboutBook): Finished[] {
+  const found: Finished[] = []
+  for (const each of all.toReversed()) {
+    const isOne = isPart(each, all, entries, about) || isAloneBefore(each, found.at(-1))
+    found.push(isOne ? { ...each, kind: 'part' } : each)
+  }
+  return found.toReversed()
+}
+
+/** Some programs put the sections of a numbered chapter on pages of their own, as long as the chapter's first one. */
+function joinSections(all: Finished[]): Finished[] {
+  const joined: Finished[] = []
+  for (let at = 0; at < all.length; at += 1) {
+    const [chapter, ...sections] = chapterFrom(all, at)
+    if (!chapter) continue
+    const texts = sections.map(
+      ({ title, markdown }) => `## ${title}\n\n${markdown.replaceAll(/^## /gm, '### ')}`,
+    )
+    const places = new Set(chapter.places)
+    for (const section of sections) for (const place of section.places) places.add(place)
+    joined.push({ ...chapter, places, markdown: [chapter.markdown, ...texts].join('\n\n') })
+    at += sections.length
+  }
+  return joined
+}
+
+/** A chapter, and behind it the sections that belong to it. */
+function chapterFrom(all: Finished[], at: number): Finished[] {
+  const chapter = all[at]
+  if (!chapter?.entry || chapter.kind !== 'body' || !isNumbered(chapter.title)) return all.slice(at, at + 1)
+  const { depth } = chapter.entry
+  const isSection = ({ kind, entry }: Finished) =>
+    kind === 'body' && entry !== undefined && entry.depth > depth
+  const end = all.findIndex((each, place) => place > at && !isSection(each))
+  const sections = all.slice(at + 1, end < 0 ? undefined : end)
+  const usual = median(sections.map(({ markdown }) => weightOf(markdown)))
+  const isShort = 4 * weightOf(chapter.markdown) < usual
+  const isAbove = isPartTitle(chapter.title) || sections.some(({ title }) => isChapterTitle(title))
+  return isShort || isAbove ? [chapter] : [chapter, ...sections]
+}
+
+/** Chapters stand below it in the contents, and its own page says hardly anything. */
+function isPart(chapter: Finished, all: Finished[], entries: ContentsEntry[], { title }: AboutBook): boolean {
+  const { entry, kind, markdown } = chapter
+  if (!entry || kind !== 'body' || weightOf(markdown) >= minText || letters(entry.title) === letters(title))
+    return false
+  const next = entries[entries.indexOf(entry) + 1]
+  return next !== undefined && next.depth > entry.depth && all.some((each) => each.entry === next)
+}
+
+/** A heading without text, before a chapter that has some, or before another part. */
+function isAloneBefore({ kind, markdown }: Finished, next: Finished | undefined): boolean {
+  const isBefore = next?.kind === 'part' || (next?.kind === 'body' && next.markdown !== '')
+  return kind === 'body' && markdown === '' && isBefore
+}
+
+/** Some programs put the whole book below its title. */
+function withoutBook(entries: ContentsEntry[], { title, subtitle }: AboutBook): ContentsEntry[] {
+  const [first, ...others] = entries
+  const names = [title, title + subtitle].map(letters)
+  if (!first || others.length === 0 || !names.includes(letters(first.title))) return entries
+  const isAbove = others.every(({ depth }) => depth > first.depth)
+  return isAbove ? others.map((entry) => ({ ...entry, depth: entry.depth - 1 })) : others
+}
+
+function locate(entry: ContentsEntry, finished: Finished[]) {
+  const isOwn = ({ entry: own }: Finished) =>
+    own?.place === entry.place && own.fragment === entry.fragment && own.title === entry.title
+  const own = finished.findIndex(isOwn)
+  const any = own < 0 ? finished.findIndex(({ places }) => places.has(entry.place)) : own
+  return { title: entry.title, depth: entry.depth, chapter: any < 0 ? null : any }
+}
+
+const minText = 200
+
+function median(numbers: number[]): number {
+  const sorted = numbers.toSorted((one, other) => one - other)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+function findFirst(chapters: Chapter[], finished: Finished[], landmarks: Contents['landmarks']) {
+  const isBody = ({ kind, markdown }: Chapter) => kind === 'body' && markdown !== ''
+  const weights = chapters.filter(isBody).map(({ markdown }) => weightOf(markdown))
+  // The chapters of a small book may be short.
+  const least = Math.min(minText, median(weights) / 4)
+  const isChapter = (chapter: Chapter) => isBody(chapter) && weightOf(chapter.markdown) >= least
+  const start = landmarks.find(({ type }) => ['bodymatter', 'start', 'text'].includes(type))?.place ?? ''
+  const from = finished.findIndex(({ places }) => places.has(start))
+  const found = [
+    chapters.findIndex((chapter, at) => at >= from && isChapter(chapter)),
+    chapters.findIndex(isChapter),
+    chapters.findIndex(isBody),
+  ]
+  return found.find((at) => at >= 0) ?? null
+}
 
 const maxChapters = 2_000
 /** A Bible has about 4,500,000. */

@@ -10,7 +10,7 @@ import {
 import { ownFile } from '#platform/own-file.ts'
 import { fileProblem } from './problem.ts'
 import type { BookFile } from './epub.ts'
-import { readSignature } from './file-bytes.ts'
+import { readSignature } from './refused.ts'
 import type { UploadOutcome, UploadTask } from './read-upload.ts'
 
 export type UploadReader = BoundedWorker<UploadTask, UploadOutcome>

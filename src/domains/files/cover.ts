@@ -1,9 +1,8 @@
 import { posix } from 'node:path'
 import { imageSize } from 'image-size'
-import { hasAt } from './file-bytes.ts'
+import { hasAt } from './refused.ts'
 import type { Contents } from './contents.ts'
-import { placeOf, type PackageDocument } from './package-document.ts'
-import { pagesOf, readRoot } from './pages.ts'
+import { placeOf, type PackageDocument, pagesOf, readRoot } from './package-document.ts'
 import { attribute, elementsNamed, readXhtml, textOf } from './xml.ts'
 import type { Archive } from './zip.ts'
 

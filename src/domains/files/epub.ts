@@ -2,9 +2,16 @@ import { readChapters } from './chapters.ts'
 import { readContents } from './contents.ts'
 import type { Chapter, ReadBook } from '#contract/files/read-book.ts'
 import { readCover } from './cover.ts'
-import { kindOfArchive, refuseAs } from './foreign-file.ts'
+import {
+  kindOfArchive,
+  refuseAs,
+  isWellPacked,
+  repack,
+  containerPath,
+  withArchive,
+  type Archive,
+} from './zip.ts'
 import { completeMetadata } from './metadata.ts'
-import { isWellPacked, repack } from './packing.ts'
 import {
   Finding,
   isElsewhere,
@@ -16,7 +23,6 @@ import {
 } from './package-document.ts'
 import { notAnEbook, quoted, Refused } from './refused.ts'
 import { elementsNamed } from './xml.ts'
-import { containerPath, withArchive, type Archive } from './zip.ts'
 
 const packedAnew =
   'The file was not packed as an EPUB has to be, so it was packed anew. Nothing in the book was changed.'

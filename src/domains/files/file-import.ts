@@ -1,6 +1,6 @@
 // Gives uploaded files to their owners. Whatever fails, even the process, leaves the whole or a row of unsettled_files.
-import { createReadStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm, stat, mkdir } from 'node:fs/promises'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Services } from '#platform/services.ts'
@@ -8,7 +8,11 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
 import { incomingFolder } from '#platform/open-storage.ts'
 import type { Upload } from '#platform/uploads.ts'
-import { unsettled_files } from '#tables/ebooks.ts'
+import { unsettled_files } from '#tables/files.ts'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { outgoingFolder } from '#platform/outgoing-files.ts'
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'>
 
@@ -111,5 +115,22 @@ export async function sweepFiles({ db, storage, uploads, clock }: Needs): Promis
   for (const { file_path } of await queryAll(db, z.object({ file_path: z.string() }), query)) {
     await storage.remove(file_path)
     await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
+  }
+}
+
+/** Gives the path of a copy of a stored file, which may be in a bucket; removed afterwards. */
+export async function withStoredFile<Result>(
+  { config, storage }: Pick<Services, 'config' | 'storage'>,
+  { file_path, file_format }: { file_path: string; file_format: string },
+  work: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = outgoingFolder(config.dataDir)
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, `${randomUUID()}.${file_format}`)
+  try {
+    await pipeline(await storage.read(file_path), createWriteStream(path, { mode: 0o600 }))
+    return await work(path)
+  } finally {
+    await rm(path, { force: true })
   }
 }

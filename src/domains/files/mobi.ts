@@ -1,12 +1,17 @@
 // The header of a MOBI: a Palm database whose first record describes the book (wiki.mobileread.com/wiki/MOBI).
-import type { FileHandle } from 'node:fs/promises'
-import { readBytes } from './file-bytes.ts'
+import { type FileHandle, open } from 'node:fs/promises'
+import { readBytes, notAnEbook } from './refused.ts'
+import { namesOf, descriptionOf, isbnOf, languageOf, splitTitle, withoutBlanks } from './metadata.ts'
+import { isPicture, maxCoverBytes } from './cover.ts'
+import type { BookFile } from './epub.ts'
+import { meaningful, writtenTitle } from './chapter-text.ts'
+import { clean, limitTitle } from './xml.ts'
 
 const [countAt, recordsAt, recordBytes] = [76, 78, 8]
 const maxHeaderBytes = 256 * 1024
 const maxRecords = 1_000
 
-export type MobiHeader = {
+type MobiHeader = {
   isEncrypted: boolean
   version: number
   title: string
@@ -19,7 +24,7 @@ export type MobiHeader = {
 }
 
 /** Undefined where a part of it is missing. */
-export async function readMobiHeader(file: FileHandle): Promise<MobiHeader | undefined> {
+async function readMobiHeader(file: FileHandle): Promise<MobiHeader | undefined> {
   const record = await readRecord(file, 0, maxHeaderBytes)
   if (!record || record.length < 132 || record.toString('latin1', 16, 20) !== 'MOBI') return undefined
   const decoder = new TextDecoder(record.readUInt32BE(28) === 65_001 ? 'utf-8' : 'windows-1252')
@@ -51,11 +56,7 @@ function readMetadata(record: Buffer, from: number): MobiHeader['metadata'] {
 }
 
 /** Undefined where it is missing or longer than `maxBytes`. */
-export async function readRecord(
-  file: FileHandle,
-  index: number,
-  maxBytes: number,
-): Promise<Buffer | undefined> {
+async function readRecord(file: FileHandle, index: number, maxBytes: number): Promise<Buffer | undefined> {
   const count = await readNumber(file, countAt, 2)
   if (!count || index >= count) return undefined
   const { size } = await file.stat()
@@ -96,4 +97,90 @@ export async function readMobi(file: FileHandle): Promise<string[]> {
 async function readNumber(file: FileHandle, position: number, length: number): Promise<number | undefined> {
   const bytes = await readBytes(file, Math.max(0, position), length)
   return bytes.length < length ? undefined : bytes.readUIntBE(0, length)
+}
+
+// What a MOBI says of its book: title, authors, language, description and cover. Its text is not read.
+
+/** Numbers of EXTH. */
+const types = {
+  author: 100,
+  publisher: 101,
+  description: 103,
+  isbn: 104,
+  cover: 201,
+  title: 503,
+  language: 524,
+}
+
+export async function readMobiBook(path: string): Promise<BookFile> {
+  await using file = await open(path)
+  const header = await readMobiHeader(file)
+  if (!header)
+    throw notAnEbook(
+      'This MOBI is damaged: it could not be read. Please export the book again, best as an EPUB, and choose the new file.',
+    )
+  if (header.isEncrypted)
+    throw notAnEbook(
+      'This MOBI is copy-protected, so it cannot be read. Please export it from your writing program, or download it from your publisher, without protection (DRM).',
+    )
+  const textsOf = (type: number) =>
+    header.metadata.filter((each) => each.type === type).map(({ bytes }) => header.decode(bytes))
+  const lineOf = (type: number) => meaningful(limitTitle(clean(textsOf(type)[0] ?? '')))
+  const book = withoutBlanks({
+    file_format: 'mobi' as const,
+    ...splitTitle(writtenTitle(lineOf(types.title) ?? '') ?? writtenTitle(limitTitle(clean(header.title)))),
+    authors: namesOf(textsOf(types.author).map((text) => ({ text: limitTitle(clean(text)) }))),
+    language: languageOf(lineOf(types.language)) ?? languageOfLocale(header.locale),
+    description: descriptionOf(textsOf(types.description)[0]),
+    publisher: lineOf(types.publisher),
+    isbn: isbnOf(lineOf(types.isbn) ?? ''),
+    contents: [],
+    chapters: [],
+    firstChapter: null,
+    findings: [
+      'Of a MOBI, title, author and cover are read. Please add the preview yourself, or choose the book’s EPUB.',
+    ],
+  })
+  return { book, cover: await readMobiCover(file, header) }
+}
+
+async function readMobiCover(file: FileHandle, { metadata, firstPicture }: MobiHeader) {
+  const place = metadata.find(({ type, bytes }) => type === types.cover && bytes.length === 4)
+  if (!place) return undefined
+  const picture = await readRecord(file, firstPicture + place.bytes.readUInt32BE(0), maxCoverBytes)
+  return picture && isPicture(picture) ? picture : undefined
+}
+
+/** Primary languages of Windows ([MS-LCID] 2.2). */
+const locales = new Map(
+  Object.entries({
+    1: 'ar',
+    4: 'zh',
+    5: 'cs',
+    6: 'da',
+    7: 'de',
+    8: 'el',
+    9: 'en',
+    10: 'es',
+    11: 'fi',
+    12: 'fr',
+    13: 'he',
+    14: 'hu',
+    16: 'it',
+    17: 'ja',
+    18: 'ko',
+    19: 'nl',
+    20: 'nb',
+    21: 'pl',
+    22: 'pt',
+    24: 'ro',
+    25: 'ru',
+    29: 'sv',
+    31: 'tr',
+    34: 'uk',
+  }),
+)
+
+function languageOfLocale(locale: number): string | undefined {
+  return locales.get(String(locale & 0xff))
 }

@@ -3,10 +3,10 @@ import { afterAll, expect, test } from 'vitest'
 import { makeBook, makeEpub } from '#test/epub.ts'
 import { paint } from '#test/pictures.ts'
 import { openBookReader, outline } from '#test/read-books.ts'
-import { namesOf } from './author-names.ts'
+import { namesOf } from './metadata.ts'
 import { findKind } from './chapter-kinds.ts'
 import { isPicture } from './cover.ts'
-import { writtenTitle } from './placeholders.ts'
+import { writtenTitle } from './chapter-text.ts'
 
 const books = await openBookReader()
 afterAll(() => books[Symbol.asyncDispose]())

@@ -2,12 +2,10 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { getDocument, PasswordException, PDFDataRangeTransport, type PDFDocumentProxy } from 'unpdf/pdfjs'
 import { z } from 'zod'
-import { readBytes } from './file-bytes.ts'
-import { namesOf } from './author-names.ts'
+import { readBytes, notAnEbook } from './refused.ts'
+import { namesOf, descriptionOf, languageOf, splitTitle } from './metadata.ts'
 import type { ReadBook } from '#contract/files/read-book.ts'
-import { descriptionOf, languageOf, splitTitle } from './metadata.ts'
-import { isFileName, writtenTitle } from './placeholders.ts'
-import { notAnEbook } from './refused.ts'
+import { isFileName, writtenTitle } from './chapter-text.ts'
 import { clean, limitTitle } from './xml.ts'
 
 const maxEntries = 2_000

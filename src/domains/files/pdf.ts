@@ -1,6 +1,6 @@
 // Whether a PDF is whole, and opens without a password, by its cross-reference sections (ISO 32000-1 §7.5).
 import type { FileHandle } from 'node:fs/promises'
-import { readBytes } from './file-bytes.ts'
+import { readBytes } from './refused.ts'
 
 const tailBytes = 64 * 1024
 const dictionaryBytes = 16 * 1024

@@ -1,7 +1,7 @@
 // The colors that a cover gives to its page.
 import { expect, test } from 'vitest'
 import { toOklch } from '#contract/oklch.ts'
-import { findColors } from './picture-colors.ts'
+import { findColors } from './read-picture.ts'
 
 type Part = [color: string, part: number]
 

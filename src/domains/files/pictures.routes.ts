@@ -5,8 +5,7 @@ import { body, created, createApi, idParam, ok, route } from '#platform/http/rou
 import { sendStream } from '#platform/http/send-stream.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { addedPicture, pictureColors, pictureRequest } from '#contract/files/pictures.ts'
-import type { WithPictureReader } from './picture-reader.ts'
-import { openPicture, readColors, uploadPicture } from './pictures.ts'
+import { type WithPictureReader, openPicture, readColors, uploadPicture } from './pictures.ts'
 
 export type AdminPicturesApi = ReturnType<typeof adminPicturesApi>
 

@@ -12,10 +12,16 @@ import type { Person } from '#test/users.ts'
 import { discardDraft, readDraft, saveDraft } from '#domains/book/drafts.ts'
 import { book_draft } from '#tables/book.ts'
 import { sweepFiles } from './file-import.ts'
-import { addPicture, lockPictures, sweepPictures } from './pictures.ts'
+import {
+  addPicture,
+  lockPictures,
+  sweepPictures,
+  drawnPicture,
+  openPictureReader,
+  readRenditions,
+} from './pictures.ts'
 import type { Picture } from '#contract/files/pictures.ts'
 import { pictureUrl, type Rendition } from '#contract/files/renditions.ts'
-import { drawnPicture, openPictureReader, readRenditions } from './picture-reader.ts'
 
 const bring = async (shop: TestShop, admin: Person, content: Buffer, name = 'cover.png') =>
   admin.call('POST', '/api/admin/pictures', { body: { upload_id: await upload(shop, admin, content, name) } })

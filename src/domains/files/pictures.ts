@@ -1,17 +1,74 @@
+// Opens pictures in a process of its own: they come from outside, and decoders are native code.
+import { pathToFileURL } from 'node:url'
+import {
+  openBoundedWorker,
+  WorkerCrashError,
+  WorkerLimitError,
+  type BoundedWorker,
+} from '#platform/bounded-worker.ts'
+import { ownFile } from '#platform/own-file.ts'
+import { fileProblem } from './problem.ts'
+import type { DrawTask, ReadOutcome, ReadTask } from './read-picture.ts'
 import { buffer } from 'node:stream/consumers'
 import { inArray, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { platformProblem } from '#platform/problem.ts'
-import { fileProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { deleteUnsettled, insertUnsettled, takeUpload } from './file-import.ts'
 import type { AddedPicture, Picture, PictureColors } from '#contract/files/pictures.ts'
-import { readRenditions, type WithPictureReader } from './picture-reader.ts'
-import { pictures } from '#tables/pictures.ts'
+import { pictures } from '#tables/files.ts'
+
+export type PictureTask = ReadTask | DrawTask
+type PictureOutcome = ReadOutcome | { drawn: Uint8Array }
+
+type PictureReader = BoundedWorker<PictureTask, PictureOutcome>
+
+export type WithPictureReader = { pictureReader: PictureReader }
+
+/** A progressive photo of 26 million pixels takes 180 MB. */
+const maxProcessMb = 240
+const limits = { threads: 1, maxQueued: 8, taskMs: 40_000, memoryMb: 128, idleMs: 10_000, maxProcessMb }
+
+const tooLarge =
+  'This picture takes more memory than the shop has for one. Please save it smaller, for example 1600 pixels wide.'
+
+export function openPictureReader(changed: Partial<typeof limits> = {}): PictureReader {
+  const script = pathToFileURL(ownFile('#domains/files/picture-process.ts'))
+  return openBoundedWorker(script, { ...limits, ...changed })
+}
+
+export async function readRenditions({ pictureReader }: WithPictureReader, source: ReadTask['source']) {
+  const outcome = await pictureReader.run({ source }).catch((error: unknown) => {
+    if (error instanceof WorkerLimitError && error.limit === 'memory')
+      throw fileProblem('uploads.not_a_picture', { detail: tooLarge, cause: error })
+    return refuse(
+      error,
+      'This picture could not be opened in time. Please try again. If that fails too, export it on your computer as a JPEG.',
+    )
+  })
+  if ('refused' in outcome) throw fileProblem('uploads.not_a_picture', { detail: outcome.refused })
+  if ('picture' in outcome) return outcome.picture
+  throw new Error('a picture was not read as one')
+}
+
+export async function drawnPicture({ pictureReader }: WithPictureReader, task: DrawTask) {
+  const outcome = await pictureReader.run(task).catch((error: unknown) => refuse(error))
+  if ('drawn' in outcome) return outcome.drawn
+  throw new Error('a picture was not drawn')
+}
+
+/** The picture may be fine when its process was ended or had no memory. */
+function refuse(error: unknown, detail?: string): never {
+  if (error instanceof WorkerLimitError && error.limit === 'queue')
+    throw fileProblem('uploads.busy', { retryAfter: 5 })
+  if (error instanceof WorkerLimitError || error instanceof WorkerCrashError)
+    throw fileProblem('pictures.too_slow', { retryAfter: 5, ...(detail && { detail }), cause: error })
+  throw error
+}
 
 type Needs = Pick<Services, 'db' | 'storage' | 'uploads'> & WithPictureReader
 

@@ -2,12 +2,10 @@
 import { open } from 'node:fs/promises'
 import type { FileFormat } from '#contract/catalog/file-formats.ts'
 import { readEpub, readEpubBook, repackEpub, requireEpub, type BookFile } from './epub.ts'
-import { readSignature } from './file-bytes.ts'
-import { kindOfFile, refuseAs } from './foreign-file.ts'
-import { isKindleOnly, readMobi } from './mobi.ts'
-import { readMobiBook } from './mobi-book.ts'
+import { readSignature, notAnEbook, type RefusalCode, Refused } from './refused.ts'
+import { kindOfFile, refuseAs } from './zip.ts'
+import { isKindleOnly, readMobi, readMobiBook } from './mobi.ts'
 import { readPdf } from './pdf.ts'
-import { notAnEbook, type RefusalCode, Refused } from './refused.ts'
 
 export type CheckedEbook = { file_format: FileFormat; findings: string[] }
 

@@ -1,7 +1,13 @@
+// How an EPUB is packed (OCF 3.3 §4.3): the file `mimetype` comes first, as it is. Readers' programs open most others, too,
+// and shops refuse them, so such a book is packed anew.
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { getFileNameLowLevel, openPromise, validateFileName, type Entry, type ZipFile } from 'yauzl'
-import { notAnEbook, quoted, tooComplex } from './refused.ts'
+import { notAnEbook, quoted, tooComplex, hasAt, readBytes, type Refused } from './refused.ts'
+import { createWriteStream } from 'node:fs'
+import { open, rm, type FileHandle } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { crc32 } from 'node:zlib'
 
 const maxEntries = 20_000
 const maxDirectoryBytes = 8 * 1024 * 1024
@@ -98,4 +104,206 @@ async function read(zip: ZipFile, entry: Entry, maxBytes = maxReadBytes) {
   if (entry.uncompressedSize > maxBytes)
     throw tooComplex(`A file in this EPUB, ${quoted(nameOf(entry))}, is too large to be read.`)
   return buffer(await zip.openReadStreamPromise(entry))
+}
+
+const mediaType = 'application/epub+zip'
+const typeFile = 'mimetype'
+const [methodAt, sizeAt, nameLengthAt, extraLengthAt, nameAt] = [8, 22, 26, 28, 30]
+
+export async function isWellPacked(path: string): Promise<boolean> {
+  await using file = await open(path)
+  const head = await readBytes(file, 0, nameAt + typeFile.length + mediaType.length)
+  if (head.length < nameAt || !hasAt(head, 0, 'PK\u0003\u0004')) return false
+  const isFirst =
+    head.readUInt16LE(nameLengthAt) === typeFile.length && hasAt(head, nameAt, typeFile + mediaType)
+  const isStored = head.readUInt16LE(methodAt) === 0 && head.readUInt16LE(extraLengthAt) === 0
+  const size = head.readUInt32LE(sizeAt)
+  // Zero where the size follows the content.
+  return isFirst && isStored && (size === mediaType.length || size === 0)
+}
+
+/** Copies each file as it is packed, so that none of them changes. Returns whether it was necessary. */
+export async function repack(from: string, to: string): Promise<boolean> {
+  const isRight = await isWellPacked(from)
+  try {
+    return await withArchive(from, async (archive) => {
+      if (isRight && !archive.isMoved) return false
+      await pipeline(write(archive), createWriteStream(to))
+      return true
+    })
+  } catch (error) {
+    await rm(to, { force: true })
+    throw error
+  }
+}
+
+type Packed = {
+  name: Buffer
+  method: number
+  time: number
+  date: number
+  crc: number
+  packedSize: number
+  size: number
+}
+
+const maxBytes = 2 ** 32 - 1
+
+async function* write({ entries, openPacked, fileSize }: Archive) {
+  const others = [...entries].filter(([name]) => name !== typeFile)
+  // Several names may share their bytes, which would be copied for each of them.
+  const bytes = others.reduce((sum, [, { compressedSize }]) => sum + compressedSize, 0)
+  if (bytes > fileSize || fileSize > maxBytes) throw tooComplex('The files of this EPUB overlap.')
+  const directory: Buffer[] = []
+  let at = 0
+  /** The record of a file and its place in the directory. */
+  const record = (file: Packed) => {
+    directory.push(directoryRecord(file, at))
+    const header = localHeader(file)
+    at += header.length + file.packedSize
+    return header
+  }
+  const type = Buffer.from(mediaType)
+  const sizes = { packedSize: type.length, size: type.length }
+  const firstDay = 0x21
+  yield record({
+    name: Buffer.from(typeFile),
+    method: 0,
+    time: 0,
+    date: firstDay,
+    crc: crc32(type),
+    ...sizes,
+  })
+  yield type
+  for (const [name, entry] of others) {
+    yield record({
+      name: Buffer.from(name),
+      method: entry.compressionMethod,
+      time: entry.lastModFileTime,
+      date: entry.lastModFileDate,
+      crc: entry.crc32,
+      packedSize: entry.compressedSize,
+      size: entry.uncompressedSize,
+    })
+    yield* await openPacked(entry)
+  }
+  yield* directory
+  yield endRecord(directory, at)
+}
+
+const [version, utf8Flag] = [20, 0x800]
+
+/** APPNOTE.TXT 6.3 §4.3.7. */
+function localHeader(file: Packed): Buffer {
+  const header = Buffer.alloc(30)
+  header.writeUInt32LE(0x04034b50)
+  writeFields(header, 4, file)
+  return Buffer.concat([header, file.name])
+}
+
+/** APPNOTE.TXT 6.3 §4.3.12. */
+function directoryRecord(file: Packed, at: number): Buffer {
+  const header = Buffer.alloc(46)
+  header.writeUInt32LE(0x02014b50)
+  header.writeUInt16LE(version, 4)
+  writeFields(header, 6, file)
+  header.writeUInt32LE(at, 42)
+  return Buffer.concat([header, file.name])
+}
+
+function writeFields(header: Buffer, from: number, file: Packed): void {
+  const { method, time, date, crc, packedSize, size, name } = file
+  let at = header.writeUInt16LE(version, from)
+  for (const short of [utf8Flag, method, time, date]) at = header.writeUInt16LE(short, at)
+  for (const long of [crc, packedSize, size]) at = header.writeUInt32LE(long, at)
+  header.writeUInt16LE(name.length, at)
+}
+
+/** APPNOTE.TXT 6.3 §4.3.16. */
+function endRecord(directory: Buffer[], at: number): Buffer {
+  const record = Buffer.alloc(22)
+  record.writeUInt32LE(0x06054b50)
+  for (const place of [8, 10]) record.writeUInt16LE(directory.length, place)
+  record.writeUInt32LE(
+    directory.reduce((sum, { length }) => sum + length, 0),
+    12,
+  )
+  record.writeUInt32LE(at, 16)
+  return record
+}
+
+// What a file is that is no ebook, and what its author can do.
+
+const inWriter =
+  'Please open it in LibreOffice Writer, choose File → Export As → Export as EPUB, and upload the new file. Google Docs can do the same under File → Download.'
+const inItsProgram =
+  'Please export the book as EPUB from the program it was written in, and upload that file.'
+
+const documents = {
+  word: ['a Word document', inWriter],
+  openDocument: ['a text of LibreOffice or OpenOffice (ODT)', inWriter],
+  rtf: ['a text in Rich Text Format (RTF)', inWriter],
+  pages: [
+    'a document of Apple Pages',
+    'Please open it in Pages, choose File → Export To → EPUB, and upload the new file.',
+  ],
+  kindle: [
+    'a Kindle book (AZW3 or KFX), which opens on Kindles only',
+    'Please upload the EPUB that it was made from, or a MOBI.',
+  ],
+  page: ['a web page (HTML)', inItsProgram],
+  text: ['plain text', inItsProgram],
+  picture: [
+    'a picture',
+    'Please upload the book itself. A cover has its own place, and one inside the book is found.',
+  ],
+  fictionBook: [
+    'a FictionBook (FB2)',
+    'Please convert it to EPUB, for example with calibre, and upload that.',
+  ],
+  office: ['a table or a presentation', 'Please upload the book itself, as an EPUB or a PDF.'],
+  archive: [
+    'an archive (ZIP, RAR or 7z) that holds no EPUB',
+    'If the book lies inside it, please unpack it and upload the book itself.',
+  ],
+  packedBook: ['an archive with a book inside', 'Please unpack it and upload the book itself.'],
+} as const
+
+type Kind = keyof typeof documents
+
+export function refuseAs(kind: Kind): Refused {
+  const [is, advice] = documents[kind]
+  return notAnEbook(`This is ${is}, not an ebook. ${advice}`)
+}
+
+export async function kindOfArchive({ entries, read }: Archive): Promise<Kind> {
+  const names = [...entries.keys()]
+  const has = (pattern: RegExp) => names.some((name) => pattern.test(name))
+  const type = entries.get('mimetype')
+  if (has(/^word\//)) return 'word'
+  if (has(/^(xl|ppt)\//)) return 'office'
+  if (has(/^Index\/Document\.iwa$|^Index\.zip$|^index\.apxl$|^index\.xml$/)) return 'pages'
+  if (type && (await read(type, 1024)).includes('opendocument')) return 'openDocument'
+  return has(/\.(epub|pdf|mobi)$/i) ? 'packedBook' : 'archive'
+}
+
+/** By its first bytes; `DRMION` begins a part of a KFX, and `TPZ` a Topaz book. */
+const signatures: [Kind, string[]][] = [
+  ['rtf', ['{\\rtf']],
+  ['word', ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1']],
+  ['kindle', ['CONT\x02', '\xeaDRMION\xee', 'TPZ']],
+  ['picture', ['\xff\xd8\xff', '\x89PNG', 'GIF8', 'RIFF', 'II*\0', 'MM\0*', 'BM', '8BPS']],
+  ['archive', ['Rar!', '7z\xbc\xaf', '\x1f\x8b']],
+]
+
+export async function kindOfFile(file: FileHandle): Promise<Kind | undefined> {
+  const head = await readBytes(file, 0, 4096)
+  const found = signatures.find(([, starts]) => starts.some((start) => hasAt(head, 0, start)))
+  if (found) return found[0]
+  const text = head.toString('utf8').replace(/^\uFEFF/, '')
+  if (/^\s*(<\?xml[^>]*>\s*)?<FictionBook/i.test(text)) return 'fictionBook'
+  if (/^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)?<(!doctype html|html|head|body)\b/is.test(text)) return 'page'
+  // The last character may be cut.
+  const isText = text.trim() !== '' && !text.includes('\0') && !text.slice(0, -2).includes('\uFFFD')
+  return isText ? 'text' : undefined
 }

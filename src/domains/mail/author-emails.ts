@@ -10,9 +10,8 @@ import {
 } from '#contract/operations/author-emails.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Services } from '#platform/services.ts'
-import { link, quiet, type Block } from './email-blocks.ts'
-import { renderEmail } from './email-layout.ts'
-import { defineMailJob } from './send-mail.ts'
+import { link, quiet, type Block, renderEmail } from './email-layout.ts'
+import { defineMailJob } from './sending.ts'
 
 export type AuthorEmail = {
   setting: AuthorEmailSetting

@@ -7,9 +7,9 @@ import { defineJob, PermanentFailure, type Job, type JobAttempt } from '#platfor
 import type { Email } from '#platform/mail.ts'
 import type { Services } from '#platform/services.ts'
 import type { BulkOutcome, MailKind } from '#contract/mail/mail-kinds.ts'
-import type { Letterhead, WithLetterhead } from './letterhead.ts'
-import { isSent, post } from './send-mail.ts'
-import { retentionDays } from './sweep-mails.ts'
+import type { Letterhead, WithLetterhead } from './email-layout.ts'
+import { isSent, post } from './sending.ts'
+import { retentionDays } from './mail-log.ts'
 
 /** Of a row. With `queued_at` null it has its turn again. */
 type BulkState = { outcome: BulkOutcome } | { queued_at: null; mail_id: null }

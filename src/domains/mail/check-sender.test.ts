@@ -1,6 +1,6 @@
 // What is said of a sender's domain, by the records it has.
 import { expect, test } from 'vitest'
-import { checkSender } from './check-sender.ts'
+import { checkSender } from './sender-dns.ts'
 import { findProvider, mailProviders } from '#contract/mail/mail-providers.ts'
 import { mailSettings } from '#contract/mail/mail-settings.ts'
 

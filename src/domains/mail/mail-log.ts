@@ -1,13 +1,21 @@
-import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
+// Deletes old emails: of sent ones the rows, of unsent ones the files in the outbox, too.
+import { and, desc, eq, sql, type SQL, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { Page } from '#contract/paging.ts'
 import type { Db } from '#platform/db/client.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { parseOrderNumber } from '#contract/orders/order-number.ts'
-import { purchases } from '#tables/purchases.ts'
+import { purchases } from '#tables/orders.ts'
 import { mailKinds } from '#contract/mail/mail-kinds.ts'
 import type { LoggedMail, LoggedMailDetail, MailLogRequest } from '#contract/mail/mail-log.ts'
-import { mails } from '#tables/mails.ts'
+import { mails } from '#tables/mail.ts'
+import { queryFirst, deleteBatches } from '#platform/db/query.ts'
+import { z } from 'zod'
+import { mailProblem } from './problem.ts'
+import type { Services } from '#platform/services.ts'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import { outboxFolder } from '#platform/outbox.ts'
+import { removeOldFiles } from '#platform/outgoing-files.ts'
 
 const pageSize = 50
 
@@ -54,7 +62,7 @@ const repeatedKinds = sql.param(
 )
 
 /** For mails as `m`: sent, and of use still. */
-export const isRepeatable = (isStillOwed: SQL) => sql<boolean>`(m.status = 'sent' and m.recipient like '%@%'
+const isRepeatable = (isStillOwed: SQL) => sql<boolean>`(m.status = 'sent' and m.recipient like '%@%'
   and m.kind = any(${repeatedKinds}::text[]) and ${isStillOwed})`
 
 export async function getLoggedMail(db: Db, id: string, isStillOwed: SQL): Promise<LoggedMailDetail> {
@@ -76,4 +84,59 @@ function fits(q: string): SQL {
   if (number !== undefined)
     return sql`${mails.purchase_id} = (select p.id from ${purchases} p where p.number = ${number})`
   return sql`lower(${mails.recipient}) = ${q.toLowerCase()}`
+}
+
+const pauseInMinutes = 2
+
+const taken = z.object({ recipient: z.string(), is_repeatable: z.boolean(), is_just_sent: z.boolean() })
+
+/** A new email by a new job, composed as of now. Of two presses at once, the second finds the first. */
+export async function sendAgain(
+  { db, queue, mail, clock }: Pick<Services, 'db' | 'queue' | 'mail' | 'clock'>,
+  actor: Actor,
+  id: string,
+  isStillOwed: SQL,
+): Promise<void> {
+  if (mail.isKept()) throw mailProblem('mails.not_set_up')
+  await db.transaction(async (tx) => {
+    const found = await queryFirst(
+      tx,
+      taken,
+      sql`
+        select m.recipient, ${isRepeatable(isStillOwed)} as is_repeatable,
+          coalesce(greatest(m.sent_at, m.repeated_at) > ${clock()}::timestamptz - make_interval(mins => ${pauseInMinutes}), false) as is_just_sent
+        from mails m where m.id = ${id} for update of m`,
+    )
+    if (!found) throw platformProblem('request.not_found')
+    if (!found.is_repeatable) throw mailProblem('mails.not_repeatable')
+    if (found.is_just_sent) throw mailProblem('mails.just_sent')
+    if (!(await queue.repeat(tx, id))) throw mailProblem('mails.too_old')
+    await tx.update(mails).set({ repeated_at: clock() }).where(eq(mails.id, id))
+    await recordAuditEvent(tx, actor, {
+      action: 'mails.sent_again',
+      subject: found.recipient,
+      subject_id: id,
+    })
+  })
+}
+
+export const retentionDays = 90
+
+export const oldestMail = (clock: Services['clock']) =>
+  new Date(clock().getTime() - retentionDays * 24 * 3_600_000)
+
+/** Rows of a purchase stay, without the text, as evidence for its buyer's bank; one that was given up, until the author has dismissed it. */
+export async function sweepMails({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const isOld = and(
+    isNull(mails.purchase_id),
+    lt(mails.created_at, oldestMail(clock)),
+    isNull(mails.given_up_at),
+  )
+  await deleteBatches(db, mails.id, isOld)
+  const hasOldBody = and(isNotNull(mails.body), lt(mails.created_at, oldestMail(clock)))
+  await db.update(mails).set({ body: null }).where(hasOldBody)
+}
+
+export async function sweepOutbox({ config, clock }: Pick<Services, 'config' | 'clock'>): Promise<void> {
+  await removeOldFiles(outboxFolder(config), oldestMail(clock))
 }

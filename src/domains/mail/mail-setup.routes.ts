@@ -5,11 +5,11 @@ import { senderOf } from '#platform/mail.ts'
 import { body, createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '#platform/services.ts'
 import { actorOf } from '#platform/http/actor.ts'
-import type { WithLetterhead } from './letterhead.ts'
-import { checkSender } from './check-sender.ts'
+import type { WithLetterhead } from './email-layout.ts'
+import { checkSender } from './sender-dns.ts'
 import { mailTest } from '#contract/mail/mail-test.ts'
 import { senderDns } from '#contract/mail/sender-dns.ts'
-import { sendTest } from './send-test.ts'
+import { sendTest } from './mail-setup.ts'
 
 export type MailSetupApi = ReturnType<typeof mailSetupApi>
 

@@ -4,7 +4,7 @@ import { openSecondShop } from '#test/second-shop.ts'
 import { openMailShop, path, save, sendTest, valuesOf } from '#test/mail-setup.ts'
 import { openSmtpServer, type SmtpBehavior } from '#test/smtp.ts'
 import type { SettingsGroup } from '#contract/operations/settings.ts'
-import { explainRefusal } from './explain-refusal.ts'
+import { explainRefusal } from './mail-setup.ts'
 import type { SenderDns } from '#contract/mail/sender-dns.ts'
 
 test('a mail server that is entered takes the next mail, in every process and without a restart', async () => {

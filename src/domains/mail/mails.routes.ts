@@ -9,10 +9,8 @@ import { actorOf } from '#platform/http/actor.ts'
 import type { WithSessions } from '#platform/signed-links.ts'
 import { keptMail, keptMails, keptMailsRequest, sentKeptMails } from '#contract/mail/kept-mails.ts'
 import { loggedMailDetail, mailLog, mailLogRequest } from '#contract/mail/mail-log.ts'
-import { getKeptMail, listKeptMails, openMailPage } from './kept-mails.ts'
-import { getLoggedMail, listMails } from './mail-log.ts'
-import { sendAgain } from './send-again.ts'
-import { sendKeptMails } from './send-kept-mails.ts'
+import { getKeptMail, listKeptMails, openMailPage, sendKeptMails } from './unsent-mails.ts'
+import { getLoggedMail, listMails, sendAgain } from './mail-log.ts'
 
 export type KeptMailsApi = ReturnType<typeof keptMailsApi>
 

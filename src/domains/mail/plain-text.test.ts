@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainLine, plainName } from './plain-text.ts'
+import { plainLine, plainName } from './email-layout.ts'
 
 test('what mail programs would make a link of is broken, and names stay as they are', () => {
   const given = {

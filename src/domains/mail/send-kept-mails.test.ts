@@ -7,7 +7,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
 import { isMailStillOwed } from '#domains/orders/entitlements.ts'
-import { sendKeptMails } from './send-kept-mails.ts'
+import { sendKeptMails } from './unsent-mails.ts'
 
 const send = (admin: Person) => admin.call('POST', '/api/admin/mails/send')
 const list = async (admin: Person) =>

@@ -6,7 +6,7 @@ import { SlowAnswer } from '#platform/mail.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
-import { post } from './send-mail.ts'
+import { post } from './sending.ts'
 
 type Row = { recipient: string; status: string; error: string | null; given_up_at: Date | null }
 

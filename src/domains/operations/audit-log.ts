@@ -5,7 +5,7 @@ import type { Page } from '#contract/paging.ts'
 import { toEntry } from '#platform/audit-log.ts'
 import type { Db } from '#platform/db/client.ts'
 import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
-import { audit_log } from '#tables/audit.ts'
+import { audit_log } from '#tables/platform.ts'
 
 const pageSize = 50
 

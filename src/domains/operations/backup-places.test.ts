@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { memoryFolder } from '#test/memory-folder.ts'
-import { openBackupPlaces } from './backup-places.ts'
+import { openBackupPlaces } from './backup-targets.ts'
 
 test('a folder on the disk of the data is known as such, also before it is made', async () => {
   await using data = await mkdtempDisposable(join(tmpdir(), 'lectern-places-'))

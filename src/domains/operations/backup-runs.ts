@@ -5,12 +5,13 @@ import { operationProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import type { BackupRun, BackupRunKind } from '#contract/operations/backups.ts'
 import type { Progress } from './create-backup.ts'
-import { backup_runs, backup_states } from '#tables/backup.ts'
+import { backup_runs, backup_states } from '#tables/operations.ts'
 import type { Db } from '#platform/db/client.ts'
 import type { Client } from 'pg'
 import { z } from 'zod'
 import { queryRow } from '#platform/db/query.ts'
 import { openClient } from '#platform/db/writable-client.ts'
+import { defineMailJob } from '#domains/mail/sending.ts'
 
 type Needs = Pick<Services, 'db' | 'database' | 'clock' | 'log'>
 
@@ -210,3 +211,16 @@ export async function isBackupLocked(pool: Pick<Client, 'query'>): Promise<boole
   )
   return rowCount === 1
 }
+
+export const backupFailedJob = defineMailJob({
+  name: 'mail.backup-failed',
+  kinds: ['backup_failed'],
+  payload: z.object({ run_id: z.uuid() }),
+  async compose({ db, settings }, { run_id }, letterhead) {
+    const [run] = await db.select().from(backup_runs).where(eq(backup_runs.id, run_id))
+    if (!run || !settings.get().author_emails.failures) return undefined
+    const { backupFailedEmail } = await import('./backup-runs.emails.ts')
+    const email = await backupFailedEmail({ ...run, letterhead })
+    return { kind: 'backup_failed', email: { ...email, to: letterhead.authorEmail } }
+  },
+})

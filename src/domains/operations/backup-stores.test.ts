@@ -6,10 +6,9 @@ import { createTestDatabase } from '#test/database.ts'
 import { openFaultyBucket } from '#test/faulty-bucket.ts'
 import { openTestShop } from '#test/shop.ts'
 import { listNames, prepareStores } from '#test/stores.ts'
-import { openPlaceAt } from './backup-places.ts'
+import { openPlaceAt } from './backup-targets.ts'
 import { objectsOf } from './backup-store.ts'
-import { findMissingObjects } from './intact-objects.ts'
-import { restore } from './restore.ts'
+import { findMissingObjects, restore } from './restore.ts'
 import { startBackupRun } from './run-backup.ts'
 
 const stores = prepareStores()

@@ -6,7 +6,7 @@ import type { AdminProduct } from '#contract/catalog/admin-products.ts'
 import { call, draftOf, readFixture, take } from '#test/book-setup.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
-import { openPictureReader } from '#domains/files/picture-reader.ts'
+import { openPictureReader } from '#domains/files/pictures.ts'
 import { takeBookFile } from './book-setup.ts'
 
 /** As visitors see it. */

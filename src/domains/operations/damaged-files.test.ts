@@ -12,12 +12,11 @@ import { listNames, prepareStores } from '#test/stores.ts'
 import { upload } from '#test/upload.ts'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
 import type { OwnPurchases } from '#contract/orders/purchases.ts'
-import { openPlaceAt } from './backup-places.ts'
+import { openPlaceAt } from './backup-targets.ts'
 import { createBackup, shopSource } from './create-backup.ts'
-import type { DamagedFile } from './intact-objects.ts'
-import { findReturnedFiles, saveLostFiles } from '#domains/catalog/lost-files.ts'
-import type { Manifest } from './manifest.ts'
-import { restore, type RestoreTarget } from './restore.ts'
+import { type DamagedFile, restore, type RestoreTarget } from './restore.ts'
+import { findReturnedFiles, saveLostFiles } from '#domains/catalog/products.ts'
+import type { Manifest } from './backup-store.ts'
 
 const stores = prepareStores()
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openStorageAt } from '#platform/open-storage.ts'
 import { flipByte, identity, openShopWithCopy, publicKey } from '#test/backup-copy.ts'
 import { prepareStores } from '#test/stores.ts'
-import { findBackup } from './find-backup.ts'
+import { findBackup } from './restore.ts'
 
 const stores = prepareStores()
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { startRun } from './backup-runs.ts'
-import { isBackupDue, runDueBackup } from './due-backups.ts'
+import { isBackupDue, runDueBackup } from './run-backup.ts'
 
 test('a day’s backup is due once, after three in the night of the shop’s time zone', () => {
   const due = (now: string, last?: string) =>

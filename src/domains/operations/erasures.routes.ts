@@ -1,9 +1,11 @@
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
-import { createApi, ok, route } from '#platform/http/route.ts'
+import { createApi, ok, route, body, idParam } from '#platform/http/route.ts'
 import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
-import { ownErasure } from '#contract/operations/erasures.ts'
-import { askForErasure, cancelErasure, getOwnErasure } from './erasures.ts'
+import { ownErasure, lockedBuyer } from '#contract/operations/erasures.ts'
+import { askForErasure, cancelErasure, getOwnErasure, readLockedBuyer } from './erasures.ts'
+import { actorOf } from '#platform/http/actor.ts'
+import { proofGiven } from '#contract/accounts/users.ts'
 
 export function erasuresApi(services: Services & WithAuth) {
   const { requireUser, requireOwnProof } = services.auth
@@ -27,4 +29,21 @@ export function erasuresApi(services: Services & WithAuth) {
         return c.json(await getOwnErasure(services, c.var.user), 200)
       },
     )
+}
+
+export type LockedBuyersApi = ReturnType<typeof lockedBuyersApi>
+
+export function lockedBuyersApi(services: Services & WithAuth) {
+  return createApi().openapi(
+    route('post', '/purchases/{id}/locked-buyer', {
+      params: idParam,
+      ...body(proofGiven),
+      returns: ok(lockedBuyer, 'Who paid, where the account was erased since'),
+    }),
+    async (c) => {
+      await services.auth.requireRecentProof(c, c.req.valid('json').current_password)
+      const { id } = c.req.valid('param')
+      return c.json(await readLockedBuyer(services, actorOf(c, services), id), 200)
+    },
+  )
 }

@@ -6,9 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { someAddress } from '#test/addresses.ts'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
-import { eraseAgain } from './erase-again.ts'
-import { steps } from './erase-account.ts'
-import { sweepErasures } from './sweep-erasures.ts'
+import { eraseAgain, steps, sweepErasures } from './erasures.ts'
 
 const shop = await openTestShop({ clock, env: { RATE_LIMIT: 'off', ASK_ADDRESS: 'on' } })
 afterAll(() => shop[Symbol.asyncDispose]())

@@ -1,14 +1,58 @@
 // A user asks for the erasure of the own account, and may change their mind until its day.
-import { and, eq, isNull } from 'drizzle-orm'
+import { sql, and, eq, isNull, type SQL, lt, lte } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { queryOne, queryAll, queryFirst } from '#platform/db/query.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import { operationProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
-import { accountMailJob } from '#domains/accounts/account-mail.ts'
+import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { audit, hasRole } from '#domains/accounts/accounts.ts'
 import { lockAdmins } from '#domains/accounts/admin-rights.ts'
-import { erasureDays, type OwnErasure } from '#contract/operations/erasures.ts'
-import { hasOpenOrders } from './open-orders.ts'
-import { erasures } from '#tables/erasures.ts'
+import { erasureDays, type OwnErasure, lockedYears, type LockedBuyer } from '#contract/operations/erasures.ts'
+import { erasures, locked_buyers } from '#tables/operations.ts'
+import {
+  erasedName,
+  eraseUser,
+  insertErasedIds,
+  endAccess,
+  appendErasedIds,
+  insertHashes,
+  listHashes,
+  parseHashes,
+} from '#domains/accounts/erased-accounts.ts'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import { removeFromOutbox } from '#platform/outbox.ts'
+import { createHash } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { failureReason } from '#platform/errors.ts'
+import type { Storage } from '#platform/storage.ts'
+import { refuseForeignPlace, type WithBackupPlaces } from './backup-targets.ts'
+import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
+
+// What has to be finished before an account is erased: money under way, parcels, and what the author or a bank decides.
+
+export async function hasOpenOrders(db: Db | Transaction, user_id: string): Promise<boolean> {
+  const { is_open } = await queryOne(
+    db,
+    z.object({ is_open: z.boolean() }),
+    sql`
+      select exists (
+        select from purchases b
+          left join checkouts c on c.purchase_id = b.id left join shipments s on s.purchase_id = b.id
+          left join withdrawals w on w.purchase_id = b.id
+        where b.user_id = ${user_id}
+          and (b.status = 'pending' or b.status = 'disputed' and c.answer_by is not null
+            or c.held_reason is not null and c.dismissed_at is null
+            or s.is_paid and s.shipped_at is null
+            or is_completed(b.status) and exists (
+              select from purchase_gifts g where g.purchase_id = b.id and g.queued_at is null)
+            or w.purchase_id is not null and w.decided_at is null
+            or exists (select from refund_requests r where r.purchase_id = b.id and r.status = 'asked'))
+      ) as is_open`,
+  )
+  return is_open
+}
 
 type Needs = Pick<Services, 'db' | 'clock' | 'queue'>
 type Own = Pick<SignedInUser, 'id' | 'email'>
@@ -46,5 +90,256 @@ export function cancelErasure({ db, clock, queue }: Needs, { id: user_id, email 
     if (!rowCount) return
     await audit(tx, { user_id, event: 'erasure_canceled' }, clock())
     await queue.enqueue(tx, accountMailJob, { kind: 'erasure_canceled', email })
+  })
+}
+
+// What an erasure deletes of one account, in one transaction. Its purchases stay, and belong to nobody who can be named.
+
+type Erased = { user_id: string; email: string; purchase_ids: SQL }
+
+const isOwn = (column: SQL, { email }: Erased) => sql`lower(${column}) = ${email}`
+
+/** The address in lower case, also where the account has given it up at the beginning of the erasure. */
+const erasedAddress = (user_id: string) => sql`(
+  select lower(coalesce(nullif(p.email, ''), u.email)) from auth.users u join profiles p on p.user_id = u.id
+  where u.id = ${user_id})`
+
+/** Of emails in `mails`: to the address, or to the author with a message from it. Not what was bought with it since. */
+const isMailOf = (email: SQL) => sql`(
+  lower(recipient) = ${email} and not exists (select from purchases later join auth.users next on next.id = later.user_id
+    where later.id = mails.purchase_id and lower(next.email) = ${email})
+  or message_id in (select id from contact_messages where lower(email) = ${email}))`
+
+/** In this order: the names of buyers are read first. A test compares the tables with those that refer to users. */
+export const steps: ((erased: Erased) => SQL)[] = [
+  // Tax laws want the buyer's name of what was paid.
+  ({ purchase_ids }) => sql`
+    insert into locked_buyers (purchase_id, buyer, locked_until)
+    select b.id, jsonb_build_object('email', p.email, 'display_name', p.display_name, 'invoice_url', c.invoice_url,
+        'address', (
+          select jsonb_build_object('name', name, 'line1', line1, 'line2', line2, 'city', city, 'state', state,
+            'postal_code', postal_code, 'country', country, 'phone', phone)
+          from shipments s where s.purchase_id = b.id and name is not null)),
+      make_timestamptz(extract(year from b.created_at at time zone 'UTC')::int + ${lockedYears} + 1, 1, 1, 0, 0, 0, 'UTC')
+    from purchases b join profiles p on p.user_id = b.user_id left join checkouts c on c.purchase_id = b.id
+    where b.id = any(${purchase_ids}) and p.email <> '' and b.amount > 0 and not b.is_test
+      and b.status not in ('pending', 'canceled')
+    on conflict do nothing`,
+  ({ purchase_ids }) => sql`
+    update shipments set name = null, line1 = null, city = null, country = null, line2 = '', state = '',
+      postal_code = '', phone = '', first_address_digest = null, carrier = null, tracking_number = null
+    where purchase_id = any(${purchase_ids})`,
+  ({ purchase_ids }) => sql`
+    update mails set recipient = '', error = null, body = null, given_up_at = null
+    where purchase_id = any(${purchase_ids})`,
+  ({ email }) => sql`delete from mails where ${isMailOf(sql`${email}`)}`,
+  (erased) => sql`delete from contact_messages where ${isOwn(sql`email`, erased)}`,
+  (erased) => sql`delete from withdrawal_declarations where ${isOwn(sql`email`, erased)}`,
+  (erased) => sql`
+    update gifts set email = id::text, name = null, message = '' where ${isOwn(sql`email`, erased)}`,
+  // A link that was sent still opens the gift of a buyer who is erased.
+  ({ purchase_ids }) => sql`
+    update purchase_gifts set sender_name = '', note = '' where purchase_id = any(${purchase_ids})`,
+  // What was not opened goes back to its buyer.
+  (erased) => sql`delete from purchase_gifts where opened_at is null and ${isOwn(sql`email`, erased)}`,
+  (erased) => sql`
+    delete from gift_links where purchase_id in (
+      select purchase_id from purchase_gifts where ${isOwn(sql`email`, erased)})`,
+  (erased) => sql`
+    update purchase_gifts set email = '', recipient_name = '', note = '' where ${isOwn(sql`email`, erased)}`,
+  ({ purchase_ids }) => sql`
+    update guest_checkouts set email = '', network = null where purchase_id = any(${purchase_ids})`,
+  ({ purchase_ids }) => sql`delete from purchase_access where purchase_id = any(${purchase_ids})`,
+  ({ purchase_ids }) => sql`update refund_requests set reason = '' where purchase_id = any(${purchase_ids})`,
+  ({ purchase_ids }) => sql`update withdrawals set reason = '' where purchase_id = any(${purchase_ids})`,
+  ({ purchase_ids }) => sql`update adjustments set note = '' where purchase_id = any(${purchase_ids})`,
+  ({ purchase_ids }) => sql`
+    update downloads set ip = null, user_agent = null where purchase_id = any(${purchase_ids})`,
+  ({ purchase_ids }) => sql`
+    update checkouts set asked = null, url = null, invoice_url = null where purchase_id = any(${purchase_ids})`,
+  ({ user_id, purchase_ids }) => sql`
+    delete from payment_outage_buyers where user_id = ${user_id} or user_id = any(${purchase_ids})`,
+  (erased) => sql`
+    update purchase_moves set reason = '', objection_hash = null,
+      from_email = case when ${isOwn(sql`from_email`, erased)} then '' else from_email end,
+      to_email = case when ${isOwn(sql`to_email`, erased)} then '' else to_email end
+    where ${isOwn(sql`from_email`, erased)} or ${isOwn(sql`to_email`, erased)}`,
+  ({ user_id }) => sql`delete from edition_mails where user_id = ${user_id}`,
+  (erased) => sql`delete from release_waitlist where ${isOwn(sql`email`, erased)}`,
+  ({ user_id }) => sql`delete from release_mails where user_id = ${user_id}`,
+  ({ user_id }) => sql`delete from mail_choices where user_id = ${user_id}`,
+  (erased) => sql`
+    delete from auth.audit_log where user_id = ${erased.user_id} or ${isOwn(sql`email`, erased)}`,
+  (erased) => sql`
+    update audit_log set
+      actor = case when actor_id = ${erased.user_id} then ${erasedName} else actor end,
+      ip = case when actor_id = ${erased.user_id} then null else ip end,
+      subject = case when ${isOwn(sql`subject`, erased)} then ${erasedName} else subject end,
+      detail = detail - 'address' - 'reason' - 'from' - 'to'
+    where actor_id = ${erased.user_id} or ${isOwn(sql`subject`, erased)}
+      or action = 'purchases.moved' and ${isOwn(sql`detail ->> 'from'`, erased)}
+      or subject_id in (select id::text from unnest(${erased.purchase_ids}) id)`,
+]
+
+const account = z.object({ email: z.string() })
+const purchase = z.object({ id: z.string() })
+const shop = { id: null, email: 'shop', ip: null }
+
+/** Safe to repeat. `saveIds` writes them outside the database, before anything is erased. */
+export async function eraseAccount(
+  tx: Transaction,
+  { user_id, now }: { user_id: string; now: Date },
+  saveIds: (ids: readonly string[]) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const found = await queryFirst(
+    tx,
+    account,
+    sql`select ${erasedAddress(user_id)} as email from auth.users where id = ${user_id} for update`,
+  )
+  if (!found) return
+  const bought = await queryAll(
+    tx,
+    purchase,
+    sql`
+      select id from purchases where user_id = ${user_id} or user_id is null and status = 'canceled' and id in (
+        select purchase_id from guest_checkouts where lower(email) = ${found.email})`,
+  )
+  const ids = bought.map(({ id }) => id)
+  await saveIds([user_id, ...ids])
+  await tx.execute(sql`select set_config('lectern.is_erasing', 'true', true)`)
+  const erased = { ...found, user_id, purchase_ids: sql`${sql.param(ids)}::uuid[]` }
+  for (const step of steps) await tx.execute(step(erased))
+  await tx.execute(sql`delete from erasures where user_id = ${user_id}`)
+  await insertErasedIds(tx, [user_id, ...ids])
+  await eraseUser(tx, user_id, now)
+  await recordAuditEvent(tx, shop, { action: 'users.erased', subject: erasedName, subject_id: user_id })
+}
+
+// The hourly sweep of erasures. Signing in ends first: whatever is under way then has ended when the data are deleted.
+
+type SweepShop = Pick<Services, 'db' | 'clock' | 'config' | 'log'>
+
+/** Longer than any request. */
+const quietMs = 10 * 60_000
+
+export async function sweepErasures(services: SweepShop): Promise<void> {
+  const { db, clock } = services
+  const now = clock()
+  const hasBegun = lt(erasures.began_at, new Date(now.getTime() - quietMs))
+  for (const { user_id } of await db.select().from(erasures).where(hasBegun))
+    await finishErasure(services, user_id, now)
+  const isDue = and(lte(erasures.due_at, now), isNull(erasures.began_at))
+  for (const { user_id } of await db.select().from(erasures).where(isDue))
+    await beginErasure(services, user_id, now)
+  await db.delete(locked_buyers).where(lte(locked_buyers.locked_until, now))
+}
+
+/** That of an account that became admin meanwhile ends without effect. */
+function beginErasure({ db }: SweepShop, user_id: string, now: Date): Promise<void> {
+  const isThis = eq(erasures.user_id, user_id)
+  return db.transaction(async (tx) => {
+    const [asked] = await tx
+      .select()
+      .from(erasures)
+      .where(and(isThis, lte(erasures.due_at, now)))
+      .for('update')
+    if (!asked || (await hasOpenOrders(tx, user_id))) return
+    if (await endAccess(tx, user_id, now)) await tx.update(erasures).set({ began_at: now }).where(isThis)
+    else await tx.delete(erasures).where(isThis)
+  })
+}
+
+async function finishErasure({ db, config, log }: SweepShop, user_id: string, now: Date): Promise<void> {
+  const keptMails = await db.transaction(async (tx) => {
+    const isThis = eq(erasures.user_id, user_id)
+    const [asked] = await tx.select().from(erasures).where(isThis).for('update', { skipLocked: true })
+    if (!asked || (await hasOpenOrders(tx, user_id)) || (await hasRole(tx, user_id, 'admin')))
+      return undefined
+    const kept = await listKeptMails(tx, user_id)
+    await deleteJobs(tx, user_id)
+    await eraseAccount(tx, { user_id, now }, (ids) => appendErasedIds(config, ids))
+    return kept
+  })
+  if (!keptMails) return
+  await removeFromOutbox(config, keptMails)
+  log.info({ user_id }, 'an account was erased')
+}
+
+/** Those of emails, which are kept for weeks. A restored database has none. */
+async function deleteJobs(tx: Transaction, user_id: string): Promise<void> {
+  await tx.execute(sql`
+    delete from pgboss.job
+    where state <> 'active' and created_on < (select began_at from erasures where user_id = ${user_id})
+      and ${erasedAddress(user_id)} in (lower(data ->> 'email'), lower(data ->> 'new_email'))`)
+}
+
+async function listKeptMails(tx: Transaction, user_id: string): Promise<string[]> {
+  const query = sql`
+    select mails.id from mails left join purchases b on b.id = mails.purchase_id
+    where mails.status = 'kept' and (b.user_id = ${user_id} or ${isMailOf(erasedAddress(user_id))})`
+  return (await queryAll(tx, z.object({ id: z.string() }), query)).map(({ id }) => id)
+}
+
+// After a restore: what was erased since the backup was made is erased again, before the shop opens.
+
+/** Resolves to how many accounts were erased. Orders that the backup has as under way were finished before the erasure. */
+export async function eraseAgain(db: Db, hashes: readonly string[], now: Date): Promise<number> {
+  await insertHashes(db, hashes)
+  const found = await queryAll(
+    db,
+    z.object({ id: z.string() }),
+    sql`
+      select p.user_id as id from profiles p join erased_ids e on e.hash = sha256(p.user_id::text::bytea)
+      where p.email <> ''`,
+  )
+  for (const { id: user_id } of found) await db.transaction((tx) => eraseAccount(tx, { user_id, now }))
+  return found.length
+}
+
+// The hashes of what was erased, in a place of backups: files beside the backups, each named by the hash of its content.
+
+const folder = 'erased/'
+
+/** Of all that were ever written there. */
+export async function readErasedIds(storage: Storage): Promise<string[]> {
+  const hashes = new Set<string>()
+  for await (const name of storage.list(folder))
+    for (const hash of parseHashes(await text(await storage.read(name)))) hashes.add(hash)
+  return [...hashes]
+}
+
+/** Hourly: a backup from before an erasure does not have it, and may be restored where the data folder is lost. */
+export async function copyErasedIds({
+  db,
+  backupPlaces,
+  log,
+}: Pick<Services, 'db' | 'log'> & WithBackupPlaces): Promise<void> {
+  const hashes = await listHashes(db)
+  if (hashes.length === 0) return
+  const content = hashes.map((hash) => `${hash}\n`).join('')
+  const name = `${folder}${createHash('sha256').update(content).digest('hex')}.txt`
+  for (const place of backupPlaces) {
+    try {
+      if (await place.storage.stat(name)) continue
+      await refuseForeignPlace(db, place)
+      await place.storage.write(name, Buffer.from(content))
+    } catch (error) {
+      log.warn({ place: place.label, reason: failureReason(error) }, 'erasures could not be noted in a place')
+    }
+  }
+}
+
+// Who bought what an erased account has paid for: shown only where an authority asks, and each look is logged.
+
+export function readLockedBuyer(
+  { db }: Pick<Services, 'db'>,
+  actor: Actor,
+  purchase_id: string,
+): Promise<LockedBuyer> {
+  return db.transaction(async (tx) => {
+    const [found] = await tx.select().from(locked_buyers).where(eq(locked_buyers.purchase_id, purchase_id))
+    if (!found) throw operationProblem('purchases.not_locked')
+    await recordPurchaseEvent(tx, actor, { action: 'purchases.buyer_shown', purchase_id })
+    return { ...found.buyer, locked_until: found.locked_until.toISOString() }
   })
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { loseAdmins } from '#test/changes.ts'
 import { changePurchase, giveProfiles, givePurchases, giveRefund } from '#test/factories.ts'
-import { discount_codes } from '#tables/discounts.ts'
+import { discount_codes } from '#tables/orders.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 

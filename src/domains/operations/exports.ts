@@ -1,20 +1,67 @@
 // Lists as CSV, batch after batch: a million rows pass through without being held.
+import { stringify } from 'csv-stringify/sync'
+import { fromCents, toDecimal, type Cents, toCents, currenciesWithoutDecimals } from '#contract/money.ts'
+import type { Services } from '#platform/services.ts'
+import { type ExportRequest, exportRequest } from '#contract/operations/exports.ts'
+import { reportTable } from '#contract/operations/report-tables.ts'
+import { readSalesReport } from './sales.ts'
 import { platformProblem } from '#platform/problem.ts'
-import { currenciesWithoutDecimals } from '#contract/money.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Services } from '#platform/services.ts'
 import type { Db } from '#platform/db/client.ts'
 import { dayIn } from '#platform/db/days.ts'
 import { queryAll } from '#platform/db/query.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { readLink, writeLink, type LinkHolder } from '#platform/signed-links.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import { searchOrders, type Walk } from '#domains/orders/order-search.ts'
-import { findUsers, isFitting } from '#domains/accounts/user-search.ts'
-import { exportRequest, type ExportRequest } from '#contract/operations/exports.ts'
-import { toCsv } from './csv.ts'
-import { openReportExport } from './export-report.ts'
+import { searchOrders, type Walk } from '#domains/orders/purchases.ts'
+import { findUsers, isFitting } from '#domains/accounts/users.ts'
+
+// Where a spreadsheet would read a formula (OWASP, CSV Injection): at the beginning of a field, and after what some take for
+// the end of one. Some read full-width signs as the plain ones.
+const formula = /([;\t\r\n]|^)(?=[ ]*[=+@\t\r\n＝＋－＠-])/g
+
+type Cell = string | number | Cents | null
+type Rows = (Record<string, Cell> | Cell[])[]
+type Options = { isBeginning: boolean; currency?: string }
+
+/** A file begins with the columns' names, and the mark that says UTF-8. An amount below zero stays a number. */
+function toCsv(columns: string[], rows: Rows, { isBeginning, currency }: Options): string {
+  return stringify(rows, {
+    columns,
+    header: isBeginning,
+    bom: isBeginning,
+    record_delimiter: '\r\n',
+    // Some spreadsheets split lines at semicolons or tabs.
+    quoted_match: /[;\t\r\n]/,
+    cast: {
+      string: (value) => value.replace(formula, "$1'"),
+      bigint: (cents) => toDecimal(fromCents(cents), currency),
+    },
+  })
+}
+
+type ReportExport = Extract<ExportRequest, { list: 'sales' }>
+
+/** One table of the report, as the screen shows it. */
+async function openReportExport(services: Services, { list: _list, table, ...request }: ReportExport) {
+  const report = await readSalesReport(services, request)
+  const { currency } = services.settings.get().shop
+  const { columns, rows } = reportTable(report, table)
+  const names = [...columns.map(({ name }) => name), 'currency']
+  const shown = rows.map((cells) =>
+    cells
+      .map((cell, at) => (columns[at]?.kind === 'money' && typeof cell === 'number' ? toCents(cell) : cell))
+      .concat(currency.toUpperCase()),
+  )
+  const kind = table === 'steps' ? report.by : kinds[table]
+  return {
+    file_name: `sales by ${kind} ${report.from} to ${report.to}.csv`,
+    lines: [toCsv(names, shown, { isBeginning: true, currency })],
+  }
+}
+
+const kinds = { formats: 'format', countries: 'country', codes: 'code' }
 
 const batchSize = 1_000
 

@@ -10,8 +10,7 @@ import { expect, test } from 'vitest'
 import { openLogLines } from '#test/log-lines.ts'
 import { countNeeds, listNeeds } from '#test/needs.ts'
 import { openTestShop } from '#test/shop.ts'
-import { runDueBackup } from './due-backups.ts'
-import { startBackupRun } from './run-backup.ts'
+import { runDueBackup, startBackupRun } from './run-backup.ts'
 import type { Backups } from '#contract/operations/backups.ts'
 
 const hourMs = 3_600_000

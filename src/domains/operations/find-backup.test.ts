@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { expect, test } from 'vitest'
 import { openTestShop } from '#test/shop.ts'
-import { openPlaceAt } from './backup-places.ts'
+import { openPlaceAt } from './backup-targets.ts'
 import { createBackup, shopSource } from './create-backup.ts'
 import type { EncryptionKeys } from './encryption.ts'
-import { addressOf, findBackup } from './find-backup.ts'
+import { addressOf, findBackup } from './restore.ts'
 
 async function openPlace() {
   await using undo = new AsyncDisposableStack()

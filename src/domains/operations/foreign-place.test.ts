@@ -8,7 +8,7 @@ import { listNeeds } from '#test/needs.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { createBackup, shopSource } from './create-backup.ts'
 import { startBackupRun } from './run-backup.ts'
-import { backup_runs } from '#tables/backup.ts'
+import { backup_runs } from '#tables/operations.ts'
 
 const backUp = async ({ services }: TestShop) =>
   (await (

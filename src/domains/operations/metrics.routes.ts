@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { accountProblem } from '#domains/accounts/problem.ts'
 import { apiHeaders } from '#platform/http/middleware.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
-import type { Metrics } from './open-metrics.ts'
+import type { Metrics } from './metrics.ts'
 
 export function metricsApi({ token, contentType, write }: Metrics) {
   return new Hono<ApiEnv>().get('/', async (c) => {

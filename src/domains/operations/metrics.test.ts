@@ -9,8 +9,8 @@ import { expect, test, vi } from 'vitest'
 import { openDatabase } from '#platform/db/client.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
-import { runDueBackup } from './due-backups.ts'
-import { openMetrics } from './open-metrics.ts'
+import { runDueBackup } from './run-backup.ts'
+import { openMetrics } from './metrics.ts'
 
 const token = 'a token that only Prometheus has'
 const env = { METRICS_TOKEN: token }

@@ -7,22 +7,23 @@ import { bookProblem } from '#domains/book/problem.ts'
 import { operationProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import type { Actor } from '#platform/audit-log.ts'
-import { bookDocument, fullTitle } from '#contract/book/book.ts'
+import { bookDocument, fullTitle, type BookDocument } from '#contract/book/book.ts'
 import { publishDraft, readDraft } from '#domains/book/drafts.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
 import type { WithUploadReader } from '#domains/files/check.ts'
 import { saveFile } from '#domains/files/file-import.ts'
-import { addProduct, ebookImport, saveEdition, type StoredEdition } from '#domains/catalog/add-products.ts'
+import { addProduct, ebookImport, saveEdition, type StoredEdition } from '#domains/catalog/products.ts'
 import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
 import { changeProduct, putOnSale, setArchived, setParts } from '#domains/catalog/change-products.ts'
 import { formatsTexts } from '#words/formats.ts'
 import { withTexts } from '#words/with-texts.ts'
 import { wordingOf } from '#words/wording.ts'
-import { formats, type Format } from '#contract/catalog/products.ts'
+import { formats, type Format, isOnPaper, type Product } from '#contract/catalog/products.ts'
 import { listSampleProducts } from '#domains/catalog/seed.ts'
 import { leaveOutTrials } from './sums-settings.ts'
-import { changeSetup, readStoredSetup } from './book-setup.ts'
-import { listOwnProducts } from './own-products.ts'
+import { changeSetup, readStoredSetup, listOwnProducts, type StoredSetup } from './book-setup.ts'
+import { asListed } from '#contract/catalog/sale-mode.ts'
+import { saleModeOf } from '#domains/catalog/sale-mode.ts'
 
 type Needs = Services & WithBook & WithUploadReader & WithCatalogue
 
@@ -122,7 +123,7 @@ async function openIn(tx: Transaction, outer: Needs, { revision, actor, file }: 
   await putOnSale(tx, offered)
 }
 
-export function offerName(title: string, format: Format): string {
+function offerName(title: string, format: Format): string {
   return format === 'digital' ? title : `${title} (${formatsTexts.names[format]})`
 }
 
@@ -132,5 +133,55 @@ async function publish(services: Needs, revision: number, actor: Actor): Promise
     await publishDraft(services, revision, actor, leaveOutTrials)
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'book.nothing_to_publish') throw error
+  }
+}
+
+// What the preview of the draft offers while the setup is under way: the author's own choice, nothing of the sample.
+
+/** Undefined where no setup is under way: the preview then shows what the shop sells. */
+export async function listPreviewProducts(
+  services: Pick<Services, 'db' | 'settings'>,
+): Promise<Product[] | undefined> {
+  const setup = await readStoredSetup(services.db)
+  if (setup.step === 'done' || (!setup.file && setup.offers.length === 0)) return undefined
+  const { document } = await readDraft(services.db)
+  const mode = saleModeOf(services, true)
+  return withTexts(wordingOf(document), () =>
+    setup.offers.map((offer) => asListed(toProduct(offer, setup, fullTitle(document)), mode)),
+  )
+}
+
+/** Until something is chosen, the preview has no section that would say that nothing is for sale. */
+export function withoutEmptyShelf(document: BookDocument, products: Product[] | undefined): BookDocument {
+  if (products?.length !== 0) return document
+  const sections = document.sections.map((section) =>
+    section.name === 'purchase' ? { ...section, is_shown: false } : section,
+  )
+  return { ...document, sections }
+}
+
+type Offer = StoredSetup['offers'][number]
+
+function toProduct({ format, price }: Offer, { offers, file }: StoredSetup, title: string): Product {
+  const parts =
+    format === 'bundle' ? offers.flatMap((each) => (each.format === 'bundle' ? [] : [each.format])) : []
+  const held = format === 'bundle' ? parts : [format]
+  const is_digital = held.includes('digital')
+  return {
+    id: format,
+    name: offerName(title, format),
+    description: '',
+    price,
+    format,
+    is_digital,
+    ships: held.some(isOnPaper),
+    is_sold_out: false,
+    cover_url: null,
+    cover: null,
+    parts,
+    holds: parts,
+    file_formats: is_digital && file ? [file.book.file_format] : [],
+    contents: [],
+    bonuses: [],
   }
 }

@@ -14,7 +14,7 @@ import { mailKinds } from '#contract/mail/mail-kinds.ts'
 import { adjustmentKinds } from '#contract/orders/purchases.ts'
 import { decisions } from '#contract/orders/withdrawals.ts'
 import { ownData } from '#contract/operations/own-data.ts'
-import { queries } from './collect.ts'
+import { queries } from './own-data.ts'
 
 const shop = await openTestShop({ clock, env: { RATE_LIMIT: 'off', ASK_ADDRESS: 'on' } })
 afterAll(() => shop[Symbol.asyncDispose]())

@@ -5,14 +5,13 @@ import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
 import { actorOf } from '#platform/http/actor.ts'
-import { connect, disconnect, confirmCopy, readConnection } from './connect.ts'
+import { connect, disconnect, confirmCopy, readConnection, moveWebhook } from './payment-setup.ts'
 import {
   connection,
   connectionRequest,
   copyConfirmation,
   disconnectRequest,
 } from '#contract/operations/connection.ts'
-import { moveWebhook } from './own-endpoint.ts'
 
 export type PaymentSetupApi = ReturnType<typeof paymentSetupApi>
 

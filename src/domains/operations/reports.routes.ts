@@ -10,8 +10,7 @@ import { actorOf } from '#platform/http/actor.ts'
 import { exportLink, exportRequest } from '#contract/operations/exports.ts'
 import { reportRequest, sales, salesChart, salesReport } from '#contract/operations/sales.ts'
 import { openExport, requestExport } from './exports.ts'
-import { readSalesReport } from './sales-report.ts'
-import { readChart, readSales } from './sales.ts'
+import { readSalesReport, readChart, readSales } from './sales.ts'
 
 export type ReportsApi = ReturnType<typeof reportsApi>
 

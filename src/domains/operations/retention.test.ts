@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseRetained, localRetention, remoteRetention } from './backup-places.ts'
+import { chooseRetained, localRetention, remoteRetention } from './backup-targets.ts'
 
 test('the backup just written stays, also among those of a clock that was ahead', () => {
   const written = '2026-11-22T03-00-00-000Z'

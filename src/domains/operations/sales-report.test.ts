@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
-import { discount_codes } from '#tables/discounts.ts'
+import { discount_codes } from '#tables/orders.ts'
 import { changePurchase, giveRefund } from '#test/factories.ts'
 import { buy, buyAndPay, openPaidShop, sessionOf, settle, startLiveStripe } from '#test/paying.ts'
 import { openTestShop } from '#test/shop.ts'

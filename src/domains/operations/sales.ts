@@ -1,13 +1,26 @@
 // Read from the sums that triggers maintain: the cost does not grow with the number of purchases.
-import { desc, sql } from 'drizzle-orm'
+import { desc, sql, type SQL } from 'drizzle-orm'
 import { addCents, fromCents, toCents } from '#contract/money.ts'
 import type { Db } from '#platform/db/client.ts'
 import { dayIn } from '#platform/db/days.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
 import type { Services } from '#platform/services.ts'
 import { selectOrders, toOrder } from '#domains/payments/orders.ts'
-import { purchases } from '#tables/purchases.ts'
-import { salesChart, salesTotals, type Sales, type SalesChart } from '#contract/operations/sales.ts'
+import { purchases } from '#tables/orders.ts'
+import {
+  salesChart,
+  salesTotals,
+  type Sales,
+  type SalesChart,
+  reportSums,
+  salesReport,
+  type ReportRequest,
+  type ReportSums,
+  type SalesReport,
+} from '#contract/operations/sales.ts'
+import { z } from 'zod'
+import { platformProblem } from '#platform/problem.ts'
+import { format } from '#contract/catalog/products.ts'
 
 const recentCount = 10
 const chartDays = 30
@@ -46,4 +59,128 @@ export async function readChart({ db, settings, clock }: Services): Promise<Sale
     total: { purchases: steps.reduce((sum, { purchases }) => sum + purchases, 0), revenue: revenueOf(steps) },
     before: { days: chartDays, revenue: revenueOf(earlier), steps: earlier.map(({ revenue }) => revenue) },
   }
+}
+
+// Read from the sums that triggers maintain: the cost grows with the days of the range, not with the number of purchases.
+
+const maxDays = 3700
+const dayMs = 86_400_000
+
+type Range = { from: string; to: string }
+
+export async function readSalesReport(services: Services, request: ReportRequest): Promise<SalesReport> {
+  const { db, settings, clock } = services
+  const { time_zone } = settings.get().shop
+  const { from, to } = requestedRange(request, dayIn(time_zone, clock()))
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
+  if (days < 1)
+    throw platformProblem('request.invalid', { fields: { to: 'The range ends before it begins.' } })
+  if (days > maxDays)
+    throw platformProblem('request.invalid', { fields: { from: 'Please choose ten years at most.' } })
+  const by = request.by ?? (days > 366 ? 'month' : days > 92 ? 'week' : 'day')
+  const before = { from: daysBefore(from, days), to: daysBefore(from, 1) }
+  const only = request.format ? sql`and p.format = ${request.format}` : sql``
+  const [steps, earlier, by_format, known, by_code] = await Promise.all([
+    readSteps(db, { from, to }, by, only),
+    readSteps(db, before, by, only),
+    readByFormat(db, { from, to }, only),
+    readByCountry(db, { from, to }, only),
+    readByCode(db, { from, to }, only),
+  ])
+  const total = sumOf(steps)
+  return {
+    time_zone,
+    from,
+    to,
+    by,
+    steps: steps.map((step, at) => Object.assign(step, { before: earlier[at]?.revenue ?? null })),
+    by_format,
+    by_country: [...known, ...unknownCountry(total, known)],
+    by_code,
+    total,
+    before: { ...sumOf(earlier), ...before, days },
+  }
+}
+
+function requestedRange({ range, from, to }: ReportRequest, today: string): Range {
+  const last = to ?? today
+  if (from) return { from, to: last }
+  if (range === 'year') return { from: `${last.slice(0, 4)}-01-01`, to: last }
+  return { from: daysBefore(last, Number(range) - 1), to: last }
+}
+
+const sums = sql`coalesce(sum(s.sold), 0) as sold, coalesce(sum(s.free), 0) as free, coalesce(sum(s.tests), 0) as tests,
+  coalesce(sum(s.begun), 0) as begun, coalesce(sum(s.paid), 0) as paid, coalesce(sum(s.gross), 0) as gross,
+  coalesce(sum(s.refunded), 0) as refunded, coalesce(sum(s.gross - s.refunded), 0) as revenue`
+const stepRow = reportSums.extend({ day: z.iso.date() })
+const formatRow = reportSums.extend({ format })
+
+/** PostgreSQL's weeks begin on Monday. A step that began before the range is still named by its first day. */
+function readSteps(db: Db, { from, to }: Range, by: SalesReport['by'], only: SQL) {
+  const query = sql`
+    select step::date::text as day, ${sums}
+    from generate_series(date_trunc(${by}, ${from}::date::timestamp), ${to}::date::timestamp, ${`1 ${by}`}::interval) step
+    left join (
+      select s.day, ${sums} from sales_day s join products p on p.id = s.product_id
+      where s.day between ${from} and ${to} ${only} group by s.day
+    ) s on date_trunc(${by}, s.day::timestamp) = step
+    group by step order by step`
+  return queryAll(db, stepRow, query)
+}
+
+function readByFormat(db: Db, { from, to }: Range, only: SQL) {
+  const query = sql`
+    select p.format, ${sums} from sales_day s join products p on p.id = s.product_id
+    where s.day between ${from} and ${to} ${only} group by 1 order by revenue desc, 1`
+  return queryAll(db, formatRow, query)
+}
+
+const fewSums = sql`sum(s.sold) as sold, sum(s.free) as free, sum(s.revenue) as revenue`
+const isAny = sql`sum(s.sold) <> 0 or sum(s.free) <> 0 or sum(s.revenue) <> 0`
+
+function readByCountry(db: Db, { from, to }: Range, only: SQL) {
+  const query = sql`
+    select s.country, ${fewSums} from sales_day_by_country s join products p on p.id = s.product_id
+    where s.day between ${from} and ${to} ${only} group by 1 having ${isAny} order by revenue desc, 1`
+  return queryAll(db, salesReport.shape.by_country.element, query)
+}
+
+function unknownCountry(total: ReportSums, known: SalesReport['by_country']): SalesReport['by_country'] {
+  const rest = {
+    country: null,
+    sold: total.sold - known.reduce((sum, { sold }) => sum + sold, 0),
+    free: total.free - known.reduce((sum, { free }) => sum + free, 0),
+    revenue: fromCents(toCents(total.revenue) - addCents(known.map(({ revenue }) => toCents(revenue)))),
+  }
+  return rest.sold || rest.free || rest.revenue ? [rest] : []
+}
+
+/** A code that has ended and another of the same name count together. */
+function readByCode(db: Db, { from, to }: Range, only: SQL) {
+  const query = sql`
+    select c.code, ${fewSums} from sales_day_by_code s
+      join products p on p.id = s.product_id join discount_codes c on c.id = s.code_id
+    where s.day between ${from} and ${to} ${only} group by 1 having ${isAny} order by revenue desc, 1`
+  return queryAll(db, salesReport.shape.by_code.element, query)
+}
+
+function sumOf(steps: readonly ReportSums[]): ReportSums {
+  const count = (key: 'sold' | 'free' | 'tests' | 'begun' | 'paid') =>
+    steps.reduce((sum, step) => sum + step[key], 0)
+  const amount = (key: 'gross' | 'refunded' | 'revenue') =>
+    fromCents(addCents(steps.map((step) => toCents(step[key]))))
+  return {
+    sold: count('sold'),
+    free: count('free'),
+    tests: count('tests'),
+    begun: count('begun'),
+    paid: count('paid'),
+    gross: amount('gross'),
+    refunded: amount('refunded'),
+    revenue: amount('revenue'),
+  }
+}
+
+function daysBefore(day: string, days: number) {
+  return new Date(Date.parse(day) - days * dayMs).toISOString().slice(0, 10)
 }

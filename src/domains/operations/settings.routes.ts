@@ -4,8 +4,7 @@ import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { settingGroupName, settingsChange, settingsGroup } from '#contract/operations/settings.ts'
-import { describeSettings } from './describe-settings.ts'
-import { saveSettings } from './save-settings.ts'
+import { describeSettings, saveSettings } from './settings.ts'
 
 export type SettingsApi = ReturnType<typeof settingsApi>
 

@@ -9,7 +9,7 @@ import { startStripe } from '@lectern/stripe-stand-in'
 import { readSums } from '#test/sales-sums.ts'
 import { openOwnShop, saveGroup as save } from '#test/settings.ts'
 import type { SettingsGroup } from '#contract/operations/settings.ts'
-import { saveSettings } from './save-settings.ts'
+import { saveSettings } from './settings.ts'
 
 async function read(admin: Person): Promise<SettingsGroup> {
   return (await (await admin.call('GET', '/api/admin/settings/shop')).json()) as SettingsGroup

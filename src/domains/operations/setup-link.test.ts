@@ -1,12 +1,12 @@
 // The setup link: who may use it, for how long, and how often.
 import { expect, test } from 'vitest'
-import { rotateSecret } from '#domains/accounts/change-secret.ts'
+import { rotateSecret } from '#domains/accounts/secrets.ts'
 import { createUser } from '#domains/accounts/users.ts'
 import { leadMs } from '#platform/key-rotation.ts'
 import { prepareSecret } from '#platform/known-secrets.ts'
 import { sign } from '#platform/secret.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
-import { createSetupLink } from './setup-link.ts'
+import { createSetupLink } from './setup.ts'
 
 const author = { email: 'author@books.example', password: 'nine good words' }
 const dayMs = 24 * 3_600_000

@@ -9,11 +9,11 @@ import { actorOf } from '#platform/http/actor.ts'
 import { draftState } from '#contract/book/drafts.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
 import type { WithUploadReader } from '#domains/files/check.ts'
-import type { WithPictureReader } from '#domains/files/picture-reader.ts'
+import type { WithPictureReader } from '#domains/files/pictures.ts'
 import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
 import { finishedUpload } from '#contract/catalog/admin-products.ts'
 import { chooseOffers, choosePreview, chooseStep, readSetup, takeBookFile } from './book-setup.ts'
-import { checkOpening } from './check-opening.ts'
+import { checkOpening, readFirstSteps, requireSetupLink, setUp } from './setup.ts'
 import { openingCheck } from '#contract/operations/opening-check.ts'
 import { firstSteps, setupLink, setupRequest, siteAddress } from '#contract/operations/setup.ts'
 import {
@@ -23,9 +23,7 @@ import {
   chosenStep,
   openRequest,
 } from '#contract/operations/book-setup.ts'
-import { readFirstSteps } from './first-steps.ts'
 import { openWithOwnBook } from './open-shop.ts'
-import { requireSetupLink, setUp } from './setup-link.ts'
 
 export type FirstStepsApi = ReturnType<typeof firstStepsApi>
 

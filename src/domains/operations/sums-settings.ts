@@ -6,8 +6,8 @@ import { openDatabase, type Database, type Db, type Transaction } from '#platfor
 import { retryWhileLocked, tableWait, type LockRetries } from '#platform/db/migrate.ts'
 import { user_roles } from '#tables/accounts.ts'
 import { checkouts } from '#tables/payments.ts'
-import { purchases } from '#tables/purchases.ts'
-import { sums_settings } from '#tables/reports.ts'
+import { purchases } from '#tables/orders.ts'
+import { sums_settings } from '#tables/operations.ts'
 
 type Connection = Pick<Database, 'db' | 'url'>
 

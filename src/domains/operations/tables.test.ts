@@ -6,8 +6,8 @@ import { createTestDatabase } from '#test/database.ts'
 import { openDatabaseProxy } from '#test/database-proxy.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { giveProduct } from '#test/factories.ts'
-import { pictures } from '#tables/pictures.ts'
-import { describeFile, listShopFiles, readRows } from './tables.ts'
+import { pictures } from '#tables/files.ts'
+import { describeFile, listShopFiles, readRows } from './backup-tables.ts'
 
 test('reading rows fails when none come any more, and waits between two tables', async () => {
   await using created = await createTestDatabase()

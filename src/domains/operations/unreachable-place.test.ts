@@ -5,7 +5,7 @@ import { openFaultyBucket } from '#test/faulty-bucket.ts'
 import { openTestShop } from '#test/shop.ts'
 import { listNames, prepareStores } from '#test/stores.ts'
 import { openStorageAt } from '#platform/open-storage.ts'
-import { openPlaceAt } from './backup-places.ts'
+import { openPlaceAt } from './backup-targets.ts'
 import { createBackup, type Progress, shopSource } from './create-backup.ts'
 import { restore } from './restore.ts'
 

@@ -9,11 +9,11 @@ import { createLog, type Log } from '#platform/log.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { makeNextMigrations } from '#test/next-migrations.ts'
 import { readConfig } from '../../config.ts'
-import { openBackupPlaces } from './backup-places.ts'
-import { findMissingObjects } from './intact-objects.ts'
+import { openBackupPlaces } from './backup-targets.ts'
+import { findMissingObjects } from './restore.ts'
 import { openUploadReader } from '#domains/files/check.ts'
 import { rehearse } from './rehearse.ts'
-import { upgradeDatabase } from './upgrade-database.ts'
+import { upgradeDatabase } from './upgrade.ts'
 
 /** Data of this version, and the migrations of the next one. */
 async function openOldShop() {

@@ -3,10 +3,15 @@ import { clientNetwork } from '#platform/http/client-ip.ts'
 import { body, createApi, ok, route, created, idParam } from '#platform/http/route.ts'
 import type { Services } from '#platform/services.ts'
 import { discount, discountCheck, adminDiscounts, newDiscount } from '#contract/orders/discounts.ts'
-import { limitGuesses } from './limit-guesses.ts'
-import { getDiscount } from './apply-discount.ts'
+import {
+  limitGuesses,
+  getDiscount,
+  addDiscount,
+  endDiscount,
+  listDiscounts,
+  resumeDiscount,
+} from './discounts.ts'
 import { actorOf } from '#platform/http/actor.ts'
-import { addDiscount, endDiscount, listDiscounts, resumeDiscount } from './admin-discounts.ts'
 
 export function discountsApi(services: Services) {
   return createApi().openapi(

@@ -39,3 +39,39 @@ const ofPurchase = sql.param(['receipt', 'gift', 'shipped'] satisfies MailKind[]
 export const isMailStillOwed = sql`(m.purchase_id is null or not m.kind = any(${ofPurchase}::text[]) or exists (
   select from purchases p where p.id = m.purchase_id and ${isPaidFor(sql`p`)} and not (
     p.is_test and not exists (select from checkouts c where c.purchase_id = p.id))))`
+
+/**
+ * For a row of purchases and its row of products: a file that was paid for and that its buyer has not begun to download.
+ * Paper goes to any address that the buyer names, so it is not given this way.
+ */
+export function isGivable(purchase: SQL, product: SQL): SQL<boolean> {
+  return sql<boolean>`(${product}.is_digital and ${purchase}.amount > 0 and ${purchase}.gift_of is null
+    and ${isEntitled(purchase)}
+    and not exists (select from shipments s where s.purchase_id = ${purchase}.id)
+    and not exists (select from downloads d where d.purchase_id = ${purchase}.id and d.started_at is not null))`
+}
+
+/** For a row `g` of purchase_gifts; null where there is none. */
+export const givenState = sql`case when g.opened_at is not null then 'opened' when g.failed_at is not null then 'failed'
+  when g.sent_at is not null then 'sent' when g.queued_at is not null then 'on_its_way' else 'scheduled' end`
+
+export const givenAt = sql`coalesce(g.opened_at, g.failed_at, g.sent_at, g.send_at)`
+
+/** For a purchase `p`: it gives the product, alone or in a bundle. */
+export const givesProduct = (product_id: SQL): SQL => sql`(p.product_id = ${product_id}
+  or p.product_id in (select i.bundle_id from bundle_items i where i.product_id = ${product_id}))`
+
+/** The readers who have a product, each once. */
+export const ownersOf = (product_id: SQL): SQL => sql`(
+  select distinct p.user_id from purchases p
+  where p.user_id is not null and ${givesProduct(product_id)} and ${isEntitled(sql`p`)})`
+
+export const countOrdered = (product_id: SQL): SQL =>
+  sql`(select count(*) from ${ownersOf(product_id)} owners)`
+
+/**
+ * For a row of purchases: bought of the sample, at its price, before the own book opened. Nobody has paid, and it is in
+ * no sum (sums-settings.ts).
+ */
+export const isTrial = sql<boolean>`(purchases.is_test and purchases.amount > 0
+  and not exists (select from checkouts where checkouts.purchase_id = purchases.id))`

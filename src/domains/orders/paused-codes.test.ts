@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { listAuditEvents, listNeeds } from '#test/needs.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { AdminDiscount } from '#contract/orders/discounts.ts'
-import { pauseFreeCodes } from './apply-discount.ts'
+import { pauseFreeCodes } from './discounts.ts'
 
 const code = async (response: Response) => ((await response.json()) as { code?: string }).code
 

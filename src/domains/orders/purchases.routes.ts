@@ -6,14 +6,17 @@ import { receipt } from '#contract/orders/receipts.ts'
 import type { Services } from '#platform/services.ts'
 import { getOwnPurchase, listOwnPurchases } from './purchases.ts'
 import { address } from '#contract/orders/shipments.ts'
-import { correctAddress } from './address.ts'
-import { getOwnReceipt, sendReceipt } from './receipts.ts'
-import { limitPerAccount } from '#platform/http/rate-limits.ts'
-import { body, createApi, idParam, ok, route, type ApiEnv } from '#platform/http/route.ts'
+import { correctAddress } from './shipping.ts'
+import { getOwnReceipt, sendReceipt, getGuestReceipt } from './receipts.ts'
+import { limitPerAccount, limitPerAddress, perNetwork } from '#platform/http/rate-limits.ts'
+import { body, createApi, idParam, ok, route, type ApiEnv, created } from '#platform/http/route.ts'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { id } from '#contract/fields.ts'
 import { functionRefusals, readFunctionRequest } from '#platform/http/errors.ts'
+import { accessLink, accessRequest } from '#contract/orders/guest-checkout.ts'
+import { makeOwnLink, findAccess, hashOf } from './guest-orders.ts'
+import { orderProblem } from './problem.ts'
 
 export function purchasesApi(services: Services & WithAuth) {
   const { requireUser } = services.auth
@@ -65,4 +68,39 @@ export function receiptFunction(services: Services & WithAuth) {
     const message = isOnItsWay ? responsesTexts.receiptOnItsWay : responsesTexts.receiptSentBefore
     return c.json({ success: true, message })
   })
+}
+
+// What the browser that bought without an account, or the link in a receipt, may do with the order.
+
+export function guestOrdersApi(services: Services) {
+  return createApi()
+    .openapi(
+      route('post', '/guest/purchases/{id}/receipt', {
+        isPublic: true,
+        params: idParam,
+        ...body(accessRequest),
+        middleware: limitPerAddress(services, 'guest-receipts', perNetwork),
+        returns: ok(receipt, 'What was paid, and what of it went back; without the postal address'),
+      }),
+      async (c) => {
+        const access = { purchase_id: c.req.valid('param').id, hash: hashOf(c.req.valid('json').proof) }
+        const { is_over } = await findAccess(services, access)
+        const found = await getGuestReceipt(services.db, access.purchase_id)
+        if (is_over && !found.refund_right) throw orderProblem('guest_checkout.access_ended')
+        return c.json(found, 200)
+      },
+    )
+    .openapi(
+      route('post', '/guest/purchases/{id}/link', {
+        isPublic: true,
+        params: idParam,
+        ...body(accessRequest),
+        middleware: limitPerAddress(services, 'guest-links', perNetwork),
+        returns: created(accessLink, 'Opens the order elsewhere, as the link of the receipt does'),
+      }),
+      async (c) => {
+        const access = { purchase_id: c.req.valid('param').id, hash: hashOf(c.req.valid('json').proof) }
+        return c.json(await makeOwnLink(services, access), 201)
+      },
+    )
 }

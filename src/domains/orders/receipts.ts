@@ -5,15 +5,14 @@ import { fromCents } from '#contract/money.ts'
 import { leftOf, wasPaid, type PurchaseStatus } from '#contract/orders/purchases.ts'
 import { consent, receipt, type Receipt } from '#contract/orders/receipts.ts'
 import type { Db } from '#platform/db/client.ts'
-import { purchases } from '#tables/purchases.ts'
+import { purchases } from '#tables/orders.ts'
 import { orderProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.ts'
 import { isPaidFor, isWithdrawn } from './entitlements.ts'
-import { declaredAt } from './declarations.ts'
-import { refundRight } from './refund-period.ts'
-import { addLink } from './purchase-access.ts'
-import { defineMailJob } from '#domains/mail/send-mail.ts'
+import { declaredAt, refundRight } from './withdrawals.ts'
+import { addLink } from './guest-orders.ts'
+import { defineMailJob } from '#domains/mail/sending.ts'
 
 export const receiptJob = defineMailJob({
   name: 'mail.receipt',
@@ -29,7 +28,7 @@ export const receiptJob = defineMailJob({
       log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
       return undefined
     }
-    const { receiptEmail } = await import('./receipt-email.ts')
+    const { receiptEmail } = await import('./receipts.emails.ts')
     const { siteUrl } = letterhead
     const { is_guest } = found
     const places = is_guest

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { purchases } from '#tables/purchases.ts'
+import { purchases } from '#tables/orders.ts'
 import { orderProblem } from './problem.ts'
 
 export async function recordPurchaseEvent(

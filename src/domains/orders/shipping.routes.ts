@@ -5,7 +5,7 @@ import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { currentSaleMode, type WithOwnBook } from '#domains/catalog/sale-mode.ts'
-import { correctAddressByAdmin, readShippingTerms } from './address.ts'
+import { correctAddressByAdmin, readShippingTerms } from './shipping.ts'
 import {
   shipmentList,
   shipmentListRequest,
@@ -16,8 +16,14 @@ import {
   tracking,
 } from '#contract/orders/admin-shipments.ts'
 import { address, shipment, shippingTerms } from '#contract/orders/shipments.ts'
-import { findShipment, listShipments, readSlips } from './shipments.ts'
-import { changeTracking, shipParcels, undoShipping } from './ship.ts'
+import {
+  findShipment,
+  listShipments,
+  readSlips,
+  changeTracking,
+  shipParcels,
+  undoShipping,
+} from './shipments.ts'
 
 export function shippingApi(services: Pick<Services, 'config' | 'settings'> & WithOwnBook) {
   const returns = ok(shippingTerms, 'Whether an address is asked for, and the countries')

@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
-import { purchases, shopCurrency } from '#tables/purchases.ts'
-import { shipping_charges } from '#tables/shipping.ts'
+import { purchases, shopCurrency, shipping_charges } from '#tables/orders.ts'
 import type { Services } from '#platform/services.ts'
 
 export const paidCurrency = sql<string>`coalesce(${checkouts.paid_currency}, ${purchases.currency})`

@@ -6,7 +6,7 @@ import { begin, buy, openPaidShop, own, sessionOf, settle, sendEvent } from '#te
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
-import { cancelUnopened } from './change-purchase.ts'
+import { cancelUnopened } from './settle.ts'
 
 const run = (shop: TestShop, query: string) => shop.services.database.pool.query(query)
 

@@ -4,7 +4,7 @@ import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
-import { isMailLimit } from '#domains/accounts/mail-limits.ts'
+import { isMailLimit } from '#domains/accounts/limits.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
 import {
   declarationChoice,
@@ -14,8 +14,8 @@ import {
   declarationToken,
   provenDeclaration,
 } from '#contract/orders/declarations.ts'
-import { readDeclaration } from '#domains/orders/declarations.ts'
-import { proveDeclaration, receiveDeclaration } from './declarations.ts'
+import { readDeclaration } from '#domains/orders/withdrawals.ts'
+import { proveDeclaration, receiveDeclaration } from './withdrawals.ts'
 
 const perNetwork = { limit: 20, windowSeconds: 3600 }
 const looksPerNetwork = { limit: 120, windowSeconds: 600 }

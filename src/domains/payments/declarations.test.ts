@@ -24,8 +24,8 @@ import type { Person } from '#test/users.ts'
 import type { AccessLink } from '#contract/orders/guest-checkout.ts'
 import type { DeclarationReceived, ProvenDeclaration } from '#contract/orders/declarations.ts'
 import { Postponed } from '#platform/job.ts'
-import { declarationMailJob } from './declaration-email-job.ts'
-import { sweepDeclarations } from '#domains/orders/declarations.ts'
+import { declarationMailJob } from './withdrawals.ts'
+import { sweepDeclarations } from '#domains/orders/withdrawals.ts'
 
 const withdrawAsGuest = (shop: TestShop, id: string, proof: string) =>
   shop.call('POST', `/api/guest/purchases/${id}/refund`, { body: { proof, reason: '' } })

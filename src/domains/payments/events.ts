@@ -6,7 +6,7 @@ import { defineJob } from '#platform/job.ts'
 import { paymentProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import { settlePurchase } from './settle.ts'
-import { adoptCheckout, findUnmatched, rebuildPurchase } from './unmatched-payment.ts'
+import { adoptCheckout, findUnmatched, rebuildPurchase } from './rebuilt-purchases.ts'
 import type { Db } from '#platform/db/client.ts'
 import { deleteBatches } from '#platform/db/query.ts'
 

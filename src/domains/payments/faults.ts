@@ -8,7 +8,7 @@ import { formerWebhookSite, paymentMode, unconfirmedCopyOf } from '#platform/str
 import type { PaymentWatch } from '#platform/stripe/payments.ts'
 import type { Db } from '#platform/db/client.ts'
 import { payment_faults } from '#tables/payments.ts'
-import { products } from '#tables/products.ts'
+import { products } from '#tables/catalog.ts'
 import type { Log } from '#platform/log.ts'
 import type { Services } from '#platform/services.ts'
 

@@ -5,15 +5,18 @@ import { takeHit } from '#platform/http/rate-limits.ts'
 import type { Services } from '#platform/services.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
 import type { GuestPurchase, GuestPurchaseRequest } from '#contract/orders/guest-checkout.ts'
-import { hasGuestCheckout } from '#domains/orders/guest-checkout.ts'
-import { findOwnOrder } from '#domains/orders/own-order.ts'
-import { findAccess, hashOf, type PurchaseAccess } from '#domains/orders/purchase-access.ts'
-import type { Guest } from '#domains/orders/save-guest.ts'
+import {
+  hasGuestCheckout,
+  findOwnOrder,
+  findAccess,
+  hashOf,
+  type PurchaseAccess,
+  type Guest,
+} from '#domains/orders/guest-orders.ts'
 import { getPurchase } from '#domains/orders/purchases.ts'
 import { checkOut } from './checkout.ts'
-import { findBuyer } from './declarations.ts'
+import { findBuyer, declareWithdrawal } from './withdrawals.ts'
 import { settlePurchase } from './settle.ts'
-import { declareWithdrawal } from './withdrawals.ts'
 
 /**
  * Only checkouts are opened, and no mail is sent before a payment: the limits are against filling the shop with orders.

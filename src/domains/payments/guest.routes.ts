@@ -5,7 +5,7 @@ import { body, created, createApi, idParam, ok, route } from '#platform/http/rou
 import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
-import { limitGuesses } from '#domains/orders/limit-guesses.ts'
+import { limitGuesses } from '#domains/orders/discounts.ts'
 import {
   accessRequest,
   guestPurchase,
@@ -13,7 +13,7 @@ import {
   guestPurchaseRequest,
   guestRefundRequest,
 } from '#contract/orders/guest-checkout.ts'
-import { hashOf } from '#domains/orders/purchase-access.ts'
+import { hashOf } from '#domains/orders/guest-orders.ts'
 import { checkOutGuest, settleGuestPurchase, withdrawAsGuest } from './guest-purchases.ts'
 
 /** The page asks every two seconds at first. */

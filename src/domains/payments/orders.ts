@@ -1,4 +1,4 @@
-import { desc, eq, sql, type SQL } from 'drizzle-orm'
+import { desc, eq, sql, type SQL, asc } from 'drizzle-orm'
 import { z } from 'zod'
 import { describeBrowser } from '#platform/describe-browser.ts'
 import { formatOrderNumber, parseOrderNumber } from '#contract/orders/order-number.ts'
@@ -10,30 +10,28 @@ import {
   type Order,
   type OrderDetail,
   type OrderListRequest,
+  type Evidence,
 } from '#contract/payments/orders.ts'
 import type { Db } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
-import { purchases } from '#tables/purchases.ts'
-import { isTrial } from '#domains/orders/trials.ts'
+import { purchases, guest_checkouts, discount_codes, discount_uses } from '#tables/orders.ts'
+import { isTrial, givenAt, givenState } from '#domains/orders/entitlements.ts'
 import { neighborsOf } from '#platform/db/neighbors.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import type { Services } from '#platform/services.ts'
-import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import { recordAuditEvent, type Actor, toEntry } from '#platform/audit-log.ts'
 import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 import { pageAtStripe } from '#platform/stripe/payment-keys.ts'
 import { sendReceipt } from '#domains/orders/receipts.ts'
 import { findShipment } from '#domains/orders/shipments.ts'
-import { searchOrders } from '#domains/orders/order-search.ts'
-import { givenAt, givenState } from '#domains/orders/given-copies.ts'
-import { buyerEmail } from '#domains/orders/guest-account.ts'
-import { endLinks as endLinksOf } from '#domains/orders/purchase-access.ts'
-import { makeOrderLink } from '#domains/orders/order-link.ts'
-import { guest_checkouts } from '#tables/guest-checkout.ts'
+import { searchOrders } from '#domains/orders/purchases.ts'
+import { buyerEmail, endLinks as endLinksOf, makeOrderLink } from '#domains/orders/guest-orders.ts'
 import type { SecurityEventKind } from '#contract/accounts/security-events.ts'
-import { profiles } from '#tables/accounts.ts'
-import { discount_codes, discount_uses } from '#tables/discounts.ts'
-import { products } from '#tables/products.ts'
+import { profiles, users } from '#tables/accounts.ts'
+import { products } from '#tables/catalog.ts'
+import { audit_log } from '#tables/platform.ts'
+import { findConsent } from '#domains/orders/buy.ts'
 
 const pageSize = 50
 
@@ -245,4 +243,46 @@ type OrderRow = Awaited<ReturnType<typeof selectOrders>>[number]
 export function toOrder({ created_at, place: _place, ...row }: OrderRow): Order {
   const amounts = { amount: fromCents(row.amount), refunded: fromCents(row.refunded) }
   return { ...row, ...amounts, created_at: created_at.toISOString() }
+}
+
+const maxEvents = 200
+
+export async function getEvidence(db: Db, id: string): Promise<Evidence> {
+  const order = await getOrder(db, id)
+  if (!order.user_id) throw orderProblem('purchases.not_found')
+  const [[account], [purchase], [checkout], consent, events] = await Promise.all([
+    db.select().from(users).where(eq(users.id, order.user_id)),
+    db
+      .select({ refund_days: purchases.refund_days, refund_terms: purchases.refund_terms })
+      .from(purchases)
+      .where(eq(purchases.id, id)),
+    db.select().from(checkouts).where(eq(checkouts.purchase_id, id)),
+    findConsent(db, id),
+    db
+      .select()
+      .from(audit_log)
+      .where(eq(audit_log.subject_id, id))
+      .orderBy(asc(audit_log.created_at), asc(audit_log.id))
+      .limit(maxEvents),
+  ])
+  if (!account || !purchase) throw orderProblem('purchases.not_found')
+  return {
+    ...order,
+    ...purchase,
+    consent,
+    account: {
+      created_at: account.created_at.toISOString(),
+      email_confirmed_at: account.email_confirmed_at?.toISOString() ?? null,
+      last_sign_in_at: account.last_sign_in_at?.toISOString() ?? null,
+    },
+    payment: checkout ? toPayment(checkout) : null,
+    events: events.map(toEntry),
+  }
+}
+
+function toPayment(checkout: typeof checkouts.$inferSelect): Evidence['payment'] {
+  const { session_id, payment_intent, tax, discount, is_live } = checkout
+  const stripe_url = payment_intent && pageAtStripe(is_live, `payments/${payment_intent}`)
+  const amounts = { tax: fromCents(tax), discount: fromCents(discount) }
+  return { session_id, payment_intent, ...amounts, is_live, stripe_url }
 }

@@ -7,7 +7,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import { Problem } from '#platform/problem.ts'
 import type { Services } from '#platform/services.ts'
-import { defineMailJob } from '#domains/mail/send-mail.ts'
+import { defineMailJob } from '#domains/mail/sending.ts'
 import { payment_outage_buyers, payment_outages } from '#tables/payments.ts'
 
 type Reason = (typeof payment_outages.$inferSelect)['reason']
@@ -61,7 +61,7 @@ export const outageMailJob = defineMailJob({
     const buyers = await queryOne(db, outageBuyers, buyersOfOutage(sql`${outage_id}::uuid`))
     const { time_zone } = settings.get().shop
     const summary = describeOutage({ ...outage, ...buyers, ended_at: outage.ended_at }, time_zone)
-    const { outageEmail } = await import('./outage-email.ts')
+    const { outageEmail } = await import('./outages.emails.ts')
     const email = { ...(await outageEmail({ ...buyers, summary }, letterhead)), to: letterhead.authorEmail }
     return { kind: 'payment_outage', email }
   },

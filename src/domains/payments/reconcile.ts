@@ -1,13 +1,178 @@
+// After a restore. Events reach back 30 days only; the lists of checkouts, refunds and disputes have no end.
+import { fromCents, type Cents } from '#contract/money.ts'
+import { and, asc, eq, isNull, like, not, inArray, desc, isNotNull, lt, lte, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '#platform/db/client.ts'
+import type { Payments, ListedCheckout, ListedAdjustment, ProviderEvent } from '#platform/stripe/payments.ts'
+import type { Services } from '#platform/services.ts'
+import { handleEvent, receiveEvents, paymentEventJob, readMissedEvents } from './events.ts'
+import { checkout_searches, payment_events, checkouts, refund_requests } from '#tables/payments.ts'
+import { adjustments, purchases, guest_checkouts } from '#tables/orders.ts'
+import { isOwnCheckout } from './rebuilt-purchases.ts'
+import { buyerEmail } from '#domains/orders/guest-orders.ts'
+import { profiles } from '#tables/accounts.ts'
+import { products } from '#tables/catalog.ts'
+import { maxRebuiltShown, type RebuiltPurchases } from '#contract/payments/rebuilt-purchases.ts'
 import { unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
 import { Problem } from '#platform/problem.ts'
-import { and, asc, eq, isNull, lt, lte, not, sql } from 'drizzle-orm'
-import { checkouts, payment_events, refund_requests } from '#tables/payments.ts'
-import type { Services } from '#platform/services.ts'
-import { paymentEventJob, readMissedEvents } from './events.ts'
 import { scheduleNextCheck } from './next-check.ts'
 import { refundJob } from './refunds.ts'
-import { continueSearches } from './search-since-backup.ts'
 import { settlePurchase } from './settle.ts'
+
+type List = (typeof checkout_searches.$inferSelect)['list']
+
+const pagesARound = 10
+
+/** Clocks differ, a refund may fail a month after it was made, and a dispute is decided months after it was opened. */
+const marginDays: Record<List, number> = { checkouts: 1, refunds: 60, disputes: 365 }
+const lists = checkout_searches.list.enumValues
+
+export async function beginSearch(db: Db, backedUpAt: Date) {
+  const sinceOf = (list: List) => new Date(backedUpAt.getTime() - marginDays[list] * 24 * 3_600_000)
+  await db
+    .insert(checkout_searches)
+    .values(lists.map((list) => ({ id: uuidv7(), list, since: sinceOf(list) })))
+}
+
+export async function isSearching(db: Db): Promise<boolean> {
+  return (await db.$count(checkout_searches, isNull(checkout_searches.finished_at))) > 0
+}
+
+async function continueSearches(
+  services: Services,
+  payments: Payments,
+  { pages = pagesARound }: { pages?: number } = {},
+) {
+  const { db, clock } = services
+  const open = await db
+    .select()
+    .from(checkout_searches)
+    .where(isNull(checkout_searches.finished_at))
+    .orderBy(asc(checkout_searches.created_at), asc(checkout_searches.list))
+  for (const { id, list, since, read_to } of open) {
+    let after = read_to ?? undefined
+    for (let page = 0; page < pages; page += 1) {
+      const listed = await readPage(services, payments, list, { from: since, after })
+      after = listed.last ?? after
+      const place = listed.hasMore ? { read_to: after } : { read_to: after, finished_at: clock() }
+      await db.update(checkout_searches).set(place).where(eq(checkout_searches.id, id))
+      if (!listed.hasMore) break
+    }
+  }
+}
+
+async function readPage(
+  services: Services,
+  payments: Payments,
+  list: List,
+  wanted: { from: Date; after: string | undefined },
+) {
+  if (list === 'checkouts') {
+    const { checkouts, hasMore } = await payments.listPaidCheckouts(wanted)
+    await insertLostCheckouts(services, checkouts)
+    return { last: checkouts.at(-1)?.session_id, hasMore }
+  }
+  const { listed, hasMore } = await payments.listAdjustments(list, wanted)
+  await insertLostAdjustments(services, list, listed)
+  return { last: listed.at(-1)?.external_id, hasMore }
+}
+
+/** Before the shop opens, so that no buyer is asked to pay once more. Where Stripe is away, the running shop continues. */
+export async function finishSearches(services: Services, payments: Payments) {
+  const { db, config } = services
+  await continueSearches(services, payments, { pages: Infinity })
+  const isOfSearch = not(like(payment_events.id, 'evt\\_%'))
+  const found = await db
+    .select({ id: payment_events.id })
+    .from(payment_events)
+    .where(and(isOfSearch, isNull(payment_events.handled_at)))
+  const ids = found.values()
+  const work = async () => {
+    for (const { id } of ids) await handleEvent(services, id)
+  }
+  await Promise.all(Array.from({ length: config.stripe.callsAtOnce }, work))
+}
+
+/** The checkout's id is the event's, so that it is looked up once, however often it is listed. */
+async function insertLostCheckouts(services: Services, listed: readonly ListedCheckout[]) {
+  const { db } = services
+  const own = listed.filter((checkout) => isOwnCheckout(services, checkout))
+  const ids = own.map(({ session_id }) => session_id)
+  const stored = await db
+    .select({ id: checkouts.session_id })
+    .from(checkouts)
+    .where(inArray(checkouts.session_id, ids))
+    .union(
+      db
+        .select({ id: payment_events.session_id })
+        .from(payment_events)
+        .where(inArray(payment_events.session_id, ids)),
+    )
+  const isStored = new Set(stored.map(({ id }) => id))
+  const lost = own.filter(({ session_id }) => !isStored.has(session_id))
+  const type = 'checkout.session.completed'
+  const events = lost.map(({ session_id: id, payment_intent, created_at }) => {
+    return { id, type, session_id: id, payment_intent, purchase_id: null, created_at }
+  })
+  await receiveEvents(services, events)
+}
+
+const types = { refunds: 'refund.updated', disputes: 'charge.dispute.updated' } as const
+
+/** The status is part of the event's id, so that each is looked up once. Disputes change for months: all are looked up. */
+async function insertLostAdjustments(
+  services: Services,
+  list: keyof typeof types,
+  listed: readonly ListedAdjustment[],
+) {
+  const intents = listed.flatMap(({ payment_intent }) => payment_intent ?? [])
+  const paid = await services.db
+    .select({ id: checkouts.payment_intent })
+    .from(checkouts)
+    .where(inArray(checkouts.payment_intent, intents))
+  const ids = listed.map(({ external_id }) => external_id)
+  const saved = await services.db
+    .select({ id: adjustments.external_id })
+    .from(adjustments)
+    .where(inArray(adjustments.external_id, ids))
+  const isPaid = new Set(paid.map(({ id }) => id))
+  const isSaved = new Set(saved.map(({ id }) => id))
+  const lost = listed.flatMap(({ external_id, status, payment_intent, created_at }): ProviderEvent[] => {
+    const isKnown = list === 'refunds' && status === 'succeeded' && isSaved.has(external_id)
+    if (!payment_intent || !isPaid.has(payment_intent) || isKnown) return []
+    const event = { session_id: null, payment_intent, purchase_id: null, created_at }
+    return [{ id: `${external_id}:${status}`, type: types[list], ...event }]
+  })
+  await receiveEvents(services, lost)
+}
+
+type RebuiltItem = RebuiltPurchases['items'][number]
+
+const isRebuilt = isNotNull(checkouts.rebuilt_at)
+
+export async function listRebuilt({ db, payments }: Services): Promise<RebuiltPurchases> {
+  const { id, number, amount, currency, status, created_at } = purchases
+  const own = { id, number, amount, currency, status, created_at }
+  const rows = await db
+    .select({ ...own, email: buyerEmail, product_name: products.name })
+    .from(checkouts)
+    .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .leftJoin(guest_checkouts, eq(guest_checkouts.purchase_id, purchases.id))
+    .where(isRebuilt)
+    .orderBy(desc(checkouts.rebuilt_at), desc(checkouts.purchase_id))
+    .limit(maxRebuiltShown)
+  const count = rows.length < maxRebuiltShown ? rows.length : await db.$count(checkouts, isRebuilt)
+  const is_searching = payments.mode() !== 'none' && (await isSearching(db))
+  return { is_searching, count, items: rows.map(toItem) }
+}
+
+type RebuiltRow = Omit<RebuiltItem, 'created_at' | 'amount'> & { created_at: Date; amount: Cents }
+
+function toItem({ created_at, ...row }: RebuiltRow): RebuiltItem {
+  return { ...row, amount: fromCents(row.amount), created_at: created_at.toISOString() }
+}
 
 const batchSize = 200
 /** Older events and refunds may have no job any more, as after a restore of the database. */
@@ -17,7 +182,7 @@ const maxUnanswered = 5
 
 const awayCodes: ReadonlySet<string> = new Set(['payments.unavailable', 'payments.not_available'])
 
-export type Reconciled = { asked: number; failed: number }
+type Reconciled = { asked: number; failed: number }
 
 // A failed purchase is asked about in a later round. While the provider is away the round ends early.
 export async function reconcile(services: Services): Promise<Reconciled> {

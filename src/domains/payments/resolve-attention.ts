@@ -5,13 +5,13 @@ import type { Transaction } from '#platform/db/client.ts'
 import { mailProblem } from '#domains/mail/problem.ts'
 import { paymentProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
-import { assignGuestPurchase } from '#domains/orders/guest-account.ts'
+import { assignGuestPurchase } from '#domains/orders/guest-orders.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
-import { takeFailedMail } from '#domains/mail/send-mail.ts'
-import { purchases } from '#tables/purchases.ts'
-import { dismissDeclaration } from './declarations.ts'
-import { complete } from './change-purchase.ts'
+import { takeFailedMail } from '#domains/mail/sending.ts'
+import { purchases } from '#tables/orders.ts'
+import { dismissDeclaration } from './withdrawals.ts'
+import { complete, settlePurchase } from './settle.ts'
 import { findCheckout, lockCheckout } from './checkout-record.ts'
 import type { DismissableKind } from '#contract/payments/needs-attention.ts'
 import { paymentEventJob } from './events.ts'
@@ -24,7 +24,6 @@ import {
   payment_outages,
   refund_requests,
 } from '#tables/payments.ts'
-import { settlePurchase } from './settle.ts'
 
 /** The same job once more, so that the same email arrives once however often it was tried. */
 export async function sendAgain({ db, queue }: Services, actor: Actor, id: string) {

@@ -8,8 +8,7 @@ import { begin, buy, buyAndPay, openPaidShop, own, sessionOf, settle } from '#te
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
-import { reconcile } from './reconcile.ts'
-import { beginSearch, finishSearches } from './search-since-backup.ts'
+import { reconcile, beginSearch, finishSearches } from './reconcile.ts'
 
 /** As the database of an older backup, a month later: without purchases, and without these accounts. */
 async function loseAll(shop: TestShop, stripe: StripeStandIn, ...younger: Person[]): Promise<void> {

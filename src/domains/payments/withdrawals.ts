@@ -1,21 +1,80 @@
+// What withdrawals become that were declared on a page: their proof by the mailbox, and the author's word.
+import { eq, sql, and, isNull, type SQL, isNotNull } from 'drizzle-orm'
+import { z } from 'zod'
+import { profiles } from '#tables/accounts.ts'
+import { defineMailJob } from '#domains/mail/sending.ts'
+import { products } from '#tables/catalog.ts'
+import { purchases, shipments, withdrawals, withdrawal_declarations as declarations } from '#tables/orders.ts'
+import {
+  refundRight,
+  isBeforeRelease,
+  wasReturnedBefore,
+  closeDeclarations,
+  countsFrom,
+  declaredAt,
+  lockDeclaration,
+  makeDeclarationToken,
+  insertDeclaration,
+  listDeclaredOrders,
+  requireDeclaration,
+} from '#domains/orders/withdrawals.ts'
 import { fill } from '#words/fill.ts'
 import { responsesTexts } from '#words/refusals.ts'
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import type { Services } from '#platform/services.ts'
-import type { Actor } from '#platform/audit-log.ts'
+import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
 import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.ts'
 import { isCompleted, leftOf } from '#contract/orders/purchases.ts'
-import { purchases } from '#tables/purchases.ts'
-import { shipments } from '#tables/shipping.ts'
 import type { WaitingReason } from '#contract/orders/withdrawals.ts'
-import { isBeforeRelease, refundRight, wasReturnedBefore } from '#domains/orders/refund-period.ts'
-import { closeDeclarations, countsFrom, declaredAt, lockDeclaration } from '#domains/orders/declarations.ts'
-import { withdrawals } from '#tables/withdrawals.ts'
 import { isOutOfReach, lockPurchase, refundPurchase, requestRefund } from './refunds.ts'
-import { withdrawalMailJob } from './withdrawal-email-job.ts'
+import { emailsTexts } from '#words/emails.ts'
+import { Postponed } from '#platform/job.ts'
+import { isMailLimit, limitMail } from '#domains/accounts/limits.ts'
+import { button, facts, help, paragraph, quiet, renderEmail, plainLine } from '#domains/mail/email-layout.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { declarationDays } from '#contract/orders/declarations.ts'
+import { formatDeclared } from './withdrawals.emails.ts'
+import type { WithBook } from '#domains/book/published-book.ts'
+import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
+import { getPurchase } from '#domains/orders/purchases.ts'
+import { checkouts } from '#tables/payments.ts'
+
+export const withdrawalMailJob = defineMailJob({
+  name: 'mail.withdrawal',
+  kinds: ['withdrawal', 'withdrawal_refused'],
+  payload: z.object({ purchase_id: z.uuid(), news: z.enum(['declared', 'refused']) }),
+  async compose({ db, settings }, { purchase_id, news }, letterhead) {
+    const [found] = await db
+      .select({
+        to: profiles.email,
+        display_name: profiles.display_name,
+        number: purchases.number,
+        bought_at: purchases.created_at,
+        product_name: products.name,
+        is_digital: products.is_digital,
+        shipped_at: shipments.shipped_at,
+        declared_at: withdrawals.declared_at,
+        reason: withdrawals.reason,
+        waits_for: withdrawals.waits_for,
+        refusal: withdrawals.refusal,
+        right: refundRight(sql`${purchases}`, sql`${withdrawals.declared_at}`),
+      })
+      .from(withdrawals)
+      .innerJoin(purchases, eq(purchases.id, withdrawals.purchase_id))
+      .innerJoin(products, eq(products.id, purchases.product_id))
+      .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+      .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
+      .where(eq(withdrawals.purchase_id, purchase_id))
+    if (!found) return undefined
+    const { time_zone } = settings.get().shop
+    const { declaredEmail, refusedEmail } = await import('./withdrawals.emails.ts')
+    const render = news === 'declared' ? declaredEmail : refusedEmail
+    const email = { ...(await render({ ...found, time_zone }, letterhead)), replyTo: letterhead.authorEmail }
+    return { kind: news === 'declared' ? 'withdrawal' : 'withdrawal_refused', purchase_id, email }
+  },
+})
 
 type Wanted = {
   purchase_id: string
@@ -185,4 +244,150 @@ async function lockWaiting(tx: Transaction, purchase_id: string) {
   if (!purchase || !waiting || !isCompleted(purchase.status) || purchase.isAllAsked)
     throw orderProblem('payments.not_waiting')
   return waiting
+}
+
+// The acknowledgement of a withdrawal that was declared on a page: the same words whether or not there is such an order.
+
+export const declarationMailJob = defineMailJob({
+  name: 'mail.withdrawal_declared',
+  kinds: ['withdrawal_declared'],
+  /** `network`: of who declared it, where a limit of mails was reached; the job waits until it is not. */
+  payload: z.object({ declaration_id: z.uuid(), network: z.string().optional() }),
+  async before(services, { declaration_id, network }) {
+    const email = network && (await find(services, declaration_id))?.email
+    if (!email) return
+    const device = { ip: '', network, user_agent: null, id_hash: undefined }
+    await limitMail(services, { email, purpose: 'withdrawal' }, device).catch((error: unknown) => {
+      // Hour by hour, until the limit allows it or the declaration is deleted.
+      throw isMailLimit(error) ? new Postponed('A limit of emails is reached.') : error
+    })
+  },
+  async compose(services, { declaration_id }, letterhead) {
+    const declaration = await find(services, declaration_id)
+    if (!declaration) return undefined
+    const { name, email, number, ordered, declared_at } = declaration
+    const token = await makeDeclarationToken(services, declaration_id)
+    const { time_zone } = services.settings.get().shop
+    const texts = emailsTexts.withdrawalDeclared
+    const rendered = await renderEmail({
+      subject: texts.subject,
+      preview: fill(emailsTexts.withdrawal.preview, { date: formatDeclared(declared_at, time_zone) }),
+      title: emailsTexts.withdrawal.title,
+      letterhead,
+      children: [
+        paragraph(emailsTexts.shared.hello),
+        paragraph(texts.declared),
+        facts([
+          [emailsTexts.withdrawal.received, formatDeclared(declared_at, time_zone)],
+          [texts.name, plainLine(name, 200)],
+          [texts.email, email],
+          [emailsTexts.shared.order, number === null ? plainLine(ordered, 300) : formatOrderNumber(number)],
+        ]),
+        paragraph(texts.confirm),
+        // In the fragment, which browsers send to no server.
+        button(texts.button, `${letterhead.siteUrl}/withdraw#${token}`),
+        quiet(fill(texts.days, { days: declarationDays })),
+        quiet(texts.unknown),
+        help(),
+      ],
+    })
+    return {
+      kind: 'withdrawal_declared',
+      email: { ...rendered, to: email, replyTo: letterhead.authorEmail },
+      isUnimportant: true,
+    }
+  },
+})
+
+async function find({ db }: Pick<Parameters<typeof limitMail>[0], 'db'>, id: string) {
+  const [found] = await db.select().from(declarations).where(eq(declarations.id, id))
+  return found
+}
+
+type Declared = {
+  name: string
+  email: string
+  order: string
+  /** Where a limit of mails was reached: of who declares. */
+  network: string | undefined
+}
+
+/** Stored and acknowledged whatever it names, and whoever asks: it does nothing before a proof. */
+export async function receiveDeclaration(
+  services: Services & WithBook,
+  { network, ...typed }: Declared,
+): Promise<string> {
+  if (!(await takesMoney(services))) throw orderProblem('withdrawals.not_offered')
+  return services.db.transaction(async (tx) => {
+    const { id, declared_at } = await insertDeclaration(tx, typed)
+    await services.queue.enqueue(tx, declarationMailJob, { declaration_id: id, ...(network && { network }) })
+    return declared_at
+  })
+}
+
+/** Or has taken some: contracts outlive a key. */
+async function takesMoney(services: Services & WithBook): Promise<boolean> {
+  const mode = await currentSaleMode(services)
+  if (mode === 'paid' || mode === 'key_missing') return true
+  return (await services.db.$count(checkouts, isNotNull(checkouts.payment_intent))) > 0
+}
+
+/** By who has the link of its acknowledgement, for an order under that address. */
+export async function proveDeclaration(
+  services: Services,
+  { token, purchase_id, ip }: { token: string; purchase_id: string; ip: string | null },
+) {
+  const { id, email, declared_at, purchase_id: effective } = await requireDeclaration(services, token)
+  const buyer = await findBuyer(services, purchase_id)
+  if (buyer?.email !== email) throw orderProblem('purchases.not_found')
+  const { user_id } = buyer
+  // One that has taken effect is confirmed again: its page may have lost the response.
+  const orders = effective ? [] : await listDeclaredOrders(services.db, id)
+  const isMeant = orders.some((order) => order.id === purchase_id && order.is_of_address)
+  if (!isMeant && effective !== purchase_id) throw orderProblem('purchases.not_found')
+  const declaration = { id, declared_at, is_accepted: false }
+  const wanted = { purchase_id, user_id, reason: '', declaration }
+  await declareWithdrawal(services, { id: user_id, email, ip }, wanted)
+  return (await getPurchase(services.db, purchase_id)).withdrawal
+}
+
+/** The author's word instead of a proof. Throws payments.not_waiting. */
+export async function acceptDeclaration(
+  services: Services,
+  actor: Actor,
+  { id, purchase_id }: { id: string; purchase_id: string },
+): Promise<void> {
+  const { db } = services
+  const [found] = await db.select().from(declarations).where(isOpen(id))
+  const orders = found ? await listDeclaredOrders(db, id) : []
+  const owner = await findBuyer(services, purchase_id)
+  if (!found || !owner || orders.every((order) => order.id !== purchase_id))
+    throw orderProblem('payments.not_waiting')
+  const declaration = { id, declared_at: found.declared_at, is_accepted: true }
+  const wanted = { purchase_id, user_id: owner.user_id, reason: '', declaration }
+  await declareWithdrawal(services, actor, wanted)
+}
+
+export async function dismissDeclaration({ db, clock }: Services, actor: Actor, id: string, note: string) {
+  await db.transaction(async (tx) => {
+    const [row] = await tx.update(declarations).set({ closed_at: clock() }).where(isOpen(id)).returning()
+    if (!row) throw orderProblem('payments.not_waiting')
+    await recordAuditEvent(tx, actor, {
+      action: 'withdrawals.dismissed',
+      subject: row.email,
+      subject_id: id,
+      detail: { note },
+    })
+  })
+}
+
+const isOpen = (id: string) => and(eq(declarations.id, id), isNull(declarations.closed_at))
+
+export async function findBuyer({ db }: Pick<Services, 'db'>, purchase_id: string) {
+  const [buyer] = await db
+    .select({ user_id: profiles.user_id, email: sql<string>`lower(${profiles.email})` })
+    .from(purchases)
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .where(eq(purchases.id, purchase_id))
+  return buyer
 }

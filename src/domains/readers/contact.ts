@@ -8,12 +8,10 @@ import type { Transaction } from '#platform/db/client.ts'
 import { defineJob } from '#platform/job.ts'
 import { readerProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
-import { facts, quiet, quotation } from '#domains/mail/email-blocks.ts'
-import { renderEmail } from '#domains/mail/email-layout.ts'
-import { plainLine, plainName } from '#domains/mail/plain-text.ts'
-import { defineMailJob } from '#domains/mail/send-mail.ts'
+import { facts, quiet, quotation, renderEmail, plainLine, plainName } from '#domains/mail/email-layout.ts'
+import { defineMailJob } from '#domains/mail/sending.ts'
 import type { contactMessage } from '#contract/readers/contact.ts'
-import { contact_messages } from '#tables/messages.ts'
+import { contact_messages } from '#tables/readers.ts'
 
 export async function receiveMessage(
   { db, queue, config }: Pick<Services, 'db' | 'queue' | 'config'>,

@@ -17,9 +17,15 @@ import {
   snippetList,
   snippetRequest,
 } from '#contract/readers/messages.ts'
-import { deleteMessage, listMessages, markMessage } from './messages.ts'
+import {
+  deleteMessage,
+  listMessages,
+  markMessage,
+  deleteSnippet,
+  listSnippets,
+  saveSnippet,
+} from './messages.ts'
 import { readMessage, sendReply } from './replies.ts'
-import { deleteSnippet, listSnippets, saveSnippet } from './snippets.ts'
 
 export function contactApi(services: Services) {
   return createApi().openapi(

@@ -1,16 +1,20 @@
+// The author's stock answers, which are put into a reply.
 import { z } from 'zod'
 import { queryOne } from '#platform/db/query.ts'
-import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL, asc } from 'drizzle-orm'
 import {
   trashDays,
   type Message,
   type messageChange,
   type MessageListRequest,
   type MessageState,
+  maxSnippets,
+  type Snippet,
+  type snippetRequest,
 } from '#contract/readers/messages.ts'
 import type { Page } from '#contract/paging.ts'
 import type { Db } from '#platform/db/client.ts'
-import { contact_messages } from '#tables/messages.ts'
+import { contact_messages, reply_snippets } from '#tables/readers.ts'
 import { readerProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
@@ -129,4 +133,37 @@ export async function sweepMessages({ db, clock }: Pick<Services, 'db' | 'clock'
   const { deleted_at } = contact_messages
   const old = new Date(clock().getTime() - trashDays * 24 * 3_600_000)
   await db.delete(contact_messages).where(and(isNotNull(deleted_at), lt(deleted_at, old)))
+}
+
+export async function listSnippets(db: Db): Promise<{ items: Snippet[] }> {
+  const { id, title, body } = reply_snippets
+  const items = await db.select({ id, title, body }).from(reply_snippets).orderBy(asc(title), asc(id))
+  return { items }
+}
+
+export async function saveSnippet(
+  db: Db,
+  id: string,
+  { title, body }: z.output<typeof snippetRequest>,
+): Promise<Snippet> {
+  return db.transaction(async (tx) => {
+    // Of two that are added at once, the second counts the first.
+    await tx.execute(sql`lock table ${reply_snippets} in share row exclusive mode`)
+    const [changed] = await tx
+      .update(reply_snippets)
+      .set({ title, body })
+      .where(eq(reply_snippets.id, id))
+      .returning({ id: reply_snippets.id })
+    if (!changed) {
+      if ((await tx.$count(reply_snippets)) >= maxSnippets) throw readerProblem('messages.snippets_full')
+      await tx.insert(reply_snippets).values({ id, title, body })
+    }
+    return { id, title, body }
+  })
+}
+
+export async function deleteSnippet(db: Db, id: string): Promise<Snippet> {
+  const [deleted] = await db.delete(reply_snippets).where(eq(reply_snippets.id, id)).returning()
+  if (!deleted) throw readerProblem('messages.snippet_not_found')
+  return { id, title: deleted.title, body: deleted.body }
 }

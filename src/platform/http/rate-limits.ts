@@ -1,7 +1,7 @@
 // Fixed windows in the database, shared by all processes.
 import { and, eq, gt, gte, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '../db/client.ts'
-import { rate_limits } from '#tables/rate-limits.ts'
+import { rate_limits } from '#tables/platform.ts'
 import type { MiddlewareHandler } from 'hono'
 import { clientNetwork, widerNetworks } from './client-ip.ts'
 import { platformProblem } from '../problem.ts'

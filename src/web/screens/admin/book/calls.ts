@@ -1,6 +1,5 @@
 import type { BookDocument } from '#contract/book/book.ts'
-import type { BookEbooksApi } from '#domains/book/ebook.routes.ts'
-import type { BookDraftsApi } from '#domains/book/draft.routes.ts'
+import type { BookEbooksApi, BookDraftsApi } from '#domains/book/draft.routes.ts'
 import type { AdminPicturesApi } from '#domains/files/pictures.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { adminClient } from '../admin-client.ts'

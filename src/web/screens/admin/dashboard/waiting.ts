@@ -1,5 +1,5 @@
 // What waits for the author: the first rows of three lists, each of which has a screen of its own.
-import type { AttentionApi } from '#domains/payments/payments.admin-routes.ts'
+import type { AttentionApi } from '#domains/payments/attention.routes.ts'
 import type { MessagesApi } from '#domains/readers/messages.routes.ts'
 import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
 import { responseOf } from '../../../api.ts'

@@ -1,7 +1,7 @@
 import type { AdminDiscount } from '#contract/orders/discounts.ts'
 import { takesOff } from '#contract/orders/discounted-price.ts'
 import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'
-import type { AdminProductsApi } from '#domains/delivery/products.admin-routes.ts'
+import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { parseForm } from '../../../read-form.ts'
 import { formatCount } from '../../../format.ts'

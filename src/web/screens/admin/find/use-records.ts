@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import type { AdminProductsApi } from '#domains/delivery/products.admin-routes.ts'
+import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import type { OrdersApi } from '#domains/payments/orders.routes.ts'
 import type { UsersApi } from '#domains/accounts/users.routes.ts'
 import { responseOf } from '../../../api.ts'

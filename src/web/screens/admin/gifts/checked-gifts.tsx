@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { GiftsApi } from '#domains/delivery/gifts.admin-routes.ts'
+import type { GiftsApi } from '#domains/delivery/grants.routes.ts'
 import type { GiftCheck, GiftRequest, GiftSending, GiftsSent } from '#contract/delivery/gifts.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'

@@ -6,9 +6,9 @@ import {
   type GiftRequest,
   type GiftsSent,
 } from '#contract/delivery/gifts.ts'
-import type { GiftsApi } from '#domains/delivery/gifts.admin-routes.ts'
+import type { GiftsApi } from '#domains/delivery/grants.routes.ts'
 import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'
-import type { AdminProductsApi } from '#domains/delivery/products.admin-routes.ts'
+import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { useRevalidator } from 'react-router'
 import { NameLink, TextLink } from '../text-link.tsx'
 import { responseOf } from '../../../api.ts'

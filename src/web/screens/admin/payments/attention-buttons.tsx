@@ -1,5 +1,5 @@
 import { dismissal, type DismissableKind, type NeedOf } from '#contract/payments/needs-attention.ts'
-import type { AttentionApi, WithdrawalsApi } from '#domains/payments/payments.admin-routes.ts'
+import type { AttentionApi, WithdrawalsApi } from '#domains/payments/attention.routes.ts'
 import { refusalRequest } from '#contract/orders/withdrawals.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { refundsTexts } from '#words/refunds.ts'

@@ -1,7 +1,7 @@
 import { CircleCheck } from '../icons.tsx'
 import { useRouteLoaderData } from 'react-router'
 import type { AttentionRequest } from '#contract/payments/needs-attention.ts'
-import type { AttentionApi } from '#domains/payments/payments.admin-routes.ts'
+import type { AttentionApi } from '#domains/payments/attention.routes.ts'
 import { Note } from '../../../components/note.tsx'
 import type { clientLoader as adminLoader } from '../admin.tsx'
 import { adminClient, loadPage } from '../admin-client.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { addCents, fromCents, toCents } from '#contract/money.ts'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import type { AdminProductsApi } from '#domains/delivery/products.admin-routes.ts'
+import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { Money } from '../../../money.tsx'
 import { responseOf } from '../../../api.ts'
 import { Button } from '../../../components/button.tsx'

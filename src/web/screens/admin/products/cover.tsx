@@ -1,5 +1,5 @@
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import type { AdminProductsApi } from '#domains/delivery/products.admin-routes.ts'
+import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Card } from '../../../components/card.tsx'
 import { CardWarning } from './card-warning.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { redirect } from 'react-router'
 import { newProduct } from '#contract/catalog/admin-products.ts'
-import type { AdminProductsApi } from '#domains/delivery/products.admin-routes.ts'
+import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { toast } from '../../../toasts.tsx'

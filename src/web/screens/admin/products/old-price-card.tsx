@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { OldPricesApi } from '#domains/payments/payments.admin-routes.ts'
+import type { OldPricesApi } from '#domains/payments/attention.routes.ts'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
 import { responseOf } from '../../../api.ts'
 import { useFormatMoney } from '../../../money.tsx'

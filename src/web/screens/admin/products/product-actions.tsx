@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import type { AdminProductsApi } from '#domains/delivery/products.admin-routes.ts'
+import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Card } from '../../../components/card.tsx'
 import { adminClient } from '../admin-client.ts'

@@ -1,6 +1,6 @@
 import { useRef, useState, type FormEvent } from 'react'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import type { AdminProductsApi } from '#domains/delivery/products.admin-routes.ts'
+import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { stockChange } from '#contract/catalog/stock.ts'
 import { ProblemError, responseOf } from '../../../api.ts'

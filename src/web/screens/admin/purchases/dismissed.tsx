@@ -1,4 +1,4 @@
-import type { AttentionApi } from '#domains/payments/payments.admin-routes.ts'
+import type { AttentionApi } from '#domains/payments/attention.routes.ts'
 import type { OrderDetail } from '#contract/payments/orders.ts'
 import { Time } from '../../../time.tsx'
 import { formatMoney } from '../../../format.ts'

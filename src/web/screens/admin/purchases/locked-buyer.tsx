@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { LockedBuyersApi } from '#domains/operations/erasures.admin-routes.ts'
+import type { LockedBuyersApi } from '#domains/operations/erasures.routes.ts'
 import type { LockedBuyer } from '#contract/operations/erasures.ts'
 import { addressLines } from '#contract/orders/postal.ts'
 import { responseOf } from '../../../api.ts'

@@ -1,6 +1,6 @@
 import type { OrderDetail } from '#contract/payments/orders.ts'
 import { moveRequest } from '#contract/readers/moves.ts'
-import type { PurchaseMovesApi } from '#domains/readers/purchase-moves.routes.ts'
+import type { PurchaseMovesApi } from '#domains/readers/moved-purchases.routes.ts'
 import { isCompleted } from '#contract/orders/purchases.ts'
 import { useState } from 'react'
 import { responseOf } from '../../../api.ts'

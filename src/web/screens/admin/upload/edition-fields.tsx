@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { AdminProduct, EditionComparison } from '#contract/catalog/admin-products.ts'
-import type { AdminProductsApi } from '#domains/delivery/products.admin-routes.ts'
+import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
 import { formatFileSize } from '../../../format.ts'

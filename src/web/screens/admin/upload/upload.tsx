@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { AdminProductsApi } from '#domains/delivery/products.admin-routes.ts'
+import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Card } from '../../../components/card.tsx'
 import { adminClient, leaveIfRefused } from '../admin-client.ts'

@@ -1,0 +1,282 @@
+// All emails about an account. The job decides what is sent and makes the link: a request takes as long for an unknown
+// address as for a known one, and no job's payload holds a link.
+import { accountEmailsTexts } from '#words/account-emails.ts'
+import { emailsTexts } from '#words/emails.ts'
+import { currentLocale } from '#words/texts.ts'
+import { fill } from '#words/fill.ts'
+import {
+  button,
+  code as codeBlock,
+  greeting,
+  paragraph,
+  quiet,
+  renderEmail,
+  type Rendered,
+  type Letterhead,
+  type WithLetterhead,
+} from '#domains/mail/email-layout.ts'
+import type { Mailbox } from '#contract/accounts/own-account.ts'
+import { z } from 'zod'
+import { defineJob } from '#platform/job.ts'
+import type { Services } from '#platform/services.ts'
+import { isSent, post } from '#domains/mail/sending.ts'
+import {
+  hasCode,
+  openCodeSigner,
+  askedLink,
+  deleteSignUp,
+  linkAddress,
+  makeAskedLink,
+  signInAddress,
+  type AskedLink,
+} from './links.ts'
+
+// Emails about an account. Each link leads to a button on the site: merely opening it does nothing.
+
+type LinkEmail = {
+  letterhead: Letterhead
+  link: string
+  code?: string | undefined
+  display_name?: string | undefined
+}
+
+function linkEmail(
+  kind: keyof typeof accountEmailsTexts.link,
+  { letterhead, link, code, display_name }: LinkEmail,
+): Promise<Rendered> {
+  const { texts, button: label, notes, ...heading } = accountEmailsTexts.link[kind]
+  return renderEmail({
+    ...heading,
+    letterhead,
+    children: [
+      greeting(display_name, emailsTexts.shared.hello),
+      ...texts.map((text) => paragraph(fill(text, { site: letterhead.siteUrl }))),
+      button(label, link),
+      ...(code ? [paragraph(accountEmailsTexts.code), codeBlock(code)] : []),
+      ...notes.map((note) => quiet(note)),
+    ],
+  })
+}
+
+/** For who is signed in already: without a link, so that it opens nothing elsewhere. */
+function codeEmail(code: string | undefined, letterhead: Letterhead): Promise<Rendered> {
+  const { text, notYou, ...heading } = accountEmailsTexts.reauthenticate
+  return renderEmail({
+    ...heading,
+    letterhead,
+    children: [paragraph(text), ...(code ? [codeBlock(code)] : []), quiet(notYou)],
+  })
+}
+
+type AddressLinkEmail = { letterhead: Letterhead; link: string; new_email: string }
+
+export function addressLinkEmail(
+  mailbox: Mailbox,
+  { letterhead, link, new_email: email }: AddressLinkEmail,
+): Promise<Rendered> {
+  const { preview, text, button: label, notYou, ...heading } = accountEmailsTexts.addressChange[mailbox]
+  return renderEmail({
+    ...heading,
+    preview: fill(preview, { email, shop: letterhead.title }),
+    letterhead,
+    children: [
+      paragraph(fill(text, { email, shop: letterhead.title })),
+      button(label, link),
+      quiet(accountEmailsTexts.addressChange.lasts),
+      quiet(notYou),
+    ],
+  })
+}
+
+type AddressChanged = { email: string; new_email: string; endsCredentials: boolean }
+
+function addressChangedEmail(
+  { email, new_email, endsCredentials }: AddressChanged,
+  letterhead: Letterhead,
+): Promise<Rendered> {
+  const { preview, text, notYou, ended, choose, ...heading } = accountEmailsTexts.addressChanged
+  return renderEmail({
+    ...heading,
+    preview: fill(preview, { email: new_email }),
+    letterhead,
+    children: [
+      paragraph(fill(text, { email: new_email })),
+      endsCredentials && paragraph(ended),
+      ...(endsCredentials && email === new_email
+        ? [paragraph(choose), button(emailsTexts.shared.forgotPassword, `${letterhead.siteUrl}/auth`)]
+        : []),
+      paragraph(notYou),
+    ],
+  })
+}
+
+function erasureAskedEmail(due_at: string, letterhead: Letterhead): Promise<Rendered> {
+  const { preview, text, button: label, notYou, ...heading } = accountEmailsTexts.erasureAsked
+  const date = new Date(due_at).toLocaleDateString(currentLocale(), { dateStyle: 'long', timeZone: 'UTC' })
+  return renderEmail({
+    ...heading,
+    preview: fill(preview, { date }),
+    letterhead,
+    children: [
+      paragraph(fill(text, { date })),
+      button(label, `${letterhead.siteUrl}/account`),
+      quiet(notYou),
+    ],
+  })
+}
+
+function recoveryCodeUsedEmail(left: number, letterhead: Letterhead): Promise<Rendered> {
+  const { text, remaining, none, ...heading } = accountEmailsTexts.recoveryCodeUsed
+  const rest = left === 0 ? none : fill(remaining, { left })
+  const { notYouPassword, forgotPassword } = emailsTexts.shared
+  return renderEmail({
+    ...heading,
+    letterhead,
+    children: [
+      paragraph(text),
+      paragraph(rest),
+      paragraph(notYouPassword),
+      button(forgotPassword, `${letterhead.siteUrl}/auth`),
+    ],
+  })
+}
+
+/** What a new password does not help against. */
+const answered = new Set<string>(['factor_added', 'passkey_added', 'factors_reset'])
+
+function securityEmail(
+  kind: keyof typeof accountEmailsTexts.security,
+  letterhead: Letterhead,
+): Promise<Rendered> {
+  const { text, ...heading } = accountEmailsTexts.security[kind]
+  const { notYouPassword, forgotPassword } = emailsTexts.shared
+  const advice = answered.has(kind)
+    ? [paragraph(accountEmailsTexts.securityHelp.reply)]
+    : [paragraph(notYouPassword), button(forgotPassword, `${letterhead.siteUrl}/auth`)]
+  return renderEmail({ ...heading, letterhead, children: [paragraph(text), ...advice] })
+}
+
+function adminChangedEmail(
+  kind: keyof typeof accountEmailsTexts.adminChanged,
+  admin: string,
+  letterhead: Letterhead,
+): Promise<Rendered> {
+  const { subject, text } = accountEmailsTexts.adminChanged[kind]
+  const { notMeant, button: label, ...heading } = accountEmailsTexts.adminChangedHelp
+  return renderEmail({
+    ...heading,
+    subject: fill(subject, { admin }),
+    letterhead,
+    children: [
+      paragraph(fill(text, { admin })),
+      paragraph(notMeant),
+      button(label, `${letterhead.siteUrl}/admin/settings/admins`),
+    ],
+  })
+}
+
+const email = z.string()
+
+const plainNotices = [
+  'password_changed',
+  'factor_added',
+  'factor_removed',
+  'passkey_added',
+  'passkey_removed',
+  'factors_reset',
+  'recovery_codes_made',
+  'sessions_ended',
+  'data_taken',
+  'data_offered',
+  'erasure_offered',
+  'erasure_canceled',
+  'account_restored',
+] as const
+
+const adminNotices = ['admin_added', 'admin_removed', 'admin_disabled', 'admin_enabled'] as const
+export type AdminNotice = (typeof adminNotices)[number]
+
+const notice = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(adminNotices), email, admin: email }),
+  z.object({
+    kind: z.literal('email_changed'),
+    email,
+    new_email: email,
+    /** The link to the new address was pressed in another browser than the one that asked. */
+    endsCredentials: z.boolean().default(false),
+  }),
+  z.object({ kind: z.literal('recovery_code_used'), email, left: z.number() }),
+  z.object({ kind: z.literal('erasure_asked'), email, due_at: z.iso.datetime() }),
+  z.object({ kind: z.enum(plainNotices), email }),
+])
+const payload = z.union([askedLink, notice])
+
+type Notice = z.infer<typeof notice>
+
+export const accountMailJob = defineJob({
+  name: 'mail.account',
+  payload,
+  async run(services: Services & WithLetterhead, asked, attempt) {
+    if (isNotice(asked)) {
+      const email = await services.composeMail((letterhead) => composeNotice(asked, letterhead))
+      return post(services, attempt, { kind: asked.kind, email })
+    }
+    // The attempt before may have sent it and deleted the sign-up, and was killed before the job ended.
+    const wasSent = attempt.number > 1 && (await isSent(services, attempt))
+    const found = wasSent
+      ? undefined
+      : await services.composeMail((letterhead) => composeLink(services, asked, letterhead))
+    if (found) await post(services, attempt, { kind: asked.kind, ...found })
+    if (asked.kind === 'sign_up') await deleteSignUp(services.db, asked.id)
+  },
+})
+
+const withoutCode = { signup: 'signup_by_link', magiclink: 'magiclink_by_link' } as const
+
+/** A mail that is kept has no code: whoever reads it, by whatever way, is not at the window that asked. */
+async function composeLink(
+  { db, clock, secrets, mail }: Pick<Services, 'db' | 'clock' | 'secrets' | 'mail'>,
+  asked: AskedLink,
+  letterhead: Letterhead,
+) {
+  const { siteUrl } = letterhead
+  const isKept = mail.isKept()
+  if (isKept && asked.kind === 'reauthenticate') return undefined
+  const signCode = isKept ? undefined : await openCodeSigner({ secrets, clock })
+  const made = await db.transaction((tx) => makeAskedLink(tx, asked, { signCode, now: clock() }))
+  if (made === 'nobody') return undefined
+  if (made === 'exists') {
+    const link = signInAddress(siteUrl, asked.path)
+    return { email: { to: asked.email, ...(await linkEmail('exists', { letterhead, link })) } }
+  }
+  const { type, token, code, email: to, isConfirmed } = made
+  if (asked.kind === 'reauthenticate') return { email: { to, ...(await codeEmail(code, letterhead)) } }
+  const link = linkAddress(siteUrl, type, token, asked.path)
+  const isInvitation = asked.kind === 'invitation'
+  const display_name = isInvitation ? undefined : made.display_name
+  const kind = isInvitation ? 'invitation' : isKept && hasCode(type) ? withoutCode[type] : type
+  const email = await linkEmail(kind, { letterhead, link, code, display_name })
+  // Anybody can ask for a mail to an address that does not exist: that one failed is nothing for the author to do.
+  return { email: { to, ...email }, isUnimportant: !isConfirmed }
+}
+
+async function composeNotice(asked: Notice, letterhead: Letterhead) {
+  return { to: asked.email, ...(await renderNotice(asked, letterhead)), replyTo: letterhead.authorEmail }
+}
+
+function renderNotice(asked: Notice, letterhead: Letterhead) {
+  if ('admin' in asked) return adminChangedEmail(asked.kind, asked.admin, letterhead)
+  if (asked.kind === 'email_changed') return addressChangedEmail(asked, letterhead)
+  if (asked.kind === 'recovery_code_used') return recoveryCodeUsedEmail(asked.left, letterhead)
+  if (asked.kind === 'erasure_asked') return erasureAskedEmail(asked.due_at, letterhead)
+  if (asked.kind === 'data_offered' || asked.kind === 'erasure_offered') {
+    const path = asked.kind === 'data_offered' ? '/account/data' : '/account'
+    return linkEmail(asked.kind, { letterhead, link: signInAddress(letterhead.siteUrl, path) })
+  }
+  if (asked.kind !== 'account_restored') return securityEmail(asked.kind, letterhead)
+  return linkEmail(asked.kind, { letterhead, link: `${letterhead.siteUrl}/auth` })
+}
+
+function isNotice(asked: AskedLink | Notice): asked is Notice {
+  return notice.safeParse(asked).success
+}

@@ -1,0 +1,233 @@
+// Files that a restore went on without: their products are not for sale until each is uploaded or put back.
+import { and, desc, eq, sql, inArray, isNotNull } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { catalogProblem } from './problem.ts'
+import type { Services } from '#platform/services.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { storedName, isIntact } from '#platform/storage.ts'
+import type { Actor } from '#platform/audit-log.ts'
+import { checkEbook, repairEbook, type WithUploadReader } from '#domains/files/check.ts'
+import { importFile, saveFile, withStoredFile } from '#domains/files/file-import.ts'
+import type { CheckedEbook } from '#domains/files/read-upload.ts'
+import type { WithCatalogue } from './catalogue.ts'
+import {
+  changeCatalogue,
+  lockCatalogue,
+  recordProductEvent,
+  requireChargeable,
+  updateIsDigital,
+} from './change-products.ts'
+import type { FileFormat } from '#contract/catalog/file-formats.ts'
+import type { NewEdition, NewProduct } from '#contract/catalog/admin-products.ts'
+import { toCents } from '#contract/money.ts'
+import { isOnPaper } from '#contract/catalog/products.ts'
+import { product_files, products } from '#tables/catalog.ts'
+
+type Needs = Services & WithUploadReader & WithCatalogue
+
+export type StoredEdition = CheckedEbook & { file_path: string; file_size: number }
+
+export async function addProduct(
+  services: Needs,
+  actor: Actor,
+  { upload_id, ...fields }: NewProduct & { is_for_sale?: boolean },
+  stored?: StoredEdition,
+): Promise<string> {
+  const { name, price, format } = fields
+  requireChargeable(services, toCents(price))
+  const id = uuidv7()
+  const insert = async (tx: Transaction, file?: StoredEdition) => {
+    const is_digital = format === 'digital'
+    await tx.insert(products).values({
+      id,
+      ...fields,
+      price: toCents(price),
+      is_digital,
+      file_path: file?.file_path ?? null,
+    })
+    if (file) await insertEdition(tx, id, file)
+    await updateIsDigital(tx, id)
+    const detail = { price, format, findings: file?.findings }
+    await recordProductEvent(tx, actor, { id, name }, { action: 'products.added', detail })
+  }
+  if (upload_id) await importFile(services, upload_id, ebookImport(services, name, insert))
+  else await services.db.transaction((tx) => insert(tx, stored))
+  await services.catalogue.refresh()
+  return id
+}
+
+export async function addEdition(services: Needs, actor: Actor, id: string, edition: NewEdition) {
+  const { upload_id, title, changes } = edition
+  const { name, format } = await getProduct(services.db, id)
+  if (isOnPaper(format)) throw catalogProblem('products.no_download')
+  await importFile(
+    services,
+    upload_id,
+    ebookImport(services, title ?? name, (tx, file) =>
+      saveEdition(tx, services, actor, { id, name }, file, { title, changes }),
+    ),
+  )
+  await services.catalogue.refresh()
+}
+
+/** As a further edition: the numbers after it stay, and nobody is emailed. */
+export async function makeCurrent(
+  services: Needs,
+  actor: Actor,
+  { id, file_id }: { id: string; file_id: string },
+): Promise<void> {
+  const { db, storage } = services
+  const { name } = await getProduct(db, id)
+  const [file] = await db.select().from(product_files).where(isEdition(id, file_id))
+  if (!file) throw catalogProblem('products.edition_not_found')
+  const { file_path, file_format, findings, title, changes } = file
+  if ((await findNewest(db, id, file_format)) === file_id) return
+  if (!(await storage.stat(file_path))) throw catalogProblem('downloads.lost')
+  await withStoredFile(services, file, (path) =>
+    saveFile(
+      services,
+      { path, file_name: file_path },
+      {
+        check: async () => ({ file_format, findings }),
+        name: (_checked, now) => storedName(now, title, file_format),
+        insert: (tx, copy) => saveEdition(tx, services, actor, { id, name }, copy, { title, changes }),
+      },
+    ),
+  )
+  await services.catalogue.refresh()
+}
+
+async function getProduct(db: Db, id: string) {
+  const { name, format } = products
+  const [product] = await db.select({ name, format }).from(products).where(eq(products.id, id))
+  if (!product) throw catalogProblem('products.not_found')
+  return product
+}
+
+async function findNewest(db: Db, id: string, format: FileFormat): Promise<string | undefined> {
+  const [newest] = await db
+    .select({ id: product_files.id })
+    .from(product_files)
+    .where(and(eq(product_files.product_id, id), eq(product_files.file_format, format)))
+    .orderBy(desc(product_files.created_at), desc(product_files.id))
+    .limit(1)
+  return newest?.id
+}
+
+const isEdition = (id: string, file_id: string) =>
+  and(eq(product_files.product_id, id), eq(product_files.id, file_id))
+
+export async function saveEdition(
+  tx: Transaction,
+  { clock }: Pick<Services, 'clock'>,
+  actor: Actor,
+  product: { id: string; name: string },
+  file: StoredEdition,
+  words: EditionWords = {},
+): Promise<void> {
+  const { file_path, file_format, findings } = file
+  const { id } = product
+  await lockCatalogue(tx)
+  const set = { file_path, updated_at: clock() }
+  const [changed] = await tx.update(products).set(set).where(eq(products.id, id)).returning()
+  // It may have become a book on paper while the file was checked.
+  if (!changed || isOnPaper(changed.format)) throw catalogProblem('products.no_download')
+  await insertEdition(tx, id, file, words)
+  await updateIsDigital(tx, id)
+  const detail = { file_format, findings }
+  await recordProductEvent(tx, actor, product, { action: 'products.edition_added', detail })
+}
+
+export function ebookImport(
+  { uploadReader }: WithUploadReader,
+  title: string,
+  insert: (tx: Transaction, file: StoredEdition) => Promise<void>,
+) {
+  return {
+    check: (path: string, file_name: string) => checkEbook(uploadReader, path, file_name),
+    repair: (path: string) => repairEbook(uploadReader, path),
+    name: ({ file_format }: CheckedEbook, now: Date) => storedName(now, title, file_format),
+    insert,
+  }
+}
+
+/** `title`: undefined where it is the product's or, of a bonus, the one of the edition before. */
+type EditionWords = { title?: string | undefined; changes?: string | undefined }
+
+async function insertEdition(
+  tx: Transaction,
+  product_id: string,
+  file: StoredEdition,
+  { title, changes = '' }: EditionWords = {},
+) {
+  const { name, format } = products
+  const [product] = await tx.select({ name, format }).from(products).where(eq(products.id, product_id))
+  if (!product) throw catalogProblem('products.not_found')
+  const kept = product.format === 'bundle' ? await findTitle(tx, product_id, file) : undefined
+  const shown = title ?? kept ?? product.name
+  await tx.insert(product_files).values({ id: uuidv7(), product_id, title: shown, changes, ...file })
+}
+
+/** A new edition of a bonus is called as the one before. */
+async function findTitle(tx: Transaction, product_id: string, { file_format }: StoredEdition) {
+  const isSame = and(eq(product_files.product_id, product_id), eq(product_files.file_format, file_format))
+  const [newest] = await tx
+    .select({ title: product_files.title })
+    .from(product_files)
+    .where(isSame)
+    .orderBy(desc(product_files.edition))
+    .limit(1)
+  return newest?.title
+}
+
+const suffix = ' (copy)'
+const maxName = 200
+
+/** Returns the copy's id. Files, cover and sales are not copied. Hidden until the author shows it. */
+export async function copyProduct(services: Needs, actor: Actor, source_id: string): Promise<string> {
+  const id = uuidv7()
+  await changeCatalogue(services, async (tx) => {
+    const [source] = await tx.select().from(products).where(eq(products.id, source_id))
+    if (!source) throw catalogProblem('products.not_found')
+    const { description, price, format, contents } = source
+    const name = source.name.slice(0, maxName - suffix.length).toWellFormed() + suffix
+    const is_digital = format === 'digital'
+    await tx
+      .insert(products)
+      .values({ id, name, description, price, format, contents, is_digital, is_for_sale: false })
+    await tx.execute(sql`
+      insert into bundle_items (bundle_id, product_id)
+      select ${id}, product_id from bundle_items where bundle_id = ${source_id}`)
+    await updateIsDigital(tx, id)
+    const detail = { of: source.name }
+    await recordProductEvent(tx, actor, { id, name }, { action: 'products.copied', detail })
+  })
+  return id
+}
+
+type LostFile = { name: string; sha256: string }
+
+export async function saveLostFiles(db: Db, lost: readonly LostFile[], now: Date): Promise<void> {
+  for (const { name, sha256 } of lost) {
+    const set = { lost_at: now, lost_sha256: sha256 }
+    await db.update(product_files).set(set).where(eq(product_files.file_path, name))
+    const [, picture] = /^pictures\/([0-9a-f-]{36})\//.exec(name) ?? []
+    if (picture) await db.update(products).set({ cover_id: null }).where(eq(products.cover_id, picture))
+    await db.update(products).set({ cover_path: null }).where(eq(products.cover_path, name))
+  }
+}
+
+export async function findReturnedFiles({ db, storage }: Pick<Services, 'db' | 'storage'>): Promise<void> {
+  const { id, file_path, file_size, lost_sha256 } = product_files
+  const lost = await db
+    .select({ id, name: file_path, size: file_size, sha256: lost_sha256 })
+    .from(product_files)
+    .where(and(isNotNull(product_files.lost_at), isNotNull(lost_sha256)))
+  const returned: string[] = []
+  for (const { id, name, size, sha256 } of lost)
+    if (size !== null && sha256 !== null && (await isIntact(storage, { name, size, sha256 })))
+      returned.push(id)
+  if (returned.length === 0) return
+  const set = { lost_at: null, lost_sha256: null }
+  await db.update(product_files).set(set).where(inArray(product_files.id, returned))
+}

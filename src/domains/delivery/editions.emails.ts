@@ -1,0 +1,55 @@
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
+import type { Email } from '#platform/mail.ts'
+import { signInAddress } from '#domains/accounts/links.ts'
+import {
+  button,
+  facts,
+  greeting,
+  help,
+  link,
+  paragraph,
+  quiet,
+  quotation,
+  renderEmail,
+  type Letterhead,
+} from '#domains/mail/email-layout.ts'
+import type { FileFormat } from '#contract/catalog/file-formats.ts'
+
+export type EditionMail = {
+  to: string
+  name: string | null
+  /** Bought without an account, and nobody has signed in to the one that was made since. */
+  is_guest: boolean
+  product_name: string
+  edition: number
+  changes: string
+  /** The newest file of each format of the product. */
+  files: { file_format: FileFormat; edition: number }[]
+  choicesUrl: string
+}
+
+export async function editionEmail(mail: EditionMail, letterhead: Letterhead): Promise<Email> {
+  const { to, name, is_guest, product_name, changes, files, choicesUrl } = mail
+  const texts = emailsTexts.edition
+  const rendered = await renderEmail({
+    subject: fill(texts.subject, { product: product_name }),
+    preview: changes.slice(0, 120) || texts.preview,
+    title: texts.title,
+    letterhead,
+    children: [
+      greeting(name),
+      paragraph(fill(texts.ready, { product: product_name })),
+      changes !== '' && quotation(changes),
+      facts(
+        files.map(({ file_format, edition }) => [file_format.toUpperCase(), fill(texts.number, { edition })]),
+      ),
+      is_guest && paragraph(texts.byCode),
+      button(texts.button, signInAddress(letterhead.siteUrl, '/dashboard', is_guest ? 'code' : 'sign-in')),
+      quiet(texts.earlier),
+      help(),
+      quiet(texts.why, ' ', link(texts.stop, choicesUrl, { isSecret: true })),
+    ],
+  })
+  return { ...rendered, to, replyTo: letterhead.authorEmail, unsubscribeUrl: choicesUrl }
+}

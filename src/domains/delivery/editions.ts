@@ -1,0 +1,376 @@
+// Any edition of a product, for the author: as long as the session and the role last that asked for the link.
+import { randomBytes } from 'node:crypto'
+import { eq, sql, and, type SQL } from 'drizzle-orm'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { platformProblem } from '#platform/problem.ts'
+import {
+  type MailChoices,
+  type Announcement,
+  ownEdition,
+  type OwnEdition,
+} from '#contract/delivery/editions.ts'
+import { mail_choices, edition_mails, edition_announcements } from '#tables/delivery.ts'
+import { z } from 'zod'
+import { queryFirst, queryAll, isoTime, queryOne } from '#platform/db/query.ts'
+import { isGuestAccount } from '#domains/accounts/accounts.ts'
+import { isEntitled } from '#domains/orders/entitlements.ts'
+import { defineBulkMailJob, queueBulkMails, type BulkList } from '#domains/mail/bulk-mails.ts'
+import { fileFormat, mediaTypes } from '#contract/catalog/file-formats.ts'
+import { deliveryProblem } from './problem.ts'
+import type { Services } from '#platform/services.ts'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import type { WithLetterhead } from '#domains/mail/email-layout.ts'
+import { product_files, products } from '#tables/catalog.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
+import { ownedEditions } from '#domains/catalog/catalogue.ts'
+import { purchases } from '#tables/orders.ts'
+import { catalogProblem } from '#domains/catalog/problem.ts'
+import type { WithAuth } from '#domains/accounts/auth.ts'
+import { readLink, writeLink, type LinkHolder } from '#platform/signed-links.ts'
+
+// Which emails a reader wants, on the account page or by the link in each of these emails.
+
+const newToken = () => randomBytes(16).toString('base64url')
+
+/** Makes the token with the first email; it stays the same after that, for each email has it. */
+async function findChoicesToken(db: Db, user_id: string): Promise<string> {
+  const [row] = await db
+    .insert(mail_choices)
+    .values({ user_id, token: newToken() })
+    .onConflictDoUpdate({ target: mail_choices.user_id, set: { token: sql`${mail_choices.token}` } })
+    .returning({ token: mail_choices.token })
+  if (!row) throw new Error('an upsert returned no row')
+  return row.token
+}
+
+export async function getOwnChoices(db: Db, user_id: string): Promise<MailChoices> {
+  const [row] = await db.select().from(mail_choices).where(eq(mail_choices.user_id, user_id))
+  return { has_editions: row?.has_editions ?? true }
+}
+
+export async function saveOwnChoices(db: Db, user_id: string, choices: MailChoices): Promise<void> {
+  await db
+    .insert(mail_choices)
+    .values({ user_id, token: newToken(), ...choices })
+    .onConflictDoUpdate({ target: mail_choices.user_id, set: choices })
+}
+
+export async function getLinkedChoices(db: Db, token: string): Promise<MailChoices> {
+  const [row] = await db.select().from(mail_choices).where(eq(mail_choices.token, token))
+  if (!row) throw platformProblem('request.not_found')
+  return { has_editions: row.has_editions }
+}
+
+export async function saveLinkedChoices(db: Db, token: string, choices: MailChoices): Promise<void> {
+  const saved = await db
+    .update(mail_choices)
+    .set(choices)
+    .where(eq(mail_choices.token, token))
+    .returning({ user_id: mail_choices.user_id })
+  if (saved.length === 0) throw platformProblem('request.not_found')
+}
+
+type Owner = { file_id: string; user_id: string }
+
+export const editionMailJob = defineBulkMailJob({
+  name: 'mail.edition',
+  kind: 'edition',
+  payload: z.object({ file_id: z.uuid(), user_id: z.uuid() }),
+  async compose({ db }, owner, letterhead) {
+    const { editionEmail } = await import('./editions.emails.ts')
+    const found = await findEditionMail(db, owner)
+    if (!found) return undefined
+    const choicesUrl = `${letterhead.siteUrl}/emails/${await findChoicesToken(db, owner.user_id)}`
+    return editionEmail({ ...found, choicesUrl }, letterhead)
+  },
+  async save(db, { file_id, user_id }, state) {
+    const isOwn = and(eq(edition_mails.file_id, file_id), eq(edition_mails.user_id, user_id))
+    await db.update(edition_mails).set(state).where(isOwn)
+  },
+})
+
+const editionOfFile = {
+  product_name: z.string(),
+  edition: z.number(),
+  changes: z.string(),
+  files: z.array(z.object({ file_format: fileFormat, edition: z.number() })),
+}
+const editionMail = z.object({
+  to: z.string(),
+  name: z.string().nullable(),
+  is_guest: z.boolean(),
+  ...editionOfFile,
+})
+
+const columnsOfFile = sql`
+  product.name as product_name, f.edition, f.changes, (
+    select jsonb_agg(jsonb_build_object('file_format', file_format, 'edition', edition) order by file_format) from (
+      select file_format, max(edition) as edition from product_files
+      where product_id = f.product_id group by file_format) newest) as files`
+
+/** For a file `f` and a purchase `p`: it gives the file's product, and was there before the file. */
+const isOwnerBefore: SQL = sql`(p.user_id is not null and p.created_at < f.created_at and (p.product_id = f.product_id
+  or p.product_id in (select i.bundle_id from bundle_items i where i.product_id = f.product_id)))`
+
+/** For a user_id: the reader gets these emails. */
+const wantsEditions = (user_id: SQL): SQL => sql`(
+  exists (select from profiles where profiles.user_id = ${user_id} and profiles.email <> '')
+  and not exists (select from mail_choices c where c.user_id = ${user_id} and not c.has_editions))`
+
+/** Undefined for who has no right to it any more, has turned these emails off or is told of a newer one. */
+async function findEditionMail(db: Db, { file_id, user_id }: Owner) {
+  return queryFirst(
+    db,
+    editionMail,
+    sql`
+      select owner.email as to, owner.display_name as name, ${isGuestAccount(sql`owner.user_id`)} as is_guest,
+        ${columnsOfFile}
+      from product_files f join products product on product.id = f.product_id
+        join profiles owner on owner.user_id = ${user_id}
+      where f.id = ${file_id} and ${wantsEditions(sql`owner.user_id`)}
+        and exists (select from purchases p where p.user_id = owner.user_id and ${isOwnerBefore} and ${isEntitled(sql`p`)})
+        and not exists (select from product_files newer join edition_announcements a on a.file_id = newer.id
+          where newer.product_id = f.product_id and newer.file_format = f.file_format and newer.edition > f.edition)`,
+  )
+}
+
+const sampleMail = z.object({
+  ...editionOfFile,
+  product_id: z.string(),
+  file_format: fileFormat,
+  is_newest: z.boolean(),
+})
+
+/** As an owner would get it, to nobody. */
+async function findSampleMail(db: Db, file_id: string) {
+  return queryFirst(
+    db,
+    sampleMail,
+    sql`
+      select ${columnsOfFile}, f.product_id, f.file_format, f.edition = (select max(edition) from product_files newest
+        where newest.product_id = f.product_id and newest.file_format = f.file_format) as is_newest
+      from product_files f join products product on product.id = f.product_id
+      where f.id = ${file_id}`,
+  )
+}
+
+const taken = z.object({ file_id: z.string(), user_id: z.string(), mail_id: z.string() })
+
+export const editionMailList: BulkList = {
+  async take(tx, { queue, clock }, limit) {
+    const next = await queryAll(
+      tx,
+      taken,
+      sql`
+        update edition_mails m set queued_at = ${clock()}, mail_id = gen_random_uuid()
+        from (
+          select w.file_id, w.user_id from edition_announcements a join edition_mails w on w.file_id = a.file_id
+          where a.paused_at is null and w.queued_at is null order by a.created_at, w.user_id limit ${limit}) next
+        where m.file_id = next.file_id and m.user_id = next.user_id
+        returning m.file_id, m.user_id, m.mail_id`,
+    )
+    for (const { mail_id, ...payload } of next) await queue.enqueue(tx, editionMailJob, payload, mail_id)
+    return next.length
+  },
+}
+
+export const queueEditionMails = (services: Parameters<typeof queueBulkMails>[0]) =>
+  queueBulkMails(services, [editionMailList])
+
+/** Who is to be told of a file. */
+const ownersOf = (file_id: string) => sql`
+  select distinct p.user_id from purchases p, product_files f
+  where f.id = ${file_id} and ${isOwnerBefore} and ${isEntitled(sql`p`)} and ${wantsEditions(sql`p.user_id`)}`
+
+const counted = z.object({
+  announced_at: isoTime.nullable(),
+  is_paused: z.boolean(),
+  waiting: z.number(),
+  under_way: z.number(),
+  sent: z.number(),
+  skipped: z.number(),
+  failed: z.number(),
+})
+
+export async function getAnnouncement(
+  services: Services & WithLetterhead,
+  file_id: string,
+): Promise<Announcement> {
+  const { db, mail, settings } = services
+  const sample = await findSampleMail(db, file_id)
+  if (!sample) throw platformProblem('request.not_found')
+  const { announced_at, is_paused, ...counts } = await queryOne(
+    db,
+    counted,
+    sql`
+      select (select created_at from edition_announcements where file_id = ${file_id}) as announced_at,
+        exists (select from edition_announcements where file_id = ${file_id} and paused_at is not null) as is_paused,
+        count(*) filter (where queued_at is null) as waiting,
+        count(*) filter (where queued_at is not null and outcome is null) as under_way,
+        count(*) filter (where outcome = 'sent') as sent,
+        count(*) filter (where outcome = 'skipped') as skipped,
+        count(*) filter (where outcome = 'failed') as failed
+      from edition_mails where file_id = ${file_id}`,
+  )
+  const isOver = counts.waiting + counts.under_way === 0
+  const { product_id, product_name, file_format, edition, changes, is_newest } = sample
+  const told = isOver ? 'done' : is_paused ? 'paused' : 'under_way'
+  return {
+    product: { id: product_id, name: product_name },
+    file_format,
+    edition,
+    changes,
+    is_newest,
+    state: announced_at === null ? 'none' : told,
+    announced_at,
+    owners: announced_at === null ? await countOwners(db, file_id) : sumOf(counts),
+    counts,
+    is_mail_kept: mail.isKept(),
+    per_hour: settings.get().mail.bulk_per_hour,
+    mail: await composeSample(services, sample),
+  }
+}
+
+const sumOf = (counts: Announcement['counts']) => Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+async function countOwners(db: Db, file_id: string): Promise<number> {
+  const query = sql`select count(*) from (${ownersOf(file_id)}) owners`
+  return (await queryOne(db, z.object({ count: z.number() }), query)).count
+}
+
+type Sample = NonNullable<Awaited<ReturnType<typeof findSampleMail>>>
+
+async function composeSample({ composeMail }: WithLetterhead, sample: Sample) {
+  const { editionEmail } = await import('./editions.emails.ts')
+  const { subject, text } = await composeMail((letterhead) =>
+    editionEmail(
+      { ...sample, to: '', name: null, is_guest: false, choicesUrl: `${letterhead.siteUrl}/emails/…` },
+      letterhead,
+    ),
+  )
+  return { subject, text }
+}
+
+/** Once for each edition: a repeated call changes nothing. */
+export async function announce(
+  services: Services,
+  actor: Actor,
+  file_id: string,
+  changes: string,
+): Promise<void> {
+  const { db, clock } = services
+  await db.transaction(async (tx) => {
+    const file = await lockFile(tx, file_id)
+    const now = clock()
+    const announced = await tx
+      .insert(edition_announcements)
+      .values({ file_id, created_at: now })
+      .onConflictDoNothing()
+      .returning()
+    if (announced.length === 0) return
+    if (!file.is_released) throw deliveryProblem('editions.not_released')
+    if (!file.is_newest) throw deliveryProblem('editions.not_newest')
+    await tx.update(product_files).set({ changes }).where(eq(product_files.id, file_id))
+    await tx.execute(
+      sql`insert into edition_mails (file_id, user_id) select ${file_id}, user_id from (${ownersOf(file_id)}) owners`,
+    )
+    await recordEditionEvent(tx, actor, file, 'editions.announced')
+  })
+  await queueEditionMails(services)
+}
+
+export async function setPaused(
+  services: Services,
+  actor: Actor,
+  file_id: string,
+  isPaused: boolean,
+): Promise<void> {
+  const { db, clock } = services
+  await db.transaction(async (tx) => {
+    const file = await lockFile(tx, file_id)
+    const isOther = isPaused ? sql`paused_at is null` : sql`paused_at is not null`
+    const changed = await tx
+      .update(edition_announcements)
+      .set({ paused_at: isPaused ? clock() : null })
+      .where(sql`file_id = ${file_id} and ${isOther}`)
+      .returning()
+    if (changed.length > 0)
+      await recordEditionEvent(tx, actor, file, isPaused ? 'editions.paused' : 'editions.resumed')
+  })
+  if (!isPaused) await queueEditionMails(services)
+}
+
+const lockedFile = z.object({
+  product_id: z.string(),
+  name: z.string(),
+  file_format: z.string(),
+  edition: z.number(),
+  is_newest: z.boolean(),
+  is_released: z.boolean(),
+})
+
+async function lockFile(tx: Transaction, file_id: string) {
+  const file = await queryFirst(
+    tx,
+    lockedFile,
+    sql`
+      select f.product_id, p.name, is_released(p) as is_released, f.file_format, f.edition, f.edition = (
+        select max(edition) from ${product_files} newest
+        where newest.product_id = f.product_id and newest.file_format = f.file_format) as is_newest
+      from ${product_files} f join ${products} p on p.id = f.product_id where f.id = ${file_id} for update of f`,
+  )
+  if (!file) throw platformProblem('request.not_found')
+  return file
+}
+
+async function recordEditionEvent(
+  tx: Transaction,
+  actor: Actor,
+  { name: subject, product_id: subject_id, file_format, edition }: z.output<typeof lockedFile>,
+  action: 'editions.announced' | 'editions.paused' | 'editions.resumed',
+) {
+  await recordAuditEvent(tx, actor, { action, subject, subject_id, detail: { file_format, edition } })
+}
+
+const row = ownEdition.extend({ created_at: isoTime })
+
+/** Newest first; empty for a purchase that gives nothing any more. */
+export async function listOwnEditions(
+  db: Db,
+  { user_id, purchase_id }: { user_id: string; purchase_id: string },
+): Promise<OwnEdition[]> {
+  const isOwn = and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id))
+  if ((await db.$count(purchases, isOwn)) === 0) throw orderProblem('purchases.not_found')
+  return queryAll(
+    db,
+    row,
+    sql`
+      select owned.product_id, owned.title, owned.file_format, owned.edition, owned.changes, owned.created_at, owned.is_lost
+      from purchases join products on products.id = purchases.product_id, lateral ${ownedEditions} owned
+      where ${isOwn} and ${isEntitled(sql`purchases`)}
+      order by owned.created_at desc, owned.file_format, owned.product_id`,
+  )
+}
+
+export async function requestEdition(
+  services: Services,
+  holder: LinkHolder,
+  id: string,
+): Promise<{ url: string }> {
+  const [file] = await services.db.select().from(product_files).where(eq(product_files.id, id))
+  if (!file) throw catalogProblem('products.edition_not_found')
+  if (!(await services.storage.stat(file.file_path))) throw catalogProblem('downloads.lost')
+  return { url: `/api/edition-files/${await writeLink(services, 'editions', holder, id)}` }
+}
+
+export async function openEdition(services: Services & WithAuth, token: string) {
+  const { db, storage } = services
+  const { content, holder } = await readLink(services, 'editions', token, z.uuid())
+  if (!holder.is_admin) throw platformProblem('access.forbidden')
+  const [found] = await db.select().from(product_files).where(eq(product_files.id, content))
+  const file = found && (await storage.stat(found.file_path))
+  if (!file) throw catalogProblem('downloads.lost')
+  const { file_path, file_format, title, edition } = found
+  const file_name = `${title}, edition ${edition}.${file_format}`
+  return { ...file, file_path, file_name, media_type: mediaTypes[file_format] }
+}

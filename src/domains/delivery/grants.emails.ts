@@ -1,0 +1,118 @@
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
+import { forCount } from '#words/texts.ts'
+import type { Email } from '#platform/mail.ts'
+import { formatCents, type Cents } from '#contract/money.ts'
+import { giftLinkDays } from '#domains/accounts/links.ts'
+import { takesOff } from '#contract/orders/discounted-price.ts'
+import {
+  button,
+  facts,
+  greeting,
+  help,
+  paragraph,
+  quiet,
+  quotation,
+  renderEmail,
+  type Rendered,
+  type Letterhead,
+} from '#domains/mail/email-layout.ts'
+
+export type GiftMail = {
+  letterhead: Letterhead
+  name: string | null
+  message: string
+  /** Where a copy is opened; `signsIn` where the link opens it without more. */
+  page: { link: string; signsIn: boolean }
+  present:
+    | { kind: 'copy'; product_name: string; is_digital: boolean; ships: boolean }
+    | {
+        kind: 'code'
+        code: string
+        percent: number | null
+        amount_off: Cents | null
+        currency: string
+        max_uses: number | null
+        product_name: string | null
+        ends_on: string | null
+      }
+}
+
+export async function giftEmail(mail: GiftMail & { to: string }): Promise<Email> {
+  return { ...(await render(mail)), to: mail.to }
+}
+
+function render({ letterhead, name, message, page, present }: GiftMail): Promise<Rendered> {
+  const frame = { letterhead, page, greets: greeting(name), own: message !== '' && quotation(message) }
+  return present.kind === 'copy' ? copyMail(frame, present) : codeMail(frame, present)
+}
+
+type Frame = {
+  letterhead: Letterhead
+  page: GiftMail['page']
+  greets: ReturnType<typeof greeting>
+  own: ReturnType<typeof quotation> | false
+}
+
+function copyMail(
+  { letterhead, page, greets, own }: Frame,
+  { product_name, is_digital, ships }: Extract<GiftMail['present'], { kind: 'copy' }>,
+) {
+  return renderEmail({
+    subject: fill(emailsTexts.gift.subject, { product: product_name }),
+    preview: emailsTexts.gift.preview,
+    title: emailsTexts.gift.title,
+    letterhead,
+    children: [
+      greets,
+      own,
+      paragraph(fill(emailsTexts.gift.given, { product: product_name })),
+      is_digital && paragraph(emailsTexts.gift.digital),
+      ships && paragraph(emailsTexts.gift.printed),
+      button(emailsTexts.gift.button, page.link),
+      quiet(page.signsIn ? fill(emailsTexts.gift.signsIn, { days: giftLinkDays }) : emailsTexts.gift.signIn),
+      help(),
+    ],
+  })
+}
+
+function codeMail(
+  { letterhead, greets, own }: Frame,
+  {
+    code,
+    currency,
+    max_uses,
+    product_name,
+    ends_on,
+    ...terms
+  }: Extract<GiftMail['present'], { kind: 'code' }>,
+) {
+  const off = takesOff(terms, (amount) => formatCents(amount, currency))
+  const title = fill(emailsTexts.code.title, { discount: off })
+  return renderEmail({
+    subject: title,
+    preview: fill(emailsTexts.code.preview, { code }),
+    title,
+    letterhead,
+    children: [
+      greets,
+      own,
+      paragraph(emailsTexts.code.text),
+      button(emailsTexts.code.button, `${letterhead.siteUrl}/?code=${encodeURIComponent(code)}#book-sales`),
+      facts([
+        [emailsTexts.code.code, code],
+        [emailsTexts.code.discount, off],
+        ...(product_name ? [[emailsTexts.code.for, product_name] as const] : []),
+        ...(max_uses === null ? [] : [[emailsTexts.code.uses, usesText(max_uses)] as const]),
+        ...(ends_on ? [[emailsTexts.code.until, ends_on] as const] : []),
+      ]),
+      help(),
+    ],
+  })
+}
+
+function usesText(max_uses: number): string {
+  return max_uses === 1
+    ? emailsTexts.code.once
+    : fill(forCount(emailsTexts.code.times, max_uses), { count: max_uses })
+}

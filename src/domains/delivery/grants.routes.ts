@@ -1,0 +1,35 @@
+// Free copies and codes for addresses, for the admin area.
+import { body, createApi, ok, route } from '#platform/http/route.ts'
+import type { Services } from '#platform/services.ts'
+import type { WithAuth } from '#domains/accounts/auth.ts'
+import type { WithLetterhead } from '#domains/mail/email-layout.ts'
+import { actorOf } from '#platform/http/actor.ts'
+import { giftCheck, giftList, giftRequest, giftSending, giftsSent } from '#contract/delivery/gifts.ts'
+import { checkGifts, listGifts, sendGifts } from './grants.ts'
+
+export type GiftsApi = ReturnType<typeof giftsApi>
+
+export function giftsApi(services: Services & WithAuth & WithLetterhead) {
+  return createApi()
+    .openapi(route('get', '/gifts', { returns: ok(giftList, 'What was given, newest first') }), async (c) =>
+      c.json(await listGifts(services.db), 200),
+    )
+    .openapi(
+      route('post', '/gifts/check', {
+        ...body(giftRequest),
+        returns: ok(giftCheck, 'Who would get it, and the mail; nothing is sent'),
+      }),
+      async (c) => c.json(await checkGifts(services, c.req.valid('json')), 200),
+    )
+    .openapi(
+      route('post', '/gifts', {
+        ...body(giftSending),
+        returns: ok(giftsSent, 'Who gets it, and who does not'),
+      }),
+      async (c) => {
+        const { current_password, ...sending } = c.req.valid('json')
+        await services.auth.requireRecentProof(c, current_password)
+        return c.json(await sendGifts(services, actorOf(c, services), sending), 200)
+      },
+    )
+}

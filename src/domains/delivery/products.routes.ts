@@ -1,0 +1,135 @@
+// What is sold, and for how much, requires a recent sign-in. A price of 0, which gives a product to everybody, requires a
+// recent proof, and so do the parts of such a product.
+import { z } from '@hono/zod-openapi'
+import { id } from '#contract/fields.ts'
+import type { Services } from '#platform/services.ts'
+import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
+import type { WithAuth } from '#domains/accounts/auth.ts'
+import { actorOf } from '#platform/http/actor.ts'
+import type { WithUploadReader } from '#domains/files/check.ts'
+import type { WithPictureReader } from '#domains/files/pictures.ts'
+import { stockChange } from '#contract/catalog/stock.ts'
+import { setStock } from '#domains/catalog/stock.ts'
+import { addEdition, addProduct, copyProduct, makeCurrent } from '#domains/catalog/products.ts'
+import { compareEdition, getAdminProduct, listAdminProducts } from './products.ts'
+import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
+import {
+  changeProduct,
+  orderProducts,
+  setArchived,
+  setParts,
+  removeCover,
+  setCover,
+} from '#domains/catalog/change-products.ts'
+import {
+  adminProduct,
+  adminProducts,
+  archivedRequest,
+  bundleParts,
+  editionComparison,
+  finishedUpload,
+  newEdition,
+  newProduct,
+  productChange,
+  productOrder,
+} from '#contract/catalog/admin-products.ts'
+
+const editionParam = z.object({ id, file_id: id })
+
+export type AdminProductsApi = ReturnType<typeof adminProductsApi>
+
+export function adminProductsApi(
+  services: Services & WithAuth & WithCatalogue & WithUploadReader & WithPictureReader,
+  onChanged: (services: Services, product_id: string) => Promise<void>,
+) {
+  const { db, auth } = services
+  const middleware = auth.requireRecentSignIn
+  const all = ok(adminProducts, 'All products, in the order of the page')
+  const one = { params: idParam, returns: ok(adminProduct, 'The product as it is now') }
+  const recent = { ...one, middleware }
+  const added = { middleware, returns: created(adminProduct, 'The product as it is now') }
+
+  return createApi()
+    .openapi(route('get', '/products', { returns: all }), async (c) =>
+      c.json(await listAdminProducts(db), 200),
+    )
+    .openapi(route('get', '/products/{id}', one), async (c) =>
+      c.json(await getAdminProduct(db, c.req.valid('param').id), 200),
+    )
+    .openapi(route('post', '/products', { ...added, ...body(newProduct) }), async (c) => {
+      const wanted = c.req.valid('json')
+      if (wanted.price === 0) await auth.requireRecentProof(c)
+      const id = await addProduct(services, actorOf(c, services), wanted)
+      return c.json(await getAdminProduct(db, id), 201)
+    })
+    .openapi(route('put', '/products/order', { ...body(productOrder), returns: all }), async (c) => {
+      await orderProducts(services, actorOf(c, services), c.req.valid('json').ids)
+      return c.json(await listAdminProducts(db), 200)
+    })
+    .openapi(route('patch', '/products/{id}', { ...recent, ...body(productChange) }), async (c) => {
+      const { id } = c.req.valid('param')
+      const wanted = c.req.valid('json')
+      const { price, is_hidden } = await getAdminProduct(db, id)
+      const isFree = (wanted.price ?? price) === 0
+      if (isFree && (price !== 0 || (is_hidden && wanted.is_for_sale))) await auth.requireRecentProof(c)
+      await changeProduct(services, actorOf(c, services), id, wanted)
+      await onChanged(services, id)
+      return c.json(await getAdminProduct(db, id), 200)
+    })
+    .openapi(
+      route('post', '/products/{id}/editions', { ...added, params: idParam, ...body(newEdition) }),
+      async (c) => {
+        const { id } = c.req.valid('param')
+        await addEdition(services, actorOf(c, services), id, c.req.valid('json'))
+        return c.json(await getAdminProduct(db, id), 201)
+      },
+    )
+    .openapi(
+      route('post', '/products/{id}/editions/check', {
+        params: idParam,
+        ...body(finishedUpload),
+        returns: ok(editionComparison, 'What the file holds; the upload stays'),
+      }),
+      async (c) =>
+        c.json(await compareEdition(services, c.req.valid('param').id, c.req.valid('json').upload_id), 200),
+    )
+    .openapi(
+      route('post', '/products/{id}/editions/{file_id}/current', { ...added, params: editionParam }),
+      async (c) => {
+        const edition = c.req.valid('param')
+        await makeCurrent(services, actorOf(c, services), edition)
+        return c.json(await getAdminProduct(db, edition.id), 201)
+      },
+    )
+    .openapi(route('put', '/products/{id}/cover', { ...one, ...body(finishedUpload) }), async (c) => {
+      const { id } = c.req.valid('param')
+      await setCover(services, actorOf(c, services), id, c.req.valid('json').upload_id)
+      return c.json(await getAdminProduct(db, id), 200)
+    })
+    .openapi(route('delete', '/products/{id}/cover', one), async (c) => {
+      const { id } = c.req.valid('param')
+      await removeCover(services, actorOf(c, services), id)
+      return c.json(await getAdminProduct(db, id), 200)
+    })
+    .openapi(route('post', '/products/{id}/copies', { ...added, params: idParam }), async (c) => {
+      const id = await copyProduct(services, actorOf(c, services), c.req.valid('param').id)
+      return c.json(await getAdminProduct(db, id), 201)
+    })
+    .openapi(route('put', '/products/{id}/archived', { ...recent, ...body(archivedRequest) }), async (c) => {
+      const { id } = c.req.valid('param')
+      await setArchived(services, actorOf(c, services), id, c.req.valid('json').is_archived)
+      return c.json(await getAdminProduct(db, id), 200)
+    })
+    .openapi(route('put', '/products/{id}/stock', { ...one, ...body(stockChange) }), async (c) => {
+      const { id } = c.req.valid('param')
+      await setStock(services, actorOf(c, services), id, c.req.valid('json'))
+      await services.catalogue.refresh()
+      return c.json(await getAdminProduct(db, id), 200)
+    })
+    .openapi(route('put', '/products/{id}/parts', { ...recent, ...body(bundleParts) }), async (c) => {
+      const { id } = c.req.valid('param')
+      if ((await getAdminProduct(db, id)).price === 0) await auth.requireRecentProof(c)
+      await setParts(services, actorOf(c, services), id, c.req.valid('json').ids)
+      return c.json(await getAdminProduct(db, id), 200)
+    })
+}

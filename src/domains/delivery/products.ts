@@ -1,0 +1,158 @@
+// What a file holds that is about to become the new edition of a product, beside the edition on sale.
+import { sql, and, desc, eq, isNull } from 'drizzle-orm'
+import { catalogProblem } from '#domains/catalog/problem.ts'
+import type { Db } from '#platform/db/client.ts'
+import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
+import { adminProduct, type AdminProduct, type EditionComparison } from '#contract/catalog/admin-products.ts'
+import { countOrdered } from '#domains/orders/entitlements.ts'
+import {
+  cover,
+  coverUrl,
+  deliveryGap,
+  isOnSale,
+  isReleased,
+  isSoldOut,
+  partsOf,
+  pendingRelease,
+} from '#domains/catalog/catalogue.ts'
+import { stat } from 'node:fs/promises'
+import { z } from 'zod'
+import { comparable } from '#contract/normal-form.ts'
+import { Problem, platformProblem } from '#platform/problem.ts'
+import type { Services } from '#platform/services.ts'
+import { checkEbook, readBookFile, type WithUploadReader } from '#domains/files/check.ts'
+import type { ReadBook } from '#contract/files/read-book.ts'
+import { withStoredFile } from '#domains/files/file-import.ts'
+import { isOnPaper } from '#contract/catalog/products.ts'
+import { product_files } from '#tables/catalog.ts'
+
+export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]> {
+  const query = sql`
+    select products.id, products.name, products.description, products.price, products.format, products.is_digital,
+      products.contents, ${isOnSale} as is_for_sale, not products.is_for_sale as is_hidden, products.archived_at,
+      ${deliveryGap} as delivery_gap, products.release_on::text, ${isReleased} as is_released,
+      ${pendingRelease} as pending_release, (case when ${isReleased} then 0 else ${countOrdered(sql`products.id`)} end) as preorders,
+      (select count(*) from release_waitlist w
+        where w.product_id = products.id and w.confirmed_at is not null and w.queued_at is null) as awaited_by,
+      ${coverUrl} as cover_url, ${cover} as cover,
+      products.cover_path is not null as has_old_cover,
+      ${partsOf} as parts, products.created_at, products.updated_at,
+      (select copies from stock where product_id = products.id) as copies, ${isSoldOut} as is_sold_out,
+      (select count(*) from taken_copies t join purchases b on b.id = t.purchase_id
+        where t.product_id = products.id and b.status = 'pending') as copies_reserved,
+      (select coalesce(sum(purchases), 0) from sales_day where product_id = products.id) - given.count as sold,
+      given.count as given,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'file_format', f.file_format, 'file_size', f.file_size,
+          'edition', f.edition, 'changes', f.changes, 'findings', f.findings, 'is_lost', f.lost_at is not null, 'created_at', f.created_at,
+          'is_announced', exists (select from edition_announcements a where a.file_id = f.id)) order by f.created_at desc, f.id desc), '[]')
+        from product_files f where f.product_id = products.id
+      ) as editions
+    from products, lateral (
+      select count(purchase_id) from gifts where product_id = products.id) given
+    where ${only ? sql`products.id = ${only}` : sql`true`}
+    order by products.position nulls last, products.price, products.id`
+  return queryAll(db, productRow, query)
+}
+
+const productRow = adminProduct.extend({
+  created_at: isoTime,
+  updated_at: isoTime,
+  archived_at: isoTime.nullable(),
+})
+
+export async function getAdminProduct(db: Db, id: string): Promise<AdminProduct> {
+  const [product] = await listAdminProducts(db, id)
+  if (!product) throw catalogProblem('products.not_found')
+  return product
+}
+
+type Needs = Pick<Services, 'db' | 'config' | 'storage' | 'uploads' | 'log'> & WithUploadReader
+
+/** The upload stays. Throws what an edition of this file would be refused with. */
+export async function compareEdition(
+  services: Needs,
+  product_id: string,
+  upload_id: string,
+): Promise<EditionComparison> {
+  const { db, uploads, uploadReader } = services
+  const { format } = await getAdminProduct(db, product_id)
+  if (isOnPaper(format)) throw catalogProblem('products.no_download')
+  const upload = await uploads.find(upload_id)
+  if (!upload) throw platformProblem('uploads.not_found')
+  const { path, file_name } = upload
+  const { file_format } = await checkEbook(uploadReader, path, file_name)
+  const [book, before, { owners }] = await Promise.all([
+    readSoftly(services, path, file_name),
+    readOnSale(services, { product_id, file_format }),
+    queryOne(
+      db,
+      z.object({ owners: z.number() }),
+      sql`select ${countOrdered(sql`${product_id}::uuid`)} as owners`,
+    ),
+  ])
+  return {
+    title: book?.title ?? null,
+    file_format,
+    file_size: (await stat(path)).size,
+    chapters: book ? countChapters(book) : 0,
+    owners,
+    warnings: book && before ? differences(book, before) : [],
+  }
+}
+
+/** Undefined for a file that has no text to be read, as a book of pictures: it may be sold all the same. */
+async function readSoftly({ uploadReader, log }: Needs, path: string, file_name: string) {
+  try {
+    return (await readBookFile(uploadReader, path, file_name)).book
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'uploads.busy') throw error
+    log.info({ err: error }, 'the text of an ebook was not read')
+    return undefined
+  }
+}
+
+async function readOnSale(
+  services: Needs,
+  { product_id, file_format }: Pick<typeof product_files.$inferSelect, 'product_id' | 'file_format'>,
+) {
+  const { db, log } = services
+  const isOfProduct = and(eq(product_files.product_id, product_id), isNull(product_files.lost_at))
+  const [newest] = await db
+    .select()
+    .from(product_files)
+    .where(isOfProduct)
+    .orderBy(desc(eq(product_files.file_format, file_format)), desc(product_files.created_at))
+    .limit(1)
+  if (!newest) return undefined
+  const read = (path: string) => readSoftly(services, path, `book.${newest.file_format}`)
+  // Without it there is nothing to compare, and the new edition may be what puts it right.
+  return withStoredFile(services, newest, read).catch((error: unknown) => {
+    log.warn({ err: error, file_path: newest.file_path }, 'the edition on sale could not be read')
+    return undefined
+  })
+}
+
+/** Of a PDF, the entries of its contents. */
+function countChapters({ chapters, contents }: ReadBook): number {
+  const bodies = chapters.filter(({ kind }) => kind === 'body').length
+  return bodies || contents.filter(({ depth }) => depth === 0).length
+}
+
+/** Spaces, signs and capitals make no other book. */
+const plain = (title: string) =>
+  comparable(title)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+function differences(book: ReadBook, before: ReadBook): string[] {
+  const warnings: string[] = []
+  if (book.title && before.title && plain(book.title) !== plain(before.title))
+    warnings.push(
+      `The title of this file is “${book.title}”; that of the edition on sale is “${before.title}”.`,
+    )
+  if (book.isbn && before.isbn && book.isbn !== before.isbn)
+    warnings.push(`The ISBN of this file is ${book.isbn}; that of the edition on sale is ${before.isbn}.`)
+  return warnings
+}

@@ -1,0 +1,58 @@
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
+import { formatDay } from '#contract/format-day.ts'
+import type { Email } from '#platform/mail.ts'
+import { signInAddress } from '#domains/accounts/links.ts'
+import {
+  button,
+  greeting,
+  help,
+  paragraph,
+  renderEmail,
+  type Letterhead,
+} from '#domains/mail/email-layout.ts'
+import type { ReleaseEmail } from './releases.ts'
+
+export async function out(found: ReleaseEmail, letterhead: Letterhead): Promise<Email> {
+  const texts = emailsTexts.releaseOut
+  const product = found.product_name
+  const rendered = await renderEmail({
+    subject: fill(texts.subject, { product }),
+    preview: texts.preview,
+    title: texts.title,
+    letterhead,
+    children: [
+      greeting(found.name),
+      paragraph(fill(texts.text, { product })),
+      found.is_digital && !found.is_guest && paragraph(texts.digital),
+      found.is_digital && found.is_guest && paragraph(emailsTexts.edition.byCode),
+      found.ships && paragraph(texts.printed),
+      button(texts.button, purchasesOf(found, letterhead)),
+      help(),
+    ],
+  })
+  return { ...rendered, to: found.to, replyTo: letterhead.authorEmail }
+}
+
+export async function moved(found: ReleaseEmail, letterhead: Letterhead): Promise<Email> {
+  const texts = emailsTexts.releaseMoved
+  const names = { product: found.product_name, date: formatDay(found.release_on) }
+  const rendered = await renderEmail({
+    subject: fill(texts.subject, names),
+    preview: fill(texts.preview, names),
+    title: texts.title,
+    letterhead,
+    children: [
+      greeting(found.name),
+      paragraph(fill(texts.text, names)),
+      paragraph(texts.stands),
+      found.is_paid && paragraph(texts.takeBack),
+      button(texts.button, purchasesOf(found, letterhead)),
+      help(),
+    ],
+  })
+  return { ...rendered, to: found.to, replyTo: letterhead.authorEmail }
+}
+
+const purchasesOf = ({ is_guest }: Pick<ReleaseEmail, 'is_guest'>, { siteUrl }: Letterhead) =>
+  signInAddress(siteUrl, '/dashboard', is_guest ? 'code' : 'sign-in')

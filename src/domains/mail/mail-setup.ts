@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { PermanentFailure } from '#platform/job.ts'
+import { SlowAnswer, type Mail } from '#platform/mail.ts'
+import { PrivateHostError } from '#platform/public-connection.ts'
+import type { MailTest } from '#contract/mail/mail-test.ts'
+import { randomUUID } from 'node:crypto'
+import { emailsTexts } from '#words/emails.ts'
+import { mailProblem } from './problem.ts'
+import type { Services } from '#platform/services.ts'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import {
+  paragraph,
+  quiet,
+  renderEmail,
+  type Rendered,
+  type Letterhead,
+  type WithLetterhead,
+} from './email-layout.ts'
+
+const refusal = z.object({
+  message: z.string(),
+  code: z.string().optional(),
+  command: z.string().optional(),
+  response: z.string().optional(),
+})
+type Refusal = z.output<typeof refusal>
+
+const answersSlowly =
+  'The server answers slowly. The shop waits for it, up to ten minutes for each email: emails arrive later for that.'
+
+const explanations: [fits: (refused: Refusal) => boolean, advice: string][] = [
+  [
+    ({ code }) => code === 'EAUTH' || code === 'ENOAUTH',
+    'The server did not accept user and password. Many providers want a password made for programs (an app password, an SMTP key or a token) instead of your own.',
+  ],
+  [
+    ({ code, message }) => code === 'ETLS' || code === 'EREQUIRETLS' || /STARTTLS/i.test(message),
+    'The connection could not be encrypted. Choose the encryption that belongs to the port: TLS with 465, STARTTLS with 587.',
+  ],
+  [
+    ({ message }) => /certificate|self.signed|altname/i.test(message),
+    'The certificate of the server does not fit its name, so it may be another server. Enter the name that your provider gives.',
+  ],
+  [
+    ({ message }) => /wrong version number|packet length|SSL routines/i.test(message),
+    'The server does not begin with encryption on this port. Choose STARTTLS, or port 465 for TLS.',
+  ],
+  [({ message }) => /^Timeout$|Greeting never received/.test(message), answersSlowly],
+  [
+    ({ code, message }) => code === 'EDNS' || /ENOTFOUND|EAI_AGAIN/.test(message),
+    'There is no server of this name, or this machine cannot look names up. Look for a typing mistake.',
+  ],
+  [
+    ({ message }) => /ECONNREFUSED/.test(message),
+    'Nothing listens on this port of the server. Compare name and port with what your provider gives.',
+  ],
+  [
+    ({ code, message }) =>
+      ['ETIMEDOUT', 'ECONNECTION', 'ESOCKET'].includes(code ?? '') ||
+      /E(HOST|NET)UNREACH|ETIMEDOUT/.test(message),
+    'The server did not answer. Many hosters block these ports for new machines: ask yours to open them, or try another port that your provider names, often 2525.',
+  ],
+  [
+    ({ command }) => command === 'MAIL FROM',
+    'The server does not send for this sender. Enter an address that belongs to your account there, or verify its domain with your provider.',
+  ],
+  [
+    ({ command }) => command === 'RCPT TO',
+    'The server does not send to your address. A new account may only send to verified addresses until its provider lifts that.',
+  ],
+  [
+    ({ command }) => command === 'DATA',
+    'The server took sender and recipient, and refused the mail itself. Often the sender’s domain is not verified yet with the provider.',
+  ],
+]
+
+const privateHost =
+  'Enter the name that your provider gives. A server on the shop’s machine or in its network is set with SMTP_URL, where the shop is started.'
+const unknown = 'Compare the settings with what your provider gives for sending by SMTP.'
+
+export function explainRefusal(error: unknown): Pick<MailTest, 'answer' | 'advice'> {
+  // A refusal for good is wrapped, so that its job is not tried again.
+  const original = error instanceof PermanentFailure ? error.cause : error
+  if (original instanceof SlowAnswer) return { answer: original.message, advice: answersSlowly }
+  if (original instanceof PrivateHostError) return { answer: original.message, advice: privateHost }
+  const { data } = refusal.safeParse(original)
+  if (!data) return { answer: String(error), advice: unknown }
+  const explanation = explanations.find(([fits]) => fits(data))
+  return { answer: data.response ?? data.message, advice: explanation?.[1] ?? unknown }
+}
+
+type Needs = Pick<Services, 'db' | 'mail'> & WithLetterhead
+
+export async function sendTest({ db, mail, composeMail }: Needs, actor: Actor): Promise<MailTest> {
+  if (mail.isKept()) throw mailProblem('mail_setup.no_server')
+  const to = actor.email
+  const outcome = await trySending(mail, { to, ...(await composeMail(testEmail)) })
+  const detail = { accepted: outcome.is_accepted, answer: outcome.answer }
+  await recordAuditEvent(db, actor, { action: 'mails.tested', subject: to, detail })
+  return { to, ...outcome }
+}
+
+async function trySending(mail: Mail, email: Parameters<Mail['send']>[0]): Promise<Omit<MailTest, 'to'>> {
+  try {
+    return { is_accepted: true, answer: (await mail.send(email, randomUUID())) ?? '', advice: '' }
+  } catch (error) {
+    return { is_accepted: false, ...explainRefusal(error) }
+  }
+}
+
+function testEmail(letterhead: Letterhead): Promise<Rendered> {
+  const { title, preview, text, spam } = emailsTexts.test
+  return renderEmail({ title, preview, letterhead, children: [paragraph(text), quiet(spam)] })
+}

@@ -1,0 +1,30 @@
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
+import {
+  button,
+  paragraph,
+  quotation,
+  renderEmail,
+  type Rendered,
+  type Letterhead,
+} from '#domains/mail/email-layout.ts'
+import type { BackupRunKind } from '#contract/operations/backups.ts'
+
+type FailedRun = { kind: BackupRunKind; place: string | null; problems: string[]; letterhead: Letterhead }
+
+export function backupFailedEmail({ kind, place, problems, letterhead }: FailedRun): Promise<Rendered> {
+  const title = emailsTexts.backup.titles[kind]
+  const rehearsed = place ? fill(emailsTexts.backup.rehearsedIn, { place }) : emailsTexts.backup.rehearsed
+  return renderEmail({
+    subject: title,
+    preview: problems[0] ?? title,
+    title,
+    letterhead,
+    children: [
+      paragraph(kind === 'backup' ? emailsTexts.backup.failed : rehearsed),
+      quotation(problems.join('\n')),
+      paragraph(emailsTexts.backup.next),
+      button(emailsTexts.backup.button, `${letterhead.siteUrl}/admin/backups`),
+    ],
+  })
+}

@@ -1,0 +1,244 @@
+import { Socket } from 'node:net'
+import type { Readable, Writable } from 'node:stream'
+import type { Client } from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { z } from 'zod'
+import { queryRow, type PgClient } from '#platform/db/query.ts'
+import type { Manifest, Sums, TableEntry } from './backup-store.ts'
+import { openClient } from '#platform/db/writable-client.ts'
+
+export type Table = Pick<TableEntry, 'name' | 'columns'>
+export type CopiedTable = Pick<TableEntry, 'name' | 'columns' | 'rows' | 'sha256'>
+
+/** After a restore all users sign in again; the list of backups belongs to the machine. */
+const leftOut = new Set([
+  'auth.sessions',
+  'auth.mfa_challenges',
+  'public.backup_runs',
+  'public.backup_states',
+  'public.backup_objects',
+])
+
+export async function listTables(client: Client): Promise<Table[]> {
+  return (await listAllTables(client)).filter(({ name }) => !leftOut.has(name) && !isOfQueue({ name }))
+}
+
+export function isOfQueue({ name }: Pick<Table, 'name'>): boolean {
+  return name.startsWith('pgboss.')
+}
+
+export async function listAllTables(client: Client): Promise<Table[]> {
+  const { rows } = await client.query(
+    `select n.nspname || '.' || c.relname as name,
+       array(select a.attname::text from pg_attribute a
+         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+         order by a.attnum) as columns,
+       array(select distinct rn.nspname || '.' || r.relname from pg_constraint f
+         join pg_class r on r.oid = f.confrelid join pg_namespace rn on rn.oid = r.relnamespace
+         where f.contype = 'f' and f.conrelid = c.oid and f.confrelid <> c.oid) as refers_to
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and c.relpersistence = 'p' and (n.nspname in ('public', 'auth')
+       or n.nspname = 'pgboss' and c.relname in ('queue', 'job_common'))
+     order by 1`,
+  )
+  const tables = z
+    .array(z.object({ name: z.string(), columns: z.array(z.string()), refers_to: z.array(z.string()) }))
+    .parse(rows)
+  const ordered: Table[] = []
+  const add = ({ name, columns, refers_to }: (typeof tables)[number]) => {
+    if (ordered.some((table) => table.name === name)) return
+    for (const table of tables) if (refers_to.includes(table.name)) add(table)
+    ordered.push({ name, columns })
+  }
+  for (const table of tables) add(table)
+  return ordered
+}
+
+/** Rows come without a pause: after so long the connection is lost. */
+const maxSilenceMs = 300_000
+
+export function readRows(client: Client, table: Table, silenceMs = maxSilenceMs): Readable {
+  const rows = client.query(copyTo(`copy ${quoteTable(table)} to stdout`))
+  const socket = client.connection.stream
+  if (socket instanceof Socket) {
+    const giveUp = () => void socket.destroy(new Error('The database stopped sending its rows.'))
+    socket.setTimeout(silenceMs, giveUp)
+    rows.once('close', () => socket.setTimeout(0, giveUp))
+  }
+  return rows
+}
+
+export function writeRows(client: Client, table: Table): Writable {
+  return client.query(copyFrom(`copy ${quoteTable(table)} from stdin`))
+}
+
+function quoteTable({ name, columns }: Table): string {
+  return `${quoteName(name)} (${columns.map(quote).join(', ')})`
+}
+
+export function quoteName(name: string): string {
+  return name.split('.').map(quote).join('.')
+}
+
+function quote(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`
+}
+
+export async function readSequences(client: Client): Promise<Manifest['sequences']> {
+  const { rows } = await client.query(
+    `select schemaname || '.' || sequencename as name, coalesce(last_value, start_value)::text as last_value,
+       last_value is not null as is_called
+     from pg_sequences where schemaname in ('public', 'auth') order by 1`,
+  )
+  return z.array(z.object({ name: z.string(), last_value: z.string(), is_called: z.boolean() })).parse(rows)
+}
+
+export async function writeSequences(client: Client, sequences: Manifest['sequences']): Promise<void> {
+  for (const { name, last_value, is_called } of sequences) {
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [
+      quoteName(name),
+      last_value,
+      is_called,
+    ])
+  }
+}
+
+export async function readSums(client: Client): Promise<Sums> {
+  const count = z.number()
+  const sums = { orders: count, completed: count, revenue: z.string(), refunded: z.string(), users: count }
+  return queryRow(
+    client,
+    z.object(sums),
+    `select count(*)::int as orders, count(*) filter (where is_completed(status))::int as completed,
+       coalesce(sum(net_amount(status, amount, refunded)), 0)::numeric(20, 2)::text as revenue,
+       coalesce(sum(refunded), 0)::numeric(20, 2)::text as refunded,
+       (select count(*) from profiles)::int as users
+     from purchases`,
+  )
+}
+
+/** Data of an older version are backed up before they get all tables and columns. */
+const shopFile = z.object({ name: z.string(), label: z.string() })
+const schema = z.object({ has_pictures: z.boolean(), has_lost_files: z.boolean() })
+
+export type ShopFile = z.output<typeof shopFile>
+
+export async function listShopFiles(client: PgClient): Promise<ShopFile[]> {
+  const { has_pictures, has_lost_files } = await queryRow(
+    client,
+    schema,
+    `select to_regclass('public.pictures') is not null as has_pictures,
+       exists (select from pg_attribute where attrelid = 'product_files'::regclass and attname = 'lost_at') as has_lost_files`,
+  )
+  const pictures = `union all select 'pictures/' || i.id || '/' || unnest(i.renditions),
+         coalesce((select 'the cover of the product “' || min(p.name) || '”' from products p where p.cover_id = i.id), 'a picture of the book’s page')
+         from pictures i`
+  const { rows } = await client.query(
+    `select name, min(label) as label from (
+       select f.file_path as name, 'the ' || upper(f.file_format) || ' “' || f.title || '” of the product “' || p.name || '”' as label
+         from product_files f join products p on p.id = f.product_id ${has_lost_files ? 'where f.lost_at is null' : ''}
+       union all select p.file_path, 'the main file of the product “' || p.name || '”' from products p
+         where p.file_path is not null and not exists (select from product_files f where f.file_path = p.file_path)
+       union all select p.cover_path, 'the cover of the product “' || p.name || '”' from products p where p.cover_path is not null
+       ${has_pictures ? pictures : ''}) files group by name order by name`,
+  )
+  return z.array(shopFile).parse(rows)
+}
+
+export function describeFile(files: readonly ShopFile[], name: string): string {
+  const label = files.find((file) => file.name === name)?.label
+  return label ? `${label} (${name})` : name
+}
+
+type ScratchDatabase = AsyncDisposable & { name: string; url: string; drop(): Promise<void> }
+
+export async function createScratchDatabase(url: string, name: string): Promise<ScratchDatabase> {
+  await inMaintenance(url, async (client) => {
+    await client.query(`drop database if exists ${quote(name)} with (force)`)
+    await client.query(`create database ${quote(name)} template template0`).catch((cause: unknown) => {
+      throw new Error(
+        'A database beside the shop’s cannot be created: let the user of DATABASE_URL create databases ("alter role … createdb").',
+        { cause },
+      )
+    })
+  })
+  const drop = () =>
+    inMaintenance(url, async (client) => {
+      await client.query(`drop database if exists ${quote(name)} with (force)`)
+    })
+  return { name, url: withDatabase(url, name), drop, [Symbol.asyncDispose]: drop }
+}
+
+export const rehearsalName = (url: string) => `${databaseName(url)}_rehearsal`
+
+export const restoredName = (url: string, moment: string) => `${databaseName(url)}_restored_${moment}`
+
+export async function dropUnfinishedDatabases(url: string): Promise<void> {
+  await inMaintenance(url, async (client) => {
+    const { rows } = await client.query(
+      `select datname as name from pg_database d
+       where (datname = $1 or left(datname, -14) = $2 and right(datname, 14) ~ '^[0-9]+$')
+         and not exists (select from pg_stat_activity a where a.datid = d.oid)`,
+      [rehearsalName(url), restoredName(url, '')],
+    )
+    const databases = z.array(z.object({ name: z.string() })).parse(rows)
+    for (const { name } of databases) await client.query(`drop database if exists ${quote(name)}`)
+  })
+}
+
+export async function swapDatabases(url: string, restored: string, old: string): Promise<void> {
+  const current = databaseName(url)
+  await inMaintenance(url, async (client) => {
+    await client.query('begin')
+    await client.query(`alter database ${quote(current)} rename to ${quote(old)}`)
+    await client.query(`alter database ${quote(restored)} rename to ${quote(current)}`)
+    await client.query('commit')
+  })
+}
+
+/** There may be several hosts, unlike in a URL. */
+const address = /^([a-z]+:\/\/[^/?]*)(?:\/([^?]*))?/
+
+export function databaseName(url: string): string {
+  return decodeURIComponent(address.exec(url)?.[2] ?? '') || 'postgres'
+}
+
+function withDatabase(url: string, name: string): string {
+  return url.replace(address, `$1/${encodeURIComponent(name)}`)
+}
+
+/** A database can neither be dropped nor renamed from inside; template1 is in every cluster. */
+async function inMaintenance<Result>(url: string, run: (client: Client) => Promise<Result>): Promise<Result> {
+  await using client = await openClient(withDatabase(url, 'template1'))
+  return await run(client)
+}
+
+const rows = z.array(z.object({ name: z.string(), bytes: z.coerce.number(), is_in_use: z.boolean() }))
+
+export async function listLeftDatabases(url: string) {
+  const prefix = `${databaseName(url)}_before_`
+  return inMaintenance(url, async (client) => {
+    const found = await client.query(
+      `select datname as name, pg_database_size(oid) as bytes,
+         exists (select from pg_stat_activity a where a.datid = d.oid) as is_in_use
+       from pg_database d
+       where left(datname, -14) = $1 and right(datname, 14) ~ '^[0-9]+$' and datname <> current_database()
+       order by datname`,
+      [prefix],
+    )
+    return rows.parse(found.rows).map(({ name, bytes, is_in_use }) => ({
+      name,
+      bytes,
+      restoredAt: momentOf(name.slice(prefix.length)),
+      isInUse: is_in_use,
+    }))
+  })
+}
+
+export function dropLeftDatabase(url: string, name: string): Promise<void> {
+  return inMaintenance(url, async (client) => void (await client.query(`drop database ${quote(name)}`)))
+}
+
+export function momentOf(digits: string): Date {
+  return new Date(digits.replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z'))
+}

@@ -1,0 +1,388 @@
+// A group of settings as the admin area shows it: no secret is in it.
+import { type FieldProblems, readFieldProblems } from '#contract/field-problems.ts'
+import { isPayable, toCents, withoutDecimals } from '#contract/money.ts'
+import { type Db, type Transaction, openDatabase } from '#platform/db/client.ts'
+import type { SettingValues, Config } from '../../config.ts'
+import { roundAmounts } from '#domains/orders/discounts.ts'
+import { roundPrices } from '#domains/catalog/change-products.ts'
+import { isIP } from 'node:net'
+import { mailPorts } from '#contract/network.ts'
+import { isLiveKey } from '#contract/stripe-key.ts'
+import { isPublicAddress } from '#platform/public-connection.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { operationProblem } from './problem.ts'
+import { isThisMachine } from '#contract/mail/mail-settings.ts'
+import { isCurrencyFixed, setCurrency, setDayZone, stopCountingTests } from './sums-settings.ts'
+import { stripeCountries } from '#contract/orders/countries.ts'
+import { countryName } from '#contract/orders/postal.ts'
+import { type SettingGroupName, settingGroups, settingValues } from '#contract/operations/setting-groups.ts'
+import type { Services } from '#platform/services.ts'
+import { type SettingSecret, deleteSettingSecret, saveSettingSecret } from '#platform/setting-secrets.ts'
+import type { SettingsGroup, StoredSecret, SettingsChange } from '#contract/operations/settings.ts'
+import {
+  mergeSettings,
+  overridesOf,
+  readSettings,
+  readSettingsIn,
+  type StoredGroup,
+  type StoredSettings,
+} from '#platform/stored-settings.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { sql, asc, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Secret } from '#platform/secret.ts'
+import { lockSecret } from '#platform/secrets.ts'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import { settings, settings as settingRows } from '#tables/platform.ts'
+import { createHash, randomUUID } from 'node:crypto'
+import { unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
+import { users } from '#tables/accounts.ts'
+import { checkouts } from '#tables/payments.ts'
+
+// A currency without decimals takes over the numbers of the prices, as every other does, and rounds them. Prices of
+// shipping are settings: they have to be changed first.
+
+type Fitting = Pick<SettingValues, 'shop' | 'shipping'>
+
+/** The prices of shipping that nobody could pay. */
+function findFractions({ shop: { currency }, shipping }: Fitting): FieldProblems | undefined {
+  const { price, country_prices } = shipping
+  const prices = [
+    ['price', price] as const,
+    ...Object.entries(country_prices).map(([code, each]) => [`country_prices.${code}`, each] as const),
+  ]
+  const wrong = prices.filter(([, each]) => !isPayable(toCents(each), currency))
+  if (wrong.length === 0) return undefined
+  return Object.fromEntries(wrong.map(([field]) => [field, withoutDecimals(currency)]))
+}
+
+async function roundForCurrency(db: Db | Transaction, currency: string): Promise<void> {
+  if (isPayable(1n, currency)) return
+  await roundPrices(db)
+  await roundAmounts(db)
+}
+
+/** At the start: the environment may have set what a screen would refuse. */
+export async function fitCurrency(db: Db, settings: Fitting): Promise<void> {
+  const [problem] = Object.values(findFractions(settings) ?? {})
+  if (problem) throw new Error(`The prices of shipping (SHIPPING_PRICES) do not fit the currency. ${problem}`)
+  await roundForCurrency(db, settings.shop.currency)
+}
+
+function findConflicts(
+  name: SettingGroupName,
+  { shop, mail, shipping, payments }: SettingValues,
+): FieldProblems | undefined {
+  const isUnsafe = isLiveKey(payments.secret_key) && !shop.site_url.startsWith('https:')
+  const fractions = findFractions({ shop, shipping })
+  if (name === 'shop' && fractions)
+    return {
+      currency: `${withoutDecimals(shop.currency)} Change the prices of shipping first, under Shipping.`,
+    }
+  if (name === 'shipping' && fractions) return fractions
+  if (name === 'shop' && isUnsafe)
+    return { site_url: 'Live payments are taken over https only: the address must begin with https://.' }
+  if (name === 'payments' && isUnsafe)
+    return {
+      secret_key: 'Live payments are taken over https only. Set the address of the shop first, under Shop.',
+    }
+  const unserved = payments.secret_key ? shipping.countries.filter((code) => !stripeCountries.has(code)) : []
+  const refused = `Stripe takes no addresses in ${unserved.map(countryName).join(', ')}.`
+  if (name === 'shipping' && unserved.length > 0) return { countries: refused }
+  if (name === 'payments' && unserved.length > 0)
+    return { secret_key: `${refused} Take them out first, under Shipping.` }
+  if (name === 'payments' && payments.had_key && payments.without_key === 'free')
+    return { without_key: 'This shop has had a key of Stripe: without one it sells nothing.' }
+  return name === 'mail' && mail.host ? findMailConflicts(mail) : undefined
+}
+
+function findMailConflicts({
+  host,
+  port,
+  encryption,
+  is_public_only,
+}: SettingValues['mail']): FieldProblems | undefined {
+  if (is_public_only && isInside(host))
+    return {
+      host: 'This is the shop’s own machine, or its network. A mail server there is set with SMTP_URL, where the shop is started.',
+    }
+  if (is_public_only && !mailPorts.includes(port))
+    return {
+      port: `Enter one of ${mailPorts.join(', ')}. Another port is set with SMTP_URL.`,
+    }
+  if (encryption === 'none' && !isThisMachine(host))
+    return {
+      encryption:
+        'Without encryption, others could read mails and password on their way: only a server on this machine can do without.',
+    }
+  return undefined
+}
+
+/** A name is looked up, and checked, at each connection. */
+function isInside(host: string): boolean {
+  const address = host.replace(/^\[(.+)\]$/, '$1')
+  return isThisMachine(host) || (isIP(address) > 0 && !isPublicAddress(address))
+}
+
+async function findLocked(
+  db: Db,
+  name: SettingGroupName,
+  { shop: { currency } }: SettingValues,
+): Promise<FieldProblems> {
+  if (name !== 'shop' || !(await isCurrencyFixed(db, currency))) return {}
+  return { currency: `The shop has sold in it, so it cannot be changed any more: sums have one currency.` }
+}
+
+function internalFields(
+  name: SettingGroupName,
+  { shop }: SettingValues,
+  changed: Record<string, unknown>,
+): Record<string, unknown> {
+  if (name === 'mail' && ('host' in changed || 'port' in changed)) return { is_public_only: true }
+  if (name !== 'shop' || !('site_url' in changed)) return {}
+  const former_site_urls = [...new Set([...shop.former_site_urls, shop.site_url])]
+  return { former_site_urls, confirmed_site_url: changed['site_url'] }
+}
+
+/** The secrets that are for what was there before the change: removed, unless they are entered anew with it. */
+function outdatedSecrets(name: SettingGroupName, changed: Record<string, unknown>): string[] {
+  const isOtherServer = ['host', 'port', 'user'].some((field) => field in changed)
+  return name === 'mail' && isOtherServer ? ['password'] : []
+}
+
+/** Whether applySettings may compute all sums again: seconds, or more, where there are millions of orders. */
+function mayTakeLong(changed: Record<string, unknown>): boolean {
+  return 'time_zone' in changed || 'currency' in changed || 'secret_key' in changed
+}
+
+async function applySettings(tx: Transaction, before: SettingValues, next: SettingValues): Promise<void> {
+  if (next.shop.time_zone !== before.shop.time_zone && !(await setDayZone(tx, next.shop.time_zone)))
+    throw platformProblem('request.invalid', {
+      fields: { time_zone: 'The database does not know this time zone. Please choose another one.' },
+    })
+  if (next.shop.currency !== before.shop.currency && !(await setCurrency(tx, next.shop.currency)))
+    throw operationProblem('settings.currency_fixed', {
+      fields: { currency: 'It can be changed until the first sale.' },
+    })
+  if (next.shop.currency !== before.shop.currency) await roundForCurrency(tx, next.shop.currency)
+  if (isLiveKey(next.payments.secret_key) && !isLiveKey(before.payments.secret_key))
+    await stopCountingTests(tx)
+}
+
+export async function describeSettings(
+  { db, config, secrets: shopSecrets }: Pick<Services, 'db' | 'config' | 'secrets'>,
+  name: SettingGroupName,
+): Promise<SettingsGroup> {
+  const stored = await readSettings(db, shopSecrets)
+  const { secrets, internal } = settingGroups[name]
+  const hidden = new Set<string>([...secrets, ...internal])
+  const merged = mergeSettings(config, stored)
+  const values = Object.entries(merged[name])
+  const group = stored(name)
+  return {
+    values: Object.fromEntries(values.filter(([field]) => !hidden.has(field))),
+    secrets: Object.fromEntries(secrets.map((field) => [field, describeSecret(group.secrets.get(field))])),
+    variables: variablesOf(config, name),
+    locked: await findLocked(db, name, merged),
+    revision: group.revision,
+    changed_at: group.changed_at?.toISOString() ?? null,
+    changed_by: group.changed_by,
+  }
+}
+
+function variablesOf(config: Services['config'], name: SettingGroupName): Record<string, string> {
+  const names: Record<string, string | undefined> = settingGroups[name].variables
+  return Object.fromEntries(
+    Object.keys(overridesOf(config, name)).map((field) => [field, names[field] ?? field]),
+  )
+}
+
+/** In characters: of shorter ones the end would tell too much. */
+const longSecret = 20
+
+function describeSecret(secret: SettingSecret | undefined): StoredSecret | null {
+  if (!secret) return null
+  const { text, set_at, set_by } = secret
+  return {
+    ends_in: text !== undefined && text.length >= longSecret ? text.slice(-4) : null,
+    is_readable: text !== undefined,
+    set_at: set_at.toISOString(),
+    set_by,
+  }
+}
+
+type Needs = Pick<Services, 'database' | 'config' | 'secrets' | 'settings' | 'clock'>
+type Fields = Record<string, unknown>
+
+export type SettingsToSave = Pick<SettingsChange, 'revision' | 'values'> & {
+  /** The shop itself asks for it, and has checked what no screen may set directly. */
+  isChecked?: boolean
+  within?: (tx: Transaction, before: SettingValues) => Promise<void>
+}
+
+/**
+ * In force in this process when it returns, and in the others within a second. What is as it is wanted already is no
+ * change.
+ */
+export async function saveSettings(
+  services: Needs,
+  actor: Actor,
+  name: SettingGroupName,
+  { revision, values, isChecked = false, within }: SettingsToSave,
+): Promise<void> {
+  const { database, config, secrets, clock } = services
+  const given = parseFields(name, values, isChecked)
+  const fixed = variablesOf(config, name)
+  if (Object.keys(given).some((field) => field in fixed)) throw operationProblem('settings.fixed')
+  // Without the limits of time that queries have.
+  await using unlimited = mayTakeLong(given)
+    ? openDatabase(database.url, { max: 1, statementMs: 0 })
+    : undefined
+  await (unlimited?.db ?? database.db).transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern settings'))`)
+    const secret = await lockSecret(tx, secrets)
+    const stored = await readSettingsIn(tx, secrets)
+    if (stored(name).revision !== revision) throw operationProblem('settings.changed')
+    const change = prepareChange(config, stored, name, given)
+    const { before, next, detail } = change
+    if (Object.keys(detail).length === 0) return
+    await within?.(tx, before)
+    await applySettings(tx, before, next)
+    await store(tx, { name, secret, actor, now: clock() }, change)
+    const { label: subject } = settingGroups[name]
+    await recordAuditEvent(tx, actor, { action: 'settings.changed', subject, detail })
+  })
+  await services.settings.refresh()
+}
+
+function parseFields(name: SettingGroupName, values: Fields, isChecked: boolean): Fields {
+  const isOneOf = (names: readonly string[], field: string) => names.includes(field)
+  const { secrets, internal } = settingGroups[name]
+  const all: Record<string, z.ZodType> = settingValues.shape[name].shape
+  const open = Object.entries(all)
+    .filter(([field]) => isChecked || !isOneOf(internal, field))
+    .map(([field, schema]) => [field, isOneOf(secrets, field) ? schema.nullish() : schema.optional()])
+  const { data, error } = z.strictObject(Object.fromEntries(open)).safeParse(values)
+  if (error) throw platformProblem('request.invalid', { fields: readFieldProblems(error) })
+  return data
+}
+
+type Change = {
+  before: SettingValues
+  next: SettingValues
+  fields: Fields
+  secrets: [field: string, text: string | null][]
+  detail: Fields
+}
+
+function prepareChange(
+  config: Config,
+  stored: StoredSettings,
+  name: SettingGroupName,
+  given: Fields,
+): Change {
+  const group = stored(name)
+  const before = mergeSettings(config, stored)
+  const current: Fields = before[name]
+  const isSecret = ([field]: [string, unknown]) => settingGroups[name].secrets.some((each) => each === field)
+  const plain = Object.entries(given).filter(
+    (each) => !isSecret(each) && !isDeepStrictEqual(current[each[0]], each[1]),
+  )
+  const changed = Object.fromEntries(plain)
+  const outdated = outdatedSecrets(name, changed).map((field): [string, unknown] => [field, null])
+  const secrets = Object.entries({ ...Object.fromEntries(outdated), ...given })
+    .filter(isSecret)
+    .filter(([field, text]) => (text === null ? group.secrets.has(field) : text !== current[field]))
+    .map(([field, text]): [string, string | null] => [field, z.string().nullable().parse(text)])
+  const fields = { ...group.fields, ...changed, ...internalFields(name, before, changed) }
+  const next = mergeSettings(config, (each) =>
+    each === name ? { ...group, fields, secrets: withSecrets(group, secrets) } : stored(each),
+  )
+  const conflicts = findConflicts(name, next)
+  if (conflicts) throw platformProblem('request.invalid', { fields: conflicts })
+  const detail = {
+    ...Object.fromEntries(plain.map(([field, to]) => [field, { from: current[field], to }])),
+    ...Object.fromEntries(secrets.map(([field, text]) => [field, text === null ? 'removed' : 'set'])),
+  }
+  return { before, next, fields, secrets, detail }
+}
+
+function withSecrets(group: StoredGroup, changed: Change['secrets']): StoredGroup['secrets'] {
+  const all = new Map(group.secrets)
+  for (const [field, text] of changed) {
+    if (text === null) all.delete(field)
+    else all.set(field, { text, set_at: new Date(), set_by: '' })
+  }
+  return all
+}
+
+async function store(
+  tx: Transaction,
+  { name, secret, actor, now }: { name: SettingGroupName; secret: Secret; actor: Actor; now: Date },
+  { fields, secrets }: Change,
+): Promise<void> {
+  const changed = { fields, changed_at: now, changed_by: actor.email }
+  await tx
+    .insert(settings)
+    .values({ name, revision: 1, ...changed })
+    .onConflictDoUpdate({
+      target: settings.name,
+      set: { ...changed, revision: sql`${settings.revision} + 1` },
+    })
+  for (const [field, text] of secrets) {
+    const sealed = `${name}.${field}`
+    if (text === null) await deleteSettingSecret(tx, sealed)
+    else await saveSettingSecret(tx, secret, { name: sealed, text, set_at: now, set_by: actor.email })
+  }
+}
+
+type IdentityShop = Pick<Services, 'db' | 'settings' | 'payments' | 'log'>
+
+const identity = settingValues.shape.shop.pick({ id: true, former_site_urls: true }).partial()
+
+/**
+ * Makes the id once, and adds the present address to the shop's. At another address than the last, the shop is a copy that
+ * takes no payments; not where it had none, or where the last address was one of its own machine.
+ */
+export async function recordIdentity({ db, settings, payments, log }: IdentityShop): Promise<void> {
+  const { site_url } = settings.get().shop
+  const copied = unconfirmedCopyOf(settings)
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern settings'))`)
+    const isShop = eq(settingRows.name, 'shop')
+    const [row] = await tx.select({ fields: settingRows.fields }).from(settingRows).where(isShop)
+    const stored = row?.fields ?? {}
+    const { id, former_site_urls = [] } = identity.parse(stored)
+    const isCopy = copied && (payments.mode() !== 'none' || (await tx.$count(checkouts)) > 0)
+    const fields = {
+      ...stored,
+      id: id ?? (await makeId(tx, site_url)),
+      former_site_urls: [...new Set([...former_site_urls, site_url])],
+      confirmed_site_url: isCopy ? copied : site_url,
+    }
+    if (isDeepStrictEqual(fields, stored)) return
+    await tx
+      .insert(settingRows)
+      .values({ name: 'shop', fields, revision: 0, changed_by: '' })
+      .onConflictDoUpdate({ target: settingRows.name, set: { fields } })
+  })
+  await settings.refresh()
+  if (unconfirmedCopyOf(settings) && payments.mode() !== 'none')
+    log.error({ site_url, copied }, 'this copy of the shop takes no payments until an admin has confirmed it')
+}
+
+/**
+ * Of its first account and its address, where a version without ids was in use: a backup from then, restored at the same
+ * address, has the same id as the shop had since.
+ */
+async function makeId(tx: Transaction, site_url: string): Promise<string> {
+  const [first] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .orderBy(asc(users.created_at), asc(users.id))
+    .limit(1)
+  if (!first) return randomUUID()
+  const hash = createHash('sha256').update(`${first.id} ${site_url}`).digest('hex')
+  // A UUID of version 8, whose bits are the maker's own.
+  return hash.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
+}

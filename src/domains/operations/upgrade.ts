@@ -1,0 +1,162 @@
+// What a restore must not bring back is copied, too: sessions, jobs and the list of backups.
+import type { Client } from 'pg'
+import about from '../../../package.json' with { type: 'json' }
+import type { Database } from '#platform/db/client.ts'
+import { addCents, toCents } from '#contract/money.ts'
+import {
+  compareSchema,
+  migrateDatabase,
+  shippedMigrations,
+  migrateTo,
+  readSchemaVersion,
+} from '#platform/db/migrate.ts'
+import { failureReason } from '#platform/errors.ts'
+import type { Log } from '#platform/log.ts'
+import { openStorage } from '#platform/open-storage.ts'
+import type { Config } from '../../config.ts'
+import { tryBackupLock, waitForBackupLock, type BackupLock } from './backup-runs.ts'
+import { openBackupPlaces, type BackupPlace } from './backup-targets.ts'
+import type { BackupStore, Sums } from './backup-store.ts'
+import { createBackup, type BackupSource, shopSource } from './create-backup.ts'
+import {
+  readSums,
+  isOfQueue,
+  listAllTables,
+  readRows,
+  readSequences,
+  writeRows,
+  writeSequences,
+  type CopiedTable,
+  type Table,
+} from './backup-tables.ts'
+import { pipeline } from 'node:stream/promises'
+import { openClient } from '#platform/db/writable-client.ts'
+import { createQueueTables } from '#platform/queue-tables.ts'
+import { createMeter } from './encryption.ts'
+import { compareWithManifest, fillTables } from './restore.ts'
+
+/** Migrations run in one transaction: one that fails changes nothing. Other shops may sell meanwhile. */
+export async function upgradeDatabase(
+  database: Database,
+  config: Config,
+  log: Log,
+  migrations = shippedMigrations,
+): Promise<void> {
+  const isOlder = async () => (await compareSchema(database.pool, migrations)) === 'older'
+  const onWait = (reason: string) => log.info(reason)
+  const migrate = (check?: (client: Client) => Promise<void>) =>
+    migrateDatabase(database, { onWait, migrations, ...(check && { check }) })
+  if (!(await isOlder())) return migrate()
+  await using lock = await takeBackupLock(database.url, log)
+  if (!(await isOlder())) return await migrate()
+  const [place] = openBackupPlaces(config)
+  const source = shopSource(config, database.url, openStorage(config))
+  const { name, manifest } = await backUp(source, place, { lock, log })
+  const goBack = `with the version before, run "lectern restore '${place.label}' ${name} --yes"`
+  log.info(`The data are of an older version: backed up as ${name}, now they are brought to ${about.version}`)
+  const check = async (client: Client) => {
+    if (isLess(await readSums(client), manifest.sums)) throw new Error('Data would be missing afterwards.')
+  }
+  await migrate(check).catch(async (cause: unknown) => {
+    const isUnchanged = await isOlder().catch(() => false)
+    const way = isUnchanged
+      ? `and are as they were: start the version before again. Should it refuse them, ${goBack}`
+      : `to go back, ${goBack}`
+    const reason = failureReason(cause)
+    throw new Error(`The data could not be brought to version ${about.version}, ${way}. ${reason}`, { cause })
+  })
+}
+
+type WrittenBackup = Awaited<ReturnType<typeof createBackup>>
+type Upgrade = { lock: BackupLock; log: Log }
+
+async function backUp(source: BackupSource, place: BackupPlace, { lock, log }: Upgrade) {
+  try {
+    const store = await place.open()
+    const written = await createBackup(source, [store], { checkLock: lock.check })
+    await removeEarlier(store, written, lock).catch((err: unknown) =>
+      log.warn({ err }, 'the backup of an earlier start could not be removed'),
+    )
+    return written
+  } catch (cause) {
+    throw new Error(
+      `The data are of an older version, and could not be backed up before they are brought to ${about.version}. Nothing was changed: remove the cause and start again. ${failureReason(cause)}`,
+      { cause },
+    )
+  }
+}
+
+/** A service that starts again and again on data that it cannot migrate keeps one backup of them: the newest. */
+async function removeEarlier(store: BackupStore, { name, manifest }: WrittenBackup, lock: BackupLock) {
+  const names = await store.list()
+  const retained: string[] = []
+  for (const each of names) {
+    // A newer shop's format, or a damaged one: not ours to remove.
+    const found = await store.read(each).catch(() => undefined)
+    // This version runs on such data only to bring them to its own schema.
+    const isEarlier = found?.version === manifest.version && found.schema_version === manifest.schema_version
+    if (each === name || !isEarlier) retained.push(each)
+  }
+  if (retained.length < names.length) await store.deleteOthers(retained, lock.check)
+}
+
+async function takeBackupLock(url: string, log: Log): Promise<BackupLock> {
+  const lock = await tryBackupLock(url)
+  if (lock) return lock
+  log.info('Waiting for a backup, a rehearsal or an upgrade of another process to end')
+  return waitForBackupLock(url)
+}
+
+function isLess(after: Sums, before: Sums): boolean {
+  const paid = ({ revenue, refunded }: Sums) =>
+    addCents([revenue, refunded].map((sum) => toCents(Number(sum))))
+  const isPaidLess = paid(after) < paid(before)
+  return after.orders < before.orders || after.users < before.users || isPaidLess
+}
+
+/** No shop runs on either. */
+export async function copyShop(from: string, to: string, log: Log): Promise<void> {
+  const name = 'lectern copy'
+  await using source = await openClient(from, name)
+  await using target = await openClient(to, name)
+  await source.query('begin isolation level repeatable read read only')
+  const version = await readSchemaVersion(source)
+  // A shop that was stopped before its first migration has no data.
+  if (version === undefined) return
+  await migrateTo(target, version)
+  await createQueueTables(target)
+  const tables = await copyTables(source, target, log)
+  log.info('The copy is compared')
+  const sums = await readSums(source)
+  const differences = await compareWithManifest(target, { tables, sums })
+  if (differences.length > 0) throw new Error(`The copy differs: ${differences.join('; ')}.`)
+  // PostgreSQL is stopped next: all has to be on the disk.
+  await target.query('checkpoint')
+}
+
+async function copyTables(source: Client, target: Client, log: Log): Promise<CopiedTable[]> {
+  const copied: CopiedTable[] = []
+  const sourceTables = await listAllTables(source)
+  await fillTables(target, await listAllTables(target), async (here) => {
+    for (const [nth, table] of sourceTables.entries()) {
+      log.info(`Copying table ${nth + 1} of ${sourceTables.length}, ${table.name}`)
+      copied.push(await copyTable(source, target, commonColumns(table, here)))
+    }
+    await writeSequences(target, await readSequences(source))
+  })
+  return copied
+}
+
+/** Both schemas are of one version; the job queue's columns may differ. */
+function commonColumns(table: Table, here: readonly Table[]): Table {
+  const counterpart = here.find(({ name }) => name === table.name)
+  if (!isOfQueue(table) || !counterpart) return table
+  return { ...table, columns: table.columns.filter((column) => counterpart.columns.includes(column)) }
+}
+
+async function copyTable(source: Client, target: Client, table: Table): Promise<CopiedTable> {
+  const content = createMeter()
+  await pipeline(readRows(source, table), content.through, writeRows(target, table))
+  const { sha256, lines } = content.result()
+  return { ...table, rows: lines, sha256 }
+}

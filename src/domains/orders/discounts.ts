@@ -1,0 +1,282 @@
+// What a code takes off a purchase, and the count of its uses, which never exceeds its limit.
+import { and, desc, eq, ne, not, or, sql, type SQL, isNotNull, isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import { fromCents, type Cents, toCents } from '#contract/money.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { cents, queryFirst } from '#platform/db/query.ts'
+import { catalogProblem } from '#domains/catalog/problem.ts'
+import { orderProblem } from './problem.ts'
+import type { Services } from '#platform/services.ts'
+import { isChargeable } from '#contract/payments/charge-limits.ts'
+import { ships } from '#domains/catalog/catalogue.ts'
+import { takenOff } from '#contract/orders/discounted-price.ts'
+import {
+  type Discount,
+  discountStates,
+  maxOpenDiscounts,
+  type AdminDiscount,
+  type NewDiscount,
+} from '#contract/orders/discounts.ts'
+import { discount_codes, discount_uses } from '#tables/orders.ts'
+import type { UsedCode } from '#platform/stripe/payments.ts'
+import { products } from '#tables/catalog.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import { requirePayable } from '#domains/catalog/sale-mode.ts'
+import { fill } from '#words/fill.ts'
+import { responsesTexts } from '#words/refusals.ts'
+import { forCount } from '#words/texts.ts'
+import { widerNetworks } from '#platform/http/client-ip.ts'
+import { readHits, takeHit } from '#platform/http/rate-limits.ts'
+import { platformProblem } from '#platform/problem.ts'
+
+export const isValid = sql<boolean>`(${discount_codes.ended_at} is null
+  and (${discount_codes.ends_on} is null or ${discount_codes.ends_on} >= shop_day(now())))`
+export const isUsedUp = sql<boolean>`coalesce(${discount_codes.uses} >= ${discount_codes.max_uses}, false)`
+
+/** `wanted` is a condition on purchases. A payment under way may still use a code that has ended. */
+const isUsedByOpen = (wanted: SQL) => sql<boolean>`exists (
+  select from discount_uses inner join purchases on purchases.id = discount_uses.purchase_id
+  where discount_uses.code_id = ${discount_codes.id} and purchases.status = 'pending' and ${wanted})`
+
+const isPaused = sql<boolean>`(${discount_codes.paused_at} is not null)`
+
+export async function getDiscount(db: Db, code: string): Promise<Discount> {
+  const { is_used_up, is_paused, id: _id, ...discount } = await getValidCode(db, code)
+  if (is_paused) throw orderProblem('discounts.paused')
+  if (is_used_up) throw orderProblem('discounts.used_up')
+  return { ...discount, amount_off: fromCents(discount.amount_off) }
+}
+
+async function getValidCode(db: Db | Transaction, code: string, open_id?: string) {
+  const isOfOpen = open_id ? isUsedByOpen(sql`purchases.id = ${open_id}`) : undefined
+  const { id, code: own, percent, amount_off, product_id } = discount_codes
+  const terms = { id, code: own, percent, amount_off, product_id }
+  const [row] = await db
+    .select({ ...terms, is_used_up: isUsedUp, is_paused: isPaused })
+    .from(discount_codes)
+    .where(and(eq(discount_codes.code, code), or(isValid, isOfOpen)))
+    .orderBy(desc(isValid))
+    .limit(1)
+  if (!row) throw orderProblem('discounts.not_valid')
+  return row
+}
+
+export type Offer = { code_id: string; price: Cents; discount: Cents; total: Cents }
+
+/** `countUse` decides whether a use is left. The row of the product is locked, so its price stays until the commit. */
+export async function findOffer(
+  tx: Transaction,
+  { payments, settings }: Services,
+  { code, product_id, shipping, open_id }: Asked,
+): Promise<Offer> {
+  const found = await getValidCode(tx, code, open_id)
+  if (found.is_paused && !open_id) throw orderProblem('discounts.paused')
+  if (found.product_id && found.product_id !== product_id) throw orderProblem('discounts.other_product')
+  const isSent = shipping > 0n ? ships : sql`false`
+  const priceOf = sql`select price, ${isSent} as ships from products where id = ${product_id} for share`
+  const product = await queryFirst(tx, z.object({ price: cents, ships: z.boolean() }), priceOf)
+  if (!product) throw catalogProblem('products.not_found')
+  const { currency } = settings.get().shop
+  const discount = takenOff(product.price, found, currency)
+  const price = product.price - discount
+  const total = product.ships ? price + shipping : price
+  if (payments.current() && !isChargeable(total, currency)) throw orderProblem('discounts.too_small')
+  return { code_id: found.id, price, discount, total }
+}
+
+type Asked = { code: string; product_id: string; shipping: Cents; open_id?: string | undefined }
+
+type UsingPurchase = { purchase_id: string; is_test: boolean }
+
+export async function countUse(tx: Transaction, purchase: UsingPurchase, { code_id, discount }: Offer) {
+  const isLeft = and(eq(discount_codes.id, code_id), isValid, sql`not ${isUsedUp}`, not(isPaused))
+  if (!(await insertUse(tx, purchase, { code_id, discount }, isLeft))) throw orderProblem('discounts.used_up')
+}
+
+async function insertUse(
+  tx: Transaction,
+  { purchase_id, is_test }: UsingPurchase,
+  used: { code_id: string; discount: Cents },
+  isAllowed: SQL | undefined,
+) {
+  const is_counted = !is_test
+  const { rowCount } = await tx
+    .update(discount_codes)
+    .set({ uses: sql`${discount_codes.uses} + ${is_counted ? 1 : 0}` })
+    .where(isAllowed)
+  if (!rowCount) return false
+  await tx.insert(discount_uses).values({ purchase_id, is_counted, ...used })
+  return true
+}
+
+/** Call it before copies are taken: every transaction locks the code's row before the rows of the copies. */
+export async function lockUsedCode(tx: Transaction, purchase_id: string) {
+  await tx
+    .select({ id: discount_codes.id })
+    .from(discount_codes)
+    .innerJoin(discount_uses, eq(discount_uses.code_id, discount_codes.id))
+    .where(eq(discount_uses.purchase_id, purchase_id))
+    .for('no key update', { of: discount_codes })
+}
+
+/** A test order's use never counts. Call lockUsedCode first. */
+export async function setUseCounted(tx: Transaction, purchase_id: string, is_counted: boolean) {
+  const isChanged = and(eq(discount_uses.purchase_id, purchase_id), ne(discount_uses.is_counted, is_counted))
+  const isTest = sql`exists (select from purchases where id = ${purchase_id} and is_test)`
+  const [changed] = await tx
+    .update(discount_uses)
+    .set({ is_counted })
+    .where(and(isChanged, not(isTest)))
+    .returning({ code_id: discount_uses.code_id })
+  if (!changed) return
+  await tx
+    .update(discount_codes)
+    .set({ uses: sql`${discount_codes.uses} + ${is_counted ? 1 : -1}` })
+    .where(eq(discount_codes.id, changed.code_id))
+}
+
+/** Stripe never sees the uses of codes that leave nothing to pay. */
+export async function pauseFreeCodes(db: Db, now: Date) {
+  const isFree = sql`exists (select from ${products} p where p.price <= ${discount_codes.amount_off}
+    and p.archived_at is null and (${discount_codes.product_id} is null or p.id = ${discount_codes.product_id}))`
+  await db
+    .update(discount_codes)
+    .set({ paused_at: now })
+    .where(and(isNull(discount_codes.ended_at), or(eq(discount_codes.percent, 100), isFree)))
+}
+
+/** Counts also beyond the limit, as it was paid. Does nothing where the backup does not have the code. */
+export async function restoreUse(tx: Transaction, purchase: UsingPurchase, used: UsedCode) {
+  const { code, code_id, discount } = used
+  const isSame = sql<boolean>`${discount_codes.id}::text = ${code_id}`
+  const [found] = await tx
+    .select({ id: discount_codes.id })
+    .from(discount_codes)
+    .where(or(isSame, eq(discount_codes.code, code)))
+    .orderBy(desc(isSame), isNotNull(discount_codes.ended_at), desc(discount_codes.created_at))
+    .limit(1)
+  if (found) await insertUse(tx, purchase, { code_id: found.id, discount }, eq(discount_codes.id, found.id))
+}
+
+const state =
+  sql`case when ${discount_codes.ended_at} is not null then 'ended' when not ${isValid} then 'expired'
+  when ${discount_codes.paused_at} is not null then 'paused' when ${isUsedUp} then 'used_up' else 'active' end`.mapWith(
+    (value) => discountStates.find((known) => known === value) ?? 'ended',
+  )
+
+export async function listDiscounts(db: Db): Promise<AdminDiscount[]> {
+  const { id, code, percent, amount_off, product_id, max_uses, uses, ends_on, created_at } = discount_codes
+  const terms = { id, code, percent, amount_off, product_id, max_uses, uses, ends_on, created_at }
+  const rows = await db
+    .select({ ...terms, product_name: products.name, state })
+    .from(discount_codes)
+    .leftJoin(products, eq(products.id, discount_codes.product_id))
+    .orderBy(isNotNull(discount_codes.ended_at), desc(created_at), desc(id))
+    .limit(maxOpenDiscounts)
+  const placeOf = ({ created_at: made, id: own }: AdminDiscount) => made + own
+  return rows.map(toAdminDiscount).toSorted((one, other) => (placeOf(one) < placeOf(other) ? 1 : -1))
+}
+
+type DiscountRow = Omit<AdminDiscount, 'created_at' | 'amount_off'> & {
+  created_at: Date
+  amount_off: Cents | null
+}
+
+function toAdminDiscount({ created_at, ...row }: DiscountRow): AdminDiscount {
+  return { ...row, amount_off: fromCents(row.amount_off), created_at: created_at.toISOString() }
+}
+
+export async function addDiscount({ db, settings }: Services, actor: Actor, wanted: NewDiscount) {
+  const { code, product_id, amount_off } = wanted
+  if (amount_off !== undefined)
+    requirePayable('amount_off', toCents(amount_off), settings.get().shop.currency)
+  await db.transaction(async (tx) => {
+    const id = uuidv7()
+    if (product_id && (await tx.$count(products, eq(products.id, product_id))) === 0)
+      throw catalogProblem('products.not_found')
+    if ((await tx.$count(discount_codes, isNull(discount_codes.ended_at))) >= maxOpenDiscounts)
+      throw orderProblem('discounts.too_many')
+    const { rowCount } = await tx
+      .insert(discount_codes)
+      .values({ id, ...wanted, amount_off: amount_off === undefined ? null : toCents(amount_off) })
+      .onConflictDoNothing()
+    if (!rowCount)
+      throw orderProblem('discounts.code_taken', { fields: { code: 'This code exists already.' } })
+    const { code: _code, ...detail } = wanted
+    await recordAuditEvent(tx, actor, { action: 'discounts.added', subject: code, subject_id: id, detail })
+  })
+}
+
+export async function resumeDiscount({ db }: Services, actor: Actor, id: string) {
+  await db.transaction(async (tx) => {
+    const [resumed] = await tx
+      .update(discount_codes)
+      .set({ paused_at: null })
+      .where(and(eq(discount_codes.id, id), isNotNull(discount_codes.paused_at)))
+      .returning({ subject: discount_codes.code })
+    if (resumed)
+      await recordAuditEvent(tx, actor, { action: 'discounts.resumed', ...resumed, subject_id: id })
+    else await requireDiscount(tx, id)
+  })
+}
+
+export async function endDiscount({ db, clock }: Services, actor: Actor, id: string) {
+  await db.transaction(async (tx) => {
+    const [ended] = await tx
+      .update(discount_codes)
+      .set({ ended_at: clock() })
+      .where(and(eq(discount_codes.id, id), isNull(discount_codes.ended_at)))
+      .returning({ subject: discount_codes.code, uses: discount_codes.uses })
+    if (ended) {
+      const { subject, uses } = ended
+      const action = 'discounts.ended'
+      await recordAuditEvent(tx, actor, { action, subject, subject_id: id, detail: { uses } })
+    } else await requireDiscount(tx, id)
+  })
+}
+
+async function requireDiscount(tx: Transaction, id: string) {
+  if ((await tx.$count(discount_codes, eq(discount_codes.id, id))) === 0)
+    throw orderProblem('discounts.not_found')
+}
+
+// Codes are short, so wrong ones are limited: by account, so that a guesser does not stop others in the network.
+
+type Guesser =
+  | { network: string; buying?: undefined }
+  | { network?: undefined; buying: { user_id: string; product_id: string } }
+
+const guesses = { limit: 20, windowSeconds: 600 }
+
+/** Looks up first and counts second: of many guesses at the same moment none is answered beyond the limit. */
+export async function limitGuesses({ db, config }: Services, code: string, { network, buying }: Guesser) {
+  if (!config.hasRateLimits) return
+  const counted: [key: string, times: number][] = buying
+    ? [[`discounts:account:${buying.user_id}`, 1]]
+    : widerNetworks(network).map(([wider, times]) => [`discounts:ip:${wider}`, times])
+  const isOfOpen =
+    buying &&
+    isUsedByOpen(sql`purchases.user_id = ${buying.user_id} and purchases.product_id = ${buying.product_id}`)
+  const right = and(eq(discount_codes.code, code), or(isValid, isOfOpen))
+  const isRight = (await db.$count(discount_codes, right)) > 0
+  for (const [key, times] of counted) {
+    const limit = { ...guesses, limit: guesses.limit * times }
+    const { allowed, retryAfter } = await (isRight ? readHits : takeHit)(db, key, limit)
+    if (!allowed) throw platformProblem('request.rate_limited', { retryAfter, detail: describe(retryAfter) })
+  }
+}
+
+function describe(retryAfter: number): string {
+  const minutes = Math.ceil(retryAfter / 60)
+  return fill(forCount(responsesTexts.wrongDiscounts, minutes), { count: minutes })
+}
+
+export async function roundAmounts(db: Db | Transaction): Promise<void> {
+  const { amount_off } = discount_codes
+  const rounded = sql`greatest(1, round(${amount_off}))`
+  await db
+    .update(discount_codes)
+    .set({ amount_off: rounded })
+    .where(sql`${amount_off} <> round(${amount_off})`)
+}

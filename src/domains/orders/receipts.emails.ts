@@ -1,0 +1,129 @@
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
+import { siteTexts } from '#words/site.ts'
+import { formatsTexts } from '#words/formats.ts'
+import { currentLocale } from '#words/texts.ts'
+import { formatDay } from '#contract/format-day.ts'
+import { formatMoney } from '#contract/money.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
+import { refundConditions } from '#contract/orders/refund-conditions.ts'
+import type { Receipt } from '#contract/orders/receipts.ts'
+import type { Email } from '#platform/mail.ts'
+import {
+  button,
+  facts,
+  greeting,
+  help,
+  link,
+  paragraph,
+  quiet,
+  renderEmail,
+  type Letterhead,
+} from '#domains/mail/email-layout.ts'
+
+/** `page`, `print`: where the buyer sees the purchase and its receipt; with `is_guest` they open by themselves. `is_moved`: the author has put it under this address. */
+export async function receiptEmail(
+  receipt: Receipt & { page: string; print: string; is_guest: boolean; is_moved: boolean },
+  letterhead: Letterhead,
+): Promise<Email> {
+  const {
+    number,
+    buyer,
+    product,
+    ships,
+    shipping_address,
+    invoice_url,
+    is_test,
+    is_trial,
+    is_guest,
+    is_moved,
+    refund_days,
+    refund_terms,
+    refund_right,
+    consent,
+    total,
+  } = receipt
+  const { release } = product
+  const { preorder, restOn, takeBack } = emailsTexts.receipt
+  const isReady = product.is_digital && !isPreorder(product)
+  const rendered = await renderEmail({
+    subject: fill(emailsTexts.receipt.subject, { product: product.name }),
+    preview: preview(receipt),
+    title: emailsTexts.receipt.title,
+    letterhead,
+    children: [
+      greeting(buyer.display_name),
+      is_moved && paragraph(emailsTexts.receipt.moved),
+      release !== null &&
+        paragraph(fill(release.is_partial ? restOn : preorder, { date: formatDay(release.on) })),
+      isPreorder(product) && total > 0 && !is_trial && paragraph(takeBack),
+      isReady && paragraph(is_guest ? emailsTexts.receipt.readyByLink : emailsTexts.receipt.ready),
+      ships && paragraph(emailsTexts.receipt.processing),
+      ships && !shipping_address && paragraph(emailsTexts.receipt.needAddress),
+      button(isReady ? emailsTexts.receipt.getBook : emailsTexts.shared.seePurchase, receipt.page),
+      facts([
+        [emailsTexts.shared.book, product.name],
+        [emailsTexts.shared.format, formatsTexts.names[product.format]],
+        ...amounts(receipt),
+        [emailsTexts.receipt.date, longDate(receipt.created_at)],
+        ...(shipping_address
+          ? [[emailsTexts.receipt.shipTo, addressLines(shipping_address).join('\n')] as const]
+          : []),
+        [emailsTexts.shared.order, formatOrderNumber(number)],
+      ]),
+      quiet(
+        link(emailsTexts.receipt.print, receipt.print),
+        ...(invoice_url ? [' · ', link(emailsTexts.receipt.invoice, invoice_url, { isSecret: true })] : []),
+      ),
+      is_test && quiet(emailsTexts.receipt.testMode),
+      is_trial && quiet(emailsTexts.receipt.trial),
+      total === 0 && quiet(emailsTexts.receipt.noPayment),
+      refund_days > 0 &&
+        total > 0 &&
+        !is_trial &&
+        quiet(
+          fill(emailsTexts.receipt.guarantee, {
+            days: refund_days,
+            conditions: refundConditions(refund_terms),
+          }).trim(),
+        ),
+      refund_right === 'law' && quiet(link(siteTexts.withdraw, receipt.page)),
+      consent !== null &&
+        quiet(
+          fill(emailsTexts.receipt.agreed, {
+            date: longDate(consent.given_at),
+            text: consent.text,
+          }),
+        ),
+      help(),
+    ],
+  })
+  return { ...rendered, to: buyer.email }
+}
+
+const isPreorder = ({ release }: Receipt['product']) => release !== null && !release.is_partial
+
+function preview({ product }: Receipt): string {
+  const { previewDigital, previewPreorder, processing } = emailsTexts.receipt
+  if (product.release && isPreorder(product))
+    return fill(previewPreorder, { date: formatDay(product.release.on) })
+  return product.is_digital ? previewDigital : processing
+}
+
+function longDate(moment: string): string {
+  return new Date(moment).toLocaleDateString(currentLocale(), { dateStyle: 'long', timeZone: 'UTC' })
+}
+
+function amounts(receipt: Receipt): [string, string][] {
+  const { price, discount, shipping, shipping_country, tax, is_tax_included, total } = receipt
+  const format = (amount: number) => formatMoney(amount, receipt.currency)
+  if (discount === 0 && shipping === 0 && tax === 0) return [[emailsTexts.receipt.amount, format(total)]]
+  const lines: [string, string][] = [[emailsTexts.receipt.price, format(price)]]
+  if (discount > 0) lines.push([emailsTexts.receipt.discount, `−${format(discount)}`])
+  if (shipping > 0) lines.push([shippingLabel(shipping_country), format(shipping)])
+  if (tax > 0 && !is_tax_included) lines.push([emailsTexts.receipt.tax, format(tax)])
+  lines.push([emailsTexts.receipt.amount, format(total)])
+  if (is_tax_included) lines.push([emailsTexts.receipt.taxIncluded, format(tax)])
+  return lines
+}

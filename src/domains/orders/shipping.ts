@@ -1,0 +1,199 @@
+import { fill } from '#words/fill.ts'
+import { responsesTexts } from '#words/refusals.ts'
+import { fieldsTexts } from '#words/fields.ts'
+import { createHash } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
+import { orderProblem } from './problem.ts'
+import type { Services } from '#platform/services.ts'
+import type { PostalAddress } from '#contract/postal-address.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import type { SaleMode } from '#contract/catalog/sale-mode.ts'
+import { addressLines, countryName } from '#contract/orders/postal.ts'
+import type { Address, ShippingTerms } from '#contract/orders/shipments.ts'
+import { lockShipment } from './shipments.ts'
+import { shipments, shipping_charges } from '#tables/orders.ts'
+import { formatCents, toCents, type Cents } from '#contract/money.ts'
+import { isFree, isOnePrice, shippingPrice, shippingRange } from '#contract/orders/shipping-price.ts'
+
+type Needs = { settings: Pick<Services['settings'], 'get'> }
+
+/** Where payments are taken, their provider asks for the address. What is given away is sent free of charge. */
+export function readShippingTerms({ settings }: Needs, mode: SaleMode): ShippingTerms {
+  const { shipping, tax } = settings.get()
+  const takes_payments = mode === 'paid'
+  const isFree = mode === 'free'
+  return {
+    ...shipping,
+    ...(isFree && { price: 0, country_prices: {} }),
+    asks_address: isFree || (shipping.asks_address && !takes_payments),
+    takes_payments,
+    has_tax: tax.has_tax && takes_payments,
+  }
+}
+
+export async function insertFirstAddress(
+  tx: Transaction,
+  services: Needs,
+  { purchase_id, address, mode }: { purchase_id: string; address: Address | undefined; mode: SaleMode },
+): Promise<void> {
+  const { asks_address } = readShippingTerms(services, mode)
+  if (!address && !asks_address) return
+  const ofPurchase = eq(shipments.purchase_id, purchase_id)
+  const [shipment] = await tx.select({ format: shipments.format }).from(shipments).where(ofPurchase)
+  if (!shipment) return
+  if (!address) throw orderProblem('purchases.address_needed')
+  requireServed(services, address.country)
+  const set = { ...address, first_address_digest: digestOf(address) }
+  await tx.update(shipments).set(set).where(ofPurchase)
+}
+
+export async function insertPaidAddress(tx: Transaction, purchase_id: string, address: PostalAddress) {
+  await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))
+}
+
+/** Whether a purchase was made with this very address, however it was corrected since. */
+export async function isFirstAddress(
+  tx: Transaction,
+  { purchase_id, address }: { purchase_id: string; address: Address | undefined },
+): Promise<boolean> {
+  const [shipment] = await tx
+    .select({ digest: shipments.first_address_digest })
+    .from(shipments)
+    .where(eq(shipments.purchase_id, purchase_id))
+  return !shipment || shipment.digest === (address ? digestOf(address) : null)
+}
+
+/** By its buyer. The same address again changes nothing, not even its time. */
+export async function correctAddress(
+  services: Services,
+  own: { user_id: string; purchase_id: string },
+  address: Address,
+): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const { shipped_at, is_to_ship, country, paid_country } = await lockShipment(tx, own)
+    if (shipped_at) throw orderProblem('shipments.already_shipped')
+    if (!is_to_ship) throw orderProblem('shipments.not_due')
+    // What was bought to a country is sent there, also when it is not served any more.
+    if (address.country !== country && address.country !== paid_country)
+      requireServed(services, address.country)
+    // Sending to another country may cost more: only the author can accept that.
+    if (paid_country && paid_country !== address.country && country !== address.country) {
+      const detail = fill(responsesTexts.shippingPaidTo, { country: countryName(paid_country) })
+      throw orderProblem('shipments.other_country', { detail, fields: { country: detail } })
+    }
+    await updateAddress(tx, services, own.purchase_id, address)
+  })
+}
+
+export async function correctAddressByAdmin(
+  services: Services,
+  actor: Actor,
+  purchase_id: string,
+  address: Address,
+): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const { email: subject, shipped_at } = await lockShipment(tx, { purchase_id })
+    if (shipped_at) throw orderProblem('shipments.already_shipped')
+    await updateAddress(tx, services, purchase_id, address)
+    const event = { action: 'shipments.address_changed', subject, subject_id: purchase_id } as const
+    await recordAuditEvent(tx, actor, { ...event, detail: { address: addressLines(address).join(', ') } })
+  })
+}
+
+async function updateAddress(tx: Transaction, { clock }: Services, purchase_id: string, address: Address) {
+  const { name, line1, line2, city, state, postal_code, country, phone } = shipments
+  const saved = sql`(${name}, ${line1}, ${line2}, ${city}, ${state}, ${postal_code}, ${country}, ${phone})`
+  const wanted = sql`(${sql.join(
+    partsOf(address).map((part) => sql`${part}`),
+    sql`, `,
+  )})`
+  await tx
+    .update(shipments)
+    .set({ ...address, updated_at: clock() })
+    .where(and(eq(shipments.purchase_id, purchase_id), sql`${saved} is distinct from ${wanted}`))
+}
+
+function requireServed({ settings }: Needs, country: string): void {
+  if (settings.get().shipping.countries.includes(country)) return
+  const fields = { country: fieldsTexts.countryNotServed }
+  throw orderProblem('shipments.country_not_served', { fields })
+}
+
+/** In this order, which digests of earlier purchases depend on. */
+function partsOf({ name, line1, line2, city, state, postal_code, country, phone }: Address) {
+  return [name, line1, line2, city, state, postal_code, country, phone]
+}
+
+function digestOf(address: Address) {
+  return createHash('sha256')
+    .update(JSON.stringify(partsOf(address)))
+    .digest('base64url')
+}
+
+type ChargeShop = Pick<Services, 'settings'>
+
+export type Charge = { country: string | null; amount: Cents }
+
+export type Destination = {
+  country?: string | undefined
+  address?: Address | undefined
+  shipping?: number | undefined
+}
+
+/** Undefined where all countries are free. Where the country is missing, the highest price, which insertCharge refuses. */
+export function findCharge({ settings }: ChargeShop, wanted: Destination): Charge | undefined {
+  const { shipping } = settings.get()
+  const range = shippingRange(shipping)
+  if (isFree(range)) return undefined
+  const country = countryOf(wanted) ?? (shipping.countries.length === 1 ? shipping.countries[0] : undefined)
+  const price = country ? shippingPrice(shipping, country) : range.max
+  return { country: country ?? null, amount: toCents(price) }
+}
+
+const countryOf = ({ country, address }: Destination) => address?.country ?? country
+
+type NewCharge = {
+  purchase_id: string
+  charge: Charge
+  mode: SaleMode
+  shown: number | undefined
+  isFinal: boolean
+}
+
+// Where no page shows the sum before the money is taken (`isFinal`), the buyer must have been shown the price, which an
+// admin may have changed meanwhile. Stripe's page shows it, so there only a given price counts. A lower one is accepted.
+export async function insertCharge(
+  tx: Transaction,
+  services: ChargeShop,
+  { purchase_id, charge, mode, shown, isFinal }: NewCharge,
+): Promise<void> {
+  const { country, amount } = charge
+  const { shipping, shop } = services.settings.get()
+  if (country === null && !isOnePrice(shippingRange(shipping))) {
+    const { asks_address } = readShippingTerms(services, mode)
+    throw orderProblem(asks_address ? 'purchases.address_needed' : 'shipments.country_needed')
+  }
+  if (country !== null) requireServed(services, country)
+  const expected = shown === undefined ? (isFinal ? 0n : amount) : toCents(shown)
+  if (amount > expected) {
+    const to = country === null ? '' : ` to ${countryName(country)}`
+    const detail = `Shipping${to} costs ${formatCents(amount, shop.currency)} now. Nothing was bought.`
+    throw orderProblem('shipments.price_changed', { detail })
+  }
+  await tx.insert(shipping_charges).values({ purchase_id, country, amount })
+}
+
+export async function saveCharge(tx: Transaction, charge: typeof shipping_charges.$inferInsert) {
+  const { amount } = charge
+  await tx
+    .insert(shipping_charges)
+    .values(charge)
+    .onConflictDoUpdate({ target: shipping_charges.purchase_id, set: { amount } })
+}
+
+/** Whether a repeated intent is for the country that its purchase was made for. One that names none is for any. */
+export function isSameCountry(charge: Pick<Charge, 'country'> | null, wanted: Destination): boolean {
+  const country = countryOf(wanted)
+  return !country || !charge?.country || charge.country === country
+}

@@ -1,0 +1,220 @@
+// Withdrawals that were declared on a page, without a proof: received, acknowledged, and looked up.
+import { sql, type SQL, and, eq, gt, isNull } from 'drizzle-orm'
+import { isAllAskedBack } from './entitlements.ts'
+import type { RefundRight } from '#contract/orders/withdrawals.ts'
+import { lawfulCountries } from '#contract/orders/lawful-countries.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
+import { sign, signingKey } from '#platform/secret.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { orderProblem } from './problem.ts'
+import type { Services } from '#platform/services.ts'
+import { hashOf } from './guest-orders.ts'
+import {
+  declarationDays,
+  declaredOrder,
+  readOrder,
+  type ProvenDeclaration,
+} from '#contract/orders/declarations.ts'
+import { withdrawal_declarations as declarations } from '#tables/orders.ts'
+
+// The promise made with the purchase, and the right of withdrawal of Directive 2011/83/EU (articles 9 and 16 m).
+
+/** From the receipt of goods; for digital content from the contract. */
+const lawfulDays = 14
+
+/** The day of receipt is not known, so a parcel is taken to be on its way for so long. */
+const maxTransitDays = 14
+
+const quotedCountries = lawfulCountries.map((code) => `'${code}'`).join(', ')
+
+/** A pre-order, of which nothing was downloaded, can be taken back until its day; the promise begins with the day. */
+export function isBeforeRelease(purchase: SQL, at: SQL): SQL<boolean> {
+  return sql<boolean>`(coalesce(${at} < release_moment(${purchase}.product_id), false)
+    and not exists (select from downloads d where d.purchase_id = ${purchase}.id and d.started_at is not null))`
+}
+
+const beginOf = (purchase: SQL) =>
+  sql`greatest(${purchase}.created_at, release_moment(${purchase}.product_id))`
+
+const isPromised = (purchase: SQL, at: SQL) => sql`(${isBeforeRelease(purchase, at)}
+    or ${purchase}.refund_days > 0 and ${at} < ${beginOf(purchase)} + make_interval(days => ${purchase}.refund_days))`
+
+/** Unknown where neither a parcel nor the payment says the country, and then the law is taken to hold. */
+const isLawful = (
+  purchase: SQL,
+  at: SQL,
+) => sql`(coalesce(${purchase}.country in (${sql.raw(quotedCountries)}), true)
+    and coalesce((select s.shipped_at is null or ${at} < s.shipped_at + make_interval(days => ${lawfulDays + maxTransitDays})
+        from shipments s where s.purchase_id = ${purchase}.id),
+      ${at} < ${purchase}.created_at + make_interval(days => ${lawfulDays}) and not ${isWaived(purchase, at)}))`
+
+/** Article 16 m: with the consent, its confirmation by email, and the beginning of the first download. */
+const isWaived = (
+  purchase: SQL,
+  at: SQL,
+) => sql`(exists (select from consents k where k.purchase_id = ${purchase}.id)
+    and exists (select from mails m where m.purchase_id = ${purchase}.id and m.kind = 'receipt' and m.sent_at < ${at})
+    and exists (select from downloads d where d.started_at < ${at} and (d.purchase_id = ${purchase}.id
+      or d.purchase_id in (select received.id from purchases received where received.gift_of = ${purchase}.id))))`
+
+/** Test orders count among test orders. */
+export function wasReturnedBefore(purchase: SQL, at: SQL): SQL<boolean> {
+  return sql<boolean>`exists (
+    select from purchases o left join withdrawals ow on ow.purchase_id = o.id
+    where o.user_id = ${purchase}.user_id and o.product_id = ${purchase}.product_id and o.id <> ${purchase}.id
+      and o.is_test = ${purchase}.is_test
+      and (o.status in ('refunded', 'disputed') or ${isAllAskedBack(sql`o`)})
+      and coalesce(ow.declared_at, (select min(r.created_at) from refund_requests r where r.purchase_id = o.id),
+        (select min(a.created_at) from adjustments a where a.purchase_id = o.id), o.created_at) < ${at})`
+}
+
+/**
+ * By what the buyer may give a paid purchase back, null where by nothing: whether the button is there, what it says, and
+ * whether the author may refuse. The law goes before a promise.
+ */
+export function refundRight(purchase: SQL, at: SQL): SQL<RefundRight | null> {
+  return sql<RefundRight | null>`case when ${isLawful(purchase, at)} then 'law' when ${isPromised(purchase, at)} then
+    case when ${isBeforeRelease(purchase, at)} or ${purchase}.refund_terms = 'always' or not ${wasReturnedBefore(purchase, at)}
+      then 'promise' else 'request' end end`
+}
+
+type Typed = { name: string; email: string; order: string }
+
+export async function insertDeclaration(
+  tx: Transaction,
+  { order, ...declarer }: Typed,
+): Promise<{ id: string; declared_at: string }> {
+  const { number, ordered } = readOrder(order)
+  return queryOne(
+    tx,
+    z.object({ id: z.string(), declared_at: isoTime }),
+    sql`
+      insert into withdrawal_declarations (id, name, email, number, ordered)
+      values (${uuidv7()}, ${declarer.name}, ${declarer.email}, ${number}, ${ordered})
+      returning id, declared_at`,
+  )
+}
+
+/** The same for each attempt to mail it, so that the link of every copy works. The hash is stored, never the token. */
+export async function makeDeclarationToken(
+  services: Pick<Services, 'db' | 'secrets' | 'clock'>,
+  id: string,
+): Promise<string> {
+  const token = sign(await signingKey(services, 'withdrawals'), id)
+  await services.db
+    .update(declarations)
+    .set({ hash: hashOf(token) })
+    .where(eq(declarations.id, id))
+  return token
+}
+
+/**
+ * The orders that a declaration `d` can mean, and whose money could still go back: those under its address, one where it
+ * names one of them, and that of its number. Columns: id, is_of_address.
+ */
+export const ordersOf = (d: SQL) => sql`
+  select b.id, lower(u.email) = ${d}.email as is_of_address
+  from (
+    select p.id from auth.users a join purchases p on p.user_id = a.id where lower(a.email) = ${d}.email
+    union select p.id from purchases p where p.number = ${d}.number) found
+    join purchases b on b.id = found.id join auth.users u on u.id = b.user_id
+    join checkouts c on c.purchase_id = b.id
+  where b.created_at <= ${d}.declared_at and c.payment_intent is not null
+    and is_completed(b.status) and b.refunded < b.amount and not ${isAllAskedBack(sql`b`)}
+    and not exists (select from withdrawals w where w.purchase_id = b.id)
+    and (b.number = ${d}.number or not exists (
+      select from purchases named where named.number = ${d}.number and named.user_id = b.user_id))`
+
+/** A declaration after which a file was downloaded counts from its proof. */
+const wasDownloadedSince = (purchase: SQL, at: SQL) => sql`exists (
+  select from downloads k where k.started_at > ${at} and (k.purchase_id = ${purchase}.id
+    or k.purchase_id in (select received.id from purchases received where received.gift_of = ${purchase}.id)))`
+
+/** From when a declaration of the time `at` counts for a purchase, if it is proven now. */
+export const countsFrom = (purchase: SQL, at: SQL) =>
+  sql`case when ${wasDownloadedSince(purchase, at)} then clock_timestamp() else ${at} end`
+
+/** By what the purchase can be given back, if the declaration is proven now. */
+export const rightOfDeclared = (purchase: SQL, at: SQL) => refundRight(purchase, countsFrom(purchase, at))
+
+/**
+ * When a purchase was withdrawn from on a page, under its buyer's address; null where it was not. One that the author
+ * dismissed, or that took effect for another purchase, is none.
+ */
+export const declaredAt = (purchase: SQL) => sql`(
+  select min(d.declared_at) from withdrawal_declarations d join auth.users u on lower(u.email) = d.email
+  where u.id = ${purchase}.user_id and coalesce(d.number, ${purchase}.number) = ${purchase}.number
+    and d.declared_at >= ${purchase}.created_at and (d.closed_at is null or d.purchase_id = ${purchase}.id)
+    and not ${wasDownloadedSince(purchase, sql`d.declared_at`)})`
+
+export async function closeDeclarations(
+  tx: Transaction,
+  { purchase_id, id }: { purchase_id: string; id: string | undefined },
+  now: Date,
+): Promise<void> {
+  await tx.execute(sql`
+    update withdrawal_declarations d set closed_at = coalesce(d.closed_at, ${now}), purchase_id = b.id
+    from purchases b join auth.users u on u.id = b.user_id
+    where b.id = ${purchase_id} and d.purchase_id is null and (d.id = ${id ?? null}::uuid
+      or d.closed_at is null and lower(u.email) = d.email and d.declared_at >= b.created_at
+        and (d.number = b.number or d.number is null and not exists (${ordersOf(sql`d`)})))`)
+}
+
+/** Of two decisions at once the second finds it closed. Throws payments.not_waiting. */
+export async function lockDeclaration(tx: Transaction, id: string): Promise<void> {
+  const isOpen = and(eq(declarations.id, id), isNull(declarations.closed_at))
+  const [found] = await tx.select({ id: declarations.id }).from(declarations).where(isOpen).for('update')
+  if (!found) throw orderProblem('payments.not_waiting')
+}
+
+/** Throws withdrawals.link_over. */
+export async function requireDeclaration({ db, clock }: Pick<Services, 'db' | 'clock'>, token: string) {
+  const earliest = new Date(clock().getTime() - declarationDays * 86_400_000)
+  const isOfToken = and(eq(declarations.hash, hashOf(token)), gt(declarations.declared_at, earliest))
+  const [found] = await db.select().from(declarations).where(isOfToken)
+  if (!found) throw orderProblem('withdrawals.link_over')
+  return found
+}
+
+const orderRow = declaredOrder.extend({ created_at: isoTime, is_of_address: z.boolean() })
+
+export async function listDeclaredOrders(db: Db, id: string) {
+  return queryAll(
+    db,
+    orderRow,
+    sql`
+      select b.id, b.number, p.name as product_name, b.amount - b.refunded as amount, b.currency, b.created_at,
+        ${rightOfDeclared(sql`b`, sql`declared.declared_at`)} as right, o.is_of_address
+      from withdrawal_declarations declared cross join lateral (${ordersOf(sql`declared`)}) o
+        join purchases b on b.id = o.id join products p on p.id = b.product_id
+      where declared.id = ${id} order by b.created_at desc`,
+  )
+}
+
+const maxShown = 20
+
+/** For who has the mailbox: only what was bought under its address. */
+export async function readDeclaration(
+  services: Pick<Services, 'db' | 'clock'>,
+  token: string,
+): Promise<ProvenDeclaration> {
+  const { id, declared_at, closed_at, purchase_id } = await requireDeclaration(services, token)
+  const orders = purchase_id ? [] : await listDeclaredOrders(services.db, id)
+  const own = orders.filter((order) => order.is_of_address).slice(0, maxShown)
+  return {
+    declared_at: declared_at.toISOString(),
+    state: purchase_id ? 'effective' : closed_at ? 'dismissed' : 'open',
+    orders: own.map((order) => declaredOrder.parse(order)),
+  }
+}
+
+/** What waits for the author stays, but for what anybody can guess: the number of another's order. */
+export async function sweepDeclarations({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const before = new Date(clock().getTime() - declarationDays * 86_400_000)
+  await db.execute(sql`
+    delete from withdrawal_declarations d where d.declared_at < ${before}
+      and (d.closed_at is not null or not exists (
+        select from (${ordersOf(sql`d`)}) meant where meant.is_of_address))`)
+}

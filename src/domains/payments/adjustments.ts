@@ -1,0 +1,258 @@
+import { eq, sql, and, isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import type { RefundNews } from './refunds.emails.ts'
+import { paidCurrency } from './checkout-record.ts'
+import { checkouts, failed_refunds, refund_requests } from '#tables/payments.ts'
+import { profiles } from '#tables/accounts.ts'
+import { products } from '#tables/catalog.ts'
+import { adjustments, purchases, withdrawals } from '#tables/orders.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import type { Services } from '#platform/services.ts'
+import { isPaidFor } from '#domains/orders/entitlements.ts'
+import { defineMailJob } from '#domains/mail/sending.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { setUseCounted } from '#domains/orders/discounts.ts'
+import { takeCopies } from '#domains/catalog/stock.ts'
+import { isCompleted, leftOf, type PurchaseStatus } from '#contract/orders/purchases.ts'
+import type { ReportedAdjustment } from '#platform/stripe/payments.ts'
+import type { Cents } from '#contract/money.ts'
+import { notifyAuthor } from '#domains/mail/author-emails.ts'
+import type { Actor } from '#platform/audit-log.ts'
+import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
+import { statusAfterAdjustments } from './payment-states.ts'
+
+export const refundMailJob = defineMailJob({
+  name: 'mail.refund',
+  kinds: ['refund', 'refund_failed'],
+  /** A held payment that went back has no adjustment: it never was a purchase. */
+  payload: z.union([
+    z.object({ adjustment_id: z.uuid() }),
+    z.object({ held_purchase_id: z.uuid() }),
+    z.object({ failed_refund: z.string() }),
+  ]),
+  async compose(services, payload, letterhead) {
+    const news = await readNews(services, payload)
+    if (!news) return undefined
+    const { refundEmail } = await import('./refunds.emails.ts')
+    const email = { ...(await refundEmail(news, letterhead)), replyTo: letterhead.authorEmail }
+    return { kind: news.kind, purchase_id: news.purchase_id, email }
+  },
+})
+
+type Payload = z.output<(typeof refundMailJob)['payload']>
+
+function readNews({ db }: Services, payload: Payload): Promise<RefundNews | undefined> {
+  if ('adjustment_id' in payload) return readRefund(db, payload.adjustment_id)
+  if ('held_purchase_id' in payload) return readHeldRefund(db, payload.held_purchase_id)
+  return readFailedRefund(db, payload.failed_refund)
+}
+
+const about = {
+  to: profiles.email,
+  display_name: profiles.display_name,
+  purchase_id: purchases.id,
+  number: purchases.number,
+  product_name: products.name,
+  is_digital: products.is_digital,
+  is_entitled: isPaidFor(sql`${purchases}`),
+}
+const ofHeldPayment = { kept: 0n, is_by_card: true, was_held: true }
+
+/** `kept` as this refund left it, whatever came later. */
+async function readRefund(db: Db, id: string) {
+  const [row] = await db
+    .select({
+      ...about,
+      kind: adjustments.kind,
+      amount: adjustments.amount,
+      currency: purchases.currency,
+      is_by_card: sql<boolean>`${adjustments.external_id} is not null`,
+      kept: sql`${purchases.amount} + (
+        select sum(a.amount) from adjustments a where a.purchase_id = ${purchases.id} and a.id <= ${adjustments.id})`.mapWith(
+        purchases.amount,
+      ),
+    })
+    .from(adjustments)
+    .innerJoin(purchases, eq(purchases.id, adjustments.purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .where(eq(adjustments.id, id))
+  if (row?.kind !== 'refund' && row?.kind !== 'refund_failed') return undefined
+  return { ...row, kind: row.kind, amount: row.amount < 0n ? -row.amount : row.amount, was_held: false }
+}
+
+async function readHeldRefund(db: Db, id: string) {
+  const amount = sql`coalesce(${checkouts.paid_total}, ${purchases.amount})`.mapWith(purchases.amount)
+  const [row] = await db
+    .select({ ...about, amount, currency: paidCurrency })
+    .from(checkouts)
+    .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .where(eq(checkouts.purchase_id, id))
+  return row && { ...row, kind: 'refund' as const, ...ofHeldPayment }
+}
+
+async function readFailedRefund(db: Db, id: string) {
+  const { amount, currency, purchase_id, external_id } = failed_refunds
+  const [row] = await db
+    .select({ ...about, amount, currency })
+    .from(failed_refunds)
+    .innerJoin(purchases, eq(purchases.id, purchase_id))
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .where(eq(external_id, id))
+  return row && { ...row, kind: 'refund_failed' as const, ...ofHeldPayment }
+}
+
+/** No external id is used twice. */
+const reversalOf = (external_id: string) => `${external_id}:reversed`
+const reversalKinds = { refund: 'refund_failed', dispute: 'dispute_won' } as const
+
+const provider: Actor = { id: null, email: 'Stripe', ip: null }
+
+// The purchase must be locked, `reportedAdjustments` in order of time. A dispute takes no more than refunds have left.
+export async function saveAdjustments(
+  tx: Transaction,
+  queue: Services['queue'],
+  purchase_id: string,
+  reportedAdjustments: readonly ReportedAdjustment[],
+): Promise<PurchaseStatus> {
+  const rows = await tx.select().from(adjustments).where(eq(adjustments.purchase_id, purchase_id))
+  const stored = new Map(rows.map((row) => [row.external_id, row]))
+  for (const { isReversed, key, external_id, kind, amount, created_at } of reportedAdjustments) {
+    const before = stored.get(external_id)
+    if (!before && isReversed && kind === 'dispute') continue
+    const news = { purchase_id, external_id, kind, amount, created_at, isBuyerEmailed: !isReversed }
+    const taken = before ? -before.amount : await takeNews(tx, queue, news, key)
+    if (isReversed && !stored.has(reversalOf(external_id))) {
+      const reversal = { kind: reversalKinds[kind], amount: taken, external_id: reversalOf(external_id) }
+      await adjust(tx, queue, { purchase_id, ...reversal, isBuyerEmailed: true })
+      await recordNews(tx, { purchase_id, ...reversal })
+    }
+  }
+  return setStatus(tx, purchase_id, reportedAdjustments)
+}
+
+async function takeNews(
+  tx: Transaction,
+  queue: Services['queue'],
+  news: Omit<Taking, 'note'>,
+  key: string | null,
+): Promise<Cents> {
+  const [request] = key ? await tx.select().from(refund_requests).where(isRequest(news.purchase_id, key)) : []
+  const words = request && [request.is_by_buyer && 'By the buyer', request.reason].filter(Boolean)
+  const taken = await insertAdjustment(tx, queue, { ...news, note: words?.join(': ') ?? '' })
+  if (!request) await recordNews(tx, { purchase_id: news.purchase_id, kind: news.kind, amount: taken })
+  if (news.kind === 'dispute') await notifyAuthor(tx, { queue }, 'dispute', news.purchase_id)
+  return taken
+}
+
+/** A refund that was made at the provider may have a key that is not ours. */
+const isRequest = (purchase_id: string, key: string) =>
+  and(eq(refund_requests.purchase_id, purchase_id), sql`${refund_requests.id}::text = ${key}`)
+
+type News = Pick<typeof adjustments.$inferInsert, 'purchase_id' | 'kind' | 'amount'>
+
+async function recordNews(tx: Transaction, { purchase_id, kind, amount }: News) {
+  await recordPurchaseEvent(tx, provider, { action: newsActions[kind], purchase_id, detail: { amount } })
+}
+
+const newsActions = {
+  refund: 'payments.refunded',
+  refund_failed: 'payments.refund_failed',
+  dispute: 'payments.disputed',
+  dispute_won: 'payments.dispute_won',
+} as const
+
+type Taking = {
+  /** False for a refund that had failed before the shop heard of it. */
+  isBuyerEmailed: boolean
+  note: string
+  purchase_id: string
+  kind: ReportedAdjustment['kind']
+  amount: Cents
+  external_id: string | null
+  created_at?: Date
+}
+
+export async function insertAdjustment(
+  tx: Transaction,
+  queue: Services['queue'],
+  { amount, ...taking }: Taking,
+): Promise<Cents> {
+  const [row] = await tx.select().from(purchases).where(eq(purchases.id, taking.purchase_id))
+  if (!row) throw new Error('money went back of a purchase that does not exist')
+  const left = leftOf(row)
+  const taken = amount < left ? amount : left
+  await adjust(tx, queue, { ...taking, amount: -taken })
+  return taken
+}
+
+/** The bank itself notifies of a dispute. */
+async function adjust(
+  tx: Transaction,
+  queue: Services['queue'],
+  { isBuyerEmailed, ...row }: Omit<typeof adjustments.$inferInsert, 'id'> & { isBuyerEmailed: boolean },
+) {
+  const id = uuidv7()
+  await tx.insert(adjustments).values({ id, ...row })
+  const isRefund = row.kind === 'refund' || row.kind === 'refund_failed'
+  if (isBuyerEmailed && isRefund && row.amount !== 0n)
+    await queue.enqueue(tx, refundMailJob, { adjustment_id: id })
+}
+
+/** Already `refunded` when the shop first saw it, it stays so when its dispute is lost. */
+async function setStatus(
+  tx: Transaction,
+  purchase_id: string,
+  reportedAdjustments: readonly ReportedAdjustment[],
+): Promise<PurchaseStatus> {
+  const [purchase] = await tx.select().from(purchases).where(eq(purchases.id, purchase_id))
+  if (!purchase) throw new Error('money went back of a purchase that does not exist')
+  const rows = await tx.select().from(adjustments).where(eq(adjustments.purchase_id, purchase_id))
+  const lost = reportedAdjustments.filter(
+    ({ kind, isReversed, isOpen }) => kind === 'dispute' && !isReversed && !isOpen,
+  )
+  const countOf = (wanted: string) => rows.filter(({ kind }) => kind === wanted).length
+  const notWon = countOf('dispute') - countOf('dispute_won')
+  const openDisputes = purchase.status === 'refunded' ? notWon - lost.length : notWon
+  const status = statusAfterAdjustments(purchase, openDisputes)
+  if (status !== purchase.status)
+    await tx.update(purchases).set({ status }).where(eq(purchases.id, purchase_id))
+  if (status === 'refunded')
+    await tx
+      .update(withdrawals)
+      .set({ decision: 'given', decided_at: sql`clock_timestamp()` })
+      .where(and(eq(withdrawals.purchase_id, purchase_id), isNull(withdrawals.decided_at)))
+  if (purchase.status === 'refunded' && isCompleted(status)) {
+    await setUseCounted(tx, purchase_id, true)
+    // The refund has failed: a copy is to be sent after all.
+    await takeCopies(tx, purchase_id)
+  }
+  return status
+}
+
+export async function saveFailedRefunds(
+  tx: Transaction,
+  purchase_id: string,
+  reportedAdjustments: readonly ReportedAdjustment[],
+): Promise<string[]> {
+  const added: string[] = []
+  for (const { external_id, amount, currency, key, failure } of reportedAdjustments) {
+    if (!failure) continue
+    const [isNew] = await tx
+      .insert(failed_refunds)
+      .values({ external_id, purchase_id, amount, currency, reason: failure })
+      .onConflictDoNothing()
+      .returning({ external_id: failed_refunds.external_id })
+    if (!isNew) continue
+    added.push(external_id)
+    if (key)
+      await tx
+        .update(refund_requests)
+        .set({ status: 'failed', problem: failure })
+        .where(isRequest(purchase_id, key))
+  }
+  return added
+}

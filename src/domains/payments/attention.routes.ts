@@ -1,0 +1,182 @@
+// What needs the author’s attention, what buyers withdraw, and checkouts at old prices.
+import type { WithAuth } from '#domains/accounts/auth.ts'
+import { z } from '@hono/zod-openapi'
+import {
+  dismissableKind,
+  dismissal,
+  dismissedAcceptance,
+  needId,
+  attentionCount,
+  attentionList,
+  attentionRequest,
+} from '#contract/payments/needs-attention.ts'
+import { purchaseStatus } from '#contract/orders/purchases.ts'
+import type { Services } from '#platform/services.ts'
+import { listNeeds, countNeeds } from './attention.ts'
+import { dismiss, lookUpAgain, sendAgain, acceptPayment, checkHeld, refundHeld } from './resolve-attention.ts'
+import { actorOf } from '#platform/http/actor.ts'
+import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
+import { refundProof, refusalRequest } from '#contract/orders/withdrawals.ts'
+import { acceptedDeclaration } from '#contract/orders/declarations.ts'
+import { acceptDeclaration, refundWithdrawal, refuseWithdrawal } from './withdrawals.ts'
+import { endedAtOldPrice, oldPriceCheckouts } from '#contract/payments/old-prices.ts'
+import { countAtOldPrice, endAtOldPrice } from './open-checkout.ts'
+
+export type AttentionApi = ReturnType<typeof attentionApi>
+
+const done = ok(z.object({ is_done: z.boolean() }), 'It is done, and in the log')
+
+export function attentionApi(services: Services & WithAuth) {
+  return createApi()
+    .openapi(
+      route('get', '/payments', {
+        query: attentionRequest,
+        returns: ok(attentionList, 'A page of what waits'),
+      }),
+      async (c) => c.json(await listNeeds(services, c.req.valid('query')), 200),
+    )
+    .openapi(route('get', '/payments/count', { returns: ok(attentionCount, 'How much waits') }), async (c) =>
+      c.json(await countNeeds(services), 200),
+    )
+    .openapi(
+      route('post', '/payments/held/{id}/check', {
+        params: idParam,
+        returns: ok(
+          z.object({ status: purchaseStatus.nullable() }),
+          'The purchase, as its payment has it now; null while it still waits',
+        ),
+      }),
+      async (c) => {
+        const status = await checkHeld(services, actorOf(c, services), c.req.valid('param').id)
+        return c.json({ status }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/payments/held/{id}/accept', {
+        params: idParam,
+        returns: done,
+      }),
+      async (c) => {
+        await services.auth.requireRecentProof(c)
+        const accepted = { purchase_id: c.req.valid('param').id, state: 'held' } as const
+        await acceptPayment(services, actorOf(c, services), accepted)
+        return c.json({ is_done: true }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/payments/dismissed/{id}/accept', {
+        params: idParam,
+        ...body(dismissedAcceptance),
+        returns: done,
+      }),
+      async (c) => {
+        const { current_password } = c.req.valid('json')
+        await services.auth.requireRecentProof(c, current_password)
+        const accepted = { purchase_id: c.req.valid('param').id, state: 'dismissed' } as const
+        await acceptPayment(services, actorOf(c, services), accepted)
+        return c.json({ is_done: true }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/payments/held/{id}/refund', {
+        params: idParam,
+        returns: done,
+      }),
+      async (c) => {
+        await services.auth.requireRecentProof(c)
+        await refundHeld(services, actorOf(c, services), c.req.valid('param').id)
+        return c.json({ is_done: true }, 200)
+      },
+    )
+    .openapi(route('post', '/payments/mail/{id}/again', { params: idParam, returns: done }), async (c) => {
+      await sendAgain(services, actorOf(c, services), c.req.valid('param').id)
+      return c.json({ is_done: true }, 200)
+    })
+    .openapi(
+      route('post', '/payments/event/{id}/again', { params: z.object({ id: needId }), returns: done }),
+      async (c) => {
+        await lookUpAgain(services, actorOf(c, services), c.req.valid('param').id)
+        return c.json({ is_done: true }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/payments/{kind}/{id}/dismissal', {
+        params: z.object({ kind: dismissableKind, id: needId }),
+        ...body(dismissal),
+        returns: done,
+      }),
+      async (c) => {
+        await dismiss(services, actorOf(c, services), { ...c.req.valid('param'), ...c.req.valid('json') })
+        return c.json({ is_done: true }, 200)
+      },
+    )
+}
+
+export type WithdrawalsApi = ReturnType<typeof withdrawalsApi>
+
+export function withdrawalsApi(services: Services & WithAuth) {
+  return createApi()
+    .openapi(
+      route('post', '/payments/withdrawal/{id}/refund', {
+        params: idParam,
+        ...body(refundProof),
+        returns: done,
+      }),
+      async (c) => {
+        const { current_password } = c.req.valid('json')
+        await services.auth.requireRecentProof(c, current_password)
+        await refundWithdrawal(services, actorOf(c, services), c.req.valid('param').id)
+        return c.json({ is_done: true }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/payments/withdrawal/{id}/refuse', {
+        params: idParam,
+        ...body(refusalRequest),
+        middleware: services.auth.requireRecentSignIn,
+        returns: done,
+      }),
+      async (c) => {
+        const refused = { purchase_id: c.req.valid('param').id, ...c.req.valid('json') }
+        await refuseWithdrawal(services, actorOf(c, services), refused)
+        return c.json({ is_done: true }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/payments/unproven_withdrawal/{id}/accept', {
+        params: idParam,
+        ...body(acceptedDeclaration),
+        returns: done,
+      }),
+      async (c) => {
+        const { current_password, purchase_id } = c.req.valid('json')
+        await services.auth.requireRecentProof(c, current_password)
+        await acceptDeclaration(services, actorOf(c, services), {
+          id: c.req.valid('param').id,
+          purchase_id,
+        })
+        return c.json({ is_done: true }, 200)
+      },
+    )
+}
+
+export type OldPricesApi = ReturnType<typeof oldPricesApi>
+
+const path = '/products/{id}/old-price-checkouts'
+const request = { params: idParam }
+
+export function oldPricesApi(services: Services & WithAuth) {
+  return createApi()
+    .openapi(
+      route('get', path, { ...request, returns: ok(oldPriceCheckouts, 'Those that can still be paid') }),
+      async (c) => c.json({ count: await countAtOldPrice(services, c.req.valid('param').id) }, 200),
+    )
+    .openapi(
+      route('delete', path, {
+        ...request,
+        middleware: services.auth.requireRecentSignIn,
+        returns: ok(endedAtOldPrice, 'What became of a batch of them'),
+      }),
+      async (c) => c.json(await endAtOldPrice(services, actorOf(c, services), c.req.valid('param').id), 200),
+    )
+}

@@ -1,0 +1,309 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { queryAll, queryOne } from '#platform/db/query.ts'
+import { moment, readCursor, toPage } from '#platform/http/cursors.ts'
+import type { Services } from '#platform/services.ts'
+import { isAllAskedBack } from '#domains/orders/entitlements.ts'
+import { ordersOf, refundRight, rightOfDeclared } from '#domains/orders/withdrawals.ts'
+import { isNewestEdition } from '#domains/catalog/catalogue.ts'
+import {
+  needId,
+  type AttentionCount,
+  type Need,
+  binding,
+  needPurchase,
+  unmatchedShown,
+  unmatchedWithdrawals,
+  unprovenWithdrawal,
+  type AttentionList,
+  type AttentionRequest,
+} from '#contract/payments/needs-attention.ts'
+import { listFaults, type FaultNeeds } from './faults.ts'
+import { pageAtStripe } from '#platform/stripe/payment-keys.ts'
+import { isInquiry } from '#platform/stripe/refunds.ts'
+import { waitingReasons, type WaitingReason } from '#contract/orders/withdrawals.ts'
+import { buyersOfOutage, describeOutage } from './outages.ts'
+
+const maxCounted = 100
+const needKey = z.tuple([moment, needId])
+
+/** An event is looked up within seconds; after an hour the reconciler retries. */
+const lateEvent = '1 hour'
+
+/** `table` is called `n` in `waits`. */
+const source = (table: string | SQL, id: string, since: string, waits: SQL) => ({
+  from: sql`${typeof table === 'string' ? sql.raw(table) : table} n`,
+  id: sql.raw(`n.${id}::text`),
+  since: sql.raw(`n.${since}`),
+  waits,
+})
+
+const isUnproven = sql`n.closed_at is null and exists (${ordersOf(sql`n`)})`
+/** Of a declaration `d`. */
+const isUnmatched = sql`d.closed_at is null and not exists (${ordersOf(sql`d`)})`
+/** As one row. */
+const unmatched = sql`(select 'all' as id, max(d.declared_at) as declared_at from withdrawal_declarations d
+  where ${isUnmatched} having count(*) > 0)`
+const isOver = sql`n.ended_at is not null and n.dismissed_at is null`
+const isLateEvent = sql`n.handled_at is null and (n.problem is not null or n.received_at < now() - ${lateEvent}::interval)`
+const isUndecided = sql`n.decided_at is null and exists (select from purchases w
+  where w.id = n.purchase_id and is_completed(w.status) and not ${isAllAskedBack(sql`w`)})`
+const isPaused = sql`n.paused_at is not null and n.ended_at is null`
+const isFailing = sql`n.failing_since is not null and is_place_in_use(n.seen_at)`
+const isLost = sql`n.lost_at is not null and ${isNewestEdition(sql`n`)}`
+const isHeld = sql`n.held_reason is not null and n.dismissed_at is null`
+const isRefused = sql`n.status = 'refused' and n.dismissed_at is null`
+
+const sources: Record<Need['kind'], ReturnType<typeof source>> = {
+  dispute: source('checkouts', 'purchase_id', 'answer_by', sql`n.answer_by is not null`),
+  held: source('checkouts', 'purchase_id', 'created_at', isHeld),
+  refund: source('refund_requests', 'id', 'created_at', isRefused),
+  refund_failed: source('failed_refunds', 'external_id', 'created_at', sql`n.dismissed_at is null`),
+  event: source('payment_events', 'id', 'received_at', isLateEvent),
+  withdrawal: source('withdrawals', 'purchase_id', 'declared_at', isUndecided),
+  unproven_withdrawal: source('withdrawal_declarations', 'id', 'declared_at', isUnproven),
+  unmatched_withdrawals: source(unmatched, 'id', 'declared_at', sql`true`),
+  outage: source('payment_outages', 'id', 'ended_at', isOver),
+  code: source('discount_codes', 'id', 'paused_at', isPaused),
+  mail: source('mails', 'id', 'given_up_at', sql`n.given_up_at is not null`),
+  backup: source('backup_states', 'id', 'failing_since', isFailing),
+  lost_file: source('product_files', 'id', 'lost_at', isLost),
+}
+
+/** Each source gives at most `limit` rows, by its own index. */
+function selectNeeds(limit: number, after?: z.output<typeof needKey>): SQL {
+  const parts = Object.entries(sources).map(([kind, { from, id, since, waits }]) => {
+    const isAfter = after
+      ? sql`${since} <= ${after[0]}::timestamptz and (${since}, ${id}) < (${after[0]}::timestamptz, ${after[1]})`
+      : sql`true`
+    return sql`(select ${kind}::text as kind, ${id} as id, ${since} as since from ${from}
+      where ${waits} and ${isAfter} order by ${since} desc, ${id} desc limit ${limit})`
+  })
+  return sql.join(parts, sql` union all `)
+}
+
+const counted = z.object({ count: z.number(), has_backup_problem: z.boolean() })
+
+export async function countNeeds({ db, payments, settings }: Services): Promise<AttentionCount> {
+  const { from, waits } = sources.backup
+  const query = sql`
+    select count(*), exists (select from ${from} where ${waits}) as has_backup_problem
+    from (select from (${selectNeeds(maxCounted)}) found limit ${maxCounted}) counted`
+  const found = await queryOne(db, counted, query)
+  const faults = await listFaults({ db, settings })
+  const count = Math.min(found.count + faults.length, maxCounted)
+  return { payments: payments.mode(), count, has_backup_problem: found.has_backup_problem }
+}
+
+export async function countNeedsByKind({ db, settings }: FaultNeeds): Promise<Record<string, number>> {
+  const found = await queryAll(
+    db,
+    z.object({ kind: z.string(), count: z.number() }),
+    sql`select kind, count(*) from (${selectNeeds(maxCounted)}) found group by kind`,
+  )
+  const none = Object.keys(sources).map((kind) => [kind, 0] as const)
+  const counts = found.map(({ kind, count }) => [kind, count] as const)
+  const { length: fault } = await listFaults({ db, settings })
+  return { ...Object.fromEntries([...none, ...counts]), fault }
+}
+
+const pageSize = 30
+
+export async function listNeeds(
+  { db, payments, settings }: Services,
+  { after }: AttentionRequest,
+): Promise<AttentionList> {
+  const { time_zone } = settings.get().shop
+  const query = sql`
+    select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, fr.reason, e.problem, m.error, s.problem) as reason,
+      coalesce(c.payment_intent, rc.payment_intent, e.payment_intent) as payment_intent, c.dispute_status, coalesce(c.is_live, rc.is_live) as is_live,
+      coalesce(b.id, m.purchase_id) as purchase_id, b.number, b.user_id, p.id as product_id, p.name as product_name, b.currency,
+      coalesce(r.amount, fr.amount, case when f.kind = 'withdrawal' then b.amount - b.refunded else b.amount end) as amount, c.paid_total,
+      coalesce(c.paid_currency, fr.currency, rc.paid_currency) as paid_currency,
+      exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'asked') as is_going_back,
+      e.type, d.code, m.subject, m.recipient, m.attempts,
+      w.waits_for, w.reason as words,
+      case when w.purchase_id is not null then nullif(${refundRight(sql`b`, sql`w.declared_at`)}, 'request') end as binding,
+      o.began_at::text, o.ended_at::text, o.reason as outage_reason, people.people, people.emails,
+      wd.name, wd.number as order_number, wd.ordered, coalesce(wd.email, u.email, g.email) as email,
+      case when wd.id is not null then (${declaredOrders}) end as orders,
+      case when f.kind = 'unmatched_withdrawals' then (${unmatchedDeclarations}) end as unmatched,
+      s.kind as run, s.place as backup_place, l.title || '.' || l.file_format as file_name
+    from (
+      select * from (${selectNeeds(pageSize + 1, readCursor(after, needKey))}) all_of_them
+      order by since desc, id desc limit ${pageSize + 1}
+    ) f
+    left join checkouts c on c.purchase_id = case when f.kind in ('held', 'dispute') then f.id::uuid end
+    left join refund_requests r on r.id = case when f.kind = 'refund' then f.id::uuid end
+    left join failed_refunds fr on fr.external_id = case when f.kind = 'refund_failed' then f.id end
+    left join withdrawals w on w.purchase_id = case when f.kind = 'withdrawal' then f.id::uuid end
+    left join checkouts rc on rc.purchase_id = coalesce(r.purchase_id, fr.purchase_id, w.purchase_id)
+    left join withdrawal_declarations wd on wd.id = case when f.kind = 'unproven_withdrawal' then f.id::uuid end
+    left join payment_events e on e.id = case when f.kind = 'event' then f.id end
+    left join discount_codes d on d.id = case when f.kind = 'code' then f.id::uuid end
+    left join mails m on m.id = case when f.kind = 'mail' then f.id::uuid end
+    left join backup_states s on s.id = case when f.kind = 'backup' then f.id::uuid end
+    left join product_files l on l.id = case when f.kind = 'lost_file' then f.id::uuid end
+    left join purchases b on b.id = coalesce(c.purchase_id, r.purchase_id, fr.purchase_id, w.purchase_id)
+    left join payment_outages o on o.id = case when f.kind = 'outage' then f.id::uuid end
+    left join lateral (${buyersOfOutage(sql`o.id`)}) people on o.id is not null
+    left join products p on p.id = coalesce(b.product_id, l.product_id)
+    left join profiles u on u.user_id = b.user_id left join guest_checkouts g on g.purchase_id = b.id
+    order by f.since desc, f.id desc`
+  const page = toPage(await queryAll(db, needRow, query), pageSize, {
+    item: (found) => toNeed(found, { isLive: payments.mode() === 'live', time_zone }),
+    key: ({ place, id }) => [place, id],
+  })
+  return { ...page, faults: await listFaults({ db, settings }) }
+}
+
+/** Of the declaration `wd`. */
+const declaredOrders = sql`
+  select coalesce(jsonb_agg(jsonb_build_object('purchase_id', ob.id, 'number', ob.number, 'product_name', op.name,
+    'email', ou.email, 'amount', ob.amount - ob.refunded, 'currency', ob.currency,
+    'binding', nullif(${rightOfDeclared(sql`ob`, sql`wd.declared_at`)}, 'request')) order by ob.number desc), '[]')
+  from (${ordersOf(sql`wd`)}) o join purchases ob on ob.id = o.id join products op on op.id = ob.product_id
+    join profiles ou on ou.user_id = ob.user_id`
+
+const unmatchedDeclarations = sql`
+  select jsonb_build_object('count', max(total), 'declarations', jsonb_agg(to_jsonb(found) - 'total')) from (
+    select d.name, d.email, d.number as order_number, d.ordered, to_char(d.declared_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as declared_at, count(*) over () as total
+    from withdrawal_declarations d where ${isUnmatched} order by d.declared_at desc limit ${unmatchedShown}) found`
+
+const common = {
+  id: z.string(),
+  /** Text, as a Date would lose the microseconds. */
+  place: z.string(),
+  reason: z.string().nullable(),
+  payment_intent: z.string().nullable(),
+  is_live: z.boolean().nullable(),
+}
+const base = z.object(common)
+const ofPurchase = needPurchase.extend(common)
+const currency = z.string().nullable()
+
+const needRow = z.discriminatedUnion('kind', [
+  ofPurchase.extend({ kind: z.literal('dispute'), dispute_status: z.string().nullable() }),
+  ofPurchase.extend({
+    kind: z.literal('held'),
+    paid_total: z.number().nullable(),
+    paid_currency: currency,
+    is_going_back: z.boolean(),
+  }),
+  ofPurchase.extend({ kind: z.enum(['refund', 'refund_failed']), paid_currency: currency }),
+  ofPurchase.extend({
+    kind: z.literal('withdrawal'),
+    words: z.string(),
+    waits_for: z.enum(waitingReasons),
+    binding: binding.nullable(),
+  }),
+  unprovenWithdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
+  base.extend({ kind: z.literal('unmatched_withdrawals'), unmatched: unmatchedWithdrawals }),
+  base.extend({
+    kind: z.literal('outage'),
+    outage_reason: z.enum(['unavailable', 'denied']),
+    began_at: z.string(),
+    ended_at: z.string(),
+    people: z.number(),
+    emails: z.array(z.string()),
+  }),
+  base.extend({ kind: z.literal('code'), code: z.string() }),
+  base.extend({ kind: z.literal('event'), type: z.string() }),
+  base.extend({
+    kind: z.literal('mail'),
+    subject: z.string(),
+    recipient: z.string(),
+    attempts: z.number(),
+    purchase_id: z.string().nullable(),
+  }),
+  base.extend({ kind: z.literal('backup'), run: z.enum(['backup', 'rehearsal']), backup_place: z.string() }),
+  base.extend({
+    kind: z.literal('lost_file'),
+    product_id: z.string(),
+    product_name: z.string(),
+    file_name: z.string(),
+  }),
+])
+
+const disputeReasons = {
+  dispute: "The buyer's bank has taken the money back. Unless you respond at Stripe in time, it is lost.",
+  inquiry:
+    "The buyer's bank asks about this payment; no money was taken. Unless you respond at Stripe in time, a dispute may follow.",
+}
+
+const waitReasons: Record<WaitingReason, string> = {
+  return:
+    'The buyer wants a refund, and the parcel had already left. Refund once the book is back, or once the buyer shows that it was sent.',
+  repeat: 'The buyer wants a refund and has already had one for the same product.',
+  other_refund: 'The buyer wanted a full refund while a partial refund was under way.',
+}
+const unprovenReason =
+  'Somebody has withdrawn on the page for it, with an address or a number of these orders, and has not confirmed it by the link in the email to that address. If you know that it is the buyer, accept it.'
+const unmatchedReason =
+  'Somebody has withdrawn on the page for it, with an address or a number that fits no paid order. There is nothing to do; each is deleted after 30 days.'
+const pausedCode =
+  'This discount code leaves nothing to pay, so Stripe never saw its uses since the backup that was restored. It is paused until you resume it, or end it.'
+
+const lostReason =
+  'The shop was restored without this file, because it was damaged in the backup. Until you upload it again, its product is not for sale, and its buyers read that it is missing.'
+
+function toNeed(
+  found: z.output<typeof needRow>,
+  { isLive, time_zone }: { isLive: boolean; time_zone: string },
+): Need {
+  const { kind, id, payment_intent } = found
+  const stripe_url = payment_intent && pageAtStripe(found.is_live, `payments/${payment_intent}`)
+  const since = new Date(found.place).toISOString()
+  const basis = { id, since, reason: found.reason ?? '', stripe_url }
+  switch (kind) {
+    case 'dispute': {
+      const is_inquiry = found.dispute_status !== null && isInquiry(found.dispute_status)
+      const reason = disputeReasons[is_inquiry ? 'inquiry' : 'dispute']
+      return { kind, ...basis, ...needPurchase.parse(found), reason, is_inquiry }
+    }
+    case 'held': {
+      const { paid_total: total, paid_currency, is_going_back } = found
+      const paid = total !== null && paid_currency !== null ? { total, currency: paid_currency } : null
+      return { kind, ...basis, ...needPurchase.parse(found), paid, is_going_back }
+    }
+    case 'refund':
+    case 'refund_failed':
+      return { kind, ...basis, ...needPurchase.parse(found), currency: found.paid_currency ?? found.currency }
+    case 'withdrawal': {
+      const { words, binding, waits_for } = found
+      return { kind, ...basis, ...needPurchase.parse(found), reason: waitReasons[waits_for], words, binding }
+    }
+    case 'unproven_withdrawal': {
+      const { name, email, order_number, ordered, orders } = found
+      const declared = { name, email, order_number, ordered, orders }
+      return { kind, ...basis, stripe_url: null, reason: unprovenReason, ...declared }
+    }
+    case 'unmatched_withdrawals':
+      return { kind, ...basis, stripe_url: null, reason: unmatchedReason, ...found.unmatched }
+    case 'outage': {
+      const { people, emails, outage_reason } = found
+      const period = { began_at: new Date(found.began_at), ended_at: new Date(found.ended_at) }
+      const reason = describeOutage({ reason: outage_reason, ...period, people }, time_zone)
+      return { kind, ...basis, reason, people, emails }
+    }
+    case 'event': {
+      const reason = found.reason ?? 'Stripe sent this event, and the shop could not process it yet.'
+      // Found in the list of checkouts after a restore: it has the checkout's id.
+      const path = payment_intent && id.startsWith('cs_') ? `payments/${payment_intent}` : `events/${id}`
+      return { kind, ...basis, reason, stripe_url: pageAtStripe(isLive, path), type: found.type }
+    }
+    case 'code':
+      return { kind, ...basis, reason: pausedCode, stripe_url: null, code: found.code }
+    case 'backup':
+      return { kind, ...basis, run: found.run, place: found.backup_place }
+    case 'lost_file': {
+      const { product_id, product_name, file_name } = found
+      const product = { id: product_id, name: product_name }
+      return { kind, ...basis, reason: lostReason, product, file_name }
+    }
+    default: {
+      const { subject, recipient, attempts, purchase_id } = found
+      return { kind, ...basis, stripe_url: null, subject, recipient, attempts, purchase_id }
+    }
+  }
+}

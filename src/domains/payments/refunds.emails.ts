@@ -1,0 +1,106 @@
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
+import { refundsTexts } from '#words/refunds.ts'
+import { formatCents, type Cents } from '#contract/money.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import type { Email } from '#platform/mail.ts'
+import {
+  button,
+  facts,
+  greeting,
+  help,
+  paragraph,
+  renderEmail,
+  type Letterhead,
+} from '#domains/mail/email-layout.ts'
+
+export type RefundNews = {
+  kind: 'refund' | 'refund_failed'
+  to: string
+  display_name: string | null
+  purchase_id: string
+  number: number
+  product_name: string
+  is_digital: boolean
+  amount: Cents
+  currency: string
+  kept: Cents
+  is_entitled: boolean
+  is_by_card: boolean
+  was_held: boolean
+}
+
+export async function refundEmail(news: RefundNews, letterhead: Letterhead): Promise<Email> {
+  const { kind, to, display_name, product_name, number, amount, currency, kept } = news
+  const hasFailed = kind === 'refund_failed'
+  const sum = formatCents(amount, currency)
+  const rendered = await renderEmail({
+    ...(hasFailed ? failedTitles(sum) : givenTitles(sum, news.is_by_card)),
+    subject: fill(hasFailed ? emailsTexts.refund.subjectFailed : emailsTexts.refund.subject, {
+      product: product_name,
+    }),
+    letterhead,
+    children: [
+      greeting(display_name),
+      ...(hasFailed ? failed(news) : given(news)),
+      facts([
+        [emailsTexts.shared.book, product_name],
+        [hasFailed ? emailsTexts.refund.notTaken : emailsTexts.refund.refund, sum],
+        ...(news.was_held || kept === 0n
+          ? []
+          : [[emailsTexts.refund.kept, formatCents(kept, currency)] as const]),
+        [emailsTexts.shared.order, formatOrderNumber(number)],
+      ]),
+      button(emailsTexts.shared.seePurchase, `${letterhead.siteUrl}/dashboard`),
+      help(),
+    ],
+  })
+  return { ...rendered, to }
+}
+
+const failedTitles = (sum: string) => ({
+  title: emailsTexts.refund.titleFailed,
+  preview: fill(emailsTexts.refund.previewFailed, { amount: sum }),
+})
+
+function givenTitles(sum: string, isByCard: boolean) {
+  if (isByCard)
+    return {
+      title: emailsTexts.refund.titleByCard,
+      preview: fill(emailsTexts.refund.previewByCard, { amount: sum }),
+    }
+  return { title: emailsTexts.refund.title, preview: fill(emailsTexts.refund.preview, { amount: sum }) }
+}
+
+function given({ amount, currency, is_by_card, was_held, ...news }: RefundNews) {
+  return [
+    paragraph(
+      was_held
+        ? fill(emailsTexts.refund.mismatch, {
+            product: news.product_name,
+            amount: formatCents(amount, currency),
+          })
+        : fill(emailsTexts.refund.goesBack, {
+            product: news.product_name,
+            amount: formatCents(amount, currency),
+          }),
+    ),
+    paragraph(is_by_card ? refundsTexts.duration : emailsTexts.refund.byHand),
+    !was_held && access(news),
+  ]
+}
+
+function access({ is_entitled, is_digital }: Pick<RefundNews, 'is_entitled' | 'is_digital'>) {
+  if (!is_digital) return false
+  return paragraph(is_entitled ? emailsTexts.refund.accessStays : emailsTexts.refund.accessEnded)
+}
+
+function failed({ amount, currency, product_name, is_entitled, is_digital }: RefundNews) {
+  return [
+    paragraph(
+      fill(emailsTexts.refund.failed, { amount: formatCents(amount, currency), product: product_name }),
+    ),
+    paragraph(emailsTexts.refund.notLost),
+    is_digital && is_entitled && paragraph(emailsTexts.refund.untilThen),
+  ]
+}

@@ -1,0 +1,210 @@
+// Another address for a purchase that was bought under a mistyped one. The author decides; the address from before may object.
+import { randomBytes } from 'node:crypto'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { readerProblem } from './problem.ts'
+import type { Services } from '#platform/services.ts'
+import {
+  hashOf,
+  endLinks,
+  findOwnOrder,
+  requireAccess,
+  type PurchaseAccess,
+} from '#domains/orders/guest-orders.ts'
+import { insertMessage } from './contact.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { purchases, guest_checkouts } from '#tables/orders.ts'
+import { purchase_moves } from '#tables/readers.ts'
+import { z } from 'zod'
+import { emailsTexts } from '#words/emails.ts'
+import { fill } from '#words/fill.ts'
+import { button, help, paragraph, quiet, renderEmail } from '#domains/mail/email-layout.ts'
+import { defineMailJob } from '#domains/mail/sending.ts'
+import { products } from '#tables/catalog.ts'
+import { queryFirst } from '#platform/db/query.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
+import { isBanned, lockUser } from '#domains/accounts/accounts.ts'
+import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
+import { users } from '#tables/accounts.ts'
+import type { Actor } from '#platform/audit-log.ts'
+import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
+import { isEntitled } from '#domains/orders/entitlements.ts'
+import { receiptJob } from '#domains/orders/receipts.ts'
+import type { MoveRequest } from '#contract/readers/moves.ts'
+import { Problem } from '#platform/problem.ts'
+
+const objectionDays = 30
+
+/** The only time that the token itself is seen; a later email ends the link of the one before. */
+async function makeObjectionToken(db: Db, move_id: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const isOpen = and(eq(purchase_moves.id, move_id), isNull(purchase_moves.objected_at))
+  await db
+    .update(purchase_moves)
+    .set({ objection_hash: hashOf(token) })
+    .where(isOpen)
+  return token
+}
+
+/** Once, and it moves nothing: the author gets a message of the former owner, and decides. */
+export async function objectToMove(
+  services: Pick<Services, 'db' | 'clock' | 'queue' | 'config'>,
+  { token, message }: { token: string; message: string },
+): Promise<void> {
+  const { db, clock } = services
+  const now = clock()
+  const earliest = new Date(now.getTime() - objectionDays * 86_400_000)
+  await db.transaction(async (tx) => {
+    const [move] = await tx
+      .update(purchase_moves)
+      .set({ objection_hash: null, objected_at: now })
+      .where(and(eq(purchase_moves.objection_hash, hashOf(token)), gt(purchase_moves.created_at, earliest)))
+      .returning()
+    if (!move) throw readerProblem('purchase_moves.link_over')
+    const { from_email: email, purchase_id } = move
+    // The account was erased meanwhile.
+    if (!email) throw readerProblem('purchase_moves.link_over')
+    const [purchase] = await tx
+      .select({ number: purchases.number })
+      .from(purchases)
+      .where(eq(purchases.id, purchase_id))
+    const order = formatOrderNumber(purchase!.number)
+    await insertMessage(tx, services, {
+      name: email,
+      email,
+      subject: `Objection: order ${order} was moved to another address`,
+      message: message || `I object to the move of order ${order} to another address.`,
+    })
+  })
+}
+
+/** To the address from before; it does not name the other. Often the mailbox does not exist, which needs no attention. */
+export const movedAwayJob = defineMailJob({
+  name: 'mail.moved_away',
+  kinds: ['moved_away'],
+  payload: z.object({ move_id: z.uuid() }),
+  async compose({ db }, { move_id }, letterhead) {
+    const [found] = await db
+      .select({ to: purchase_moves.from_email, number: purchases.number, product: products.name })
+      .from(purchase_moves)
+      .innerJoin(purchases, eq(purchases.id, purchase_moves.purchase_id))
+      .innerJoin(products, eq(products.id, purchases.product_id))
+      .where(eq(purchase_moves.id, move_id))
+    if (!found) return undefined
+    const token = await makeObjectionToken(db, move_id)
+    const { to, product } = found
+    const order = formatOrderNumber(found.number)
+    const texts = emailsTexts.movedAway
+    const rendered = await renderEmail({
+      subject: fill(texts.subject, { order }),
+      preview: texts.preview,
+      title: texts.title,
+      letterhead,
+      children: [
+        paragraph(emailsTexts.shared.hello),
+        paragraph(fill(texts.text, { order, product })),
+        paragraph(texts.object),
+        // In the fragment, which browsers send to no server.
+        button(texts.button, `${letterhead.siteUrl}/purchase-moved#${token}`),
+        quiet(fill(texts.days, { days: objectionDays })),
+        help(),
+      ],
+    })
+    return {
+      kind: 'moved_away',
+      email: { ...rendered, to, replyTo: letterhead.authorEmail },
+      isUnimportant: true,
+    }
+  },
+})
+
+/** `is_by_buyer`: by the browser that bought, once. */
+type Move = MoveRequest & { id: string; purchase_id: string; is_by_buyer?: boolean }
+
+/** Of two requests at once, the second finds the purchase moved. */
+export async function movePurchase(
+  { db, clock, queue }: Pick<Services, 'db' | 'clock' | 'queue'>,
+  actor: Actor,
+  { id, purchase_id, email, reason, is_by_buyer = false }: Move,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const before = await lockPurchase(tx, purchase_id)
+    if ((await tx.$count(purchase_moves, eq(purchase_moves.id, id))) > 0) return
+    const isOfBuyer = and(eq(purchase_moves.purchase_id, purchase_id), eq(purchase_moves.is_by_buyer, true))
+    if (is_by_buyer && (await tx.$count(purchase_moves, isOfBuyer)) > 0)
+      throw orderProblem('guest_checkout.address_corrected')
+    if (!before.is_entitled) throw readerProblem('purchase_moves.not_movable')
+    const now = clock()
+    const { user_id } = await findOrAddUnconfirmed(tx, email, now)
+    if (user_id === before.user_id) throw readerProblem('purchase_moves.same_account')
+    const user = await lockUser(tx, eq(users.id, user_id))
+    if (!user || isBanned(user, now)) throw readerProblem('purchase_moves.account_disabled')
+    // The browser that paid keeps its day.
+    await endLinks(tx, purchase_id)
+    await tx.update(purchases).set({ user_id, idempotency_key: null }).where(eq(purchases.id, purchase_id))
+    await tx.update(guest_checkouts).set({ email }).where(eq(guest_checkouts.purchase_id, purchase_id))
+    await tx.insert(purchase_moves).values({
+      id,
+      purchase_id,
+      from_email: before.email,
+      to_email: user.email,
+      reason,
+      is_by_buyer,
+      created_at: now,
+    })
+    await recordPurchaseEvent(tx, actor, {
+      action: 'purchases.moved',
+      purchase_id,
+      detail: { from: before.email, to: user.email, reason },
+    })
+    await queue.enqueue(tx, receiptJob, { purchase_id, is_moved: true })
+    await queue.enqueue(tx, movedAwayJob, { move_id: id })
+  })
+}
+
+const lockedPurchase = z.object({ user_id: z.string(), email: z.string(), is_entitled: z.boolean() })
+
+/** First the row alone: a statement that waits for it would join the user from before the other move. */
+async function lockPurchase(tx: Transaction, id: string) {
+  const locked = await tx.select().from(purchases).where(eq(purchases.id, id)).for('update')
+  if (locked.length === 0) throw orderProblem('purchases.not_found')
+  const purchase = await queryFirst(
+    tx,
+    lockedPurchase,
+    sql`
+      select p.user_id, profiles.email, ${isEntitled(sql`p`)} as is_entitled
+      from purchases p join profiles on profiles.user_id = p.user_id where p.id = ${id}`,
+  )
+  // It was never paid, and so has no owner.
+  if (!purchase) throw readerProblem('purchase_moves.not_movable')
+  return purchase
+}
+
+// A buyer without an account who mistyped the address corrects it, in the browser that bought, within the day.
+
+type Correction = { id: string; email: string; ip: string | null }
+
+/** Where the address cannot have it, no more is said: whose accounts there are is nobody's to know. */
+export async function correctOwnAddress(
+  services: Services,
+  access: PurchaseAccess,
+  { id, email, ip }: Correction,
+): Promise<void> {
+  await requireAccess(services, access)
+  const own = await findOwnOrder(services.db, access)
+  if (!own) throw orderProblem('guest_checkout.other_browser')
+  if (email === own.receipt_to) return
+  const { purchase_id } = access
+  const actor = { id: null, email: own.receipt_to, ip }
+  const move = { id, purchase_id, email, reason: 'Corrected by the buyer', is_by_buyer: true }
+  await movePurchase(services, actor, move).catch((error: unknown) => {
+    const isRefused = error instanceof Problem && refusals.has(error.code)
+    throw isRefused ? orderProblem('guest_checkout.address_refused') : error
+  })
+}
+
+const refusals = new Set<string>([
+  'purchase_moves.not_movable',
+  'purchase_moves.same_account',
+  'purchase_moves.account_disabled',
+])

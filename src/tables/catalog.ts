@@ -1,0 +1,109 @@
+// How far the author is with setting up the shop, so that every step can be left and resumed.
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { created_at, moment, money, oneOf } from './columns.ts'
+import { fileFormats } from '#contract/catalog/file-formats.ts'
+import { formats } from '#contract/catalog/products.ts'
+import { pictures } from './files.ts'
+
+export const products = pgTable(
+  'products',
+  {
+    id: uuid().primaryKey(),
+    name: text().notNull(),
+    description: text().notNull().default(''),
+    price: money().notNull(),
+    format: text({ enum: formats }).notNull(),
+    is_digital: boolean().notNull().default(true),
+    download_url: text(),
+    file_path: text(),
+    cover_id: uuid().references(() => pictures.id),
+    /** From an older version; becomes a picture at the next start. */
+    cover_path: text(),
+    position: integer(),
+    is_for_sale: boolean().notNull().default(true),
+    archived_at: moment(),
+    /** The day, in the shop's time zone, from which it can be downloaded. Null where it always could. */
+    release_on: date({ mode: 'string' }),
+    /** When those who had ordered it before its day were put on the list of emails (`release_mails`). */
+    release_queued_at: moment(),
+    contents: text().array().notNull().default([]),
+    created_at: created_at(),
+    updated_at: created_at(),
+  },
+  (t) => [
+    check('products_format', oneOf('format', formats)),
+    check('products_price', sql`${t.price} >= 0`),
+    check('products_contents', sql`cardinality(${t.contents}) <= 8`),
+    check('products_is_digital', sql`${t.format} = 'bundle' or ${t.is_digital} = (${t.format} = 'digital')`),
+    index('products_price').on(t.price, t.id),
+  ],
+)
+
+export const product_files = pgTable(
+  'product_files',
+  {
+    id: uuid().primaryKey(),
+    product_id: uuid()
+      .notNull()
+      .references(() => products.id),
+    file_path: text().notNull().unique(),
+    title: text().notNull(),
+    file_format: text({ enum: fileFormats }).notNull(),
+    file_size: bigint({ mode: 'number' }),
+    /** From 1 for each format of a product: a trigger numbers them. */
+    edition: integer().notNull().default(0),
+    /** For its owners, in the author's words. */
+    changes: text().notNull().default(''),
+    findings: jsonb().$type<string[]>().notNull().default([]),
+    /** A restore went on without it; the SHA-256 is of the content that is to be put back. */
+    lost_at: moment(),
+    lost_sha256: text(),
+    created_at: created_at(),
+  },
+  (t) => [
+    check('product_files_format', oneOf('file_format', fileFormats)),
+    index('product_files_newest').on(t.product_id, t.file_format, t.created_at.desc().nullsFirst()),
+  ],
+)
+
+export const bundle_items = pgTable(
+  'bundle_items',
+  {
+    bundle_id: uuid()
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    product_id: uuid()
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.bundle_id, t.product_id] }),
+    check('bundle_items_other', sql`${t.bundle_id} <> ${t.product_id}`),
+  ],
+)
+
+export const book_setup = pgTable(
+  'book_setup',
+  {
+    id: integer().primaryKey().default(1),
+    step: text().notNull(),
+    /** The upload with the author's book, and what was read of it; null before it was chosen. */
+    file: jsonb(),
+    offers: jsonb().notNull(),
+    changed_at: moment().notNull(),
+  },
+  () => [check('one_book_setup', sql`id = 1`)],
+)

@@ -1,0 +1,221 @@
+// Nobody gets the same twice.
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+  check,
+  date,
+  integer,
+  uniqueIndex,
+  unique,
+  bigint,
+} from 'drizzle-orm/pg-core'
+import { created_at, moment, bytes, oneOf } from './columns.ts'
+import { bulkOutcomes } from '#contract/mail/mail-kinds.ts'
+import { users, profiles } from './accounts.ts'
+import { product_files, products } from './catalog.ts'
+import { discount_codes, purchases } from './orders.ts'
+
+/** Of an edition that its owners are told of. */
+export const edition_announcements = pgTable('edition_announcements', {
+  file_id: uuid()
+    .primaryKey()
+    .references(() => product_files.id),
+  paused_at: moment(),
+  created_at: created_at(),
+})
+
+/** One for each owner at the time of the announcement. */
+export const edition_mails = pgTable(
+  'edition_mails',
+  {
+    file_id: uuid()
+      .notNull()
+      .references(() => edition_announcements.file_id),
+    user_id: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Of the job, and of its row in `mails`; null until its turn has come. */
+    mail_id: uuid(),
+    queued_at: moment(),
+    /** `skipped`: the book was refunded meanwhile, or the reader has turned these emails off. */
+    outcome: text({ enum: bulkOutcomes }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.file_id, t.user_id] }),
+    index('edition_mails_waiting')
+      .on(t.file_id, t.user_id)
+      .where(sql`${t.queued_at} is null`),
+    index('edition_mails_under_way')
+      .on(t.queued_at)
+      .where(sql`${t.queued_at} is not null and ${t.outcome} is null`),
+    index('edition_mails_queued').on(t.queued_at),
+    index('edition_mails_of_user').on(t.user_id),
+  ],
+)
+
+/** What a reader wants to be told of. Without a row: everything. */
+export const mail_choices = pgTable('mail_choices', {
+  user_id: uuid()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** In the links that turn these emails off without signing in; readable, as later emails carry it again. */
+  token: text().notNull().unique(),
+  has_editions: boolean().notNull().default(true),
+  created_at: created_at(),
+})
+
+/** `out`: it can be had now. `moved`: it comes out on another day, and can be taken back. */
+export const releaseNews = ['out', 'moved'] as const
+
+/** One row for each reader and piece of news, until the queue takes it and afterwards. */
+export const release_mails = pgTable(
+  'release_mails',
+  {
+    product_id: uuid()
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    user_id: uuid()
+      .notNull()
+      .references(() => profiles.user_id),
+    news: text({ enum: releaseNews }).notNull(),
+    release_on: date({ mode: 'string' }).notNull(),
+    queued_at: moment(),
+    mail_id: uuid(),
+    outcome: text({ enum: bulkOutcomes }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.product_id, t.user_id, t.news, t.release_on] }),
+    check('release_mails_news', oneOf('news', releaseNews)),
+    index('release_mails_waiting')
+      .on(t.product_id, t.user_id)
+      .where(sql`${t.queued_at} is null`),
+    index('release_mails_queued')
+      .on(t.queued_at)
+      .where(sql`${t.queued_at} is not null`),
+  ],
+)
+
+/** Addresses that get one email on the release of a product. The address is emptied with that email. */
+export const release_waitlist = pgTable(
+  'release_waitlist',
+  {
+    id: uuid().primaryKey(),
+    product_id: uuid()
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    email: text().notNull(),
+    /** Of the token in the email that asks; the newest one counts. */
+    hash: bytes().unique(),
+    requested_at: moment(),
+    requests: integer().notNull().default(1),
+    confirmed_at: moment(),
+    queued_at: moment(),
+    mail_id: uuid(),
+    outcome: text({ enum: bulkOutcomes }),
+    created_at: created_at(),
+  },
+  (t) => [
+    uniqueIndex('release_waitlist_once')
+      .on(t.product_id, t.email)
+      .where(sql`${t.email} <> ''`),
+    index('release_waitlist_of_address').on(t.email),
+    index('release_waitlist_waiting')
+      .on(t.product_id, t.id)
+      .where(sql`${t.queued_at} is null and ${t.confirmed_at} is not null`),
+  ],
+)
+
+export const gifts = pgTable(
+  'gifts',
+  {
+    id: uuid().primaryKey(),
+    email: text().notNull(),
+    name: text(),
+    product_id: uuid().references(() => products.id),
+    code_id: uuid().references(() => discount_codes.id),
+    purchase_id: uuid().references(() => purchases.id),
+    message: text().notNull().default(''),
+    created_at: created_at(),
+    mailed_at: moment().notNull().defaultNow(),
+  },
+  (t) => [
+    check('gifts_present', sql`num_nonnulls(${t.product_id}, ${t.code_id}) = 1`),
+    unique('gifts_product').on(t.product_id, t.email),
+    unique('gifts_code').on(t.code_id, t.email),
+    index('gifts_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
+  ],
+)
+
+// Copies that their buyers give to someone else. The buyer's purchase stays the buyer's; the recipient, who opens the
+// gift, has a purchase of their own (`purchases.gift_of`).
+
+/** Deleted when the buyer takes the copy back. Addresses and texts are empty once their owner is erased. */
+export const purchase_gifts = pgTable(
+  'purchase_gifts',
+  {
+    purchase_id: uuid()
+      .primaryKey()
+      .references(() => purchases.id, { onDelete: 'cascade' }),
+    email: text().notNull(),
+    recipient_name: text().notNull().default(''),
+    sender_name: text().notNull(),
+    note: text().notNull().default(''),
+    send_at: moment().notNull(),
+    /** Another one with each change: jobs and links of an earlier one do nothing. */
+    revision: uuid().notNull(),
+    /** When the email was handed to the queue, and to the mail server. */
+    queued_at: moment(),
+    sent_at: moment(),
+    failed_at: moment(),
+    reminded_at: moment(),
+    opened_at: moment(),
+    created_at: created_at(),
+  },
+  (t) => [
+    index('purchase_gifts_due')
+      .on(t.send_at)
+      .where(sql`${t.queued_at} is null`),
+    index('purchase_gifts_unopened')
+      .on(t.sent_at)
+      .where(sql`${t.opened_at} is null and ${t.reminded_at} is null`),
+    index('purchase_gifts_of_address').on(sql`lower(${t.email})`),
+  ],
+)
+
+/** One for each email, so that an email that came twice opens the gift with either. */
+export const gift_links = pgTable(
+  'gift_links',
+  {
+    hash: bytes().primaryKey(),
+    purchase_id: uuid()
+      .notNull()
+      .references(() => purchase_gifts.purchase_id, { onDelete: 'cascade' }),
+    revision: uuid().notNull(),
+    created_at: created_at(),
+  },
+  (t) => [index('gift_links_of_gift').on(t.purchase_id)],
+)
+
+export const downloads = pgTable(
+  'downloads',
+  {
+    id: uuid().primaryKey(),
+    purchase_id: uuid()
+      .notNull()
+      .references(() => purchases.id),
+    file_path: text().notNull(),
+    created_at: created_at(),
+    started_at: moment(),
+    /** Of all ranges together; null where the file is elsewhere, and for downloads from before they were counted. */
+    sent_bytes: bigint({ mode: 'number' }),
+    finished_at: moment(),
+    ip: text(),
+    user_agent: text(),
+  },
+  (t) => [index('downloads_of_purchase').on(t.purchase_id, t.created_at)],
+)
