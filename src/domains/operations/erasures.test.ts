@@ -274,7 +274,7 @@ test('each table that refers to a user is erased, or left alone for a reason', a
       and table_type = 'BASE TABLE' and table_schema in ('public', 'auth')`)
   const none = { user_id: '', email: '', purchase_ids: '' as never }
   const [byUser, byPurchase] = await Promise.all(
-    ['../accounts/erased-account.ts', './erase-account.ts'].map((file) =>
+    ['../accounts/erased-accounts.ts', './erasures.ts'].map((file) =>
       readFile(new URL(file, import.meta.url), 'utf8'),
     ),
   )
