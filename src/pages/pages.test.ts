@@ -8,7 +8,7 @@ import { publishedBook } from '#domains/book/published-book.ts'
 import { filledLegal } from '#test/legal.ts'
 import { openSite, product, unchangingSite } from '#test/site.ts'
 import { ensureBuilt } from '#tools/build.ts'
-import { pageHeaders, scriptHashes } from './headers.ts'
+import { pageHeaders, scriptHashes } from './book-work.ts'
 import { loadBuild, pagePaths } from './render.ts'
 
 beforeAll(() => ensureBuilt())

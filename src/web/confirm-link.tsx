@@ -1,17 +1,233 @@
 // What a link from a mail opens: a button. Only pressing it uses the link up, for mail scanners open links too.
 import { authTexts } from '#words/auth.ts'
+import { useRef, useState, useEffect, type ReactNode } from 'react'
+import { passwordRule } from '#contract/password-length.ts'
+import { changePassword, pressAddressLink, pressLink } from './accounts.ts'
+import { loadAndCheck } from './check-fields.ts'
+import { CodeForm, stepTitle } from './code-form.tsx'
+import { loadPasswordSchema } from './credentials-form.tsx'
+import { useFocusBack } from './focus-back.ts'
+import { readText } from './form.ts'
+import { pendingSession, signOut, useSession, storedSession } from './session.ts'
+import { verifiedFactors } from './stored-session.ts'
+import { toast } from './toasts.tsx'
+import { Button, ButtonLink } from './components/button.tsx'
+import { Dialog } from './components/dialog.tsx'
+import { PasswordField } from './components/password-field.tsx'
+import { deviceHeader } from '#contract/accounts/device-header.ts'
+import type { AddressLink } from '#contract/accounts/own-account.ts'
+import { api, ProblemError, responseOf } from './api.ts'
+import { deviceId } from './device-id.ts'
 import { fillParts } from './fill-parts.tsx'
 import type { EmailOtpType } from '@supabase/auth-js'
-import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { pressLink } from './accounts.ts'
-import { ConfirmAddress } from './confirm-address.tsx'
-import { Expired, GiveCode, NewPassword } from './link-steps.tsx'
 import { nextPath } from './next-path.ts'
-import { pendingSession, storedSession } from './session.ts'
-import { toast } from './toasts.tsx'
-import { Button } from './components/button.tsx'
-import { Dialog } from './components/dialog.tsx'
+
+// What may follow the press of a link: the code of a second factor, a new password, or that it has expired.
+
+/** The link stands for the password, but not for the second factor. */
+function GiveCode({ onDone, onLeave }: { onDone: () => void; onLeave: () => void }) {
+  const [session] = useState(pendingSession)
+  const factors = session ? verifiedFactors(session) : []
+  const giveUp = () => void signOut().then(onLeave)
+  return (
+    <Dialog title={stepTitle(factors)} onClose={giveUp}>
+      <CodeForm text={authTexts.codeTextOfYours} factors={factors} onDone={onDone} onLeave={giveUp} />
+    </Dialog>
+  )
+}
+
+type NewPasswordProps = { onSaved: () => void; onLeave: () => void; onTooLate: () => void }
+
+/** The server asks for a link, and a code where there is a second factor, given in the last ten minutes. */
+const lateCodes = new Set(['reauthentication_needed', 'insufficient_aal'])
+
+function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+  useFocusBack(form, isBusy)
+  async function save(written: FormData) {
+    setIsBusy(true)
+    const password = readText(written, 'password')
+    const wrong = await loadAndCheck(loadPasswordSchema, { password })
+    const outcome = wrong ? { problem: wrong['password'] } : await changePassword(password)
+    setIsBusy(false)
+    if (outcome.code && lateCodes.has(outcome.code)) return signOut().then(onTooLate)
+    setProblem(outcome.problem)
+    if (outcome.problem) return
+    toast(authTexts.passwordChanged)
+    onSaved()
+  }
+  // A user who leaves without choosing a password has not proven to know one: the session ends.
+  const giveUp = () => void signOut().then(onLeave)
+  return (
+    <Dialog title={authTexts.choosePassword} isBusy={isBusy} onClose={giveUp}>
+      <form
+        ref={form}
+        noValidate
+        className="mt-5 grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save(new FormData(event.currentTarget))
+        }}
+      >
+        <PasswordField
+          label={authTexts.newPassword}
+          name="password"
+          autoComplete="new-password"
+          hint={passwordRule()}
+          problem={problem}
+        />
+        <Button type="submit" disabled={isBusy}>
+          {isBusy ? authTexts.saving : authTexts.saveAndSignIn}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+type ExpiredProps = { text: string; next: string; onLeave: () => void }
+
+function Expired({ text, next, onLeave }: ExpiredProps) {
+  return (
+    <Dialog title={authTexts.expiredTitle} onClose={onLeave}>
+      <p className="mt-3 text-soft">{text}</p>
+      <div className="mt-7 flex justify-end">
+        <ButtonLink to={next === '/' ? '/auth' : `/auth?next=${encodeURIComponent(next)}`} replace>
+          {authTexts.goToSignIn}
+        </ButtonLink>
+      </div>
+    </Dialog>
+  )
+}
+
+// What a link of a changed address opens: what it does in this browser, and a button.
+
+type ConfirmAddressProps = { token: string; next: string; onLeave: () => void; onDone: () => void }
+
+function ConfirmAddress({ token, next, onLeave, onDone }: ConfirmAddressProps) {
+  const texts = authTexts.addressLink
+  const [link, setLink] = useState<AddressLink>()
+  const [step, setStep] = useState<'ask' | 'waits' | 'changed' | 'code' | 'password' | 'expired'>('ask')
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    readLink(token).then(setLink, (error: unknown) => {
+      if (error instanceof ProblemError && error.code === 'auth.otp_expired') setStep('expired')
+      else setProblem(texts.failed)
+    })
+  }, [token, texts])
+
+  async function press({ is_elsewhere }: AddressLink) {
+    setIsBusy(true)
+    const outcome = await pressAddressLink(token)
+    setIsBusy(false)
+    if (outcome.code === 'otp_expired') return setStep('expired')
+    setProblem(outcome.problem)
+    if (outcome.problem) return
+    if (outcome.state !== 'signedIn') return setStep(outcome.state ?? 'waits')
+    if (is_elsewhere) return setStep('password')
+    if (pendingSession()) return setStep('code')
+    finish()
+  }
+
+  function finish() {
+    toast(authTexts.emailConfirmed)
+    onDone()
+  }
+
+  if (step === 'expired') return <Expired text={texts.expired} next={next} onLeave={onLeave} />
+  if (step === 'code') return <GiveCode onDone={finish} onLeave={onLeave} />
+  if (step === 'password')
+    return <NewPassword onSaved={onDone} onLeave={onLeave} onTooLate={() => setStep('expired')} />
+  if (link && step !== 'ask') return <Answer link={link} isChanged={step === 'changed'} onLeave={onLeave} />
+  return (
+    <Dialog title={texts[link?.mailbox ?? 'new'].title} isBusy={isBusy} onClose={onLeave}>
+      {link && <Question link={link} />}
+      <p role="alert" className="mt-3 text-danger empty:hidden">
+        {problem}
+      </p>
+      <div className="mt-7 flex flex-row-reverse flex-wrap gap-3">
+        <Button disabled={isBusy || !link} onClick={() => link && void press(link)}>
+          {texts[link?.mailbox ?? 'new'].button}
+        </Button>
+        <Button look="quiet" disabled={isBusy} onClick={onLeave}>
+          {authTexts.notNow}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function readLink(token_hash: string): Promise<AddressLink> {
+  const headers = { [deviceHeader]: deviceId() }
+  return responseOf(api.account['address-link'].$post({ json: { token_hash } }, { headers }))
+}
+
+function Address({ children }: { children: string }): ReactNode {
+  return <strong className="font-semibold text-ink wrap-anywhere">{children}</strong>
+}
+
+function Question({ link: { mailbox, new_email, is_last, is_elsewhere } }: { link: AddressLink }) {
+  const texts = authTexts.addressLink
+  const { text, last } = texts[mailbox]
+  return (
+    <>
+      <p className="mt-3 text-pretty text-soft">
+        {fillParts(is_last ? last : text, { email: <Address>{new_email}</Address> })}
+      </p>
+      {is_elsewhere && (
+        <p className="mt-3 text-pretty">{mailbox === 'new' ? texts.elsewhere : texts.wasElsewhere}</p>
+      )}
+      {is_elsewhere && mailbox === 'new' && (
+        <p className="mt-4">
+          <Button look="outline" className="max-sm:w-full" onClick={() => void copyLink()}>
+            {texts.openThere}
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+async function copyLink(): Promise<void> {
+  const { copied, notCopied } = authTexts.addressLink
+  try {
+    await navigator.clipboard.writeText(location.href)
+    toast(copied)
+  } catch {
+    toast({ ...notCopied, destructive: true })
+  }
+}
+
+type AnswerProps = { link: AddressLink; isChanged: boolean; onLeave: () => void }
+
+/** Without a session: the other mailbox is missing, or it was the old one that confirmed last. */
+function Answer({ link: { mailbox, new_email, is_elsewhere }, isChanged, onLeave }: AnswerProps) {
+  const texts = authTexts.addressLink
+  const isSignedIn = useSession() !== undefined
+  const text = isChanged ? texts.changedText : texts.missing[mailbox === 'new' ? 'current' : 'new']
+  const goal = isChanged && !isSignedIn ? '/auth' : '/account'
+  return (
+    <Dialog title={isChanged ? texts.changed : texts.waits} onClose={onLeave}>
+      <p role="status" className="mt-3 text-pretty text-soft">
+        {fillParts(text, { email: <Address>{new_email}</Address> })}
+      </p>
+      {is_elsewhere && <p className="mt-3 text-pretty">{texts.choosesAfter}</p>}
+      <div className="mt-7 flex flex-row-reverse flex-wrap gap-3">
+        {(isChanged || isSignedIn) && (
+          <ButtonLink to={goal} replace>
+            {goal === '/auth' ? authTexts.goToSignIn : texts.toAccount}
+          </ButtonLink>
+        )}
+        <Button look="quiet" onClick={onLeave}>
+          {texts.close}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
 
 const linkTypes = ['signup', 'magiclink', 'recovery'] as const satisfies EmailOtpType[]
 type LinkType = (typeof linkTypes)[number]

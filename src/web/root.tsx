@@ -1,3 +1,6 @@
+// The script that runs in every page before the first paint. It stands in the page as text, so that no request delays
+// the paint.
+import { storageKey } from './stored-session.ts'
 import { siteTexts } from '#words/site.ts'
 import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import {
@@ -12,12 +15,10 @@ import {
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import type { Route } from './+types/root.ts'
 import { isAdminPath } from '#contract/admin-path.ts'
-import { beforePaint } from './before-paint.ts'
 import inlineStyle from './app.css?inline'
 import styleUrl from './app.css?url'
 import { shopFacts, shownBook } from './entry.server.tsx'
 import favicon from './generated/favicon.svg?url'
-import { directionOf } from './direction.ts'
 import { firstFonts, lettersOf, type Letters } from './letters.ts'
 import { receiptsAreSent } from './page-state.ts'
 import { PageTexts } from './page-texts.tsx'
@@ -25,6 +26,58 @@ import { useSession } from './session.ts'
 import { Toasts } from './toasts.tsx'
 import { Button, buttonClass } from './components/button.tsx'
 import { useIsAlive } from './use-is-alive.ts'
+
+/** React Router reads storage without a guard: where the browser forbids storage, one without memory replaces it. */
+const guardStorage = `
+for (const name of ['localStorage', 'sessionStorage']) {
+  try { window[name] }
+  catch { Object.defineProperty(window, name, { value: { getItem: () => null, setItem() {}, removeItem() {} } }) }
+}`
+
+/**
+ * The cached page is the same for all users: these attributes show what a signed-in user sees from the first paint. A
+ * session that has not passed its second factor yet (stored-session.ts) is marked differently.
+ */
+const markSession = `
+const root = document.documentElement
+try {
+  const { access_token, user } = JSON.parse(localStorage.getItem('${storageKey}'))
+  const level = () => JSON.parse(atob(access_token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/'))).aal
+  const needsCode = user.factors?.some(({ status }) => status === 'verified') && level() !== 'aal2'
+  root.setAttribute(needsCode ? 'data-needs-code' : 'data-signed-in', '')
+} catch {}`
+
+/** The sign-in page shows the wanted product (wanted-product.ts) once React runs; its room is reserved before. */
+const reserveRoom = `
+if (/[?&]next=[^&]*product%3D/i.test(location.search)) root.setAttribute('data-wants', '')`
+
+/**
+ * Tokens in an address come from another user or were copied by mistake: they sign nobody in and are removed before
+ * anything reads them, also from the history. A changed hash causes `popstate`, too.
+ */
+const dropTokens = `
+function dropTokens() {
+  if (/[#?&](access|refresh)_token=/.test(location.href)) history.replaceState(history.state, '', location.pathname)
+}
+dropTokens()
+addEventListener('popstate', dropTokens)`
+
+/** Until React runs (`data-alive`), the browser would send a form itself, leave the page and lose the typed text. */
+const guardForms = `
+addEventListener('submit', (event) => { if (!root.hasAttribute('data-alive')) event.preventDefault() }, true)`
+
+function beforePaint(): string {
+  const parts = [guardStorage, dropTokens, markSession, reserveRoom, guardForms]
+  return `{${parts.join('').replaceAll(/\n */g, '\n')}\n}`
+}
+
+/** Languages that are written from right to left (Unicode CLDR), also by a script's name as in az-Arab. */
+const rightToLeft =
+  /^(ar|arc|arz|ckb|dv|fa|he|ks|mzn|ps|sd|syr|ug|ur|yi)(-(?!Latn|Cyrl)|$)|-(Arab|Hebr|Syrc|Thaa)(-|$)/i
+
+function directionOf(language: string): 'ltr' | 'rtl' {
+  return rightToLeft.test(language) ? 'rtl' : 'ltr'
+}
 
 export function links(): Route.LinkDescriptors {
   return [

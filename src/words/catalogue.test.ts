@@ -1,8 +1,17 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { catalogue, isChangeable, maxLengthOf, placeholdersOf, shownTexts, textProblem } from './catalogue.ts'
-import { apiTexts, mailsTexts, pagesTexts } from './groups.ts'
+import {
+  catalogue,
+  isChangeable,
+  maxLengthOf,
+  placeholdersOf,
+  shownTexts,
+  textProblem,
+  apiTexts,
+  mailsTexts,
+  pagesTexts,
+} from './catalogue.ts'
 import { fixedNames, fixedReason } from './fixed-texts.ts'
 import { authTexts } from './auth.ts'
 import { accountEmailsTexts } from './account-emails.ts'

@@ -1,32 +1,179 @@
 import { authTexts } from '#words/auth.ts'
 import { fill } from '#words/fill.ts'
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useId, useState, useEffect, useRef, type RefObject } from 'react'
+import { askForReset, askForCode, signUp, type Credentials, fieldProblems } from '../../accounts.ts'
+import { Button } from '../../components/button.tsx'
+import { useSendsMail, useSaleMode, useBook } from '../../shop.ts'
+import { EmailForm } from './email-form.tsx'
+import { fillParts } from '../../fill-parts.tsx'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { MailedCodeForm } from './mailed-code-form.tsx'
+import type { FieldProblems } from '#contract/field-problems.ts'
+import { passwordRule, passwordTooShort } from '#contract/password-length.ts'
+import { readText } from '../../form.ts'
+import { nextPath } from '../../next-path.ts'
+import { toast, type Toast } from '../../toasts.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
+import {
+  CredentialsForm,
+  readCredentials,
+  loadSignUpSchema,
+  SubmitButton,
+  loadSignInSchema,
+} from '../../credentials-form.tsx'
+import { useBusy } from '../../use-busy.ts'
+import { loadAndCheck } from '../../check-fields.ts'
 import type { Product } from '#contract/catalog/products.ts'
-import { useBook } from '../../shop.ts'
-import type { Credentials } from '../../accounts.ts'
 import { responseOf, api } from '../../api.ts'
-import { loadSignInSchema } from '../../credentials-form.tsx'
 import { Cover } from '../../cover.tsx'
 import { shownProducts } from '../../entry.server.tsx'
-import { nextPath } from '../../next-path.ts'
 import { pageMeta } from '../../page-meta.ts'
 import { usePendingSession, useSession, signOut } from '../../session.ts'
 import { Tabs } from '../../components/tabs.tsx'
 import { useIsAlive } from '../../use-is-alive.ts'
 import type { Route } from './+types/auth.ts'
 import { CheckMail } from './check-mail.tsx'
-import { ForgotPassword } from './forgot-password.tsx'
-import { SignInByCode } from './sign-in-by-code.tsx'
 import { SignInForm } from './sign-in-form.tsx'
-import { SignUpForm } from './sign-up-form.tsx'
 import { restoreTypedEmail, shareTypedEmail, typedEmail } from '../../typed-email.ts'
 import { isDeviceKnown } from '../../device-id.ts'
 import { wantedIn } from '../../wanted-product.ts'
 import { Wanted } from './wanted.tsx'
 import { CodeForm, stepTitle } from '../../code-form.tsx'
 import { verifiedFactors, type StoredSession } from '../../stored-session.ts'
-import { toast } from '../../toasts.tsx'
+
+function ForgotPassword({ onBack }: { onBack: () => void }) {
+  const titleId = useId()
+  const sendsMail = useSendsMail()
+  const [sentTo, setSentTo] = useState<string>()
+  return (
+    <div className="grid content-start">
+      <h2 id={titleId} className="font-display text-xl font-semibold">
+        {authTexts.forgotTitle}
+      </h2>
+      <p className="mt-2 break-words text-soft" role="status">
+        {sentTo
+          ? fill(sendsMail ? authTexts.resetSent : authTexts.resetWritten, { email: sentTo })
+          : authTexts.forgotText}
+      </p>
+      <EmailForm
+        titleId={titleId}
+        label={sentTo ? authTexts.sendAnother : authTexts.sendLink}
+        ask={askForReset}
+        onSent={setSentTo}
+      />
+      <Button look="quiet" onClick={onBack}>
+        {authTexts.backToSignIn}
+      </Button>
+    </div>
+  )
+}
+
+function SignInByCode({ onBack }: { onBack: () => void }) {
+  const titleId = useId()
+  const [sentTo, setSentTo] = useState<string>()
+  return (
+    <section aria-labelledby={titleId}>
+      <h2 id={titleId} className="font-display text-xl font-semibold">
+        {authTexts.getCodeTitle}
+      </h2>
+      <p className="mt-2 text-pretty break-words text-soft" role="status">
+        {sentTo
+          ? fillParts(authTexts.codeOnItsWay, {
+              email: <strong className="font-semibold break-words text-ink">{sentTo}</strong>,
+            })
+          : authTexts.getCodeText}
+      </p>
+      {sentTo ? (
+        <MailedCodeForm email={sentTo} type="email" welcome={authTexts.welcomeBack} />
+      ) : (
+        <EmailForm titleId={titleId} label={authTexts.sendCode} ask={askForCode} onSent={setSentTo} />
+      )}
+      {sentTo && (
+        <p className="mt-4 text-center text-sm">
+          <Link
+            to="/find-purchase"
+            className="rounded-sm text-soft underline underline-offset-4 hover:text-ink"
+          >
+            {authTexts.findPurchase}
+          </Link>
+        </p>
+      )}
+      <div className="mt-4 flex flex-wrap justify-center gap-3">
+        {sentTo && (
+          <Button look="quiet" onClick={() => setSentTo(undefined)}>
+            {authTexts.otherEmail}
+          </Button>
+        )}
+        <Button look="quiet" onClick={onBack}>
+          {authTexts.backToSignIn}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function SignUpForm({ onDone }: { onDone: (credentials: Credentials) => void }) {
+  const sendsMail = useSendsMail()
+  const saleMode = useSaleMode()
+  // The sample's shop has the specification's words, also where it only keeps its emails.
+  const isConfirmationSent = sendsMail || saleMode === 'sample'
+  const [problems, setProblems] = useState<FieldProblems>({})
+  const [isBusy, submit] = useBusy(async (form) => {
+    const credentials = readCredentials(form)
+    const complaint =
+      (await checkSignUp(credentials, readText(form, 'confirm'))) ?? (await refusalOf(credentials))
+    setProblems(complaint?.problems ?? {})
+    if (complaint) return toast(complaint.notice)
+    toast(isConfirmationSent ? authTexts.accountCreated : authTexts.accountNotConfirmed)
+    onDone(credentials)
+  })
+
+  return (
+    <CredentialsForm isBusy={isBusy} onSubmit={submit} emailProblem={problems['email']}>
+      <PasswordField
+        label={authTexts.password}
+        name="password"
+        autoComplete="new-password"
+        reservesLine
+        hint={passwordRule()}
+        problem={problems['password']}
+      />
+      <PasswordField
+        label={authTexts.confirmPassword}
+        name="confirm"
+        autoComplete="new-password"
+        reservesLine
+        problem={problems['confirm']}
+      />
+      <SubmitButton isBusy={isBusy} label={authTexts.signUp} busyLabel={authTexts.creating} />
+    </CredentialsForm>
+  )
+}
+
+async function refusalOf(credentials: Credentials): Promise<Complaint | undefined> {
+  const outcome = await signUp(credentials, nextPath(location.search))
+  if (!outcome.problem) return undefined
+  return { problems: fieldProblems(outcome), notice: signUpFailed(outcome.problem) }
+}
+
+type Complaint = { problems: FieldProblems; notice: Toast }
+
+/** The notice names one problem, first that the passwords differ. */
+async function checkSignUp(credentials: Credentials, confirmation: string): Promise<Complaint | undefined> {
+  const problems = await loadAndCheck(loadSignUpSchema, credentials)
+  if (credentials.password !== confirmation) {
+    const notice = { ...authTexts.passwordMismatch, destructive: true }
+    return { problems: { ...problems, confirm: notice.description }, notice }
+  }
+  if (!problems) return undefined
+  const [first = ''] = Object.values(problems)
+  const title = first === passwordTooShort() ? authTexts.passwordTooShort : authTexts.signUpFailed
+  return { problems, notice: { title, description: first, destructive: true } }
+}
+
+function signUpFailed(description: string): Toast {
+  return { title: authTexts.signUpFailed, description, destructive: true }
+}
 
 export function loader({ context }: Route.LoaderArgs) {
   return { products: context.get(shownProducts) }

@@ -1,17 +1,50 @@
+// The link of a sign-up may be opened on another device. The password typed here then opens a session here.
 import { authTexts } from '#words/auth.ts'
+import { useEffect, useRef } from 'react'
+import { signIn, type Credentials, resendVerification } from '../../accounts.ts'
+import { toast, type Toast } from '../../toasts.tsx'
+import { storedSession } from '../../session.ts'
 import { fillParts } from '../../fill-parts.tsx'
 import { MailCheck } from '../../components/further-icons.tsx'
-import { useEffect, useRef } from 'react'
-import { resendVerification, type Credentials } from '../../accounts.ts'
-import type { Toast } from '../../toasts.tsx'
 import { nextPath } from '../../next-path.ts'
-import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { LinkNotSent } from '../../link-not-sent.tsx'
 import { useBusy } from '../../use-busy.ts'
 import { useSendsMail } from '../../shop.ts'
 import { MailedCodeForm } from './mailed-code-form.tsx'
-import { useConfirmedElsewhere } from './use-confirmed-elsewhere.ts'
+
+const intervalMs = 10_000
+/** Afterwards a sign-in by hand remains. */
+const maxTries = 180
+
+/** Asks while the page is visible, and at once when it becomes so. */
+function useConfirmedElsewhere(credentials: Credentials | undefined): void {
+  useEffect(() => {
+    if (!credentials) return undefined
+    let isOver = false
+    let isAsking = false
+    let tries = 0
+    async function ask(typed: Credentials) {
+      if (isOver || isAsking || document.hidden || storedSession()) return
+      isAsking = true
+      const { problem, code } = await signIn(typed)
+      isAsking = false
+      tries += 1
+      if (isOver) return
+      if (!problem && storedSession()) toast(authTexts.emailConfirmed)
+      // Another sign-up with this address was confirmed, with its own password.
+      isOver = tries >= maxTries || !problem || code === 'invalid_credentials'
+    }
+    const askNow = () => void ask(credentials)
+    const timer = setInterval(askNow, intervalMs)
+    document.addEventListener('visibilitychange', askNow)
+    return () => {
+      isOver = true
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', askNow)
+    }
+  }, [credentials])
+}
 
 type CheckMailProps = {
   email: string

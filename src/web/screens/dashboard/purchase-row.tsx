@@ -1,15 +1,26 @@
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/fill.ts'
+import { useState, lazy, Suspense } from 'react'
+import { useFetcher, Link } from 'react-router'
+import type { OwnEdition } from '#contract/delivery/editions.ts'
+import { type Purchase, isCompleted, wasPaid } from '#contract/orders/purchases.ts'
+import { api, responseOf } from '../../api.ts'
+import { failure } from '../../copy.ts'
+import { formatDate, formatMoney } from '../../format.ts'
+import { Time } from '../../time.tsx'
+import { toast } from '../../toasts.tsx'
+import { Button } from '../../components/button.tsx'
+import { Spinner } from '../../components/spinner.tsx'
 import { giftTexts } from '#words/gift.ts'
+import type { GivenCopy as Given, ReceivedCopy as Received } from '#contract/delivery/purchase-gifts.ts'
+import { Confirm } from '../../components/confirm.tsx'
+import { useSendsMail } from '../../shop.ts'
+import { useQuestion } from '../../use-question.ts'
+import type { giveCopy } from './give-copy.ts'
 import { formatsTexts } from '#words/formats.ts'
-import { Link } from 'react-router'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { formatDay } from '#contract/format-day.ts'
 import type { PostalAddress } from '#contract/postal-address.ts'
-import { isCompleted, wasPaid, type Purchase } from '#contract/orders/purchases.ts'
-import { Time } from '../../time.tsx'
-import { formatDate, formatMoney } from '../../format.ts'
-import { useSendsMail } from '../../shop.ts'
 import { acknowledgementOf, SaveAcknowledgement } from '../../acknowledgement.tsx'
 import { declaredWords, RefundButton } from '../../refund-button.tsx'
 import { StatusBadge } from '../../status-badge.tsx'
@@ -17,10 +28,191 @@ import { Cover } from '../../cover.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { ContinuePayment } from './continue-payment.tsx'
 import { Downloads } from '../../downloads.tsx'
-import { EditionList } from './edition-list.tsx'
-import { GiveButton, GivenCopy, ReceivedCopy } from './gift.tsx'
 import { HowToRead } from './how-to-read.tsx'
 import { ShipmentLine } from './shipment.tsx'
+
+/** All editions, with what changed; asked for when it is opened. Nothing where there is one of each file. */
+function EditionList({ purchase: { id, product } }: { purchase: Purchase }) {
+  const [editions, setEditions] = useState<OwnEdition[]>()
+  if (!product.files.some(({ edition }) => edition > 1)) return null
+
+  async function loadOnce() {
+    if (editions) return
+    try {
+      setEditions((await responseOf(api.purchases[':id'].editions.$get({ param: { id } }))).items)
+    } catch (error) {
+      toast(failure(dashboardTexts.editions.failed, error))
+    }
+  }
+  return (
+    <details className="w-full" onToggle={({ currentTarget }) => currentTarget.open && void loadOnce()}>
+      <summary className="inline-flex min-h-8 cursor-pointer items-center rounded-sm text-sm text-soft underline underline-offset-4 hover:text-ink">
+        {dashboardTexts.editions.summary}
+      </summary>
+      {editions ? (
+        <ol className="mt-2 divide-y divide-line text-sm">
+          {editions.map((edition) => (
+            <EditionRow
+              key={edition.product_id + edition.file_format + edition.edition}
+              edition={edition}
+              purchase={{ id, name: product.name }}
+              isNewest={product.files.some((file) => isSameFile(file, edition))}
+            />
+          ))}
+        </ol>
+      ) : (
+        <Spinner />
+      )}
+    </details>
+  )
+}
+
+type FileOfEdition = Pick<OwnEdition, 'product_id' | 'file_format' | 'edition'>
+
+const isSameFile = (one: FileOfEdition, other: FileOfEdition) =>
+  one.product_id === other.product_id &&
+  one.file_format === other.file_format &&
+  one.edition === other.edition
+
+type EditionRowProps = {
+  edition: OwnEdition
+  purchase: { id: string; name: string }
+  isNewest: boolean
+}
+
+function EditionRow({ edition: found, purchase, isNewest }: EditionRowProps) {
+  const fetcher = useFetcher()
+  const { title, file_format, product_id, edition, changes, created_at, is_lost } = found
+  const texts = dashboardTexts.editions
+  const name = fill(texts.edition, { edition, format: file_format.toUpperCase() })
+  const fields = { purchase_id: purchase.id, name: purchase.name, has_file: 'yes' }
+  const start = () => void fetcher.submit({ ...fields, product_id, file_format, edition }, { method: 'post' })
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+      <div className="min-w-0 basis-60 grow">
+        <p className="flex flex-wrap gap-x-3 tabular-nums">
+          <span className="font-semibold">{name}</span>
+          {title !== purchase.name && <span className="break-words">{title}</span>}
+          <Time at={created_at} format={formatDate} />
+          {isNewest && <span className="text-soft">{texts.newest}</span>}
+        </p>
+        {changes && <p className="mt-1 max-w-prose break-words whitespace-pre-line text-soft">{changes}</p>}
+      </div>
+      {!is_lost && (
+        <Button
+          look="outline"
+          disabled={fetcher.state !== 'idle'}
+          aria-label={fill(dashboardTexts.downloadFile, { file: name })}
+          onClick={start}
+        >
+          {dashboardTexts.download}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+const GiftDialog = lazy(() => import('./gift-dialog.tsx'))
+
+const quiet = 'px-3! underline underline-offset-4'
+
+type GiftProps = { purchase: Purchase }
+
+function GiveButton({ purchase }: GiftProps) {
+  const isMailed = useSendsMail()
+  const name = fill(giftTexts.giveProduct, { product: purchase.product.name })
+  return isMailed && <GiftFormButton purchase={purchase} label={giftTexts.give} name={name} />
+}
+
+type GiftFormButtonProps = GiftProps & { label: string; name?: string; given?: Given }
+
+function GiftFormButton({ purchase, label, name, given }: GiftFormButtonProps) {
+  const fetcher = useFetcher<typeof giveCopy>()
+  const { isOpen, problems, open, close } = useQuestion(fetcher.data)
+  return (
+    <>
+      <Button look="quiet" className={quiet} aria-label={name} onClick={open}>
+        {label}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <GiftDialog
+            given={given}
+            problems={problems}
+            isBusy={fetcher.state !== 'idle'}
+            onSubmit={(fields) =>
+              void fetcher.submit({ intent: 'give', purchase_id: purchase.id, ...fields }, { method: 'post' })
+            }
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function GivenCopy({ purchase, given }: GiftProps & { given: Given }) {
+  const fetcher = useFetcher()
+  const [isAsking, setIsAsking] = useState(false)
+  const { email, state, at } = given
+  const isBusy = fetcher.state !== 'idle'
+  const send = (intent: string) =>
+    void fetcher.submit({ intent, purchase_id: purchase.id, email }, { method: 'post' })
+  return (
+    <div className="w-full text-sm">
+      <p className="max-w-xl text-pretty wrap-anywhere text-soft">
+        {fill(stateTexts()[state], { email, date: formatDate(at) })}
+      </p>
+      {state !== 'opened' && (
+        <p className="-ms-3 mt-1 flex flex-wrap gap-x-1">
+          <GiftFormButton purchase={purchase} label={giftTexts.change} given={given} />
+          {(state === 'sent' || state === 'failed') && (
+            <Button look="quiet" className={quiet} disabled={isBusy} onClick={() => send('mail_gift')}>
+              {giftTexts.sendAgain}
+            </Button>
+          )}
+          <Button look="quiet" className={quiet} disabled={isBusy} onClick={() => setIsAsking(true)}>
+            {giftTexts.takeBack}
+          </Button>
+        </p>
+      )}
+      {isAsking && (
+        <Confirm
+          title={giftTexts.question}
+          action={giftTexts.takeBack}
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => {
+            setIsAsking(false)
+            send('take_back')
+          }}
+        >
+          {fill(giftTexts.consequence, { email })}
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+const stateTexts = (): Record<Given['state'], string> => ({
+  scheduled: giftTexts.scheduled,
+  on_its_way: giftTexts.onItsWay,
+  sent: giftTexts.sent,
+  failed: giftTexts.notDelivered,
+  opened: giftTexts.opened,
+})
+
+function ReceivedCopy({ received: { from, note, is_over } }: { received: Received }) {
+  return (
+    <div className="mt-2 max-w-xl text-sm text-pretty wrap-anywhere text-soft">
+      <p>
+        {from
+          ? fill(is_over ? giftTexts.receivedOver : giftTexts.received, { sender: from })
+          : giftTexts.page}
+      </p>
+      {note && <p className="mt-1 border-s-2 border-line ps-3 whitespace-pre-line">{note}</p>}
+    </div>
+  )
+}
 
 type PurchaseRowProps = {
   purchase: Purchase

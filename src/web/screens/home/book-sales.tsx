@@ -1,12 +1,24 @@
-import { siteTexts } from '#words/site.ts'
+// What is promised of every product, each only while it is true.
 import { homeTexts } from '#words/home.ts'
-import { fillParts } from '../../fill-parts.tsx'
-import { BookOpen } from '../../components/icons.tsx'
-import { Suspense, useEffect } from 'react'
-import { Await, useRevalidator } from 'react-router'
+import { useEffect, useState, Suspense } from 'react'
 import type { Product } from '#contract/catalog/products.ts'
-import { useBook, useSendsMail } from '../../shop.ts'
-import { buyLabels, bundleSaving, savingWithCode } from '../../offers.ts'
+import { failure } from '../../copy.ts'
+import { toast } from '../../toasts.tsx'
+import { DiscountButton } from './discount-button.tsx'
+import { codesToEnter } from '../../discount.ts'
+import type { DiscountPanel } from './discount-panel.tsx'
+import { Gift, Lifelong, ShieldCheck, Truck, Zap, BookOpen } from '../../components/icons.tsx'
+import { currentRefundTerms, refundConditions } from '#contract/orders/refund-conditions.ts'
+import { truths, buyLabels, bundleSaving, savingWithCode } from '../../offers.ts'
+import { useBook, useShippingRange, useSendsMail } from '../../shop.ts'
+import { formatsTexts } from '#words/formats.ts'
+import { ProductLines, ProductPrice, SavingBadge } from '../../product-facts.tsx'
+import { ProductPicture } from '../../product-picture.tsx'
+import { BuyButton, useIsWanted } from './buy-button.tsx'
+import { useOffer } from '../../use-offer.ts'
+import { siteTexts } from '#words/site.ts'
+import { fillParts } from '../../fill-parts.tsx'
+import { Await, useRevalidator } from 'react-router'
 import { LegalLinks } from '../../legal-links.tsx'
 import { useFormatMoney } from '../../money.tsx'
 import { Anchor } from '../../components/anchor.tsx'
@@ -14,13 +26,107 @@ import { Button } from '../../components/button.tsx'
 import { Note } from '../../components/note.tsx'
 import { Section } from '../../components/section.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { DiscountCode } from './discount-code.tsx'
 import { ProductCard } from '../../product-card.tsx'
-import { BuyButton, useIsWanted } from './buy-button.tsx'
-import { Claims } from './claims.tsx'
 import { Rating } from './rating.tsx'
-import { SingleOffer } from './single-offer.tsx'
-import { useOffer } from '../../use-offer.ts'
+
+// Where a discount code is entered. The form is loaded when it is opened, or when there is a code to enter already.
+
+function DiscountCode({ products }: { products: readonly Product[] }) {
+  const [Panel, setPanel] = useState<typeof DiscountPanel>()
+  const [isOpened, setIsOpened] = useState(false)
+  useEffect(() => {
+    if (codesToEnter().length > 0) void loadPanel().then((panel) => setPanel(() => panel))
+  }, [])
+  async function open() {
+    setIsOpened(true)
+    const panel = await loadPanel()
+    setPanel(() => panel)
+    setIsOpened(panel !== undefined)
+  }
+  if (Panel) return <Panel products={products} isOpened={isOpened} />
+  return <DiscountButton isBusy={isOpened} onOpen={() => void open()} />
+}
+
+async function loadPanel() {
+  try {
+    return (await import('./discount-panel.tsx')).DiscountPanel
+  } catch (error) {
+    toast(failure(homeTexts.loadFailed, error))
+    return undefined
+  }
+}
+
+const icons = [
+  ['refund', ShieldCheck],
+  ['ships', Truck],
+  ['pdf', Zap],
+  ['no_pdf', Zap],
+  ['digital', Lifelong],
+  ['bonus', Gift],
+] as const
+
+function Claims({ products }: { products: readonly Product[] }) {
+  const { claims } = useBook()
+  const isTrue = truths(products, useShippingRange())
+  return (
+    <>
+      <ul className="mx-auto mt-6 flex max-w-5xl flex-wrap justify-center gap-x-9 gap-y-4 max-sm:w-fit max-sm:flex-col">
+        {icons.map(
+          ([name, Icon]) =>
+            isTrue[name] &&
+            claims[name] && (
+              <li key={name} className="flex items-center gap-2.5">
+                <Icon aria-hidden className="size-5 shrink-0 text-gold-text" />
+                {claims[name]}
+              </li>
+            ),
+        )}
+      </ul>
+      {claims.refund && (
+        <p className="mx-auto mt-4 max-w-xl text-center text-sm text-pretty text-soft">
+          {refundConditions(currentRefundTerms)}
+        </p>
+      )}
+    </>
+  )
+}
+
+// The only product of a shop: its picture beside what it is, costs and gives.
+
+type SingleOfferProps = { product: Product; label: string | undefined }
+
+function SingleOffer({ product, label }: SingleOfferProps) {
+  const isWanted = useIsWanted(product.id)
+  const { price, code, lowered } = useOffer(product)
+  return (
+    <article
+      data-wanted={isWanted || undefined}
+      className="mx-auto mb-8 grid max-w-5xl items-center gap-x-16 gap-y-8 rounded-lg data-wanted:ring-3 data-wanted:ring-gold md:grid-cols-[1.15fr_1fr]"
+    >
+      <div className="offer-stage">
+        <ProductPicture {...product} />
+      </div>
+      <div>
+        <div className="mb-2 flex flex-wrap items-center gap-x-4">
+          <p className="text-sm font-semibold text-gold-text">{formatsTexts.names[product.format]}</p>
+          {lowered && <SavingBadge {...lowered} />}
+        </div>
+        <h3 className="font-display text-3xl text-balance wrap-anywhere">{product.name}</h3>
+        {product.description && (
+          <p className="mt-3 text-pretty wrap-anywhere text-soft">{product.description}</p>
+        )}
+        <ProductPrice {...{ product, price }} saving={lowered} />
+        <ProductLines product={product} />
+        <BuyButton
+          {...{ product, isWanted, code, price }}
+          label={label ?? homeTexts.buy}
+          look="primary"
+          className="min-h-13 text-lg"
+        />
+      </div>
+    </article>
+  )
+}
 
 export type BookSalesProps = {
   products: Product[] | Promise<Product[] | undefined> | undefined

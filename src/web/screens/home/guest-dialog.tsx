@@ -1,6 +1,7 @@
+import { buyingTexts } from '#words/buying.ts'
+import { useId, useEffect, useRef, useState, type FormEvent } from 'react'
 import { fill } from '#words/fill.ts'
 import { guestTexts } from '#words/guest.ts'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { Link, useFetcher } from 'react-router'
 import type { Product } from '#contract/catalog/products.ts'
 import { isOnePrice, shippingPrice } from '#contract/orders/shipping-price.ts'
@@ -18,9 +19,35 @@ import { wantedPath } from '../../wanted-product.ts'
 import { findEmailTypo } from './email-typo.ts'
 import { readTerms } from './buy.ts'
 import type { GuestResponse } from './buy-as-guest.ts'
-import { ConsentField } from './consent-field.tsx'
 import { CountryField } from './country-field.tsx'
 import { ShippingSum } from './shipping-sum.tsx'
+
+type ConsentFieldProps = { consent: string; isMissing: boolean }
+
+/** Its value is the text that was agreed to: the shop stores it. */
+function ConsentField({ consent, isMissing }: ConsentFieldProps) {
+  const id = useId()
+  return (
+    <div>
+      <label className="flex cursor-pointer gap-3 text-sm text-pretty">
+        <input
+          type="checkbox"
+          name="consent"
+          value={consent}
+          className="mt-0.5 size-5 shrink-0 accent-ink"
+          aria-invalid={isMissing || undefined}
+          aria-describedby={isMissing ? id : undefined}
+        />
+        {consent}
+      </label>
+      {isMissing && (
+        <p id={id} className="mt-2 text-sm text-danger">
+          {buyingTexts.tickBox}
+        </p>
+      )}
+    </div>
+  )
+}
 
 type GuestDialogProps = {
   product: Product

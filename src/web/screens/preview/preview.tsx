@@ -1,11 +1,22 @@
-import { previewTexts } from '#words/preview.ts'
+// Where in the preview one is; and, but for the sample, the way to the book.
+import { useEffect, useState, Suspense } from 'react'
+import { cardsTexts } from '#words/cards.ts'
 import { fill } from '#words/fill.ts'
-import { ArrowRight } from '../../components/icons.tsx'
-import { Link, useRevalidator } from 'react-router'
-import type { ShownChapter } from '#contract/book/shown-book.ts'
+import { previewTexts } from '#words/preview.ts'
+import { Await, Link, useRevalidator } from 'react-router'
 import type { Product } from '#contract/catalog/products.ts'
-import { api, responseOf } from '../../api.ts'
+import { BottomBar } from '../../components/bottom-bar.tsx'
+import { ButtonLink, Button } from '../../components/button.tsx'
+import { useFormatShortMoney } from '../../money.tsx'
+import { onlyOffer, shortPrice } from '../../offers.ts'
+import { LowestPrice } from '../../price-line.tsx'
 import { useBook } from '../../shop.ts'
+import { useIsOutOfView } from '../../use-is-out-of-view.ts'
+import { useOffer } from '../../use-offer.ts'
+import { wantedPath } from '../../wanted-product.ts'
+import { ArrowRight } from '../../components/icons.tsx'
+import type { ShownChapter } from '#contract/book/shown-book.ts'
+import { api, responseOf } from '../../api.ts'
 import { loadFailure } from '../../copy.ts'
 import { shownChapters, shownProducts } from '../../entry.server.tsx'
 import { pageMeta } from '../../page-meta.ts'
@@ -13,10 +24,109 @@ import { pageClass, Prose } from '../../prose.tsx'
 import { SiteFooter } from '../../site-footer.tsx'
 import { SiteHeader } from '../../site-header.tsx'
 import { toast } from '../../toasts.tsx'
-import { Button, ButtonLink } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
 import type { Route } from './+types/preview.ts'
-import { ReadingBar } from './reading-bar.tsx'
+
+/** `chapter` is the place in the list, `share` what has passed of all chapters, from 0 to 1. */
+type Place = { chapter: number; share: number }
+
+function useReadingPlace(): Place {
+  const [place, setPlace] = useState<Place>({ chapter: 0, share: 0 })
+  useEffect(() => {
+    const measure = () =>
+      setPlace((before) => {
+        const now = readPlace()
+        return now.chapter === before.chapter && now.share === before.share ? before : now
+      })
+    measure()
+    addEventListener('scroll', measure, { passive: true })
+    addEventListener('resize', measure)
+    return () => {
+      removeEventListener('scroll', measure)
+      removeEventListener('resize', measure)
+    }
+  }, [])
+  return place
+}
+
+function readPlace(): Place {
+  const boxes = [...document.querySelectorAll('main article')].map((article) =>
+    article.getBoundingClientRect(),
+  )
+  const end = (boxes.at(-1)?.bottom ?? 0) + scrollY - innerHeight
+  const share = end > 0 ? Math.min(scrollY / end, 1) : 1
+  const chapter = boxes.findLastIndex(({ top }) => top < innerHeight / 2)
+  // Whole percents: not every pixel draws the bar anew.
+  return { chapter: Math.max(chapter, 0), share: Math.round(share * 100) / 100 }
+}
+
+type Products = Product[] | undefined
+
+type ReadingBarProps = { titles: readonly string[]; products: Products | Promise<Products> }
+
+function ReadingBar({ titles, products }: ReadingBarProps) {
+  const { is_sample } = useBook()
+  const isReading = useIsOutOfView('#next-steps, footer')
+  const { chapter, share } = useReadingPlace()
+  if (!isReading) return null
+  return (
+    <BottomBar label={previewTexts.place} className="justify-center">
+      <div
+        className="absolute inset-x-0 -top-px h-0.5 origin-left bg-gold rtl:origin-right"
+        style={{ scale: `${share} 1` }}
+      />
+      <div className="flex w-full max-w-[44rem] items-center gap-4 sm:px-8">
+        <p className="min-w-0 grow">
+          <span className="block truncate font-display text-lg leading-snug">{titles[chapter]}</span>
+          <span className="block truncate text-sm text-soft tabular-nums">
+            {fill(previewTexts.read, { percent: Math.round(share * 100) })}
+            {!is_sample && (
+              <Suspense>
+                <Await resolve={products}>{(list) => <PriceOfSeveral products={list ?? []} />}</Await>
+              </Suspense>
+            )}
+          </span>
+        </p>
+        {!is_sample && (
+          <Suspense>
+            <Await resolve={products}>{(list) => <WayToBook products={list ?? []} />}</Await>
+          </Suspense>
+        )}
+      </div>
+    </BottomBar>
+  )
+}
+
+function PriceOfSeveral({ products }: { products: readonly Product[] }) {
+  if (products.length === 0 || onlyOffer(products)) return null
+  return (
+    <>
+      {' · '}
+      <LowestPrice products={products} />
+    </>
+  )
+}
+
+function WayToBook({ products }: { products: readonly Product[] }) {
+  const product = onlyOffer(products)
+  if (product) return <WayToProduct product={product} />
+  return (
+    <ButtonLink to="/#book-sales" className="shrink-0">
+      {previewTexts.getTheBook}
+    </ButtonLink>
+  )
+}
+
+/** Its purchase begins where it stands. */
+function WayToProduct({ product }: { product: Product }) {
+  const { price } = useOffer(product)
+  const formatShort = useFormatShortMoney()
+  return (
+    <ButtonLink to={wantedPath(product.id)} state={{ buys: true }} className="shrink-0">
+      {price === 0 ? cardsTexts.getFree : fill(cardsTexts.buyFor, { price: shortPrice(price, formatShort) })}
+    </ButtonLink>
+  )
+}
 
 export function loader({ context }: Route.LoaderArgs) {
   return { chapters: context.get(shownChapters), products: context.get(shownProducts) }

@@ -1,25 +1,178 @@
-import { dashboardTexts } from '#words/dashboard.ts'
+// After the payment: a link that opens this order on other devices, to copy or to save. The shop can show it only once.
 import { fill } from '#words/fill.ts'
-import { giftTexts } from '#words/gift.ts'
 import { guestTexts } from '#words/guest.ts'
-import type { ReactNode } from 'react'
-import { Link, useRevalidator } from 'react-router'
-import type { GuestPurchase } from '#contract/orders/guest-checkout.ts'
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { linkDays, type AccessLink, type GuestPurchase } from '#contract/orders/guest-checkout.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { api, responseOf, ProblemError } from '../../api.ts'
+import { failure } from '../../copy.ts'
+import { CopyButton } from '../../copy-button.tsx'
+import { formatMoment } from '../../format.ts'
+import { saveFile } from '../../save-file.ts'
+import { useSendsMail } from '../../shop.ts'
+import { toast } from '../../toasts.tsx'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import { CodeWay, codePath } from './code-way.tsx'
+import { useRevalidator, Link } from 'react-router'
+import { readText } from '../../form.ts'
+import { findEntry, saveEntry } from '../../guest-purchases.ts'
+import { CancelButton, Dialog } from '../../components/dialog.tsx'
+import { dashboardTexts } from '#words/dashboard.ts'
+import { giftTexts } from '#words/gift.ts'
 import { formatDay } from '#contract/format-day.ts'
 import { formatMoney } from '#contract/money.ts'
 import { Downloads } from '../../downloads.tsx'
-import { formatMoment } from '../../format.ts'
-import { findEntry } from '../../guest-purchases.ts'
 import { acknowledgementOf, SaveAcknowledgement } from '../../acknowledgement.tsx'
 import { declaredWords, RefundButton } from '../../refund-button.tsx'
-import { useSendsMail } from '../../shop.ts'
 import { Tracking } from '../../tracking.tsx'
-import { Button, ButtonLink } from '../../components/button.tsx'
 import { Spinner } from '../../components/spinner.tsx'
-import { codePath } from './code-way.tsx'
-import { OrderLink } from './order-link.tsx'
-import { ReceiptAddress } from './receipt-address.tsx'
+
+type OrderLinkProps = { id: string; number: number; proof: string; email: string }
+
+function OrderLink({ id, number, proof, email }: OrderLinkProps) {
+  const titleId = useId()
+  const sendsMail = useSendsMail()
+  const [link, setLink] = useState<AccessLink>()
+  const [isBusy, setIsBusy] = useState(false)
+  async function make() {
+    setIsBusy(true)
+    try {
+      setLink(await responseOf(api.guest.purchases[':id'].link.$post({ param: { id }, json: { proof } })))
+    } catch (error) {
+      toast(failure(guestTexts.linkFailed, error))
+    }
+    setIsBusy(false)
+  }
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="rounded-lg border border-line bg-surface p-6 text-start sm:p-8"
+    >
+      <h2 id={titleId} className="font-display text-2xl">
+        {guestTexts.linkTitle}
+      </h2>
+      <p className="mt-2 mb-5 text-pretty text-soft">
+        {fill(sendsMail ? guestTexts.linkTextMailed : guestTexts.linkText, { days: linkDays })}
+      </p>
+      {link ? (
+        <Made link={link} name={fill(guestTexts.linkFile, { number: formatOrderNumber(number) })} />
+      ) : (
+        <Button look="outline" disabled={isBusy} onClick={() => void make()}>
+          {isBusy ? guestTexts.makingLink : guestTexts.makeLink}
+        </Button>
+      )}
+      {sendsMail && <CodeWay email={email} />}
+    </section>
+  )
+}
+
+function Made({ link: { url, ends_at }, name }: { link: AccessLink; name: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  // The button that was pressed is gone.
+  useEffect(() => field.current?.select(), [])
+  return (
+    <>
+      <Field
+        ref={field}
+        label={guestTexts.link}
+        hint={fill(guestTexts.linkUntil, { time: formatMoment(ends_at) })}
+        readOnly
+        value={url}
+        onFocus={({ target }) => target.select()}
+      />
+      <p className="mt-4 flex flex-wrap gap-3 max-sm:*:grow">
+        <CopyButton
+          label={guestTexts.copyLink}
+          text={url}
+          copied={{ title: guestTexts.linkCopied }}
+          notCopied={{ title: guestTexts.notCopied, description: guestTexts.copyByHand }}
+        />
+        <Button look="outline" onClick={() => saveFile(`${name}.txt`, `${url}\n`)}>
+          {guestTexts.saveLink}
+        </Button>
+      </p>
+    </>
+  )
+}
+
+// After the payment: where the receipt goes, and the way to correct a mistyped address.
+
+type ReceiptAddressProps = { id: string; own: NonNullable<GuestPurchase['own']>; proof: string }
+
+function ReceiptAddress({ id, own, proof }: ReceiptAddressProps) {
+  const sendsMail = useSendsMail()
+  const [isOpen, setIsOpen] = useState(false)
+  const words = sendsMail ? guestTexts.receiptComes : guestTexts.boughtWith
+  return (
+    <div className="grid justify-items-center gap-2">
+      <p className="text-pretty break-words text-soft">{fill(words, { email: own.receipt_to })}</p>
+      {own.is_correctable && (
+        <Button look="quiet" onClick={() => setIsOpen(true)}>
+          {guestTexts.correctAddress}
+        </Button>
+      )}
+      {isOpen && <Correct id={id} proof={proof} typed={own.receipt_to} onClose={() => setIsOpen(false)} />}
+    </div>
+  )
+}
+
+type CorrectProps = { id: string; proof: string; typed: string; onClose: () => void }
+
+function Correct({ id, proof, typed, onClose }: CorrectProps) {
+  const { revalidate } = useRevalidator()
+  /** One for all tries: a repeated request moves once. */
+  const moveId = useRef(crypto.randomUUID())
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  async function correct(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy) return
+    const email = readText(new FormData(event.currentTarget), 'email').trim()
+    if (email === typed) return onClose()
+    setIsBusy(true)
+    setProblem(undefined)
+    try {
+      const json = { proof, id: moveId.current, email }
+      await responseOf(api.guest.purchases[':id'].address.$post({ param: { id }, json }))
+      const entry = findEntry(id)
+      if (entry) saveEntry({ ...entry, email })
+      onClose()
+      toast({ title: guestTexts.addressCorrected })
+      await revalidate()
+    } catch (error) {
+      const wrong = error instanceof ProblemError ? error.fields?.['email'] : undefined
+      setProblem(wrong)
+      if (!wrong) toast(failure(guestTexts.addressNotCorrected, error))
+    }
+    setIsBusy(false)
+  }
+
+  return (
+    <Dialog title={guestTexts.correctTitle} isBusy={isBusy} onClose={onClose}>
+      <p className="mt-3 text-pretty text-soft">{fill(guestTexts.correctText, { email: typed })}</p>
+      <form noValidate className="mt-5 grid gap-5" onSubmit={(event) => void correct(event)}>
+        <Field
+          label={guestTexts.email}
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={254}
+          defaultValue={typed}
+          readOnly={isBusy}
+          problem={problem}
+        />
+        <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+          <CancelButton />
+          <Button type="submit" busy={isBusy} aria-disabled={isBusy}>
+            {isBusy ? guestTexts.continuing : guestTexts.correctIt}
+          </Button>
+        </p>
+      </form>
+    </Dialog>
+  )
+}
 
 type StateProps = { purchase: GuestPurchase; isLink: boolean }
 

@@ -1,21 +1,180 @@
-import { useRef, useState } from 'react'
+import { useState, useRef } from 'react'
+import { Button, ButtonLink } from '../../../components/button.tsx'
+import { Confirm } from '../../../components/confirm.tsx'
+import type { DraftWarning, DraftState } from '#contract/book/drafts.ts'
+import { Callout } from '../../../components/callout.tsx'
+import { Spinner } from '../../../components/spinner.tsx'
+import { listChanges } from './changes.ts'
+import { type Draft, useDraft } from './use-draft.ts'
+import { useWarnings } from './use-warnings.ts'
+import { formatMoment } from '../../../format.ts'
 import { ProblemError } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { useFocusWrong } from '../../../focus-back.ts'
 import { toast } from '../../../toasts.tsx'
-import { Button, ButtonLink } from '../../../components/button.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { load } from '../admin-client.ts'
 import type { Route } from './+types/book.ts'
 import { discardDraft, publishDraft, readDraft, restoreVersion } from './calls.ts'
 import { checkComplete } from './send-draft.ts'
-import { DiscardDraft } from './discard-draft.tsx'
 import { DraftEditor } from './draft-editor.tsx'
-import { Publish } from './publish.tsx'
 import { SaveLine } from './save-line.tsx'
-import { useDraft, type Draft } from './use-draft.ts'
-import { Versions } from './versions.tsx'
-import type { DraftState, DraftWarning } from '#contract/book/drafts.ts'
+
+type DiscardDraftProps = { isBusy: boolean; onDiscard: () => void }
+
+function DiscardDraft({ isBusy, onDiscard }: DiscardDraftProps) {
+  const [isAsked, setIsAsked] = useState(false)
+  return (
+    <>
+      <Button look="outline" disabled={isBusy} onClick={() => setIsAsked(true)}>
+        Discard the draft
+      </Button>
+      {isAsked && (
+        <DiscardQuestion
+          action="Discard"
+          onConfirm={() => {
+            setIsAsked(false)
+            onDiscard()
+          }}
+          onClose={() => setIsAsked(false)}
+        />
+      )}
+    </>
+  )
+}
+
+type DiscardQuestionProps = { action: string; onConfirm: () => void; onClose: () => void }
+
+function DiscardQuestion({ action, onConfirm, onClose }: DiscardQuestionProps) {
+  return (
+    <Confirm title="Discard the draft?" action={action} isDanger onConfirm={onConfirm} onClose={onClose}>
+      <p>The changes that are not published are lost.</p>
+    </Confirm>
+  )
+}
+
+type PublishProps = {
+  draft: Draft
+  isBusy: boolean
+  onPublish: () => void
+  onShow: (warning: DraftWarning) => void
+  onClose: () => void
+}
+
+function Publish({ draft: { state, document }, isBusy, onPublish, onShow, onClose }: PublishProps) {
+  const warnings = useWarnings()
+  return (
+    <Confirm
+      title="Publish these changes?"
+      action={isBusy ? 'Publishing...' : 'Publish'}
+      isBusy={isBusy}
+      onConfirm={onPublish}
+      onClose={onClose}
+    >
+      <p>Visitors see them within a second. You can restore an earlier version at any time.</p>
+      <ul className="mt-4 grid gap-1.5">
+        {listChanges(state.published, document).map(({ name, was, is }) => (
+          <li key={name} className="wrap-anywhere text-ink">
+            <strong className="font-semibold">{name}</strong>
+            {is !== undefined && (
+              <span className="block text-sm text-soft">
+                <s>{was || 'empty'}</s> → {is || 'empty'}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Warnings found={warnings} onShow={onShow} />
+    </Confirm>
+  )
+}
+
+type WarningsProps = Pick<PublishProps, 'onShow'> & { found: ReturnType<typeof useWarnings> }
+
+function Warnings({ found, onShow }: WarningsProps) {
+  if (found === undefined) {
+    return (
+      <p role="status" className="mt-5 flex items-center gap-3 text-sm">
+        <Spinner />
+        Checking pictures and links...
+      </p>
+    )
+  }
+  if (found === null) return <p className="mt-5 text-sm">Pictures and links could not be checked.</p>
+  if (found.length === 0)
+    return <p className="mt-5 text-sm">Pictures and links were checked, and no fault was found.</p>
+  return (
+    <Callout className="mt-5 text-ink">
+      <p className="font-semibold">You may want to look at this first:</p>
+      <ul className="mt-1.5 list-disc pl-5">
+        {found.map((warning) => (
+          <li key={warning.field + warning.says} className="wrap-anywhere">
+            {warning.says}{' '}
+            <button
+              type="button"
+              className="cursor-pointer rounded-sm font-semibold underline underline-offset-4"
+              onClick={() => onShow(warning)}
+            >
+              Show<span className="sr-only"> in the form: {warning.says}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Callout>
+  )
+}
+
+type VersionsProps = {
+  draft: Draft
+  isBusy: boolean
+  onRestore: (number: number) => void
+}
+
+function Versions({ draft: { state, status }, isBusy, onRestore }: VersionsProps) {
+  const [asked, setAsked] = useState<number>()
+  const isChanged = state.saved !== null || status.kind !== 'saved'
+  if (state.versions.length === 0) return null
+  function restore(number: number) {
+    if (isChanged) setAsked(number)
+    else onRestore(number)
+  }
+  return (
+    <details className="group rounded-md border border-line bg-surface">
+      <summary className="min-h-12 cursor-pointer px-5 py-3 text-lg font-semibold">Versions</summary>
+      <div className="grid gap-3 border-t border-line px-5 py-4">
+        <ol reversed className="grid gap-3">
+          {state.versions.map(({ number, published_at, published_by }, index) => (
+            <li key={number} className="flex flex-wrap items-center justify-between gap-2">
+              <span className="wrap-anywhere">
+                Version {number}
+                <span className="block text-sm text-soft">
+                  {formatMoment(published_at)}, {published_by}
+                </span>
+              </span>
+              {index === 0 ? (
+                <span className="text-sm font-semibold text-success">Shown to visitors</span>
+              ) : (
+                <Button look="outline" disabled={isBusy} onClick={() => restore(number)}>
+                  Restore<span className="sr-only"> version {number}</span>
+                </Button>
+              )}
+            </li>
+          ))}
+        </ol>
+      </div>
+      {asked !== undefined && (
+        <DiscardQuestion
+          action={`Restore version ${asked}`}
+          onConfirm={() => {
+            setAsked(undefined)
+            onRestore(asked)
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </details>
+  )
+}
 
 export function clientLoader() {
   return load('Failed to fetch the book', readDraft)

@@ -1,9 +1,112 @@
-import { useCallback, useState } from 'react'
+import { useEffect, useState, useCallback } from 'react'
+import type { StoredChapter, StoredEbook } from '#contract/book/stored-ebooks.ts'
+import { failure } from '../../../copy.ts'
+import { formatCount, formatMoment } from '../../../format.ts'
+import { toast } from '../../../toasts.tsx'
 import { Button } from '../../../components/button.tsx'
-import { ChapterPicker } from './chapter-picker.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
+import { SelectField } from '../../../components/select-field.tsx'
+import { Spinner } from '../../../components/spinner.tsx'
+import { listChapters, listEbooks } from './calls.ts'
 import { Line, type PartProps } from './draft-fields.tsx'
 import { ListEditor } from './list-editor.tsx'
 import { MarkdownField } from './markdown-field.tsx'
+
+type ChapterPickerProps = {
+  onPick: (chapter: Omit<StoredChapter, 'kind'>) => void
+  onClose: () => void
+}
+
+function ChapterPicker({ onPick, onClose }: ChapterPickerProps) {
+  const [ebooks, setEbooks] = useState<StoredEbook[]>()
+  const [wanted, setWanted] = useState<string>()
+  const chosen = wanted ?? ebooks?.[0]?.id
+  useEffect(() => {
+    listEbooks().then(
+      (found) => setEbooks(found.ebooks),
+      (error: unknown) => {
+        toast(failure('Couldn’t load', error))
+        onClose()
+      },
+    )
+  }, [onClose])
+
+  function pick({ number, title, text }: StoredChapter) {
+    onPick({ number, title, text })
+    onClose()
+  }
+
+  return (
+    <Dialog title="Import a chapter from your EPUB" onClose={onClose}>
+      <div className="mt-4 grid gap-4">
+        {ebooks?.length === 0 && (
+          <p className="text-soft">No EPUB is uploaded yet. Upload one under Products, or paste the text.</p>
+        )}
+        {ebooks && ebooks.length > 1 && (
+          <SelectField
+            label="File"
+            value={chosen}
+            options={ebooks.map(({ id, title, created_at }) => ({
+              value: id,
+              label: `${title}, ${formatMoment(created_at)}`,
+            }))}
+            onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+          />
+        )}
+        {chosen && <Chapters key={chosen} id={chosen} onPick={pick} />}
+        {!ebooks && <Waiting />}
+        <p className="text-right">
+          <Button look="outline" onClick={onClose}>
+            Cancel
+          </Button>
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+type ChaptersProps = { id: string; onPick: (chapter: StoredChapter) => void }
+
+function Chapters({ id, onPick }: ChaptersProps) {
+  const [found, setFound] = useState<StoredChapter[] | { says: string }>()
+  useEffect(() => {
+    listChapters(id).then(
+      ({ chapters }) => setFound(chapters),
+      (error: unknown) =>
+        setFound({ says: failure('', error).description ?? 'This file could not be read.' }),
+    )
+  }, [id])
+  if (!found) return <Waiting />
+  if ('says' in found) return <p className="text-danger">{found.says}</p>
+  return (
+    <ol className="grid max-h-80 gap-1 overflow-y-auto" aria-label="Chapters">
+      {found.map((chapter, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the chapters of a file do not change
+        <li key={at}>
+          <button
+            type="button"
+            className="flex w-full cursor-pointer items-baseline justify-between gap-3 rounded-sm px-3 py-2 text-left hover:bg-ink/7"
+            onClick={() => onPick(chapter)}
+          >
+            <span className="min-w-0 wrap-anywhere">{chapter.title}</span>
+            <span className="shrink-0 text-sm text-soft tabular-nums">
+              {formatCount(chapter.text.length)} characters
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Waiting() {
+  return (
+    <p role="status" className="flex items-center gap-3 text-soft">
+      <Spinner />
+      Reading...
+    </p>
+  )
+}
 
 const maxChapters = 5
 

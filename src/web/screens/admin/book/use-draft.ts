@@ -1,17 +1,51 @@
 // Saved after a pause, again after a failure, and never over another admin's change.
+import { z } from 'zod'
+import { bookDraft, type BookDocument } from '#contract/book/book.ts'
+import { storedSession } from '../../../session.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldProblems } from '#contract/field-problems.ts'
-import type { BookDocument } from '#contract/book/book.ts'
 import type { DraftState } from '#contract/book/drafts.ts'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { copyDocument } from './copy-document.ts'
-import { deleteCopy, saveCopy, readCopy } from './local-copy.ts'
 import { sendDraft, type Unsaved } from './send-draft.ts'
+
+const key = 'lectern.book-draft'
+
+const copySchema = z.object({ user_id: z.string(), revision: z.number().int(), document: bookDraft })
+
+type Copy = { revision: number; document: BookDocument }
+
+/** Undefined without one of this user, and where the browser forbids storage. */
+function readCopy(): Copy | undefined {
+  try {
+    const { data } = copySchema.safeParse(JSON.parse(sessionStorage.getItem(key) ?? 'null'))
+    return data?.user_id === storedSession()?.user.id ? data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** In a full storage the copy before stays: setItem replaces it or fails. */
+export function saveCopy(copy: Copy): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify({ ...copy, user_id: storedSession()?.user.id }))
+  } catch {
+    // The tab still has what was typed.
+  }
+}
+
+function deleteCopy(): void {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // There is none then.
+  }
+}
 
 /** Milliseconds after the last change, and after a failure. */
 const [pauseMs, retryMs] = [700, 5_000]
 
-export type SaveStatus = { kind: 'saved' | 'changed' | 'saving' } | Unsaved
+type SaveStatus = { kind: 'saved' | 'changed' | 'saving' } | Unsaved
 
 export type Change = (edit: (document: BookDocument) => void) => void
 

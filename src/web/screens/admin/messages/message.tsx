@@ -1,25 +1,133 @@
-import { useNavigate } from 'react-router'
-import type { MessageDetail, Reply } from '#contract/readers/messages.ts'
+// What is typed into a reply stays in the browser until it is sent. The id is that of the reply: a repeated call sends
+// it once.
+import { z } from 'zod'
+import { useRef, useState, type FormEvent } from 'react'
+import type { MessageDetail, Snippet, Reply } from '#contract/readers/messages.ts'
 import type { MessagesApi } from '#domains/readers/messages.routes.ts'
+import { ProblemError, responseOf } from '../../../api.ts'
+import { Button } from '../../../components/button.tsx'
+import { TextField } from '../../../components/field.tsx'
+import { adminClient, load } from '../admin-client.ts'
+import { useAdminCall } from '../use-admin-call.ts'
+import { Snippets } from './snippets.tsx'
+import { useNavigate } from 'react-router'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import { responseOf } from '../../../api.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
 import { Time } from '../../../time.tsx'
 import { toast } from '../../../toasts.tsx'
-import { Button } from '../../../components/button.tsx'
 import { Callout } from '../../../components/callout.tsx'
 import { Card } from '../../../components/card.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
-import { adminClient, load } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
 import { Trash } from '../icons.tsx'
 import { NeighborLinks } from '../neighbor-links.tsx'
 import { NameLink, TextLink } from '../text-link.tsx'
-import { useAdminCall } from '../use-admin-call.ts'
 import type { Route } from './+types/message.ts'
 import { StateBadge } from './messages.tsx'
-import { ReplyForm } from './reply-form.tsx'
 import { readableAddress } from '../readable-address.ts'
+
+const draft = z.object({ id: z.uuid(), body: z.string() })
+type ReplyDraft = z.infer<typeof draft>
+
+const keyOf = (messageId: string) => `reply-draft:${messageId}`
+
+function readDraft(messageId: string): ReplyDraft {
+  const text = localStorage.getItem(keyOf(messageId)) ?? ''
+  try {
+    return draft.parse(JSON.parse(text))
+  } catch {
+    return { id: crypto.randomUUID(), body: '' }
+  }
+}
+
+function saveDraft(messageId: string, written: ReplyDraft): ReplyDraft {
+  try {
+    if (written.body) localStorage.setItem(keyOf(messageId), JSON.stringify(written))
+    else localStorage.removeItem(keyOf(messageId))
+  } catch {
+    // The storage is full. The form still has what was typed.
+  }
+  return written
+}
+
+function deleteDraft(messageId: string): ReplyDraft {
+  return saveDraft(messageId, { id: crypto.randomUUID(), body: '' })
+}
+
+const replyFormApi = adminClient<MessagesApi>()
+
+const sending = (email: string) => ({
+  press: 'Send reply',
+  busy: 'Sending…',
+  done: { title: 'Reply on its way', description: `It goes to ${email}.` },
+  failed: 'Couldn’t send the reply',
+})
+
+const saving = {
+  press: 'Save reply',
+  busy: 'Saving…',
+  done: { title: 'Reply saved', description: 'Email is not set up, so it was not sent.' },
+  failed: 'Couldn’t save the reply',
+}
+
+function ReplyForm({ message, snippets }: { message: MessageDetail; snippets: Snippet[] }) {
+  const { id, email, sends_mail } = message
+  const [draft, setDraft] = useState(() => readDraft(id))
+  const [isBusy, run] = useAdminCall()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const words = sends_mail ? sending(email) : saving
+  function write(body: string, replyId = draft.id) {
+    setDraft(saveDraft(id, { id: replyId, body }))
+  }
+  async function send(event: FormEvent) {
+    event.preventDefault()
+    const call = async () => {
+      const param = { id, reply_id: draft.id }
+      try {
+        return await responseOf(
+          replyFormApi.messages[':id'].replies[':reply_id'].$put({ param, json: { body: draft.body } }),
+        )
+      } catch (error) {
+        // What was sent before under this id has another text by now: it is listed above, and this is a new reply.
+        if (error instanceof ProblemError && error.code === 'messages.reply_exists')
+          write(draft.body, crypto.randomUUID())
+        throw error
+      }
+    }
+    const { isSaved } = await run(call, { done: words.done, failed: words.failed })
+    if (isSaved) setDraft(deleteDraft(id))
+  }
+  /** At the cursor, which the text leaves behind it. */
+  function insert(text: string) {
+    const { selectionStart: from = draft.body.length, selectionEnd: to = from } = field.current ?? {}
+    write(draft.body.slice(0, from) + text + draft.body.slice(to))
+    requestAnimationFrame(() => {
+      field.current?.focus()
+      field.current?.setSelectionRange(from + text.length, from + text.length)
+    })
+  }
+  return (
+    <div className="grid gap-4">
+      <form className="grid justify-items-start gap-3 *:w-full" onSubmit={(event) => void send(event)}>
+        <TextField
+          ref={field}
+          label={`Reply to ${email}`}
+          name="body"
+          rows={7}
+          maxLength={10_000}
+          value={draft.body}
+          onChange={({ target }) => write(target.value)}
+        />
+        <p>
+          <Button type="submit" disabled={isBusy}>
+            {isBusy ? words.busy : words.press}
+          </Button>
+        </p>
+      </form>
+      <Snippets snippets={snippets} text={draft.body} onInsert={insert} />
+    </div>
+  )
+}
 
 const api = adminClient<MessagesApi>()
 

@@ -1,32 +1,263 @@
-import { useEffect, useState } from 'react'
-import { productChange, type AdminProduct } from '#contract/catalog/admin-products.ts'
+import { type ReactNode, useState, useEffect } from 'react'
+import { TriangleAlert } from '../icons.tsx'
+import { type AdminProduct, productChange } from '#contract/catalog/admin-products.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
-import type { OldPricesApi } from '#domains/payments/attention.routes.ts'
-import type { Neighbors } from '#contract/paging.ts'
 import { responseOf } from '../../../api.ts'
+import { Card } from '../../../components/card.tsx'
+import { PictureDrop } from '../upload/picture-drop.tsx'
+import { useSendFile } from '../upload/send-file.ts'
+import { adminClient, load } from '../admin-client.ts'
+import { CallButton } from '../call-button.tsx'
+import { useAdminCall } from '../use-admin-call.ts'
+import type { OldPricesApi } from '#domains/payments/attention.routes.ts'
+import { useFormatMoney, Money } from '../../../money.tsx'
+import { describeEnded, endCheckouts } from './end-checkouts.ts'
+import { addCents, fromCents, toCents } from '#contract/money.ts'
+import { Button } from '../../../components/button.tsx'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { useNavigate } from 'react-router'
+import type { Neighbors } from '#contract/paging.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { formatCount } from '../../../format.ts'
 import type { Toast } from '../../../toasts.tsx'
 import { useActionForm, type FormResult } from '../../../use-action-form.ts'
-import { Card } from '../../../components/card.tsx'
 import { ActionForm } from '../action-form.tsx'
 import { Failed } from '../../../components/failed.tsx'
 import { adminAction } from '../admin-action.ts'
-import { adminClient, load } from '../admin-client.ts'
 import { NeighborLinks } from '../neighbor-links.tsx'
 import type { Route } from './+types/product.ts'
-import { CardWarning } from './card-warning.tsx'
-import { Cover } from './cover.tsx'
 import { gapWords } from './delivery-gap.ts'
 import { Editions } from './editions.tsx'
-import { OldPriceCard } from './old-price-card.tsx'
-import { BundleParts } from './bundle-parts.tsx'
-import { ProductActions } from './product-actions.tsx'
 import { ProductAside } from './product-aside.tsx'
 import { ProductFields, readChangedFields, readProductFields } from './product-fields.tsx'
 import type { ProductDraft } from './sale-checklist.ts'
 import { ReleaseCard } from './release-card.tsx'
 import { StockCard } from './stock-card.tsx'
+
+/** Below the title of a card. */
+function CardWarning({ children }: { children: ReactNode }) {
+  return (
+    <p role="note" className="flex gap-3 border-b border-line bg-gold/10 px-5 py-3 text-sm text-pretty">
+      <TriangleAlert aria-hidden className="mt-px size-5 shrink-0 text-gold-text" />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+const coverApi = adminClient<AdminProductsApi>()
+
+function Cover({ product: { id, name, cover, has_old_cover } }: { product: AdminProduct }) {
+  const { sending, send, cancel } = useSendFile()
+  const [isBusy, run] = useAdminCall()
+  const param = { id }
+  const failed = 'Couldn’t save the change'
+  const description = 'It shows on the page from now on.'
+  async function upload(file: File) {
+    const upload_id = await send(file)
+    return upload_id && responseOf(coverApi.products[':id'].cover.$put({ param, json: { upload_id } }))
+  }
+  function save(file: File) {
+    const done = (saved: unknown) => (saved ? { title: 'Cover saved', description } : undefined)
+    void run(() => upload(file), { done, failed })
+  }
+  return (
+    <Card
+      title="Cover image"
+      action={
+        (cover || has_old_cover) && (
+          <CallButton
+            look="quiet"
+            label="Remove"
+            disabled={isBusy}
+            question={{ title: 'Remove the cover?', action: 'Remove', isDanger: true }}
+            call={() => coverApi.products[':id'].cover.$delete({ param })}
+            done={{ title: 'Cover removed', description }}
+            failed={failed}
+          >
+            The page then shows this product as it is drawn around the book’s cover.
+          </CallButton>
+        )
+      }
+    >
+      {has_old_cover && (
+        <CardWarning>
+          The page does not show this product’s picture: the file that an earlier version has stored could not
+          be read so far. The shop tries again every hour. Upload the picture again, or remove it.
+        </CardWarning>
+      )}
+      <div className="p-5">
+        <PictureDrop
+          picture={cover}
+          alt={`The cover of ${name}`}
+          label="Cover image"
+          hint="Drop it here, or choose it: JPEG, PNG or WebP, 20 MB at most"
+          onFile={save}
+          sending={sending}
+          onCancel={cancel}
+        />
+      </div>
+    </Card>
+  )
+}
+
+const oldPriceCardApi = adminClient<OldPricesApi>()
+
+function OldPriceCard({ product, count }: { product: AdminProduct; count: number }) {
+  const format = useFormatMoney()
+  const [progress, setProgress] = useState<{ done: number; of: number }>()
+  if (count === 0 && !progress) return null
+
+  async function end() {
+    setProgress({ done: 0, of: count })
+    const param = { id: product.id }
+    const endSome = () =>
+      responseOf(oldPriceCardApi.products[':id']['old-price-checkouts'].$delete({ param }))
+    try {
+      return await endCheckouts(endSome, (done, left) =>
+        setProgress({ done, of: Math.max(count, done + left) }),
+      )
+    } finally {
+      setProgress(undefined)
+    }
+  }
+
+  return (
+    <Card title="Open checkouts at the old price" contentClass="grid gap-4 p-5">
+      <p className="text-sm text-pretty text-soft">
+        {count === 1 ? '1 buyer' : `${count} buyers`} opened the payment page before the price changed and can
+        still pay the old price there. {count === 1 ? 'The page expires' : 'The pages expire'} within 25
+        hours.
+      </p>
+      <p className="flex flex-wrap items-center gap-3">
+        <CallButton
+          label={count === 1 ? 'End this checkout' : `End these ${count} checkouts`}
+          question={{
+            title: count === 1 ? 'End this checkout?' : `End ${count} checkouts?`,
+            action: count === 1 ? 'End it' : 'End them',
+            isDanger: true,
+          }}
+          call={end}
+          done={describeEnded}
+          failed="Some checkouts are still open"
+        >
+          {count === 1 ? 'The payment page closes' : 'The payment pages close'} at Stripe, and nothing more is
+          charged there. Anyone who buys again pays today’s price, {format(product.price)}. A payment that is
+          made at this very moment stays valid.
+        </CallButton>
+        <span role="status" className="text-sm text-soft tabular-nums">
+          {progress && `${progress.done} of ${progress.of} done...`}
+        </span>
+      </p>
+    </Card>
+  )
+}
+
+const bundlePartsApi = adminClient<AdminProductsApi>()
+
+type BundlePartsProps = { bundle: AdminProduct; adminProducts: AdminProduct[] }
+
+function BundleParts({ bundle: { id, price, parts }, adminProducts }: BundlePartsProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(parts))
+  const [isBusy, run] = useAdminCall()
+  const { markChanged, markSaved } = useUnsavedChanges()
+  const singles = adminProducts.filter(
+    ({ id: single, format, archived_at }) => format !== 'bundle' && (!archived_at || parts.includes(single)),
+  )
+  const prices = singles.filter(({ id: single }) => chosen.has(single)).map((each) => toCents(each.price))
+
+  function tick(part: string) {
+    const next = new Set(chosen)
+    if (!next.delete(part)) next.add(part)
+    setChosen(next)
+    markChanged()
+  }
+  async function save() {
+    const json = { ids: [...chosen] }
+    const { isSaved } = await run(
+      () => responseOf(bundlePartsApi.products[':id'].parts.$put({ param: { id }, json })),
+      {
+        done: { title: 'Bundle saved', description: 'Everybody who owns it has these parts from now on.' },
+        failed: 'Couldn’t save',
+      },
+    )
+    if (isSaved) markSaved()
+  }
+  return (
+    <Card title="In this bundle">
+      <fieldset disabled={isBusy} className="grid gap-3 p-5">
+        <legend className="sr-only">Products in this bundle</legend>
+        {singles.map((single) => (
+          <label key={single.id} className="flex items-center gap-3">
+            <input
+              type="checkbox"
+              checked={chosen.has(single.id)}
+              onChange={() => tick(single.id)}
+              className="tick"
+            />
+            <span className="min-w-0 flex-1 wrap-anywhere">{single.name}</span>
+            <span className="text-soft tabular-nums">
+              <Money amount={single.price} />
+            </span>
+          </label>
+        ))}
+        <p className="mt-2 text-sm text-soft tabular-nums">
+          One by one <Money amount={fromCents(addCents(prices))} />, as a bundle <Money amount={price} />.
+        </p>
+        <p>
+          <Button onClick={() => void save()}>{isBusy ? 'Saving...' : 'Save the bundle'}</Button>
+        </p>
+      </fieldset>
+    </Card>
+  )
+}
+
+const productActionsApi = adminClient<AdminProductsApi>()
+
+function ProductActions({ product: { id, name, archived_at } }: { product: AdminProduct }) {
+  const navigate = useNavigate()
+  const product = productActionsApi.products[':id']
+  const param = { id }
+  async function copy() {
+    const copied = await responseOf(product.copies.$post({ param }))
+    await navigate(`/admin/products/${copied.id}`)
+  }
+  return (
+    <Card title="This product" contentClass="grid gap-4 p-5">
+      <p className="text-sm text-pretty text-soft">
+        A copy begins with the same words, price and parts, and is sold for itself. The archive takes a
+        product out of your way; those who bought it keep it.
+      </p>
+      <p className="flex flex-wrap gap-3">
+        <CallButton label="Duplicate" call={copy} done={duplicated} failed="Couldn’t duplicate" />
+        {archived_at ? (
+          <CallButton
+            label="Restore from the archive"
+            call={() => product.archived.$put({ param, json: { is_archived: false } })}
+            done={restored}
+            failed="Couldn’t save the change"
+          />
+        ) : (
+          <CallButton
+            label="Archive"
+            question={{ title: `Archive ${name}?`, action: 'Archive' }}
+            call={() => product.archived.$put({ param, json: { is_archived: true } })}
+            done={archived}
+            failed="Couldn’t save the change"
+          >
+            It leaves the page at once. Those who bought it keep it, and you can bring it back.
+          </CallButton>
+        )}
+      </p>
+    </Card>
+  )
+}
+
+const duplicated = {
+  title: 'Product duplicated',
+  description: 'It is hidden, and has neither a file nor a cover yet.',
+}
+const archived = { title: 'Archived', description: 'It is off the page. You can find it below the products.' }
+const restored = { title: 'Restored', description: 'It is hidden until you show it.' }
 
 const api = adminClient<AdminProductsApi>()
 const oldPrices = adminClient<OldPricesApi>()

@@ -1,3 +1,7 @@
+import type { ReactNode } from 'react'
+import { Time } from '../../../time.tsx'
+import { formatUtc, formatMoney } from '../../../format.ts'
+import { Facts, type FactList } from '../facts.tsx'
 import { Printer } from '../../../components/further-icons.tsx'
 import { refundPolicy } from '#contract/orders/refund-policy.ts'
 import { describeAction } from '#contract/operations/audit-actions.ts'
@@ -7,7 +11,6 @@ import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
 import type { OrdersApi } from '#domains/payments/orders.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { useBook } from '../../../shop.ts'
-import { formatMoney, formatUtc } from '../../../format.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { TextLink } from '../text-link.tsx'
 import { Id } from '../../../components/id.tsx'
@@ -16,8 +19,52 @@ import { eventDetail } from '../event-detail.ts'
 import { formatNetwork } from '../format-network.ts'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/evidence.ts'
-import type { FactList } from '../facts.tsx'
-import { FactSection, LogSection, Section } from './evidence-sections.tsx'
+
+const columns = 'gap-x-6 sm:grid-cols-[13rem_1fr] print:grid-cols-[13rem_1fr]'
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-7 print:mt-5">
+      <h3 className="mb-2 break-after-avoid font-semibold">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function FactSection({ title, facts }: { title: string; facts: FactList }) {
+  return (
+    <Section title={title}>
+      <Facts facts={facts} className={`${columns} max-sm:[&_dt]:mt-1 [&_dd]:tabular-nums`} />
+    </Section>
+  )
+}
+
+type LogSectionProps = {
+  title: string
+  empty: string
+  rows: { id: string; at: string; what: string; more: string }[]
+}
+
+function LogSection({ title, empty, rows }: LogSectionProps) {
+  return (
+    <Section title={title}>
+      {rows.length === 0 && <p className="break-before-avoid text-sm text-soft">{empty}</p>}
+      {rows.length > 0 && (
+        <ol className="divide-y divide-line border-y border-line text-sm">
+          {rows.map(({ id, at, what, more }) => (
+            <li key={id} className={`grid break-inside-avoid py-2 ${columns}`}>
+              <Time at={at} format={formatUtc} className="text-soft tabular-nums" />
+              <p className="min-w-0 break-words">
+                {what}
+                {more && <span className="block text-soft">{more}</span>}
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  )
+}
 
 const api = adminClient<OrdersApi>()
 

@@ -1,28 +1,211 @@
-import { wasPaid } from '#contract/orders/purchases.ts'
+import type { ReactNode } from 'react'
 import type { OrderDetail } from '#contract/payments/orders.ts'
+import { Time } from '../../../time.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Check, type Icon } from '../../../components/icons.tsx'
+import { Circle, CircleAlert } from '../icons.tsx'
+import { eventsOf, verdictOf, type DeliveryEvent, type Look } from './delivery.ts'
+import type { AttentionApi } from '#domains/payments/attention.routes.ts'
+import { formatMoney, formatMoment } from '../../../format.ts'
+import { OpenAtStripe } from '../open-at-stripe.tsx'
+import { adminClient, load } from '../admin-client.ts'
+import { CallButton } from '../call-button.tsx'
+import { heldAccepted } from '../payments/attention-buttons.tsx'
 import type { OrdersApi } from '#domains/payments/orders.routes.ts'
 import { responseOf } from '../../../api.ts'
-import { formatMoment, formatMoney } from '../../../format.ts'
+import { Badge, type BadgeLook } from '../../../components/badge.tsx'
+import { ButtonLink } from '../../../components/button.tsx'
+import { Fact } from '../facts.tsx'
+import { wasPaid } from '#contract/orders/purchases.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
-import { Badge } from '../../../components/badge.tsx'
-import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/failed.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
-import { DeliveryCard } from './delivery-card.tsx'
-import { Dismissed } from './dismissed.tsx'
 import { BuyersLink } from '../buyers-link.tsx'
-import { EndLinks } from './end-links.tsx'
-import { Dispute } from './dispute.tsx'
 import { MoveButton, Moves } from './moves.tsx'
 import { PurchaseFacts } from './purchase-facts.tsx'
 import { hasMoneyLeft, Refund } from './refund.tsx'
 import { NeighborLinks } from '../neighbor-links.tsx'
-import { CallButton } from '../call-button.tsx'
 import { formatNetwork } from '../format-network.ts'
-import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/purchase.ts'
 import { ShipmentCard } from './shipment.tsx'
 import { readableAddress } from '../readable-address.ts'
+
+const icons: Record<Look, Icon> = { good: Check, bad: CircleAlert, plain: Circle }
+const colors: Record<Look, string> = { good: 'text-success', bad: 'text-danger', plain: 'text-soft' }
+
+/** `children`: what the author can do about it. */
+function DeliveryCard({ purchase, children }: { purchase: OrderDetail; children: ReactNode }) {
+  const { look, text } = verdictOf(purchase)
+  return (
+    <Card title="Delivery" action={children}>
+      <p className="flex items-start gap-3 px-5 pt-4 font-semibold break-words">
+        <Mark look={look} />
+        <span className="min-w-0">{text}</span>
+      </p>
+      <ol className="grid gap-3 px-5 pt-4 pb-5">
+        {eventsOf(purchase).map((event) => (
+          <Event key={`${event.at} ${event.text}`} event={event} />
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+function Event({ event: { at, look, text, detail } }: { event: DeliveryEvent }) {
+  return (
+    <li className="grid gap-x-5 gap-y-0.5 text-sm sm:grid-cols-[12rem_minmax(0,1fr)]">
+      <Time at={at} className="text-soft tabular-nums" />
+      <span className="flex items-start gap-2 break-words">
+        <Mark look={look} isSmall />
+        <span className="min-w-0">
+          {text}
+          {detail && <span className="block text-danger">{detail}</span>}
+        </span>
+      </span>
+    </li>
+  )
+}
+
+function Mark({ look, isSmall = false }: { look: Look; isSmall?: boolean }) {
+  const Shape = icons[look]
+  return (
+    <Shape
+      aria-hidden
+      className={`mt-0.5 shrink-0 ${isSmall ? 'size-4' : 'size-5'} ${colors[look]}`}
+      strokeWidth={isSmall ? 1.75 : 2}
+    />
+  )
+}
+
+const dismissedApi = adminClient<AttentionApi>().payments
+
+type DismissedProps = { purchase: OrderDetail; dismissed: NonNullable<OrderDetail['dismissed']> }
+
+function Dismissed({ purchase: { id, email, currency }, dismissed }: DismissedProps) {
+  const { at, reason, paid, stripe_url } = dismissed
+  const sum = paid && formatMoney(paid.total, paid.currency)
+  return (
+    <Card title="Payment dismissed" contentClass="grid gap-4 px-5 py-4">
+      <p className="max-w-prose text-pretty">
+        {sum ? `A payment of ${sum} was held` : 'This purchase was held without a payment'}: {reason} It was
+        dismissed on <Time at={at} />. Nothing completes it automatically, whatever Stripe reports or is in
+        stock.
+      </p>
+      <p className="flex flex-wrap gap-2 max-sm:*:grow">
+        {paid?.currency === currency && (
+          <CallButton
+            label="Accept after all"
+            busyLabel="One moment..."
+            question={{ title: `Accept ${sum} after all?`, action: 'Accept as paid' }}
+            call={() => dismissedApi.dismissed[':id'].accept.$post({ param: { id }, json: {} })}
+            done={heldAccepted}
+            failed="Couldn’t accept"
+          >
+            The shop asks Stripe whether the money is still there. If so, the purchase is completed at the
+            amount that was paid, and {email} gets the book and the receipt.
+          </CallButton>
+        )}
+        <OpenAtStripe url={stripe_url} />
+      </p>
+    </Card>
+  )
+}
+
+const endLinksApi = adminClient<OrdersApi>()
+
+/** For a link that came into wrong hands. */
+function EndLinks({ purchase: { id, open_links } }: { purchase: OrderDetail }) {
+  if (open_links === 0) return null
+  return (
+    <CallButton
+      label="End the links"
+      question={{ title: 'End the links?', action: 'End the links', isDanger: true }}
+      call={() => responseOf(endLinksApi.purchases[':id'].links.$delete({ param: { id } }))}
+      done={{
+        title: 'Links ended',
+        description: 'No link that was sent or made opens this purchase any more.',
+      }}
+      failed="Couldn’t end the links"
+    >
+      The links in receipts of this purchase, and those that its buyer or you have made, open its files
+      without an account, for 30 days. They stop working. The next receipt has a new one; the customer can
+      also sign in.
+    </CallButton>
+  )
+}
+
+type DisputeProps = { purchase_id: string; dispute: NonNullable<OrderDetail['dispute']> }
+
+type State = { name: string; look: BadgeLook; meaning: string }
+
+const noMoneyTaken = 'This is an inquiry: no money was taken.'
+
+/** By Stripe's words, docs.stripe.com/api/disputes/object#dispute_object-status. */
+const states: Record<string, State> = {
+  needs_response: {
+    name: 'answer needed',
+    look: 'danger',
+    meaning: 'The bank has taken the money. Without an answer in time it is lost.',
+  },
+  under_review: { name: 'under review', look: 'danger', meaning: 'The bank has your answer and decides.' },
+  appeal_needs_response: {
+    name: 'answer needed',
+    look: 'danger',
+    meaning: 'The decision is appealed. Without an answer in time the money is lost.',
+  },
+  appeal_under_review: {
+    name: 'under review',
+    look: 'danger',
+    meaning: 'The decision is appealed, and the bank decides.',
+  },
+  warning_needs_response: {
+    name: 'answer needed',
+    look: 'danger',
+    meaning: `${noMoneyTaken} Without an answer in time a dispute may follow.`,
+  },
+  warning_under_review: { name: 'under review', look: 'plain', meaning: noMoneyTaken },
+  warning_closed: { name: 'closed', look: 'plain', meaning: `${noMoneyTaken} No dispute followed.` },
+  prevented: { name: 'prevented', look: 'plain', meaning: 'It was resolved before it became a dispute.' },
+  won: { name: 'won', look: 'highlighted', meaning: 'The bank decided for you: the money is back.' },
+  lost: { name: 'lost', look: 'danger', meaning: 'The bank decided for the buyer, who keeps the money.' },
+}
+
+function stateOf(status: string): State {
+  const unknown = { name: status.replaceAll('_', ' '), look: 'plain', meaning: '' } as const
+  return states[status] ?? unknown
+}
+
+function Dispute({ purchase_id, dispute }: DisputeProps) {
+  const { opened_at, answer_by, status, stripe_url } = dispute
+  const { name, look, meaning } = stateOf(status)
+  return (
+    <Card
+      title="Dispute"
+      action={<Badge look={look}>{name}</Badge>}
+      contentClass="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 px-5 py-4"
+    >
+      <div>
+        {meaning && <p>{meaning}</p>}
+        <dl className="mt-3 flex flex-wrap gap-x-12 gap-y-3 tabular-nums [&_dt]:text-sm [&_dt]:text-soft">
+          <Fact name="Opened">
+            <Time at={opened_at} />
+          </Fact>
+          {answer_by && (
+            <Fact name="Answer by" className="font-semibold text-danger">
+              <Time at={answer_by} />
+            </Fact>
+          )}
+        </dl>
+      </div>
+      <p className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
+        <ButtonLink look="outline" to={`/admin/purchases/${purchase_id}/evidence`}>
+          Evidence for the bank
+        </ButtonLink>
+        <OpenAtStripe url={stripe_url} />
+      </p>
+    </Card>
+  )
+}
 
 const api = adminClient<OrdersApi>()
 

@@ -1,18 +1,204 @@
 import { useSearchParams } from 'react-router'
 import { formats } from '#contract/catalog/products.ts'
-import type { ReportRequest, SalesReport } from '#contract/operations/sales.ts'
-import type { ReportsApi } from '#domains/operations/reports.routes.ts'
-import { Card } from '../../../components/card.tsx'
-import { LoadFailed } from '../../../components/load-failed.tsx'
+import type { SalesReport, ReportSums, ReportRequest } from '#contract/operations/sales.ts'
+import { Button } from '../../../components/button.tsx'
+import { DayField, FilterSelect, useAskedSearch } from '../../../components/search-field.tsx'
+import { StatCard, Card } from '../../../components/card.tsx'
+import { formatCount } from '../../../format.ts'
+import { useFormatMoney } from '../../../money.tsx'
+import { averageOrder, inPercent, share, hasSeveralYears, stepName, dayName, daysBefore } from './labels.ts'
+import { useState } from 'react'
+import {
+  reportTable,
+  type Cell,
+  type ReportColumn,
+  type ReportTable,
+} from '#contract/operations/report-tables.ts'
+import { countryName } from '#contract/orders/postal.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Table, type Column } from '../../../components/table.tsx'
 import { ExportButton } from '../export-button.tsx'
+import type { ReportsApi } from '#domains/operations/reports.routes.ts'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient, loadPage } from '../admin-client.ts'
 import type { Route } from './+types/sales.ts'
 import { chartOfReport } from './chart-data.ts'
 import { RevenueChart } from './chart.tsx'
-import { RangeBar } from './range-bar.tsx'
-import { CountedApart, ReportCards } from './report-cards.tsx'
-import { ReportTableCard } from './report-table.tsx'
-import { dayName, daysBefore } from './labels.ts'
+
+const presets = [
+  { range: '7', title: '7 days' },
+  { range: '30', title: '30 days' },
+  { range: '90', title: '90 days' },
+  { range: 'year', title: 'This year' },
+]
+
+function RangeBar({ chart }: { chart: Pick<SalesReport, 'from' | 'to'> | undefined }) {
+  const [, setSearch] = useSearchParams()
+  const search = useAskedSearch()
+  const isCustom = search.has('from') || search.has('to')
+  const from = search.get('from') ?? chart?.from ?? ''
+  const to = search.get('to') ?? chart?.to ?? ''
+  function ask(days: Record<string, string>) {
+    const { from: _from, to: _to, range: _range, ...rest } = Object.fromEntries(search)
+    setSearch({ ...rest, ...days }, { replace: true, preventScrollReset: true })
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+      <div role="group" aria-label="Range" className="grid grow grid-cols-4 gap-2 sm:flex sm:grow-0">
+        {presets.map(({ range, title }) => {
+          const isChosen = !isCustom && (search.get('range') ?? '30') === range
+          return (
+            <Button
+              key={range}
+              look={isChosen ? 'primary' : 'outline'}
+              aria-pressed={isChosen}
+              className="max-sm:px-1 max-sm:text-sm"
+              onClick={() => ask({ range })}
+            >
+              {title}
+            </Button>
+          )
+        })}
+      </div>
+      <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0 sm:gap-4">
+        <DayField
+          label="From"
+          day={from}
+          required
+          onPick={(day) => ask({ from: day, to: day > to ? day : to })}
+        />
+        <DayField
+          label="To"
+          day={to}
+          required
+          onPick={(day) => ask({ from: day < from ? day : from, to: day })}
+        />
+      </div>
+      <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0">
+        <FilterSelect
+          label="Steps"
+          name="by"
+          all="Automatic"
+          options={[
+            { value: 'day', label: 'By day' },
+            { value: 'week', label: 'By week' },
+            { value: 'month', label: 'By month' },
+          ]}
+        />
+        <FilterSelect label="Format" name="format" all="All formats" options={formats} />
+      </div>
+    </div>
+  )
+}
+
+/** Each figure above that of the period before. */
+function ReportCards({ total, before }: Pick<SalesReport, 'total' | 'before'>) {
+  const formatMoney = useFormatMoney()
+  const money = (amount: number | null) => (amount === null ? '–' : formatMoney(amount))
+  const refundRate = ({ refunded, gross }: ReportSums) => inPercent(share(refunded, gross))
+  const paidRate = ({ paid, begun }: ReportSums) => inPercent(share(paid, begun))
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-5">
+      <StatCard name="Revenue" value={money(total.revenue)} hint={`Before: ${money(before.revenue)}`} />
+      <StatCard name="Sold" value={formatCount(total.sold)} hint={`Before: ${formatCount(before.sold)}`} />
+      <StatCard
+        name="Average order"
+        value={money(averageOrder(total))}
+        hint={`Before: ${money(averageOrder(before))}`}
+      />
+      <StatCard
+        name="Refund rate"
+        value={refundRate(total)}
+        hint={`${money(total.refunded)} of ${money(total.gross)}. Before: ${refundRate(before)}`}
+      />
+      <StatCard
+        name="Checkouts paid"
+        value={paidRate(total)}
+        hint={`${formatCount(total.paid)} of ${formatCount(total.begun)} begun. Before: ${paidRate(before)}`}
+      />
+    </dl>
+  )
+}
+
+function CountedApart({ total: { free, tests } }: Pick<SalesReport, 'total'>) {
+  if (free === 0 && tests === 0) return null
+  const parts = [
+    free > 0 && `${formatCount(free)} free ${free === 1 ? 'copy' : 'copies'}`,
+    tests > 0 && `${formatCount(tests)} test ${tests === 1 ? 'order' : 'orders'}`,
+  ]
+  return (
+    <p className="text-sm text-soft">
+      Counted apart, and not in these figures: {parts.filter(Boolean).join(' and ')}.
+    </p>
+  )
+}
+
+const maxRows = 12
+
+type ReportTableCardProps = {
+  report: SalesReport
+  table: ReportTable
+  /** As "day": "By day", "Sales by day". */
+  by: string
+  format: SalesReport['by_format'][number]['format'] | undefined
+  empty: string
+}
+
+function ReportTableCard({ report, table, by, format, empty }: ReportTableCardProps) {
+  const [isWhole, setIsWhole] = useState(false)
+  const cellIn = useCells(report)
+  const { columns, rows } = reportTable(report, table)
+  const shown = isWhole ? rows : rows.slice(0, maxRows)
+  const { from, to } = report
+  const request = { list: 'sales', table, from, to, by: report.by, format, range: '30' } as const
+  return (
+    <Card
+      title={`By ${by}`}
+      action={
+        rows.length > 0 && (
+          <ExportButton request={request} name={`Download sales by ${by} (CSV)`}>
+            Download
+          </ExportButton>
+        )
+      }
+    >
+      {rows.length === 0 && <p className="px-5 py-4 text-soft">{empty}</p>}
+      {rows.length > 0 && (
+        <Table
+          label={`Sales by ${by}`}
+          rows={shown}
+          rowKey={([first]) => `${first}`}
+          columns={columns.map((column, at): Column<Cell[]> => ({
+            title: column.title,
+            align: at > 0 ? 'right' : undefined,
+            cell: (row) => cellIn(column, row[at] ?? null),
+          }))}
+        />
+      )}
+      {rows.length > shown.length && (
+        <div className="border-t border-line px-5 py-3">
+          <Button look="quiet" onClick={() => setIsWhole(true)}>
+            Show all {formatCount(rows.length)}
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** Nothing for a zero but in the columns that each row has. */
+function useCells({ steps, by }: SalesReport) {
+  const formatMoney = useFormatMoney()
+  const hasYears = hasSeveralYears(steps)
+  return ({ kind, name }: ReportColumn, cell: Cell) => {
+    if (kind === 'country') return cell === null ? 'Unknown' : countryName(`${cell}`)
+    if (kind === 'format') return <Badge>{cell}</Badge>
+    if (kind === 'day') return stepName(`${cell}`, by, hasYears)
+    if (typeof cell !== 'number') return cell
+    if (cell === 0 && name !== 'sold' && name !== 'revenue') return null
+    return kind === 'money' ? formatMoney(cell) : formatCount(cell)
+  }
+}
 
 const api = adminClient<ReportsApi>()
 

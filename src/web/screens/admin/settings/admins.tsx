@@ -1,21 +1,58 @@
-import type { z } from 'zod'
-import type { AdminAccount } from '#contract/accounts/users.ts'
-import type { UsersApi } from '#domains/accounts/users.routes.ts'
 import type { AdminsApi } from '#domains/accounts/admins.ts'
-import { NameLink } from '../text-link.tsx'
+import { adminRequest, type AdminAdded, type AdminAccount } from '#contract/accounts/users.ts'
 import { responseOf } from '../../../api.ts'
+import { parseForm } from '../../../read-form.ts'
+import { mailedNotice } from '../../../mailed-notice.ts'
+import type { Toast } from '../../../toasts.tsx'
+import { type FormResult, useActionForm } from '../../../use-action-form.ts'
+import { adminAction } from '../admin-action.ts'
+import { adminClient, load } from '../admin-client.ts'
+import type { z } from 'zod'
+import type { UsersApi } from '#domains/accounts/users.routes.ts'
+import { NameLink } from '../text-link.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { ActionForm } from '../action-form.tsx'
 import { Field } from '../../../components/field.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { formatMoment } from '../../../format.ts'
-import { useActionForm, type FormResult } from '../../../use-action-form.ts'
-import { adminClient, load } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
 import type { Route } from './+types/admins.ts'
-import { addAdmin, type adminForm } from './change-admins.ts'
 import { readableAddress } from '../readable-address.ts'
+
+const changeAdminsApi = adminClient<AdminsApi>('Save')
+
+const outcomes: Record<AdminAdded['outcome'], (email: string) => { title: string; description: string }> = {
+  invited: (email) => ({
+    title: 'Admin invited',
+    description: `An email with a link goes to ${email}.`,
+  }),
+  granted: (email) => ({ title: 'Admin added', description: `${email} is admin now.` }),
+  unchanged: (email) => ({ title: 'Nothing changed', description: `${email} is admin already.` }),
+}
+
+function unsentInvitation(email: string): Toast {
+  return {
+    title: 'Admin invited',
+    description: `Email is not set up, so ${email} was not told. Set it up, and invite ${email} again.`,
+  }
+}
+
+export const adminForm = adminRequest.omit({ current_password: true })
+
+async function addAdmin(form: FormData): Promise<FormResult> {
+  const { values: json, problems } = parseForm(adminForm, form)
+  if (problems) return { isSaved: false, problems }
+  return adminAction(() => responseOf(changeAdminsApi.admins.$post({ json })), {
+    done: ({ outcome }) => addedNotice(outcome, json.email),
+    failed: 'Couldn’t add the admin',
+  })
+}
+
+function addedNotice(outcome: AdminAdded['outcome'], email: string): Toast | Promise<Toast> {
+  const notice = outcomes[outcome](email)
+  return outcome === 'invited' ? mailedNotice(notice, unsentInvitation(email)) : notice
+}
 
 const api = adminClient<AdminsApi>()
 const usersApi = adminClient<UsersApi>()

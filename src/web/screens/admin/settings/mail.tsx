@@ -1,20 +1,219 @@
+import { useState, type ChangeEvent } from 'react'
+import { findProvider, mailProviders, type MailProvider } from '#contract/mail/mail-providers.ts'
+import type { MailSettings } from '#contract/mail/mail-settings.ts'
+import { SelectField } from '../../../components/select-field.tsx'
+import { SecretField, SettingField, SettingSelect, readSecret } from './setting-fields.tsx'
+import { type FormGroup, SettingsForm } from './settings-form.tsx'
+import { useFetcher } from 'react-router'
+import type { MailTest } from '#contract/mail/mail-test.ts'
 import type { MailSetupApi } from '#domains/mail/mail-setup.routes.ts'
+import { responseOf } from '../../../api.ts'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { CircleCheck, TriangleAlert } from '../icons.tsx'
+import { showFailure } from '../admin-action.ts'
+import { adminClient } from '../admin-client.ts'
 import type { KeptMailsApi } from '#domains/mail/mails.routes.ts'
 import { settingValues } from '#contract/operations/setting-groups.ts'
 import { toStoredAddress } from '#contract/email-address.ts'
 import { StrongLink, TextLink } from '../text-link.tsx'
-import { responseOf } from '../../../api.ts'
 import { readText } from '../../../form.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
-import { adminClient } from '../admin-client.ts'
 import type { Route } from './+types/mail.ts'
-import { MailServerFields } from './mail-server-fields.tsx'
-import { isTest, MailTestCard, sendTest, type TestResult } from './mail-test-card.tsx'
 import { isToBeLoaded, loadGroup, saveGroup, type SaveResult } from './save-group.ts'
 import { SenderCard } from './sender-card.tsx'
-import { readSecret, SettingField } from './setting-fields.tsx'
-import { SettingsForm, type FormGroup } from './settings-form.tsx'
+
+type Group = FormGroup<Omit<MailSettings, 'password' | 'is_public_only'>>
+
+const none = 'none'
+const other = 'other'
+const removed = 'The stored password is removed when you save: it is for the server from before.'
+const choices = [
+  { value: none, label: 'None: emails are kept, not sent' },
+  ...mailProviders.map(({ name }) => ({ value: name, label: name })),
+  { value: other, label: 'Another mail server' },
+]
+
+function MailServerFields({ group }: { group: Group }) {
+  const { host, port, encryption, user } = group.values
+  const [server, setServer] = useState({ host, port: String(port), encryption, user })
+  const [choice, setChoice] = useState(host === '' ? none : (findProvider(host)?.name ?? other))
+  const provider = mailProviders.find(({ name }) => name === choice)
+
+  function choose(value: string) {
+    setChoice(value)
+    const chosen = mailProviders.find(({ name }) => name === value)
+    if (chosen) setServer(serverOf(chosen))
+  }
+
+  return (
+    <>
+      {!group.variables['host'] && (
+        <SelectField
+          label="Provider"
+          value={choice}
+          onChange={({ target }) => choose(target.value)}
+          options={choices}
+          hint={
+            choice === none && group.saved.host !== '' && group.secrets['password'] ? removed : provider?.note
+          }
+        />
+      )}
+      {choice === none ? (
+        <input type="hidden" name="host" value="" />
+      ) : (
+        <ServerFields group={group} server={server} provider={provider} onChange={setServer} />
+      )}
+    </>
+  )
+}
+
+type Server = { host: string; port: string; encryption: MailSettings['encryption']; user: string }
+
+function serverOf({ host, port, encryption, fixedUser = '' }: MailProvider): Server {
+  return { host, port: String(port), encryption, user: fixedUser }
+}
+
+function isOther({ host, port, user }: Server, saved: Group['values']): boolean {
+  return host.trim() !== saved.host || Number(port) !== saved.port || user.trim() !== saved.user
+}
+
+const encryptions = [
+  { value: 'tls', label: 'TLS (port 465)' },
+  { value: 'starttls', label: 'STARTTLS (port 587)' },
+  { value: 'none', label: 'None (only a server on this machine)' },
+]
+
+const otherServer =
+  'Please enter the password for this server and user. The stored one is for another, so it is removed when you save.'
+
+type ServerFieldsProps = {
+  group: Group
+  server: Server
+  provider: MailProvider | undefined
+  onChange: (server: Server) => void
+}
+
+function ServerFields({ group, server, provider, onChange }: ServerFieldsProps) {
+  const plain = { group, autoComplete: 'off', spellCheck: false } as const
+  const typed = (name: 'host' | 'port' | 'user') => ({
+    ...plain,
+    name,
+    value: server[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onChange({ ...server, [name]: target.value }),
+  })
+  return (
+    <>
+      <div className="grid gap-x-5 gap-y-6 sm:grid-cols-[minmax(0,1fr)_7rem_minmax(0,14rem)]">
+        <SettingField label="Server" {...typed('host')} />
+        <SettingField label="Port" inputMode="numeric" {...typed('port')} />
+        <SettingSelect
+          group={group}
+          name="encryption"
+          label="Encryption"
+          options={encryptions}
+          value={server.encryption}
+          onChange={({ target }) => onChange({ ...server, encryption: encryptionOf(target.value) })}
+        />
+      </div>
+      <SettingField
+        label="User"
+        required={false}
+        {...typed('user')}
+        hint={provider?.user ?? 'Often your whole email address. Empty where the server asks for none.'}
+      />
+      <SecretField
+        group={group}
+        name="password"
+        label="Password"
+        hint={provider?.password ?? 'The password for sending by SMTP. It is sealed and never shown again.'}
+        outdated={isOther(server, group.saved) ? otherServer : undefined}
+      />
+      {(!provider || provider.dkim.isOwn) && (
+        <SettingField
+          name="dkim_selector"
+          label="DKIM selector (optional)"
+          {...plain}
+          required={false}
+          defaultValue={group.values.dkim_selector}
+          hint="What stands before “._domainkey” in the record that your provider asks for. Only to check below that the record is there."
+        />
+      )}
+    </>
+  )
+}
+
+function encryptionOf(value: string): Server['encryption'] {
+  return value === 'tls' || value === 'none' ? value : 'starttls'
+}
+
+const mailTestCardApi = adminClient<MailSetupApi>()
+
+type TestResult = { tested: MailTest | undefined }
+
+function isTest(action: string | undefined): boolean {
+  return action?.endsWith('?test') === true
+}
+
+async function sendTest(): Promise<TestResult> {
+  try {
+    return { tested: await responseOf(mailTestCardApi.mail.test.$post({ json: {} })) }
+  } catch (error) {
+    showFailure('Couldn’t send', error)
+    return { tested: undefined }
+  }
+}
+
+function MailTestCard({ hasServer }: { hasServer: boolean }) {
+  const fetcher = useFetcher<TestResult>()
+  const isBusy = fetcher.state !== 'idle'
+  return (
+    <Card title="Send me a test" contentClass="grid gap-4 px-5 py-5">
+      <p className="max-w-prose text-pretty text-soft">
+        {hasServer
+          ? 'An email to your own address, with the settings as they are saved. You see what the server answers.'
+          : 'Choose a provider and save first. Then a test shows whether emails arrive.'}
+      </p>
+      <p>
+        <Button
+          busy={isBusy}
+          look="outline"
+          disabled={!hasServer || isBusy}
+          onClick={() => void fetcher.submit(null, { method: 'post', action: '?test' })}
+        >
+          {isBusy ? 'Sending...' : 'Send me a test'}
+        </Button>
+      </p>
+      <div role="status">{!isBusy && fetcher.data?.tested && <TestOutcome test={fetcher.data.tested} />}</div>
+    </Card>
+  )
+}
+
+function TestOutcome({ test: { is_accepted, to, answer, advice } }: { test: MailTest }) {
+  const Icon = is_accepted ? CircleCheck : TriangleAlert
+  return (
+    <div className="flex gap-3">
+      <Icon
+        aria-hidden
+        className={`mt-0.5 size-5 shrink-0 ${is_accepted ? 'text-success' : 'text-danger'}`}
+      />
+      <div className="grid min-w-0 gap-2">
+        <p className="font-semibold">
+          {is_accepted ? 'The mail server took the email.' : 'The email was not sent.'}
+        </p>
+        <p className="text-sm break-words text-soft">
+          The server’s response: <code className="text-ink">{answer}</code>
+        </p>
+        <p className="max-w-prose text-pretty">
+          {is_accepted
+            ? `Now look into the mailbox of ${to}. It may take a minute; look into the spam folder too.`
+            : advice}
+        </p>
+      </div>
+    </div>
+  )
+}
 
 const schema = settingValues.shape.mail.omit({ is_public_only: true })
 const shown = schema.omit({ password: true })

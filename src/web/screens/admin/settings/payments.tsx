@@ -1,26 +1,140 @@
-import type { Connection } from '#contract/operations/connection.ts'
+import type { z } from 'zod'
+import { connectionRequest, type Connection } from '#contract/operations/connection.ts'
+import type { PaymentSetupApi } from '#domains/operations/payment-setup.routes.ts'
+import { Card } from '../../../components/card.tsx'
+import { ActionForm } from '../action-form.tsx'
+import { PasswordField } from '../../../components/password-field.tsx'
+import { parseForm } from '../../../read-form.ts'
+import { responseOf } from '../../../api.ts'
+import { adminAction } from '../admin-action.ts'
+import { adminClient, load } from '../admin-client.ts'
+import { useActionForm, type FormResult } from '../../../use-action-form.ts'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { useRefresh } from '../use-refresh.ts'
+import { CircleCheck } from '../icons.tsx'
 import type { SaleMode } from '#contract/catalog/sale-mode.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Card } from '../../../components/card.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { formatDate } from '../../../format.ts'
 import { useLastLoaded } from '../../../use-last-loaded.ts'
 import { changedSaleMode } from '../../../page-state.ts'
-import type { FormResult } from '../../../use-action-form.ts'
 import { CallButton } from '../call-button.tsx'
-import { load } from '../admin-client.ts'
 import type { Route } from './+types/payments.ts'
 import { loadGroup, type SaveResult } from './save-group.ts'
-import {
-  connectionNotice,
-  moveWebhook,
-  readConnection,
-  removeKey,
-  saveKey,
-  StripeKeyForm,
-} from './stripe-key-form.tsx'
-import { TestPurchase } from './test-purchase.tsx'
 import { isWithoutKey, saveWithoutKey, WithoutKey } from './without-key.tsx'
+
+const { connection } = adminClient<PaymentSetupApi>('Save').payments
+
+const readConnection = () => responseOf(connection.$get())
+
+export const keyForm = connectionRequest.pick({ secret_key: true })
+
+async function saveKey(form: FormData): Promise<FormResult> {
+  const { values: json, problems } = parseForm(keyForm, form)
+  if (problems) return { isSaved: false, problems }
+  const call = () => responseOf(connection.$put({ json }))
+  return adminAction(call, { done: connectionNotice, failed: 'Couldn’t connect' })
+}
+
+const removeKey = () => responseOf(connection.$delete({ json: {} }))
+
+const moveWebhook = () => responseOf(connection.webhook.$post())
+
+function connectionNotice({ mode, account }: Connection): { title: string; description: string } {
+  if (mode === 'none') return { title: 'Key removed', description: 'Nothing is for sale any more.' }
+  const what = mode === 'live' ? 'The shop takes money now' : 'The shop takes test payments now'
+  return { title: 'Stripe connected', description: `${what}, for ${account?.name ?? 'your account'}.` }
+}
+
+type StripeKeyFormProps = { connection: Pick<Connection, 'mode'>; result: FormResult | undefined }
+
+export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormProps) {
+  const state = useActionForm<z.infer<typeof keyForm>>(result, {
+    isEmptied: true,
+  })
+  return (
+    <Card title={mode === 'none' ? 'Connect Stripe' : 'Another key'}>
+      <ActionForm state={state} button="Check and connect" busyButton="Asking Stripe...">
+        <p className="max-w-prose text-pretty text-soft">{adviceFor(mode)}</p>
+        <PasswordField
+          label="Secret key"
+          autoComplete="off"
+          hint="In Stripe’s dashboard under Developers, API keys. It begins with sk_test_ or sk_live_; a restricted key begins with rk_. It is stored encrypted and never shown again."
+          {...state.field('secret_key')}
+        />
+      </ActionForm>
+    </Card>
+  )
+}
+
+function adviceFor(mode: Connection['mode']): string {
+  if (mode === 'none')
+    return 'Paste the secret key of your account. The shop checks it with Stripe right away and tells Stripe where to report payments.'
+  if (mode === 'test')
+    return 'Paste the live key when the test purchase works. Test orders then leave all sums for good, and open test checkouts end.'
+  return 'Paste the new key after you have rolled it at Stripe. With a key of another account, orders that were paid stay as they are, but their refunds and disputes are handled in the dashboard of the account they were paid to: this shop no longer reaches them. The change is refused while payments are open.'
+}
+
+/** The purchase is made in another tab. */
+const refreshMs = 5_000
+
+function TestPurchase({ connection: { test_order: order } }: { connection: Connection }) {
+  const isDone = order?.is_refunded === true
+  useRefresh(!isDone, refreshMs)
+  const number = order && formatOrderNumber(order.number)
+  return (
+    <Card title="Try it">
+      <ol className="grid gap-4 px-5 py-5">
+        <Step isDone={order !== null} title="Buy your own book">
+          <a href="/#book-sales" target="_blank" rel="noreferrer" className="rounded-sm underline">
+            Open the shop
+          </a>{' '}
+          and buy. Pay with the card 4242 4242 4242 4242, any later date and any three digits.
+        </Step>
+        <Step isDone={order?.is_paid === true} title="The payment arrives">
+          {order?.is_paid ? `The shop has seen the payment of ${number}.` : 'The shop waits for it.'}
+        </Step>
+        <Step isDone={isDone} title="Refund it">
+          {order?.is_paid && !isDone ? (
+            <span>
+              Open{' '}
+              <Link to={`/admin/purchases/${order.id}`} className="rounded-sm underline">
+                order {number}
+              </Link>{' '}
+              and refund all of it.
+            </span>
+          ) : (
+            <span>{isDone ? `The shop has seen the refund of ${number}.` : 'After the payment.'}</span>
+          )}
+        </Step>
+        <Step isDone={false} title="Paste the live key">
+          {isDone ? 'All works. Paste the live key above to be paid.' : 'When the steps above are done.'}
+        </Step>
+      </ol>
+    </Card>
+  )
+}
+
+function Step({ isDone, title, children }: { isDone: boolean; title: string; children: ReactNode }) {
+  return (
+    <li className="flex gap-3">
+      {isDone ? (
+        <CircleCheck aria-hidden className="mt-px size-5 shrink-0 text-success" />
+      ) : (
+        <span aria-hidden className="mt-px size-5 shrink-0 rounded-full border-2 border-line" />
+      )}
+      <div className="min-w-0">
+        <p className="font-semibold">
+          {title}
+          <span className="sr-only">{isDone ? ', done' : ', not done yet'}</span>
+        </p>
+        <p className="text-sm text-pretty text-soft">{children}</p>
+      </div>
+    </li>
+  )
+}
 
 export async function clientLoader() {
   const [found, group] = await Promise.all([

@@ -1,16 +1,210 @@
 import { useState } from 'react'
-import { settingValues } from '#contract/operations/setting-groups.ts'
-import { shippingRange, type ShippingPrices } from '#contract/orders/shipping-price.ts'
-import { api, responseOf } from '../../../api.ts'
+import { countryName } from '#contract/orders/postal.ts'
+import { type ShippingPrices, shippingRange } from '#contract/orders/shipping-price.ts'
 import { readText } from '../../../form.ts'
+import { currencySign, toDecimal } from '../../../format.ts'
+import { readTypedAmount } from '../typed-amount.ts'
+import { Button } from '../../../components/button.tsx'
+import { SelectField } from '../../../components/select-field.tsx'
+import { PriceField } from '../price-field.tsx'
+import { CountryChips } from './country-chips.tsx'
+import { fixedHint, SettingSwitch } from './setting-fields.tsx'
+import { type FormGroup, SettingsForm } from './settings-form.tsx'
+import { codesOf, europeanUnion, union, ShippingCountries } from './shipping-countries.tsx'
+import { useCurrency } from '../../../shop.ts'
+import { settingValues } from '#contract/operations/setting-groups.ts'
+import { api, responseOf } from '../../../api.ts'
 import { changedShipping } from '../../../page-state.ts'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import type { Route } from './+types/shipping.ts'
 import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'
-import { SettingSwitch } from './setting-fields.tsx'
-import { SettingsForm, type FormGroup } from './settings-form.tsx'
-import { ShippingCountries } from './shipping-countries.tsx'
-import { readShippingPrices, ShippingPriceFields } from './shipping-prices.tsx'
+
+/** Includes what was typed and not added yet. `NaN` where there is no number: the schema refuses it at the field. */
+function readShippingPrices(form: FormData): Pick<ShippingPrices, 'price' | 'country_prices'> {
+  const prices = textsIn(form, 'zone_price').map(readPrice)
+  const zones = textsIn(form, 'zone_countries').map((codes) => codes.split(','))
+  const exceptions = zones.flatMap((codes, at) =>
+    codes.map((code) => [code, prices[at] ?? Number.NaN] as const),
+  )
+  const [country, price] = [readText(form, 'new_country'), readText(form, 'new_price')]
+  const priced = exceptions.map(([code]) => code)
+  const added = country || price ? codesOf(country, priced) : []
+  const all = [...exceptions, ...added.map((code) => [code, readPrice(price)] as const)]
+  return {
+    price: readPrice(readText(form, 'price') || '0'),
+    // In the order in which the database returns them: what was not changed is then the same.
+    country_prices: Object.fromEntries(all.toSorted(([one], [other]) => (one < other ? -1 : 1))),
+  }
+}
+
+function textsIn(form: FormData, name: string): string[] {
+  return form.getAll(name).filter((value) => typeof value === 'string')
+}
+
+const readPrice = (text: string) => (text.trim() ? Number(text) : Number.NaN)
+
+type Zone = { id: string; price: string; codes: string[] }
+
+function zonesOf(country_prices: ShippingPrices['country_prices'], currency: string): Zone[] {
+  const byPrice = Map.groupBy(Object.entries(country_prices), ([, price]) => price)
+  return Array.from(byPrice, ([price, entries]) => ({
+    id: crypto.randomUUID(),
+    price: toDecimal(price, currency),
+    codes: entries.map(([code]) => code),
+  }))
+}
+
+type ShippingPriceFieldsProps = {
+  group: FormGroup<ShippingPrices>
+  served: readonly string[]
+}
+
+function ShippingPriceFields({ group, served }: ShippingPriceFieldsProps) {
+  const { values, problems, variables, markChanged } = group
+  const currency = useCurrency()
+  const variable = variables['price']
+  const isFixed = variable !== undefined
+  const [zones, setZones] = useState(() => zonesOf(values.country_prices, currency))
+  function change(next: Zone[]) {
+    setZones(next.filter(({ codes }) => codes.length > 0))
+    markChanged()
+  }
+  const without = (zone: Zone, code: string) => ({
+    ...zone,
+    codes: zone.codes.filter((each) => each !== code),
+  })
+  return (
+    <fieldset className="grid gap-4">
+      <legend className="mb-4 font-semibold">Prices</legend>
+      <div className="sm:max-w-60">
+        <PriceField
+          currency={currency}
+          label={`Shipping (${currencySign(currency)})`}
+          name="price"
+          required={false}
+          readOnly={isFixed}
+          defaultValue={values.price === 0 ? '' : toDecimal(values.price, currency)}
+          hint={
+            isFixed ? fixedHint(variable) : 'In all countries without a price of their own. Empty is free.'
+          }
+          problem={problems?.['price']}
+        />
+      </div>
+      {zones.map((zone) => (
+        <ZoneFields
+          key={zone.id}
+          zone={zone}
+          served={served}
+          problem={zone.codes.map((code) => problems?.[`country_prices.${code}`]).find(Boolean)}
+          onRemove={
+            isFixed
+              ? undefined
+              : (code) => change(zones.map((each) => (each === zone ? without(each, code) : each)))
+          }
+        />
+      ))}
+      {!isFixed && (
+        <NewShippingPrice
+          served={served}
+          priced={zones.flatMap(({ codes }) => codes)}
+          problems={problems}
+          onAdd={(codes, price) => change([...zones, { id: crypto.randomUUID(), price, codes }])}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+type ZoneFieldsProps = {
+  zone: Zone
+  served: readonly string[]
+  problem: string | undefined
+  onRemove: ((code: string) => void) | undefined
+}
+
+function ZoneFields({ zone: { price, codes }, served, problem, onRemove }: ZoneFieldsProps) {
+  const sorted = codes.toSorted((one, other) => countryName(one).localeCompare(countryName(other), 'en'))
+  return (
+    <div className="grid items-start gap-x-5 gap-y-3 rounded-md border border-line p-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
+      <input type="hidden" name="zone_countries" value={codes.join(',')} />
+      <PriceField
+        currency={useCurrency()}
+        label={codes.length === 1 ? sorted.map(countryName).join('') : `${codes.length} countries`}
+        name="zone_price"
+        defaultValue={price}
+        readOnly={!onRemove}
+        problem={problem}
+      />
+      <div className="sm:pt-7.5">
+        <CountryChips
+          label="Countries of this price"
+          codes={sorted}
+          what="the price of "
+          note={(code) => (served.includes(code) ? '' : ': you do not ship there')}
+          onRemove={onRemove}
+        />
+      </div>
+    </div>
+  )
+}
+
+type NewShippingPriceProps = {
+  served: readonly string[]
+  priced: readonly string[]
+  problems: FormGroup<unknown>['problems']
+  onAdd: (codes: string[], price: string) => void
+}
+
+function NewShippingPrice({ served, priced, problems, onAdd }: NewShippingPriceProps) {
+  const [country, setCountry] = useState('')
+  const [price, setPrice] = useState('')
+  const others = served.filter((code) => !priced.includes(code))
+  const isUnionServed = europeanUnion.some((code) => others.includes(code))
+  const currency = useCurrency()
+  const amount = readTypedAmount(price, currency)?.amount
+  const isComplete = country !== '' && amount !== undefined
+  function add() {
+    if (!isComplete) return
+    onAdd(codesOf(country, priced), toDecimal(amount, currency))
+    setCountry('')
+    setPrice('')
+  }
+  return (
+    <div className="grid items-start gap-x-3 gap-y-4 sm:grid-cols-[minmax(0,1fr)_8rem_auto]">
+      <SelectField
+        label="Another price for"
+        name="new_country"
+        value={country}
+        onChange={({ target }) => setCountry(target.value)}
+        options={[
+          { value: '', label: others.length > 0 ? 'Choose a country' : 'Every country has its price' },
+          ...(isUnionServed ? [{ value: union, label: 'The European Union' }] : []),
+          ...others.map((code) => ({ value: code, label: countryName(code) })),
+        ]}
+        problem={problems?.['country_prices.'] && 'Please choose a country.'}
+      />
+      <PriceField
+        currency={currency}
+        label="Price"
+        name="new_price"
+        required={false}
+        value={price}
+        onChange={({ currentTarget }) => setPrice(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !isComplete) return
+          event.preventDefault()
+          add()
+        }}
+        problem={codesOf(country, priced)
+          .map((code) => (code ? problems?.[`country_prices.${code}`] : undefined))
+          .find(Boolean)}
+      />
+      <Button look="outline" className="sm:mt-7.5" disabled={!isComplete} onClick={add}>
+        Set price
+      </Button>
+    </div>
+  )
+}
 
 const schema = settingValues.shape.shipping
 

@@ -1,31 +1,190 @@
+// The formats and prices of the setup while they are typed.
+import {
+  type BookSetup,
+  type Offers,
+  type ChosenOffers,
+  chosenOffers,
+} from '#contract/operations/book-setup.ts'
+import { TriangleAlert } from '../icons.tsx'
+import { Callout } from '../../../components/callout.tsx'
+import { formats, isOnPaper, type Format } from '#contract/catalog/products.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
+import { toDecimal, currencySign } from '../../../format.ts'
+import { readTypedAmount } from '../typed-amount.ts'
+import { settingValues } from '#contract/operations/setting-groups.ts'
+import type { SettingsGroup } from '#contract/operations/settings.ts'
+import { countries } from '#contract/orders/countries.ts'
+import { formatsTexts } from '#words/formats.ts'
+import { PriceField } from '../price-field.tsx'
+import { fixedHint } from '../settings/setting-fields.tsx'
+import { ShippingCountries } from '../settings/shipping-countries.tsx'
+import { StrongLink } from '../text-link.tsx'
 import { useId, useRef, useState, type FormEvent } from 'react'
 import { currency as currencySchema } from '#contract/currencies.ts'
-import { chosenOffers } from '#contract/operations/book-setup.ts'
-import { formatsTexts } from '#words/formats.ts'
-import { formats, type Format } from '#contract/catalog/products.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
 import { checkFields } from '../../../check-fields.ts'
 import { useFocusWrong } from '../../../focus-back.ts'
-import { currencySign } from '../../../format.ts'
 import { SelectField } from '../../../components/select-field.tsx'
-import { PriceField } from '../price-field.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { currencyOptions } from '../currency-options.ts'
 import { chooseStep, saveOffers } from './calls.ts'
-import { FileLine } from './file-line.tsx'
 import { PagePreview } from './page-preview.tsx'
-import { chosenShipping, ShippingFields, typedShipping } from './shipping-fields.tsx'
 import { StepCard, StepButtons, type StepProps } from './step-card.tsx'
-import {
-  offersOf,
-  onPaper,
-  problemsOf,
-  typedOf,
-  withoutEmpty,
-  withPrice,
-  type Typed,
-} from './typed-offers.ts'
 import { useCurrency } from '../../../shop.ts'
+
+type FileLineProps = Pick<BookSetup, 'file'> & { onChoose: () => void }
+
+function FileLine({ file, onChoose }: FileLineProps) {
+  if (file?.is_stored)
+    return (
+      <p className="mt-4 text-sm text-soft">
+        Buyers of the digital format download <span className="break-words text-ink">{file.name}</span>.
+      </p>
+    )
+  return (
+    <Callout role="note" className="mt-4 flex gap-3">
+      <TriangleAlert aria-hidden className="size-5 shrink-0 text-gold-text" />
+      <span>
+        {file ? `${file.name} is no longer stored: it was uploaded more than three days ago. ` : ''}
+        The digital format goes on sale once it has a file.{' '}
+        <button
+          type="button"
+          className="cursor-pointer rounded-sm font-semibold underline underline-offset-4"
+          onClick={onChoose}
+        >
+          Choose the file
+        </button>
+      </span>
+    </Callout>
+  )
+}
+
+/** What is typed, by format; a format that is not there is not sold. */
+type Typed = Partial<Record<Format, string>>
+
+function typedOf(offers: Offers, hasFile: boolean, currency: string): Typed {
+  if (offers.length === 0) return hasFile ? { digital: '' } : {}
+  return Object.fromEntries(offers.map(({ format, price }) => [format, toDecimal(price, currency)]))
+}
+
+function withPrice(typed: Typed, format: Format, price: string | undefined): Typed {
+  const { [format]: _, ...others } = typed
+  return price === undefined ? others : { ...others, [format]: price }
+}
+
+function withoutEmpty(typed: Typed): Typed {
+  return Object.fromEntries(Object.entries(typed).filter(([, price]) => price.trim() !== ''))
+}
+
+function onPaper(typed: Typed): Format[] {
+  return formats.filter((format) => isOnPaper(format) && typed[format] !== undefined)
+}
+
+/** `NaN` where nothing is entered, or nothing that is understood: an empty price is not free. */
+const typedPrice = (price: string, currency: string) => readTypedAmount(price, currency)?.amount ?? Number.NaN
+
+function offersOf(typed: Typed, currency: string): Offers {
+  return formats.flatMap((format) => {
+    const price = typed[format]
+    return price === undefined ? [] : [{ format, price: typedPrice(price, currency) }]
+  })
+}
+
+/** By format, `offers` for all of them, and the fields of shipping as they are named. */
+function problemsOf(wrong: FieldProblems, chosen: Offers): FieldProblems {
+  return Object.fromEntries(
+    Object.entries(wrong).map(([path, says]) => {
+      const [group, name = ''] = path.split('.')
+      if (group === 'shipping') return [name, says]
+      const offer = group === 'offers' ? chosen[Number(name)] : undefined
+      if (!offer) return ['offers', says]
+      return [offer.format, Number.isNaN(offer.price) ? 'Please enter a price.' : says]
+    }),
+  )
+}
+
+type TypedShipping = { countries: string[]; price: string }
+
+const schema = settingValues.shape.shipping
+
+/** Until it was chosen once, the country is that of the browser's language. */
+function typedShipping({ values, revision, variables }: SettingsGroup, currency: string): TypedShipping {
+  const { countries: stored, price } = schema.parse(values)
+  const own = new Intl.Locale(navigator.language).maximize().region
+  const isChosen = revision > 0 || 'countries' in variables || !own || !countries.has(own)
+  return { countries: isChosen ? stored : [own], price: price === 0 ? '' : toDecimal(price, currency) }
+}
+
+/** What the environment sets cannot be changed here. */
+function chosenShipping(
+  { countries: chosen, price }: TypedShipping,
+  { variables }: SettingsGroup,
+  currency: string,
+): NonNullable<ChosenOffers['shipping']> {
+  return {
+    ...(!('countries' in variables) && { countries: chosen }),
+    ...(!('price' in variables) && { price: price.trim() ? typedPrice(price, currency) : 0 }),
+  }
+}
+
+type ShippingFieldsProps = {
+  found: SettingsGroup
+  typed: TypedShipping
+  papers: readonly Format[]
+  currency: string
+  problems: FieldProblems | undefined
+  onChange: (typed: TypedShipping) => void
+}
+
+function ShippingFields(props: ShippingFieldsProps) {
+  const { found, typed, papers, currency, problems, onChange } = props
+  const values = schema.parse(found.values)
+  const exceptions = Object.keys(values.country_prices).length
+  const variable = found.variables['price']
+  return (
+    <section aria-labelledby="parcels" className="mt-3 grid gap-5 rounded-md border border-line p-4">
+      <div>
+        <h3 id="parcels" className="font-semibold">
+          Shipping the {listed(papers)}
+        </h3>
+        <p className="mt-0.5 text-sm text-pretty text-soft">
+          You send each copy yourself once it is ordered: “Shipping” in the admin area lists the addresses and
+          prints packing slips. Leave a format unticked if you cannot send it.
+        </p>
+      </div>
+      <ShippingCountries
+        group={{ ...found, values, saved: values, problems, markChanged: () => {} }}
+        chosen={typed.countries}
+        onChoose={(chosen) => onChange({ ...typed, countries: chosen })}
+      />
+      <div className="sm:max-w-72">
+        <PriceField
+          currency={currency}
+          label={`What a buyer pays for shipping (${currencySign(currency)})`}
+          required={false}
+          readOnly={variable !== undefined}
+          hint={variable ? fixedHint(variable) : 'Per order. Leave it empty if shipping is free.'}
+          problem={problems?.['price']}
+          value={typed.price}
+          onChange={({ currentTarget }) => onChange({ ...typed, price: currentTarget.value })}
+        />
+      </div>
+      <p className="text-sm text-soft">
+        {exceptions > 0 && (
+          <span>{`${exceptions} ${exceptions === 1 ? 'country has' : 'countries have'} another price. `}</span>
+        )}
+        <span>
+          To charge more or less for some countries, use{' '}
+          <StrongLink to="/admin/settings/shipping?from=setup">Settings, Shipping</StrongLink>.
+        </span>
+      </p>
+    </section>
+  )
+}
+
+function listed(papers: readonly Format[]): string {
+  const names = papers.map((format) => formatsTexts.within[format])
+  return new Intl.ListFormat('en-US').format(names)
+}
 
 export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
   const { file, offers } = setup

@@ -1,23 +1,322 @@
 // The step is stored in the database.
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useState, useEffect, useRef } from 'react'
+import { StrongLink } from '../text-link.tsx'
+import { Check } from '../../../components/icons.tsx'
+import { Circle, TriangleAlert } from '../icons.tsx'
+import { WithoutKey, saveWithoutKey } from '../settings/without-key.tsx'
+import { PagePreview } from './page-preview.tsx'
+import { StepCard, StepButtons, type StepProps, type Loaded, type Run } from './step-card.tsx'
+import { isSelling } from '#contract/catalog/sale-mode.ts'
+import { ButtonLink } from '../../../components/button.tsx'
+import { ProblemError } from '../../../api.ts'
+import { Spinner } from '../../../components/spinner.tsx'
+import { toast } from '../../../toasts.tsx'
+import { FileDrop } from '../upload/file-drop.tsx'
+import { useUpload } from '../upload/use-upload.ts'
+import { takeFile, openShop, chooseStep, readFirstSteps, readSetup } from './calls.ts'
+import { fullTitle } from '#contract/book/book.ts'
+import { formatsTexts } from '#words/formats.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
+import { Callout } from '../../../components/callout.tsx'
+import { Money } from '../../../money.tsx'
+import { fieldName } from '../book/field-names.ts'
+import { useWarnings } from '../book/use-warnings.ts'
+import { consequences } from './opening-checks.ts'
+import { useOpeningChecks } from './use-opening-checks.ts'
+import { VisitorChecks } from './visitor-checks.tsx'
 import { setupSteps, type SetupStep } from '#contract/operations/book-setup.ts'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { readDraft } from '../book/calls.ts'
 import { changedSaleMode } from '../../../page-state.ts'
 import { loadGroup } from '../settings/save-group.ts'
-import { saveWithoutKey } from '../settings/without-key.tsx'
 import { load } from '../admin-client.ts'
 import { useAdminCall } from '../use-admin-call.ts'
 import type { Route } from './+types/setup.ts'
-import { chooseStep, readFirstSteps, readSetup } from './calls.ts'
-import { ConnectionsStep } from './connections-step.tsx'
-import { DoneStep } from './done-step.tsx'
-import { FileStep } from './file-step.tsx'
 import { FormatsStep } from './formats-step.tsx'
-import { OpenStep } from './open-step.tsx'
 import { Progress } from './progress.tsx'
-import type { Loaded, Run } from './step-card.tsx'
 import { WordsStep } from './words-step.tsx'
+
+function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, goTo }: StepProps) {
+  const isDone = (wanted: string) => firstSteps.steps.some(({ name, is_done }) => name === wanted && is_done)
+  return (
+    <StepCard
+      title="Mail and payments"
+      lead="You can set up both now, or later under “Settings”. “First steps” on the dashboard brings you back here."
+    >
+      <ul className="grid gap-3">
+        <Connection
+          title="Mail"
+          isDone={isDone('mail')}
+          done="The shop sends its emails."
+          open="Until then, nobody new can confirm an account: the shop writes its emails but keeps them. You can read them under “Emails”."
+          action="Set up email"
+          to="/admin/settings/mail?from=setup"
+        />
+        <Connection
+          title="Payments"
+          isDone={isDone('payments')}
+          done="Buyers pay through Stripe."
+          open={
+            firstSteps.payments === 'test'
+              ? 'Payments use test keys: no card is charged.'
+              : firstSteps.sale_mode === 'key_missing'
+                ? 'This shop had a Stripe key once. Without one, it sells nothing.'
+                : 'Without Stripe, the shop takes no money.'
+          }
+          action="Set up payments"
+          to="/admin/settings/payments?from=setup"
+        >
+          {firstSteps.payments === 'none' && firstSteps.sale_mode !== 'key_missing' && payments && (
+            <div className="mt-4">
+              <p className="mb-3 text-sm text-pretty text-soft">Until Stripe is connected, your book is:</p>
+              <WithoutKey found={payments} result={choiceResult} />
+            </div>
+          )}
+        </Connection>
+      </ul>
+      <PagePreview version={payments?.revision ?? 0} section="book-sales" />
+      <StepButtons isBusy={isBusy} onBack={() => goTo('formats')} onNext={() => goTo('open')} />
+    </StepCard>
+  )
+}
+
+type ConnectionProps = {
+  title: string
+  isDone: boolean
+  done: string
+  open: string
+  action: string
+  to: string
+  children?: ReactNode
+}
+
+function Connection({ title, isDone, done, open, action, to, children }: ConnectionProps) {
+  const Icon = isDone ? Check : Circle
+  return (
+    <li className="flex gap-3 rounded-md border border-line p-4">
+      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${isDone ? 'text-success' : 'text-soft'}`} />
+      <div className="min-w-0 grow">
+        <p className="font-semibold">{title}</p>
+        <p className="mt-0.5 text-sm text-pretty text-soft">{isDone ? done : open}</p>
+        {!isDone && (
+          <p className="mt-2 text-sm">
+            <StrongLink to={to}>{action}</StrongLink>
+          </p>
+        )}
+        {children}
+      </div>
+    </li>
+  )
+}
+
+const sellingLead =
+  'Visitors see your book now. Order it once yourself to see what your readers see: the email, the file, the receipt.'
+const mailLessLead =
+  'Visitors see your book now. The shop sends no email yet: set it up under “Settings”, “Mail”, so that readers can confirm their accounts. Then order the book once yourself to see what they see.'
+const waitingLead =
+  'Visitors see your book now, marked “Available soon”. It goes on sale once you connect Stripe, under “Settings”, “Payments”.'
+
+function DoneStep({ firstSteps: { steps, sale_mode } }: StepProps) {
+  const hasMail = steps.some(({ name, is_done }) => name === 'mail' && is_done)
+  const lead = isSelling(sale_mode) ? (hasMail ? sellingLead : mailLessLead) : waitingLead
+  return (
+    <StepCard title="Your shop is open" lead={lead}>
+      <p className="flex flex-wrap gap-3 max-sm:*:grow">
+        <ButtonLink to="/" reloadDocument>
+          See your shop
+        </ButtonLink>
+        <ButtonLink to="/admin" look="outline">
+          Go to the dashboard
+        </ButtonLink>
+      </p>
+    </StepCard>
+  )
+}
+
+const bookFile = {
+  label: 'Your book',
+  hint: 'Drop it here, or choose it: EPUB, PDF, or MOBI',
+  accept: '.epub,.pdf,.mobi',
+}
+
+/** The server says of a smaller file what it is, and what to do with it. */
+const maxOtherBytes = 50 * 1024 ** 2
+
+const wrongKind = {
+  title: 'Invalid File Type',
+  description:
+    'Please choose your book as an EPUB, a PDF, or a MOBI. Most writing programs can export an EPUB.',
+  destructive: true,
+}
+
+function FileStep({ setup, run, goTo, isBusy }: StepProps) {
+  const { drop, upload, markSaved } = useUpload()
+  const [isRead, setIsRead] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+  async function start(file: File) {
+    const isBook = /\.(epub|pdf|mobi)$/i.test(file.name)
+    if (!isBook && file.size > maxOtherBytes) return toast(wrongKind)
+    drop.onFile(file)
+    setRefusal(undefined)
+    await upload(file, async (upload_id) => {
+      markSaved()
+      setIsRead(true)
+      await run('Couldn’t read the file', () => takeFile(upload_id).catch(show))
+      setIsRead(false)
+    })
+  }
+  function show(error: unknown) {
+    if (!(error instanceof ProblemError) || error.status !== 422) throw error
+    setRefusal(error.message)
+  }
+  return (
+    <StepCard
+      title="Bring your book"
+      lead="The title, author, description, cover and first chapter are read from its file. You can change every word before anyone sees it."
+    >
+      <FileDrop {...bookFile} {...drop} onFile={(file) => void start(file)} />
+      {refusal && (
+        <p role="alert" className="mt-4 rounded-md border border-danger/50 bg-danger/8 px-4 py-3 text-pretty">
+          {refusal}
+        </p>
+      )}
+      <p role="status" className="flex items-center gap-3 text-soft not-empty:mt-4">
+        {isRead && (
+          <>
+            <Spinner /> <span>Reading your book...</span>
+          </>
+        )}
+      </p>
+      {setup.file ? (
+        <>
+          <p className="mt-6 text-pretty">
+            Read from <strong className="break-words">{setup.file.name}</strong>. If you choose another file,
+            it replaces what came from this one. What you changed yourself stays.
+          </p>
+          <StepButtons isBusy={isBusy} onNext={() => goTo('words')} />
+        </>
+      ) : (
+        <SampleWays />
+      )}
+    </StepCard>
+  )
+}
+
+/** The shop sells the sample already: what the steps would ask for is done in the views of the admin area. */
+function SampleWays() {
+  return (
+    <section aria-labelledby="sample" className="mt-7 border-t border-line pt-6">
+      <h3 id="sample" className="font-semibold">
+        No file at hand? Begin with the sample
+      </h3>
+      <p className="mt-1 max-w-prose text-sm text-pretty text-soft">
+        Your shop shows and sells the sample book until you bring your own. See it as visitors do, then change
+        its words, products and prices. “First steps” on the dashboard brings you back here.
+      </p>
+      <p className="mt-4 flex flex-wrap gap-3">
+        <ButtonLink to="/" look="outline" reloadDocument>
+          See the shop
+        </ButtonLink>
+        <ButtonLink to="/admin/book" look="outline">
+          Change its words
+        </ButtonLink>
+        <ButtonLink to="/admin/products" look="outline">
+          Change products and prices
+        </ButtonLink>
+      </p>
+    </section>
+  )
+}
+
+function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
+  const [problems, setProblems] = useState<FieldProblems>()
+  const warnings = useWarnings() ?? []
+  const checks = useOpeningChecks()
+  const cost = checks.found ? consequences(checks.found) : undefined
+  const { document, revision } = draft
+  async function open() {
+    const result = await run('Couldn’t open the shop', () => openShop(revision))
+    setProblems(result.isSaved ? undefined : result.problems)
+  }
+  return (
+    <StepCard
+      title="Open your shop"
+      lead="Your words, your products and your file replace the sample. You can change everything later."
+    >
+      <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[9rem_1fr] sm:gap-y-3 max-sm:[&_dt:not(:first-child)]:mt-3">
+        <dt className="font-semibold">Book</dt>
+        <dd className="break-words">
+          {fullTitle(document) || 'Untitled'}
+          {document.author.name && <span className="text-soft"> by {document.author.name}</span>}
+        </dd>
+        <dt className="font-semibold">Formats</dt>
+        <dd>
+          <ul>
+            {setup.offers.map(({ format, price }) => (
+              <li key={format}>
+                {formatsTexts.names[format]},{' '}
+                <span className="tabular-nums">
+                  <Money amount={price} />
+                </span>
+              </li>
+            ))}
+            {setup.offers.length === 0 && <li className="text-danger">Nothing yet</li>}
+          </ul>
+        </dd>
+      </dl>
+      <PagePreview version={revision} />
+      <VisitorChecks checks={checks} onChooseFile={() => goTo('file')} />
+      {problems && <Unfinished problems={problems} onChange={() => goTo('words')} />}
+      {warnings.length > 0 && (
+        <section aria-label="Worth a look" className="mt-6 rounded-md border border-gold/60 bg-gold/10 p-4">
+          <h3 className="flex items-center gap-2 font-semibold">
+            <TriangleAlert aria-hidden className="size-5 text-gold-text" />
+            Worth a look
+          </h3>
+          <ul className="mt-2 grid list-disc gap-1 pl-6 text-sm wrap-anywhere">
+            {warnings.map(({ field, says }) => (
+              <li key={field + says}>{says}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {cost && (
+        <Callout role="note" className="mt-6">
+          {cost}
+        </Callout>
+      )}
+      <StepButtons
+        isBusy={isBusy || checks.found === undefined}
+        onBack={() => goTo('connections')}
+        onNext={() => void open()}
+        busy={isBusy ? 'Opening...' : 'Checking...'}
+        next={cost || checks.found === null ? 'Open all the same' : 'Open the shop'}
+      />
+    </StepCard>
+  )
+}
+
+function Unfinished({ problems, onChange }: { problems: FieldProblems; onChange: () => void }) {
+  return (
+    <section role="alert" className="mt-6 rounded-md border border-danger/50 bg-danger/8 p-4">
+      <p className="font-semibold">Some text is still missing.</p>
+      <ul className="mt-2 grid list-disc gap-1 pl-6 text-sm">
+        {Object.entries(problems).map(([field, says]) => (
+          <li key={field}>
+            <span className="font-semibold">{fieldName(field)}</span>: {says}
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        className="mt-3 cursor-pointer rounded-sm text-sm font-semibold underline underline-offset-4"
+        onClick={onChange}
+      >
+        Go to your page
+      </button>
+    </section>
+  )
+}
 
 export function clientLoader() {
   return load('The setup could not be opened', async () => {

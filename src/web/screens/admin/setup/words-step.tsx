@@ -1,15 +1,172 @@
-import { useRef } from 'react'
+import { useState, useRef } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { SelectField } from '../../../components/select-field.tsx'
+import { type Draft, useDraft } from '../book/use-draft.ts'
+import { choosePreview, chooseStep } from './calls.ts'
+import { type Run, StepHeading, StepButtons, type StepProps } from './step-card.tsx'
+import type { BookDocument } from '#contract/book/book.ts'
+import type { BookSetup } from '#contract/operations/book-setup.ts'
+import { TriangleAlert } from '../icons.tsx'
+import { Picture } from '../../../picture.tsx'
 import { useFocusWrong } from '../../../focus-back.ts'
 import { readDraft } from '../book/calls.ts'
 import type { PartName } from '../book/book-form.tsx'
 import { DraftEditor } from '../book/draft-editor.tsx'
 import { checkComplete } from '../book/send-draft.ts'
 import { SaveLine } from '../book/save-line.tsx'
-import { useDraft } from '../book/use-draft.ts'
-import { chooseStep } from './calls.ts'
-import { ChapterChoice } from './chapter-choice.tsx'
-import { FileFacts } from './file-facts.tsx'
-import { StepHeading, StepButtons, type StepProps } from './step-card.tsx'
+
+const maxChapters = 5
+
+function ChapterChoice({ file, draft, run }: { file: SetupFile; draft: Draft; run: Run }) {
+  const { document, save, replace, revision } = draft
+  const [from, setFrom] = useState(file.firstChapter ?? 0)
+  const [count, setCount] = useState(1)
+  async function choose() {
+    if (!(await save())) return
+    const chapters = file.chapters.flatMap(({ length }, at) => (at >= from && length > 0 ? [at] : []))
+    await run('Couldn’t save the change', async () =>
+      replace(await choosePreview(revision(), chapters.slice(0, count))),
+    )
+  }
+  const options = file.chapters.map(({ title }, at) => ({
+    value: String(at),
+    label: title || `Page ${at + 1}`,
+  }))
+  const counts = Array.from({ length: maxChapters }, (_, at) => String(at + 1))
+  return (
+    <div className="grid gap-4 rounded-md bg-ink/4 p-4">
+      <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
+        <SelectField
+          label="Begin the preview with"
+          value={String(from)}
+          onChange={({ target }) => setFrom(Number(target.value))}
+          options={options}
+        />
+        <SelectField
+          label="How many"
+          value={String(count)}
+          onChange={({ target }) => setCount(Number(target.value))}
+          options={counts}
+        />
+      </div>
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button look="outline" onClick={() => void choose()}>
+          Use as the preview
+        </Button>
+        <span className="text-sm text-soft">
+          {document.preview.chapters.length > 0 && 'This replaces the chapters below.'}
+        </span>
+      </p>
+    </div>
+  )
+}
+
+type LanguageQuestionProps = {
+  /** Of the file, and of its text. */
+  languages: [string, string]
+  language: BookDocument['language']
+  onChoose: (language: string) => void
+}
+
+const names = new Intl.DisplayNames('en', { type: 'language' })
+
+function LanguageQuestion({ languages: [ofFile, ofText], language, onChoose }: LanguageQuestionProps) {
+  const choices = [
+    { tag: ofText, why: 'as its text looks' },
+    { tag: ofFile, why: 'as the file says' },
+  ]
+  return (
+    <fieldset className="mt-3 text-sm">
+      <legend className="font-semibold">Which language is your book in?</legend>
+      {choices.map(({ tag, why }) => (
+        <label key={tag} className="mt-1.5 flex w-fit cursor-pointer items-center gap-2 py-0.5">
+          <input
+            type="radio"
+            name="book-language"
+            className="tick rounded-full"
+            checked={language === tag}
+            onChange={() => onChoose(tag)}
+          />
+          {names.of(tag)}, {why}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type SetupFile = NonNullable<BookSetup['file']>
+
+type FileFactsProps = {
+  file: SetupFile
+  document: BookDocument
+  onLanguage: (language: string) => void
+  onChange: () => void
+}
+
+function FileFacts({ file, document: { cover, language }, onLanguage, onChange }: FileFactsProps) {
+  return (
+    <section
+      aria-label="What was read from your file"
+      className="flex gap-4 rounded-md border border-line bg-surface p-4"
+    >
+      {cover && (
+        <div className="w-20 shrink-0">
+          <Picture
+            picture={cover}
+            alt={cover.alt || 'The cover of your book'}
+            sizes="5rem"
+            className="h-auto w-full rounded-sm shadow-sm"
+          />
+        </div>
+      )}
+      <div className="min-w-0">
+        <p className="font-semibold break-words">{file.name}</p>
+        <p className="mt-0.5 text-sm text-soft">{factsOf(file, cover !== null)}</p>
+        <ul className="mt-2 grid gap-1.5 text-sm">
+          {file.findings.map((finding) => (
+            <li key={finding} className="flex gap-2 text-pretty">
+              <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-gold-text" />
+              {finding}
+            </li>
+          ))}
+        </ul>
+        {file.possible_languages && (
+          <LanguageQuestion languages={file.possible_languages} language={language} onChoose={onLanguage} />
+        )}
+        {file.contents.length > 0 && (
+          <details className="mt-2 text-sm">
+            <summary className="cursor-pointer rounded-sm font-semibold">Contents</summary>
+            <ol className="mt-2 grid max-h-64 gap-1 overflow-y-auto">
+              {file.contents.map(({ title, depth }, at) => (
+                // oxlint-disable-next-line react/no-array-index-key -- a printed list never changes its order
+                <li key={at} className={depth > 0 ? 'pl-5 text-soft' : ''}>
+                  {title}
+                </li>
+              ))}
+            </ol>
+          </details>
+        )}
+        <button
+          type="button"
+          className="mt-2 cursor-pointer rounded-sm text-sm font-semibold underline underline-offset-4"
+          onClick={onChange}
+        >
+          Choose another file
+        </button>
+      </div>
+    </section>
+  )
+}
+
+function factsOf({ file_format, pages, chapters, publisher }: SetupFile, hasCover: boolean): string {
+  const facts = [file_format.toUpperCase()]
+  if (pages !== undefined) facts.push(`${pages} ${pages === 1 ? 'page' : 'pages'}`)
+  const bodies = chapters.filter(({ kind }) => kind === 'body').length
+  if (bodies > 0) facts.push(`${bodies} ${bodies === 1 ? 'chapter' : 'chapters'}`)
+  if (file_format !== 'pdf' && !hasCover) facts.push('no cover')
+  if (publisher) facts.push(publisher)
+  return facts.join(' · ')
+}
 
 const parts: PartName[] = ['title', 'looks', 'author', 'preview', 'words', 'promises']
 

@@ -1,30 +1,179 @@
-import type { ReactNode } from 'react'
+import { Time } from '../../../time.tsx'
+import { Truck } from '../../../components/icons.tsx'
+import { PackageCheck, Printer } from '../../../components/further-icons.tsx'
+import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import {
-  shipmentViews,
-  shippedFormats,
   type AdminShipment,
   type ShipmentList,
+  shipmentViews,
+  shippedFormats,
   type ShipmentListRequest,
   type ShipmentView,
 } from '#contract/orders/admin-shipments.ts'
+import { formatDate, formatCount } from '../../../format.ts'
+import { Button, ButtonLink } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Note } from '../../../components/note.tsx'
+import { Pager } from '../../../components/pager.tsx'
+import { Table, type Column } from '../../../components/table.tsx'
+import { addressColumn, bookColumn, orderColumn, parcelName } from './columns.tsx'
+import { ShipDialog } from './ship-dialog.tsx'
 import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
-import { Time } from '../../../time.tsx'
-import { formatCount, formatDate } from '../../../format.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
 import { Tracking } from '../../../tracking.tsx'
-import { Truck } from '../../../components/icons.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
-import { Note } from '../../../components/note.tsx'
 import { FilterSelect } from '../../../components/search-field.tsx'
-import type { Column } from '../../../components/table.tsx'
 import { ViewLinks } from '../../../components/view-links.tsx'
 import { adminClient, loadPage } from '../admin-client.ts'
 import { TableCard } from '../list-card.tsx'
 import type { Route } from './+types/shipping.ts'
 import { AfterShipping } from './after-shipping.tsx'
-import { addressColumn, bookColumn, orderColumn, parcelName } from './columns.tsx'
-import { ToShip } from './to-ship.tsx'
+
+function ToShip({ page: { items, next } }: { page: ShipmentList }) {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const [leaving, setLeaving] = useState<readonly AdminShipment[]>()
+  // Only what is still in the list: another admin may have shipped the rest.
+  const chosen = items.filter(({ purchase_id }) => ticked.has(purchase_id))
+  function tick(ids: readonly string[], isTicked: boolean) {
+    const others = [...ticked].filter((id) => !ids.includes(id))
+    setTicked(new Set(isTicked ? [...others, ...ids] : others))
+  }
+  if (items.length === 0) return <NothingToShip />
+  const all = items.map(({ purchase_id }) => purchase_id)
+  return (
+    <Card>
+      <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-3">
+        <label className="flex min-h-11 items-center gap-3 text-sm font-semibold">
+          <Tick
+            isOn={chosen.length === items.length}
+            isPart={chosen.length > 0}
+            onTurn={(isOn) => tick(all, isOn)}
+          />
+          {chosen.length > 0 ? `${chosen.length} of ${items.length} chosen` : 'Choose all'}
+        </label>
+        <BatchActions chosen={chosen} onShip={() => setLeaving(chosen)} />
+      </div>
+      <Table
+        label="To ship"
+        rows={items}
+        rowKey={({ purchase_id }) => purchase_id}
+        columns={[tickColumn(ticked, tick), ...columns, shipColumn((row) => setLeaving([row]))]}
+      />
+      <Pager next={next} />
+      {leaving && (
+        <ShipDialog
+          parcels={leaving.map((row) => ({
+            purchase_id: row.purchase_id,
+            name: parcelName(row),
+            address: row.address,
+            updated_at: row.updated_at,
+          }))}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </Card>
+  )
+}
+
+const columns: Column<AdminShipment>[] = [
+  orderColumn,
+  addressColumn,
+  bookColumn,
+  {
+    title: 'Bought',
+    cell: ({ created_at }) => <Time at={created_at} format={formatDate} className="whitespace-nowrap" />,
+  },
+]
+
+type Tickable = (ids: readonly string[], isTicked: boolean) => void
+
+function tickColumn(ticked: ReadonlySet<string>, tick: Tickable): Column<AdminShipment> {
+  return {
+    title: 'Choose',
+    cell: (row) => (
+      <span className="-my-2 grid size-11 place-items-center max-sm:-mr-3 sm:-ml-3">
+        <Tick
+          label={`Choose parcel ${parcelName(row)}`}
+          isOn={ticked.has(row.purchase_id)}
+          onTurn={(isOn) => tick([row.purchase_id], isOn)}
+        />
+      </span>
+    ),
+  }
+}
+
+function shipColumn(onShip: (row: AdminShipment) => void): Column<AdminShipment> {
+  return {
+    title: 'Action',
+    align: 'right',
+    cell: (row) => (
+      <Button
+        look="outline"
+        aria-label={`Ship parcel ${parcelName(row)}`}
+        className="-my-1 px-4!"
+        onClick={() => onShip(row)}
+      >
+        Ship
+      </Button>
+    ),
+  }
+}
+
+type BatchActionsProps = { chosen: readonly AdminShipment[]; onShip: () => void }
+
+function BatchActions({ chosen, onShip }: BatchActionsProps) {
+  const ids = chosen.map(({ purchase_id }) => purchase_id).join(',')
+  return (
+    <p className="flex flex-wrap gap-2 max-sm:w-full">
+      {chosen.length > 0 ? (
+        <ButtonLink look="outline" to={`/admin/shipping/slips?ids=${ids}`} className="px-4! max-sm:grow">
+          <Printer aria-hidden className="size-4.5" />
+          Packing slips
+        </ButtonLink>
+      ) : (
+        <Button look="outline" disabled className="px-4! max-sm:grow">
+          <Printer aria-hidden className="size-4.5" />
+          Packing slips
+        </Button>
+      )}
+      <Button disabled={chosen.length === 0} className="px-4! max-sm:grow" onClick={onShip}>
+        <Truck aria-hidden className="size-4.5" />
+        Mark as shipped
+      </Button>
+    </p>
+  )
+}
+
+type TickProps = { label?: string; isOn: boolean; isPart?: boolean; onTurn: (isOn: boolean) => void }
+
+function Tick({ label, isOn, isPart = false, onTurn }: TickProps) {
+  return (
+    <input
+      ref={(input) => {
+        if (input) input.indeterminate = isPart && !isOn
+      }}
+      type="checkbox"
+      aria-label={label}
+      className="tick"
+      checked={isOn}
+      onChange={({ target }) => onTurn(target.checked)}
+    />
+  )
+}
+
+function NothingToShip() {
+  const [search] = useSearchParams()
+  return (
+    <Card>
+      <Note icon={PackageCheck} title="Nothing to ship">
+        {search.get('format')
+          ? 'No parcel of this format waits.'
+          : 'Every book on paper that was paid for has left. The next one appears here.'}
+      </Note>
+    </Card>
+  )
+}
 
 const api = adminClient<ShipmentsApi>()
 

@@ -1,25 +1,113 @@
+import { useState } from 'react'
+import type { UserDetail } from '#contract/accounts/users.ts'
+import type { UsersApi } from '#domains/accounts/users.routes.ts'
+import { Button } from '../../../components/button.tsx'
+import { Card, StatCard } from '../../../components/card.tsx'
+import { ProofForm } from '../../../proof-dialog.tsx'
+import { adminClient, load } from '../admin-client.ts'
+import { useAdminCall } from '../use-admin-call.ts'
 import { roles, type Role } from '#contract/accounts/accounts.ts'
 import type { OrderListRequest } from '#contract/payments/orders.ts'
-import type { UserDetail } from '#contract/accounts/users.ts'
 import type { OrdersApi } from '#domains/payments/orders.routes.ts'
-import type { UsersApi } from '#domains/accounts/users.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { formatCount, formatDate, formatMoment } from '../../../format.ts'
 import { Money } from '../../../money.tsx'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Card, StatCard } from '../../../components/card.tsx'
 import { Failed } from '../../../components/failed.tsx'
 import { CallButton } from '../call-button.tsx'
 import { TableCard } from '../list-card.tsx'
 import { NeighborLinks } from '../neighbor-links.tsx'
-import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/user.ts'
 import { customerColumn, orderColumns } from '../purchases/columns.tsx'
-import { AddressChange } from './confirm-address.tsx'
-import { ResetFactor } from './reset-factor.tsx'
 import { RoleBadge } from './role-badge.tsx'
 import { readableAddress } from '../readable-address.ts'
+
+const api = adminClient<UsersApi>()
+
+/** Nobody but the new mailbox itself confirms for it. */
+function AddressChange({ user }: { user: UserDetail }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const [, run] = useAdminCall()
+  const { address_change: change, email, user_id: id } = user
+  if (!change) return null
+  const { new_email, missing } = change
+  const isOldMissing = missing.includes('current')
+  const mailboxes = [...(isOldMissing ? [email] : []), ...(missing.includes('new') ? [new_email] : [])]
+  async function confirm() {
+    const call = () => api.users[':id']['address-confirmation'].$post({ param: { id }, json: { new_email } })
+    const { isSaved } = await run(call, {
+      done: { title: 'Confirmed for the Old Mailbox' },
+      failed: 'Couldn’t confirm',
+    })
+    if (isSaved) setIsAsking(false)
+  }
+  return (
+    <Card title="Another address" contentClass="grid justify-items-start gap-4 px-5 py-4">
+      <p className="text-pretty">
+        The account is to have the address <strong className="wrap-anywhere">{new_email}</strong>. Not
+        confirmed yet by: {mailboxes.join(' and ')}.
+      </p>
+      {isOldMissing && !user.roles.includes('admin') && (
+        <Button look="outline" onClick={() => setIsAsking(true)}>
+          Confirm for the old mailbox
+        </Button>
+      )}
+      {isAsking && (
+        <ProofForm
+          title="Confirm for the old mailbox?"
+          action="Confirm"
+          busyLabel="Confirming..."
+          isDanger
+          onProven={confirm}
+          onClose={() => setIsAsking(false)}
+        >
+          Whoever has the mailbox of {new_email} then gets this account and its purchases. Do this only for a
+          reader who cannot open {email} any more, and when you are sure who asks for it.
+        </ProofForm>
+      )}
+    </Card>
+  )
+}
+
+const resetFactorApi = adminClient<UsersApi>()
+
+function ResetFactor({ user }: { user: UserDetail }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const [, run] = useAdminCall()
+  if (user.factors === 0 && !isAsking) return null
+  async function reset() {
+    const param = { id: user.user_id }
+    const { isSaved } = await run(
+      () => resetFactorApi.users[':id']['factor-reset'].$post({ param, json: {} }),
+      {
+        done: { title: 'Second Factor Reset' },
+        failed: 'Couldn’t reset',
+      },
+    )
+    if (isSaved) setIsAsking(false)
+  }
+  return (
+    <>
+      <Button look="outline" onClick={() => setIsAsking(true)}>
+        Reset the second factor
+      </Button>
+      {isAsking && (
+        <ProofForm
+          title="Reset the second factor?"
+          action="Reset"
+          busyLabel="Resetting..."
+          isDanger
+          onProven={reset}
+          onClose={() => setIsAsking(false)}
+        >
+          {user.display_name || user.email} can then sign in with the password alone, is signed out everywhere
+          and is notified by email. Do this only when you are sure who asks for it.
+        </ProofForm>
+      )}
+    </>
+  )
+}
 
 const account = adminClient<UsersApi>().users[':id']
 const ordersApi = adminClient<OrdersApi>()
