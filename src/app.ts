@@ -46,7 +46,7 @@ import { leaveOutTrials } from '#domains/operations/sums-settings.ts'
 import { todayApi } from '#domains/operations/today.routes.ts'
 import { paymentSetupApi } from '#domains/operations/payment-setup.routes.ts'
 import { settingsApi } from '#domains/operations/settings.routes.ts'
-import { listPreviewProducts, withoutEmptyShelf } from '#domains/operations/open-shop.ts'
+import { listPreviewProducts, hideEmptySection } from '#domains/operations/open-shop.ts'
 import { bookSetupApi, firstStepsApi, setupApi } from '#domains/operations/setup.routes.ts'
 import { shipmentsApi, shippingApi } from '#domains/orders/shipping.routes.ts'
 import { adminsApi } from '#domains/accounts/admins.ts'
@@ -98,12 +98,12 @@ export function createApp(
     '/api',
     draftPagesApi(shop, async (path, document) => {
       const products = await listPreviewProducts(shop)
-      return site.renderPage(path, withoutEmptyShelf(document, products), products)
+      return site.renderPage(path, hideEmptySection(document, products), products)
     }),
   )
   app.route('/api/admin', bookDraftsApi(shop, leaveOutTrials))
 
-  for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, inWordsOfBook(shop))
+  for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, localize(shop))
   app.route('/api', api)
   app.route('/api', filesApi(shop))
   app.route('/api', editionFilesApi(shop))
@@ -130,10 +130,10 @@ export function createApp(
 }
 
 /** What is said to a reader has the words of the book's pages; what is said to an admin is English. */
-function inWordsOfBook({ book }: Shop): MiddlewareHandler {
+function localize({ book }: Shop): MiddlewareHandler {
   const findWording = async () => {
     try {
-      return (await book.getSoon()).wording
+      return (await book.getOrStale()).wording
     } catch {
       return standardWording
     }

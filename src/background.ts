@@ -24,7 +24,7 @@ import { sweepPictures } from '#domains/files/pictures.ts'
 import { convertCovers } from '#domains/catalog/change-products.ts'
 import { checkTax } from '#domains/payments/faults.ts'
 import { sweepEvents } from '#domains/payments/events.ts'
-import { bringChecksForward } from '#domains/payments/next-check.ts'
+import { rescheduleOverdueChecks } from '#domains/payments/next-check.ts'
 import { reconcile, isSearching } from '#domains/payments/reconcile.ts'
 
 const minuteMs = 60_000
@@ -135,8 +135,8 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
   const { auth, log } = shop
   for (const sweepOne of [
     () => auth.sweep(),
-    () => shop.queue.bringForward(shop.db),
-    bringChecksForward,
+    () => shop.queue.rescheduleOverdue(shop.db),
+    rescheduleOverdueChecks,
     convertCovers,
     sweepPictures,
     sweepFiles,

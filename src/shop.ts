@@ -1,13 +1,13 @@
 import { createAuth, type WithAuth } from '#domains/accounts/auth.ts'
 import { createPasswords, type Passwords } from '#domains/accounts/passwords.ts'
 import { openSecrets } from '#platform/secrets.ts'
-import { createLetterhead, createBook, type WithBook } from '#domains/book/published-book.ts'
+import { createMailBranding, createBook, type WithBook } from '#domains/book/published-book.ts'
 import { openCoverPictures, type WithCoverPictures } from '#domains/book/covers.ts'
 import type { WithAuthorEmails } from '#domains/mail/author-emails.ts'
-import type { WithLetterhead } from '#domains/mail/email-layout.ts'
+import type { WithMailBranding } from '#domains/mail/email-layout.ts'
 import { authorEmails } from '#domains/operations/author-emails.ts'
 import { openBookWork, type WithBookWork } from '#pages/book-work.ts'
-import { openBackupPlaces, type WithBackupPlaces } from '#domains/operations/backup-targets.ts'
+import { openBackupTargets, type WithBackupTargets } from '#domains/operations/backup-targets.ts'
 import type { Metrics } from '#domains/operations/metrics.ts'
 import { openSettings } from '#platform/open-settings.ts'
 import { openUploadReader, type WithUploadReader } from '#domains/files/check.ts'
@@ -22,11 +22,11 @@ import { openServices, type Services } from '#platform/services.ts'
 export type Shop = Services &
   WithAuth &
   WithAuthorEmails &
-  WithBackupPlaces &
+  WithBackupTargets &
   WithBook &
   WithBookWork &
   WithCoverPictures &
-  WithLetterhead &
+  WithMailBranding &
   WithCatalogue &
   WithPictureReader &
   WithUploadReader & {
@@ -50,17 +50,17 @@ export async function openShop(
   const services = await openServices({ config, settings, database, log, clock, secrets, watchPayments })
   const book = createBook(services)
   const pictureReader = openPictureReader()
-  const letterhead = createLetterhead({ ...services, book })
+  const branding = createMailBranding({ ...services, book })
   return {
     ...services,
     book,
     bookReader: openBookWork(),
-    ...letterhead,
+    ...branding,
     authorEmails,
     mail: metrics ? metrics.countMails(services.mail) : services.mail,
     metrics,
-    auth: createAuth({ ...services, ...letterhead, passwords }),
-    backupPlaces: openBackupPlaces(config),
+    auth: createAuth({ ...services, ...branding, passwords }),
+    backupTargets: openBackupTargets(config),
     catalogue: createCatalogue({ ...services, book }),
     uploadReader: openUploadReader(),
     pictureReader,

@@ -18,7 +18,7 @@ import { ensureBuilt } from '#tools/build.ts'
 beforeAll(() => ensureBuilt())
 
 /** Starts servers on one database and one data folder, as several machines with shared storage would be. */
-async function openPlace(owner?: { url: string }, settings: Record<string, string> = {}) {
+async function openTarget(owner?: { url: string }, settings: Record<string, string> = {}) {
   await using undo = new AsyncDisposableStack()
   const place = owner ?? undo.use(await createTestDatabase({ empty: true }))
   const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-server-'))
@@ -91,7 +91,7 @@ function askOnce(url: string, agent: Agent): Promise<[number | undefined, string
 }
 
 test('servers that start together on an empty database make one shop, and all tell of a new price', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   const servers = await Promise.all([place.start(), place.start()])
   const pages = async () => Promise.all(servers.map(async ({ url }) => (await fetch(url)).text()))
   for (const page of await pages()) expect(page).toContain('24.99')
@@ -105,7 +105,7 @@ test('servers that start together on an empty database make one shop, and all te
 })
 
 test('servers whose clocks differ by half a minute share sessions and download links', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   const [early, late] = await Promise.all([
     place.start(() => new Date(Date.now() - 15_000)),
     place.start(() => new Date(Date.now() + 15_000)),
@@ -128,7 +128,7 @@ test('servers whose clocks differ by half a minute share sessions and download l
 })
 
 test('a server that is asked to stop finishes what it has begun and takes nothing new', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   const server = await place.start()
   const response = await beginDownload(server.url, place)
   const stopping = server.stop()
@@ -146,7 +146,7 @@ test('a server that is asked to stop finishes what it has begun and takes nothin
 })
 
 test('behind a load balancer a server is first not ready, goes on serving, and ends its connections', async () => {
-  await using place = await openPlace(undefined, { DRAIN_SECONDS: '0.5' })
+  await using place = await openTarget(undefined, { DRAIN_SECONDS: '0.5' })
   const { url, stop } = await place.start()
   using agent = new DisposableAgent({ keepAlive: true, maxSockets: 1 })
   const call = (path: string) => askOnce(url + path, agent)
@@ -161,7 +161,7 @@ test('behind a load balancer a server is first not ready, goes on serving, and e
 })
 
 test('a user who takes no bytes does not keep a server from stopping', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   const server = await place.start()
   const response = await beginDownload(server.url, place)
   await server.stop()
@@ -171,7 +171,7 @@ test('a user who takes no bytes does not keep a server from stopping', async () 
 test('with the database gone the page and the products still come, and what needs it asks to try again', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-owner-'))
   using owner = await startPostgresOwner({ dataDir: folder.path })
-  await using place = await openPlace(owner)
+  await using place = await openTarget(owner)
   const { url } = await place.start()
   const post = await signInAsAuthor(url)
   const products = (await (await fetch(`${url}/api/products`)).json()) as { id: string }[]

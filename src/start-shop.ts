@@ -71,8 +71,8 @@ export async function startShop(config: Config, options: StartOptions): Promise<
     listProducts: async () => (await shop.catalogue.get()).products,
     readBook: async () => shop.book.get(),
     lastData: async () => ({
-      products: (await shop.catalogue.getSoon()).products,
-      book: await shop.book.getSoon(),
+      products: (await shop.catalogue.getOrStale()).products,
+      book: await shop.book.getOrStale(),
     }),
     sendsMail: () => !shop.mail.isKept(),
     bookReader: shop.bookReader,

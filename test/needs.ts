@@ -1,5 +1,5 @@
 // What needs the author's attention: held payments to begin with, and the admin's calls on them.
-import type { AttentionCount, Need, NeedOf } from '#contract/payments/needs-attention.ts'
+import type { AttentionCount, AttentionItem, AttentionItemOf } from '#contract/payments/needs-attention.ts'
 import { settlePurchase } from '#domains/payments/settle.ts'
 import type { Page } from '#contract/paging.ts'
 import type { Session, StripeStandIn } from '@lectern/stripe-stand-in'
@@ -28,13 +28,17 @@ export const isEuros = (session: Session) => Object.assign(session, { currency: 
 export const isUnpaid = (session: Session) =>
   Object.assign(session, { status: 'open', payment_status: 'unpaid', payment_intent: null })
 
-export const listNeeds = async (admin: Person, after = '') =>
-  (await (await admin.call('GET', `/api/admin/payments${after && `?after=${after}`}`)).json()) as Page<Need>
+export const listAttentionItems = async (admin: Person, after = '') =>
+  (await (
+    await admin.call('GET', `/api/admin/payments${after && `?after=${after}`}`)
+  ).json()) as Page<AttentionItem>
 
 export const listHeld = async (admin: Person) =>
-  (await listNeeds(admin)).items.filter((need): need is NeedOf<'held'> => need.kind === 'held')
+  (await listAttentionItems(admin)).items.filter(
+    (need): need is AttentionItemOf<'held'> => need.kind === 'held',
+  )
 
-export const countNeeds = async (admin: Person) =>
+export const countAttentionItems = async (admin: Person) =>
   (await (await admin.call('GET', '/api/admin/payments/count')).json()) as AttentionCount
 
 export const press = (admin: Person, path: string, body: object = {}) =>

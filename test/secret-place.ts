@@ -16,7 +16,7 @@ export const [first, second] = ['first secret', 'second secret'].map((words) => 
   string,
 ]
 /** A database whose tables are not made yet, and what runs on it. */
-export async function openPlace({ empty = false } = {}) {
+export async function openTarget({ empty = false } = {}) {
   await using opening = new AsyncDisposableStack()
   const { url } = opening.use(await createTestDatabase({ empty }))
   const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-secret-'))
@@ -56,7 +56,7 @@ export async function openPlace({ empty = false } = {}) {
   }
 }
 
-export type Place = Awaited<ReturnType<typeof openPlace>>
+export type Place = Awaited<ReturnType<typeof openTarget>>
 
 /** A user with a session and a second factor that was sealed with `secret`. */
 export async function addUser({ pool }: Pick<Place, 'pool'>, secret: string) {

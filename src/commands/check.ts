@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
-import { openBackupPlaces } from '#domains/operations/backup-targets.ts'
+import { openBackupTargets } from '#domains/operations/backup-targets.ts'
 import { requireSecret } from '#platform/secrets.ts'
 import { mergeSettings, nothingStored, readSettings } from '#platform/stored-settings.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
@@ -63,7 +63,7 @@ async function checkShop(config: Config, report: Report): Promise<void> {
   const { site_url, time_zone } = settings.get().shop
   if (database) await checkData(config, database, { report, time_zone })
   else await report.add('Data', () => unknown('not looked at', 'First make the database reachable.'))
-  const writing = isOfAnotherUser(dataDir) ? [] : writtenPlaces(config)
+  const writing = isOfAnotherUser(dataDir) ? [] : writtenTargets(config)
   for (const { name, setting, storage } of writing)
     await report.add(name, () => checkWriting(storage, setting))
   await checkSaving(config, database, report)
@@ -96,7 +96,7 @@ async function checkData(
   await report.add('Files', () => checkFiles(openStorage(config), database), 'Look at STORAGE_URL.')
 }
 
-function writtenPlaces({ storageUrl, backup, dataDir }: Config) {
+function writtenTargets({ storageUrl, backup, dataDir }: Config) {
   const open = (url: string) => openStorageAt(url, outgoingFolder(dataDir))
   return [
     ...(storageUrl ? [{ name: 'Storage', setting: 'STORAGE_URL', storage: open(storageUrl) }] : []),
@@ -105,7 +105,7 @@ function writtenPlaces({ storageUrl, backup, dataDir }: Config) {
 }
 
 async function checkSaving(config: Config, database: Database | undefined, report: Report): Promise<void> {
-  const places = openBackupPlaces(config)
+  const places = openBackupTargets(config)
   const now = new Date()
   const db = database && (await isReadable(database)) ? database.db : undefined
   for (const [nth, place] of places.entries()) {

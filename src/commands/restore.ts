@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { changeSecret, isShopRunning } from '#domains/accounts/secrets.ts'
 import { findFingerprint } from '#platform/secrets.ts'
-import { openBackupPlaces, openPlaceAt } from '#domains/operations/backup-targets.ts'
+import { openBackupTargets, openPlaceAt } from '#domains/operations/backup-targets.ts'
 import type { BackupStore, Manifest } from '#domains/operations/backup-store.ts'
 import { readErasedIds, eraseAgain } from '#domains/operations/erasures.ts'
 import {
@@ -87,7 +87,7 @@ const lostFiles =
 
 async function openOtherStores(config: Config): Promise<BackupStore[]> {
   const stores: BackupStore[] = []
-  for (const place of openBackupPlaces(config).filter(({ isReadable }) => isReadable)) {
+  for (const place of openBackupTargets(config).filter(({ isReadable }) => isReadable)) {
     // Where nothing is encrypted yet, opening a place would make a key.
     const hasBackups = (await place.list().catch(() => [])).length > 0
     if (hasBackups)
@@ -156,7 +156,7 @@ async function prepare(
 
 /** A place that cannot be reached is left out: the data folder has what was erased here. */
 async function listErased(config: Config, address: string): Promise<string[]> {
-  const places = [openPlaceAt(address, {}), ...openBackupPlaces(config)]
+  const places = [openPlaceAt(address, {}), ...openBackupTargets(config)]
   const read = places.map(({ storage }) => readErasedIds(storage).catch(() => []))
   return [...(await readErasedFile(config)), ...(await Promise.all(read)).flat()]
 }

@@ -54,7 +54,7 @@ function cachePage(path: string, options: SiteOptions): Pick<Cached<Content>, 'g
       document: book.document,
       facts: readFacts(options, book, products),
     })
-  const { getSoon, drop } = cached(
+  const { getOrStale, drop } = cached(
     async (read) => {
       const [products, book] = await read(Promise.all([listProducts(), readBook()]))
       return makeOf({ products, book })
@@ -63,7 +63,7 @@ function cachePage(path: string, options: SiteOptions): Pick<Cached<Content>, 'g
   )
   return {
     get: () => {
-      const page = getSoon(async () => makeOf(await lastData()))
+      const page = getOrStale(async () => makeOf(await lastData()))
       // Without products, and without a page to show instead, the browser asks for them itself.
       return page instanceof Promise
         ? page.catch(async () => makeOf({ products: undefined, book: await readBook() }))

@@ -59,7 +59,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     return respond(createContent(encoded, fileHeaders(`assets/${name}`)), c.req)
   }
   async function handleText({ req }: Context): Promise<Response> {
-    const content = (await texts.getSoon()).get(req.path) ?? (await notFound.get())
+    const content = (await texts.getOrStale()).get(req.path) ?? (await notFound.get())
     return respond(content, req)
   }
   return {

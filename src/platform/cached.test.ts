@@ -128,20 +128,20 @@ test('who cannot wait gets the last value once a reading is late, at once while 
   gate = blocked.promise
   value = 2
   cache.drop()
-  expect(await cache.getSoon()).toBe(1)
-  expect(cache.getSoon()).toBe(1)
-  expect(await cache.getSoon(async () => 0)).toBe(0)
+  expect(await cache.getOrStale()).toBe(1)
+  expect(cache.getOrStale()).toBe(1)
+  expect(await cache.getOrStale(async () => 0)).toBe(0)
   let isWaiting = true
   const strict = Promise.resolve(cache.get()).then((made) => {
     isWaiting = false
     return made
   })
-  expect(await cache.getSoon()).toBe(1)
+  expect(await cache.getOrStale()).toBe(1)
   expect(isWaiting).toBe(true)
   gate = undefined
   blocked.resolve()
   expect(await strict).toBe(2)
-  expect(await cache.getSoon()).toBe(2)
+  expect(await cache.getOrStale()).toBe(2)
 })
 
 test('who cannot wait is kept by no reading that stays late when another one ends', async () => {
@@ -157,7 +157,7 @@ test('who cannot wait is kept by no reading that stays late when another one end
   const [refused, silent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   reads = [refused.promise, silent.promise]
   cache.drop()
-  expect(await cache.getSoon()).toBe(1)
+  expect(await cache.getOrStale()).toBe(1)
   refused.reject(new Error('timeout expired'))
   await cache.get()
   reads = [new Promise(() => undefined)]
@@ -166,7 +166,7 @@ test('who cannot wait is kept by no reading that stays late when another one end
   await sleep(100)
   silent.resolve()
   await sleep(0)
-  expect(await Promise.race([cache.getSoon(), sleep(1_000, 'waiting')])).toBe(1)
+  expect(await Promise.race([cache.getOrStale(), sleep(1_000, 'waiting')])).toBe(1)
 })
 
 test('what this process has changed is in the last value before the change is acknowledged', async () => {
@@ -180,7 +180,7 @@ test('what this process has changed is in the last value before the change is ac
     },
     () => undefined,
   )
-  expect(await cache.getSoon()).toBe(1)
+  expect(await cache.getOrStale()).toBe(1)
   const slow = Promise.withResolvers<void>()
   gate = slow.promise
   value = 2
@@ -189,7 +189,7 @@ test('what this process has changed is in the last value before the change is ac
   await refreshed
   gate = new Promise(() => undefined)
   cache.drop()
-  expect(await cache.getSoon()).toBe(2)
+  expect(await cache.getOrStale()).toBe(2)
 })
 
 test('a change is acknowledged also where the value cannot be made again', async () => {
@@ -219,5 +219,5 @@ test('who cannot wait waits for a making that is slow by itself', async () => {
     () => new Promise<number>((resolve) => setTimeout(resolve, 150, 1)),
     () => undefined,
   )
-  expect(await cache.getSoon(async () => 0)).toBe(1)
+  expect(await cache.getOrStale(async () => 0)).toBe(1)
 })

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 export type Cached<Value> = {
   get: () => Value | Promise<Value>
   /** As `get`; when a read takes longer than 50 ms, returns `instead()`, or else the last value. */
-  getSoon: (instead?: () => Promise<Value>) => Value | Promise<Value>
+  getOrStale: (instead?: () => Promise<Value>) => Value | Promise<Value>
   drop: () => void
   /** After a change by this process: returns once the value is made again, or could not be. */
   refresh: () => Promise<void>
@@ -59,7 +59,7 @@ export function cached<Value>(
 
   return {
     get,
-    getSoon(instead) {
+    getOrStale(instead) {
       const value = get()
       if (!(value instanceof Promise)) return value
       const other = () => instead?.() ?? last?.value ?? value

@@ -30,7 +30,7 @@ export type Queue = {
   /** As a new job. False where the completed one is not there any more. */
   repeat(db: Db | Transaction, id: string): Promise<boolean>
   /** A clock that was ahead leaves jobs and maintenance due in the far future. */
-  bringForward(db: Db): Promise<void>
+  rescheduleOverdue(db: Db): Promise<void>
   start(jobs: readonly BoundJob[]): Promise<void>
   work(run: (job: BoundJob, payload: unknown, attempt: JobAttempt) => Promise<void>): Promise<void>
   stop(timeout?: number): Promise<void>
@@ -175,7 +175,7 @@ export function openQueue(url: string, log: Log): Queue {
       await boss.send(name, data, { deleteAfterSeconds, db: fromDrizzle(db, sql) })
       return true
     },
-    async bringForward(db) {
+    async rescheduleOverdue(db) {
       const latest = sql`now() + make_interval(secs => ${2 * maxPauseSeconds})`
       await db.execute(
         sql`update pgboss.job set start_after = now() where state < 'active' and start_after > ${latest}`,

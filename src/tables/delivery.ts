@@ -70,7 +70,7 @@ export const mail_choices = pgTable('mail_choices', {
 })
 
 /** `out`: it can be had now. `moved`: it comes out on another day, and can be taken back. */
-export const releaseNews = ['out', 'moved'] as const
+export const releaseEvents = ['out', 'moved'] as const
 
 /** One row for each reader and piece of news, until the queue takes it and afterwards. */
 export const release_mails = pgTable(
@@ -82,7 +82,7 @@ export const release_mails = pgTable(
     user_id: uuid()
       .notNull()
       .references(() => profiles.user_id),
-    news: text({ enum: releaseNews }).notNull(),
+    news: text({ enum: releaseEvents }).notNull(),
     release_on: date({ mode: 'string' }).notNull(),
     queued_at: moment(),
     mail_id: uuid(),
@@ -90,7 +90,7 @@ export const release_mails = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.product_id, t.user_id, t.news, t.release_on] }),
-    check('release_mails_news', oneOf('news', releaseNews)),
+    check('release_mails_news', oneOf('news', releaseEvents)),
     index('release_mails_waiting')
       .on(t.product_id, t.user_id)
       .where(sql`${t.queued_at} is null`),

@@ -22,7 +22,7 @@ const report = z.object({
   ),
 })
 
-async function openPlace() {
+async function openTarget() {
   await using undo = new AsyncDisposableStack()
   const { url } = undo.use(await createTestDatabase())
   const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-check-'))
@@ -59,7 +59,7 @@ async function openPlace() {
 }
 
 test('where all is set up, each service is tried, no mail is sent and nothing stays in the bucket', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   await using smtp = await openSmtpServer()
   await using bucket = await openTestBucket()
   await using stripe = await startStripe()
@@ -97,7 +97,7 @@ test('where all is set up, each service is tried, no mail is sent and nothing st
 })
 
 test('what stops sales, mail or saving is wrong, with what to do, and no secret is shown', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   await using smtp = await openSmtpServer('refuses the password')
   await chmod(join(place.dataDir, 'secret'), 0o644)
   const env = {
@@ -128,7 +128,7 @@ test('what stops sales, mail or saving is wrong, with what to do, and no secret 
 })
 
 test('a role that may not create tables is named, and PORT says what a port is', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   await using database = openDatabase(place.url, { max: 1 })
   const role = `reader_${crypto.randomUUID().slice(0, 8)}`
   const { rows } = await database.pool.query('select current_database() as name')
@@ -164,7 +164,7 @@ test('a role that may not create tables is named, and PORT says what a port is',
 })
 
 test('a password of any characters works beside an address without one, as compose.yaml has it', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   await using database = openDatabase(place.url, { max: 1 })
   const role = `shop_${crypto.randomUUID().slice(0, 8)}`
   const PGPASSWORD = 'p@ss:w/rd%41 #?&'
@@ -182,7 +182,7 @@ test('a password of any characters works beside an address without one, as compo
 })
 
 test('a backup and a rehearsal at each place have their ages, and saving that has stopped is wrong', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   const folders = [join(place.dataDir, 'backups/backups'), join(place.dataDir, '../copies/backups')]
   const nameOf = (days: number) =>
     new Date(Date.now() - days * 86_400_000).toISOString().replaceAll(/[:.]/g, '-')
@@ -221,7 +221,7 @@ test('a backup and a rehearsal at each place have their ages, and saving that ha
 })
 
 test('a backup that the place refused, or that would go beside those of other data, is wrong, however young the newest is', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   const copies = join(place.dataDir, '../copies')
   await mkdir(join(copies, 'backups'), { recursive: true })
   const name = new Date().toISOString().replaceAll(/[:.]/g, '-')

@@ -14,7 +14,7 @@ import { ensureBuilt } from '#tools/build.ts'
 import { untilWaiting } from '../lock-waiters.ts'
 import { admin } from '../running-shop.ts'
 import { codeOf } from '../second-factor.ts'
-import { addUser, factorsAndSessions, first, openPlace, second } from '../secret-place.ts'
+import { addUser, factorsAndSessions, first, openTarget, second } from '../secret-place.ts'
 
 beforeAll(() => ensureBuilt())
 
@@ -47,7 +47,7 @@ async function giveCode(
 }
 
 test('AUTH_SECRET of two running shops is rotated while their author is signed in', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   const [a, b] = await Promise.all([1, 2].map(() => place.startShop({ AUTH_SECRET: first, ...author })))
   const { access_token = '' } = await signIn(a!.url)
   const enrolled = (await post(a!.url, '/auth/v1/factors', { factor_type: 'totp' }, access_token)).body
@@ -89,7 +89,7 @@ test('AUTH_SECRET of two running shops is rotated while their author is signed i
 })
 
 test('a secret in DATA_DIR is rotated while the shop runs, also when that was interrupted', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   const read = async () => (await readFile(join(place.folder, 'secret'), 'utf8')).trim()
   const shop = await place.startShop(author)
   const old = await read()
@@ -123,7 +123,7 @@ test('a secret in DATA_DIR is rotated while the shop runs, also when that was in
 })
 
 test('a backup from before a rotation is restored under the new secret', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   await using backups = await mkdtempDisposable(join(tmpdir(), 'lectern-backups-'))
   const places = { BACKUP_URL: `file://${backups.path}`, BACKUP_PASSPHRASE: 'correct horse battery' }
   const run = (env: object, ...args: string[]) => place.command({ ...places, ...env }, ...args).ended

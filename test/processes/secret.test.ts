@@ -6,7 +6,7 @@ import { isSecretOf, claimSecret } from '#domains/accounts/secrets.ts'
 import { seal, unseal } from '#platform/secrets.ts'
 import { secretFrom } from '#platform/secret.ts'
 import { ensureBuilt } from '#tools/build.ts'
-import { addUser, factorsAndSessions, first, openPlace, second, type Place } from '../secret-place.ts'
+import { addUser, factorsAndSessions, first, openTarget, second, type Place } from '../secret-place.ts'
 
 beforeAll(() => ensureBuilt())
 
@@ -14,7 +14,7 @@ const refusal =
   'This database belongs to another AUTH_SECRET (or DATA_DIR/secret): put that one back, or give it up with "lectern admin new-secret".\n'
 
 test('of two shops that start at once with different secrets on one empty database, one refuses', async () => {
-  await using place = await openPlace({ empty: true })
+  await using place = await openTarget({ empty: true })
   const shops = await Promise.all([first, second].map((AUTH_SECRET) => place.startShop({ AUTH_SECRET })))
   const refused = shops.filter((shop) => !shop.isRunning())
   const open = shops.filter((shop) => shop.isRunning())
@@ -30,7 +30,7 @@ test('of two shops that start at once with different secrets on one empty databa
 })
 
 test('a stopped shop gets another secret after a confirmation, and keeps what the old one opens', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   const shop = await place.startShop({ AUTH_SECRET: first })
   await addUser(place, first)
   const [both, wrongOld] = [
@@ -61,7 +61,7 @@ test('a stopped shop gets another secret after a confirmation, and keeps what th
 })
 
 test('a lost secret is given up with the second factors that only it could open', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   const shop = await place.startShop({ AUTH_SECRET: first })
   await shop.stop()
   await addUser(place, first)
@@ -78,7 +78,7 @@ test('a database from before the fingerprint is claimed only by a secret that op
       seal(secretFrom(first).key('signing keys'), '{}'),
     ])
   for (const fill of [addKey, (place: Place) => addUser(place, first)]) {
-    await using place = await openPlace()
+    await using place = await openTarget()
     await fill(place)
     await expect(claimSecret(place.db, [secretFrom(second)])).rejects.toThrow(refusal.trim())
     await claimSecret(place.db, [secretFrom(first)])
@@ -87,7 +87,7 @@ test('a database from before the fingerprint is claimed only by a secret that op
 })
 
 test('a secret in DATA_DIR is replaced by a new one, also when that was interrupted', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   const read = async () => (await readFile(join(place.folder, 'secret'), 'utf8')).trim()
   const shop = await place.startShop({})
   await shop.stop()
@@ -106,7 +106,7 @@ test('a secret in DATA_DIR is replaced by a new one, also when that was interrup
 })
 
 test('lectern check makes nothing in DATA_DIR', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   const { stdout } = await place.command({ SITE_URL: 'http://localhost:9' }, 'check').ended
   expect(stdout).toContain('wrong  Address: http://localhost:9 cannot be reached')
   expect(await readdir(place.folder)).toEqual([])

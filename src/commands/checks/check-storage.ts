@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { refuseForeignPlace, type BackupPlace } from '#domains/operations/backup-targets.ts'
+import { refuseForeignTarget, type BackupTarget } from '#domains/operations/backup-targets.ts'
 import { readBackupStates, type BackupState } from '#domains/operations/backup-runs.ts'
 import { momentOf } from '#domains/operations/backup-store.ts'
 import type { Db } from '#platform/db/client.ts'
@@ -38,10 +38,10 @@ export async function checkWriting(storage: Storage, setting: string): Promise<V
 type BackupCheck = { db: Db | undefined; now: Date; mayBeElsewhere: boolean }
 
 export async function checkBackups(
-  place: BackupPlace,
+  place: BackupTarget,
   { db, now, mayBeElsewhere }: BackupCheck,
 ): Promise<Verdict> {
-  if (db) await refuseForeignPlace(db, place)
+  if (db) await refuseForeignTarget(db, place)
   const [newest] = await place.list()
   const advice = 'Make one with `lectern backup`, and look at its message.'
   if (!newest) return warn(`there is no backup in ${place.label}`, advice)
@@ -54,12 +54,12 @@ export async function checkBackups(
   return mayBeElsewhere ? warn(says, advice) : wrong(says, advice)
 }
 
-async function readState(db: Db, { label }: BackupPlace, kind: BackupState['kind']) {
+async function readState(db: Db, { label }: BackupTarget, kind: BackupState['kind']) {
   const states = await readBackupStates(db, [label])
   return states.find((state) => state.kind === kind)
 }
 
-export async function checkRehearsal(db: Db, place: BackupPlace): Promise<Verdict> {
+export async function checkRehearsal(db: Db, place: BackupTarget): Promise<Verdict> {
   const { label } = place
   const last = await readState(db, place, 'rehearsal')
   const advice = 'Rehearse one under Backups in the admin area: that tries a restore.'
@@ -71,7 +71,7 @@ export async function checkRehearsal(db: Db, place: BackupPlace): Promise<Verdic
   return days > maxRehearsalDays ? warn(says, advice) : ok(says)
 }
 
-export async function checkDistance(places: readonly BackupPlace[]): Promise<Verdict> {
+export async function checkDistance(places: readonly BackupTarget[]): Promise<Verdict> {
   const [, other] = places
   if (!other)
     return warn(

@@ -106,8 +106,8 @@ const need = z.discriminatedUnion('kind', [
     file_name: z.string(),
   }),
 ])
-export type Need = z.infer<typeof need>
-export type NeedOf<Kind extends Need['kind']> = Extract<Need, { kind: Kind }>
+export type AttentionItem = z.infer<typeof need>
+export type AttentionItemOf<Kind extends AttentionItem['kind']> = Extract<AttentionItem, { kind: Kind }>
 
 /** Some or all payments are impossible until the author corrects it; then it disappears by itself. */
 const paymentFault = z.object({

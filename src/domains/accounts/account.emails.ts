@@ -12,8 +12,8 @@ import {
   quiet,
   renderEmail,
   type Rendered,
-  type Letterhead,
-  type WithLetterhead,
+  type MailBranding,
+  type WithMailBranding,
 } from '#domains/mail/email-layout.ts'
 import type { Mailbox } from '#contract/accounts/own-account.ts'
 import { z } from 'zod'
@@ -34,7 +34,7 @@ import {
 // Emails about an account. Each link leads to a button on the site: merely opening it does nothing.
 
 type LinkEmail = {
-  letterhead: Letterhead
+  branding: MailBranding
   link: string
   code?: string | undefined
   display_name?: string | undefined
@@ -42,15 +42,15 @@ type LinkEmail = {
 
 function linkEmail(
   kind: keyof typeof accountEmailsTexts.link,
-  { letterhead, link, code, display_name }: LinkEmail,
+  { branding, link, code, display_name }: LinkEmail,
 ): Promise<Rendered> {
   const { texts, button: label, notes, ...heading } = accountEmailsTexts.link[kind]
   return renderEmail({
     ...heading,
-    letterhead,
+    branding,
     children: [
       greeting(display_name, emailsTexts.shared.hello),
-      ...texts.map((text) => paragraph(fill(text, { site: letterhead.siteUrl }))),
+      ...texts.map((text) => paragraph(fill(text, { site: branding.siteUrl }))),
       button(label, link),
       ...(code ? [paragraph(accountEmailsTexts.code), codeBlock(code)] : []),
       ...notes.map((note) => quiet(note)),
@@ -59,28 +59,28 @@ function linkEmail(
 }
 
 /** For who is signed in already: without a link, so that it opens nothing elsewhere. */
-function codeEmail(code: string | undefined, letterhead: Letterhead): Promise<Rendered> {
+function codeEmail(code: string | undefined, branding: MailBranding): Promise<Rendered> {
   const { text, notYou, ...heading } = accountEmailsTexts.reauthenticate
   return renderEmail({
     ...heading,
-    letterhead,
+    branding,
     children: [paragraph(text), ...(code ? [codeBlock(code)] : []), quiet(notYou)],
   })
 }
 
-type AddressLinkEmail = { letterhead: Letterhead; link: string; new_email: string }
+type AddressLinkEmail = { branding: MailBranding; link: string; new_email: string }
 
 export function addressLinkEmail(
   mailbox: Mailbox,
-  { letterhead, link, new_email: email }: AddressLinkEmail,
+  { branding, link, new_email: email }: AddressLinkEmail,
 ): Promise<Rendered> {
   const { preview, text, button: label, notYou, ...heading } = accountEmailsTexts.addressChange[mailbox]
   return renderEmail({
     ...heading,
-    preview: fill(preview, { email, shop: letterhead.title }),
-    letterhead,
+    preview: fill(preview, { email, shop: branding.title }),
+    branding,
     children: [
-      paragraph(fill(text, { email, shop: letterhead.title })),
+      paragraph(fill(text, { email, shop: branding.title })),
       button(label, link),
       quiet(accountEmailsTexts.addressChange.lasts),
       quiet(notYou),
@@ -92,51 +92,47 @@ type AddressChanged = { email: string; new_email: string; endsCredentials: boole
 
 function addressChangedEmail(
   { email, new_email, endsCredentials }: AddressChanged,
-  letterhead: Letterhead,
+  branding: MailBranding,
 ): Promise<Rendered> {
   const { preview, text, notYou, ended, choose, ...heading } = accountEmailsTexts.addressChanged
   return renderEmail({
     ...heading,
     preview: fill(preview, { email: new_email }),
-    letterhead,
+    branding,
     children: [
       paragraph(fill(text, { email: new_email })),
       endsCredentials && paragraph(ended),
       ...(endsCredentials && email === new_email
-        ? [paragraph(choose), button(emailsTexts.shared.forgotPassword, `${letterhead.siteUrl}/auth`)]
+        ? [paragraph(choose), button(emailsTexts.shared.forgotPassword, `${branding.siteUrl}/auth`)]
         : []),
       paragraph(notYou),
     ],
   })
 }
 
-function erasureAskedEmail(due_at: string, letterhead: Letterhead): Promise<Rendered> {
+function erasureAskedEmail(due_at: string, branding: MailBranding): Promise<Rendered> {
   const { preview, text, button: label, notYou, ...heading } = accountEmailsTexts.erasureAsked
   const date = new Date(due_at).toLocaleDateString(currentLocale(), { dateStyle: 'long', timeZone: 'UTC' })
   return renderEmail({
     ...heading,
     preview: fill(preview, { date }),
-    letterhead,
-    children: [
-      paragraph(fill(text, { date })),
-      button(label, `${letterhead.siteUrl}/account`),
-      quiet(notYou),
-    ],
+    branding,
+    children: [paragraph(fill(text, { date })), button(label, `${branding.siteUrl}/account`), quiet(notYou)],
   })
 }
 
-function recoveryCodeUsedEmail(left: number, letterhead: Letterhead): Promise<Rendered> {
+function recoveryCodeUsedEmail(left: number, branding: MailBranding): Promise<Rendered> {
   const { text, remaining, none, ...heading } = accountEmailsTexts.recoveryCodeUsed
   const rest = left === 0 ? none : fill(remaining, { left })
   const { notYouPassword, forgotPassword } = emailsTexts.shared
   return renderEmail({
     ...heading,
-    letterhead,
+    branding,
     children: [
       paragraph(text),
       paragraph(rest),
       paragraph(notYouPassword),
-      button(forgotPassword, `${letterhead.siteUrl}/auth`),
+      button(forgotPassword, `${branding.siteUrl}/auth`),
     ],
   })
 }
@@ -146,31 +142,31 @@ const answered = new Set<string>(['factor_added', 'passkey_added', 'factors_rese
 
 function securityEmail(
   kind: keyof typeof accountEmailsTexts.security,
-  letterhead: Letterhead,
+  branding: MailBranding,
 ): Promise<Rendered> {
   const { text, ...heading } = accountEmailsTexts.security[kind]
   const { notYouPassword, forgotPassword } = emailsTexts.shared
   const advice = answered.has(kind)
     ? [paragraph(accountEmailsTexts.securityHelp.reply)]
-    : [paragraph(notYouPassword), button(forgotPassword, `${letterhead.siteUrl}/auth`)]
-  return renderEmail({ ...heading, letterhead, children: [paragraph(text), ...advice] })
+    : [paragraph(notYouPassword), button(forgotPassword, `${branding.siteUrl}/auth`)]
+  return renderEmail({ ...heading, branding, children: [paragraph(text), ...advice] })
 }
 
 function adminChangedEmail(
   kind: keyof typeof accountEmailsTexts.adminChanged,
   admin: string,
-  letterhead: Letterhead,
+  branding: MailBranding,
 ): Promise<Rendered> {
   const { subject, text } = accountEmailsTexts.adminChanged[kind]
   const { notMeant, button: label, ...heading } = accountEmailsTexts.adminChangedHelp
   return renderEmail({
     ...heading,
     subject: fill(subject, { admin }),
-    letterhead,
+    branding,
     children: [
       paragraph(fill(text, { admin })),
       paragraph(notMeant),
-      button(label, `${letterhead.siteUrl}/admin/settings/admins`),
+      button(label, `${branding.siteUrl}/admin/settings/admins`),
     ],
   })
 }
@@ -216,16 +212,16 @@ type Notice = z.infer<typeof notice>
 export const accountMailJob = defineJob({
   name: 'mail.account',
   payload,
-  async run(services: Services & WithLetterhead, asked, attempt) {
+  async run(services: Services & WithMailBranding, asked, attempt) {
     if (isNotice(asked)) {
-      const email = await services.composeMail((letterhead) => composeNotice(asked, letterhead))
+      const email = await services.composeMail((branding) => composeNotice(asked, branding))
       return post(services, attempt, { kind: asked.kind, email })
     }
     // The attempt before may have sent it and deleted the sign-up, and was killed before the job ended.
     const wasSent = attempt.number > 1 && (await isSent(services, attempt))
     const found = wasSent
       ? undefined
-      : await services.composeMail((letterhead) => composeLink(services, asked, letterhead))
+      : await services.composeMail((branding) => composeLink(services, asked, branding))
     if (found) await post(services, attempt, { kind: asked.kind, ...found })
     if (asked.kind === 'sign_up') await deleteSignUp(services.db, asked.id)
   },
@@ -237,9 +233,9 @@ const withoutCode = { signup: 'signup_by_link', magiclink: 'magiclink_by_link' }
 async function composeLink(
   { db, clock, secrets, mail }: Pick<Services, 'db' | 'clock' | 'secrets' | 'mail'>,
   asked: AskedLink,
-  letterhead: Letterhead,
+  branding: MailBranding,
 ) {
-  const { siteUrl } = letterhead
+  const { siteUrl } = branding
   const isKept = mail.isKept()
   if (isKept && asked.kind === 'reauthenticate') return undefined
   const signCode = isKept ? undefined : await openCodeSigner({ secrets, clock })
@@ -247,34 +243,34 @@ async function composeLink(
   if (made === 'nobody') return undefined
   if (made === 'exists') {
     const link = signInAddress(siteUrl, asked.path)
-    return { email: { to: asked.email, ...(await linkEmail('exists', { letterhead, link })) } }
+    return { email: { to: asked.email, ...(await linkEmail('exists', { branding, link })) } }
   }
   const { type, token, code, email: to, isConfirmed } = made
-  if (asked.kind === 'reauthenticate') return { email: { to, ...(await codeEmail(code, letterhead)) } }
+  if (asked.kind === 'reauthenticate') return { email: { to, ...(await codeEmail(code, branding)) } }
   const link = linkAddress(siteUrl, type, token, asked.path)
   const isInvitation = asked.kind === 'invitation'
   const display_name = isInvitation ? undefined : made.display_name
   const kind = isInvitation ? 'invitation' : isKept && hasCode(type) ? withoutCode[type] : type
-  const email = await linkEmail(kind, { letterhead, link, code, display_name })
+  const email = await linkEmail(kind, { branding, link, code, display_name })
   // Anybody can ask for a mail to an address that does not exist: that one failed is nothing for the author to do.
   return { email: { to, ...email }, isUnimportant: !isConfirmed }
 }
 
-async function composeNotice(asked: Notice, letterhead: Letterhead) {
-  return { to: asked.email, ...(await renderNotice(asked, letterhead)), replyTo: letterhead.authorEmail }
+async function composeNotice(asked: Notice, branding: MailBranding) {
+  return { to: asked.email, ...(await renderNotice(asked, branding)), replyTo: branding.authorEmail }
 }
 
-function renderNotice(asked: Notice, letterhead: Letterhead) {
-  if ('admin' in asked) return adminChangedEmail(asked.kind, asked.admin, letterhead)
-  if (asked.kind === 'email_changed') return addressChangedEmail(asked, letterhead)
-  if (asked.kind === 'recovery_code_used') return recoveryCodeUsedEmail(asked.left, letterhead)
-  if (asked.kind === 'erasure_asked') return erasureAskedEmail(asked.due_at, letterhead)
+function renderNotice(asked: Notice, branding: MailBranding) {
+  if ('admin' in asked) return adminChangedEmail(asked.kind, asked.admin, branding)
+  if (asked.kind === 'email_changed') return addressChangedEmail(asked, branding)
+  if (asked.kind === 'recovery_code_used') return recoveryCodeUsedEmail(asked.left, branding)
+  if (asked.kind === 'erasure_asked') return erasureAskedEmail(asked.due_at, branding)
   if (asked.kind === 'data_offered' || asked.kind === 'erasure_offered') {
     const path = asked.kind === 'data_offered' ? '/account/data' : '/account'
-    return linkEmail(asked.kind, { letterhead, link: signInAddress(letterhead.siteUrl, path) })
+    return linkEmail(asked.kind, { branding, link: signInAddress(branding.siteUrl, path) })
   }
-  if (asked.kind !== 'account_restored') return securityEmail(asked.kind, letterhead)
-  return linkEmail(asked.kind, { letterhead, link: `${letterhead.siteUrl}/auth` })
+  if (asked.kind !== 'account_restored') return securityEmail(asked.kind, branding)
+  return linkEmail(asked.kind, { branding, link: `${branding.siteUrl}/auth` })
 }
 
 function isNotice(asked: AskedLink | Notice): asked is Notice {

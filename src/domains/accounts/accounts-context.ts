@@ -1,6 +1,6 @@
 import type { Passwords } from './passwords.ts'
 import type { Services } from '#platform/services.ts'
-import type { WithLetterhead } from '#domains/mail/email-layout.ts'
+import type { WithMailBranding } from '#domains/mail/email-layout.ts'
 import { createAccessTokens, createRefreshTokens, openSigningKeys } from './signing-keys.ts'
 import { prepareAccountQueries } from './accounts.ts'
 import type { Device } from './sessions.ts'
@@ -10,7 +10,7 @@ export type AuthServices = Pick<
   Services,
   'config' | 'settings' | 'db' | 'queue' | 'mail' | 'secrets' | 'clock' | 'log'
 > &
-  WithLetterhead & { passwords: Passwords }
+  WithMailBranding & { passwords: Passwords }
 
 export type AccountsContext = ReturnType<typeof createAccountsContext>
 

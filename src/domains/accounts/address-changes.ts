@@ -42,15 +42,15 @@ export const addressMailJob = defineMailJob({
   name: 'mail.address_change',
   kinds: ['email_change', 'email_change_again'],
   payload,
-  async compose({ db, clock }, asked, letterhead) {
+  async compose({ db, clock }, asked, branding) {
     const { mailbox, new_email, path, isAgain = false } = asked
     const made = await db.transaction((tx) => makeAddressLink(tx, asked, clock()))
     if (!made) return undefined
-    const link = linkAddress(letterhead.siteUrl, 'email_change', made.token, path)
-    const email = await addressLinkEmail(mailbox, { letterhead, link, new_email })
+    const link = linkAddress(branding.siteUrl, 'email_change', made.token, path)
+    const email = await addressLinkEmail(mailbox, { branding, link, new_email })
     return {
       kind: isAgain ? 'email_change_again' : 'email_change',
-      email: { ...email, to: made.to, replyTo: letterhead.authorEmail },
+      email: { ...email, to: made.to, replyTo: branding.authorEmail },
       // Anybody can ask for a mail to an address that does not exist.
       isUnimportant: mailbox === 'new',
     }

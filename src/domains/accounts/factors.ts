@@ -29,7 +29,7 @@ export async function enrolFactor(
 ) {
   const { db, clock, secrets } = context
   const password_hash = await comparePassword(context, { user_id: caller.id, network }, current_password)
-  const { title } = await context.letterhead()
+  const { title } = await context.branding()
   const now = clock()
   const id = uuidv7()
   return db.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
-import { releaseHit, takeHit, type Hit, type Limit, readHits } from '#platform/http/rate-limits.ts'
+import { releaseLimit, consumeLimit, type Hit, type Limit, readHits } from '#platform/http/rate-limits.ts'
 import { accountProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import { findKnownDevice, type Device, isKnownDevice } from './sessions.ts'
@@ -45,14 +45,14 @@ export function createLimits({ db, config, clock }: Pick<Services, 'db' | 'confi
   async function spend(subjects: Subject[]): Promise<Reservation> {
     const taken: [key: string, hit: Hit][] = []
     const release = async () => {
-      for (const [key, hit] of taken.splice(0)) await releaseHit(db, key, hit)
+      for (const [key, hit] of taken.splice(0)) await releaseLimit(db, key, hit)
     }
     if (!config.hasRateLimits) return { release }
     for (const [name, subject, network] of subjects) {
       for (const [wider, times] of widerNetworks(network ?? '')) {
         const key = `auth:${name}:${subject}${wider}`
         const limit = { ...limits[name], limit: limits[name].limit * times }
-        const hit = await takeHit(db, key, limit)
+        const hit = await consumeLimit(db, key, limit)
         if (!hit.allowed) {
           await release()
           throw accountProblem('auth.over_request_rate_limit', { retryAfter: hit.retryAfter })
@@ -206,12 +206,12 @@ export async function limitMail(
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${formerKey}, 0))`)
     await requireNetworkHits(tx, 'auth:mail:network ', network, mailLimits.byNetwork)
     await requireNetworkHits(tx, `auth:mail:address ${email} `, network, mailLimits.byAddressAndNetwork)
-    const own = await takeHit(tx, `auth:mail:purpose ${purpose} ${email}`, mailLimits.byPurpose)
+    const own = await consumeLimit(tx, `auth:mail:purpose ${purpose} ${email}`, mailLimits.byPurpose)
     if (!own.allowed) {
       if ((await readHits(tx, formerKey, former)).allowed) throw refusal(own.retryAfter)
       await requireHit(tx, `auth:mail:formers ${email}`, mailLimits.byFormerNetworks)
     }
-    await takeHit(tx, formerKey, former)
+    await consumeLimit(tx, formerKey, former)
   })
 }
 
@@ -226,7 +226,7 @@ async function requireNetworkHits(
 }
 
 async function requireHit(tx: Transaction, key: string, limit: Limit): Promise<void> {
-  const { allowed, retryAfter } = await takeHit(tx, key, limit)
+  const { allowed, retryAfter } = await consumeLimit(tx, key, limit)
   if (!allowed) throw refusal(retryAfter)
 }
 

@@ -60,7 +60,7 @@ export async function startRegistration(
 ) {
   const { db, clock } = context
   const password_hash = await comparePassword(context, { user_id: caller.id, network }, current_password)
-  const { title: rpName } = await context.letterhead()
+  const { title: rpName } = await context.branding()
   const now = clock()
   const { known, asked } = await db.transaction(async (tx) => {
     await lockProvenCaller(tx, caller, password_hash, now)

@@ -34,11 +34,11 @@ export function bookApi(services: Needs) {
   const readLegalPages = memoizeLast(bookReader.readLegalPages)
   return createApi()
     .openapi(chapters, async () => {
-      const read = await readChapters((await book.getSoon()).document).catch(refuseLong)
+      const read = await readChapters((await book.getOrStale()).document).catch(refuseLong)
       return new Response(read, { headers }) as Response & TypedResponse<ShownChapter[], 200, 'json'>
     })
     .openapi(legal, async () => {
-      const [{ document }, { products }] = await Promise.all([book.getSoon(), catalogue.getSoon()])
+      const [{ document }, { products }] = await Promise.all([book.getOrStale(), catalogue.getOrStale()])
       const hasWithdrawal = offersWithdrawal(services, await currentSaleMode(services), products)
       const read = await readLegalPages({ document, hasWithdrawal }).catch(refuseLong)
       return new Response(read, { headers }) as Response & TypedResponse<ShownLegalPage[], 200, 'json'>

@@ -28,7 +28,7 @@ export function openCoverPictures(services: WithBook & WithPictureReader) {
     async get(asked: string) {
       const file = drawnCoverFiles.find((each) => each === asked)
       if (!file) throw platformProblem('request.not_found')
-      const { document } = await services.book.getSoon()
+      const { document } = await services.book.getOrStale()
       const key = drawnCoverKey(document)
       let entry = drawn.get(file)
       if (entry?.key !== key) {

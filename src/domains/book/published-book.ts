@@ -15,7 +15,7 @@ import { book_versions } from '#tables/book.ts'
 import { showFacts, type ShownFacts, mailCover, type BookLink } from './show-book.ts'
 import { withTexts } from '#words/with-texts.ts'
 import { findAuthorEmail } from '#domains/accounts/author-email.ts'
-import type { Letterhead, WithLetterhead } from '#domains/mail/email-layout.ts'
+import type { MailBranding, WithMailBranding } from '#domains/mail/email-layout.ts'
 import { resolveLooks } from '#contract/book/looks.ts'
 import { WorkerLimitError } from '#platform/bounded-worker.ts'
 import { bookProblem } from './problem.ts'
@@ -106,10 +106,10 @@ function readSections(stored: unknown): BookDocument['sections'] {
   return [...found, ...missing.map((name) => ({ name, is_shown: false }))]
 }
 
-export function createLetterhead(
+export function createMailBranding(
   services: Pick<Services, 'config' | 'settings' | 'db'> & WithBook,
-): WithLetterhead {
-  async function letterheadOf({ document, shown }: PublishedBook): Promise<Letterhead> {
+): WithMailBranding {
+  async function brandingOf({ document, shown }: PublishedBook): Promise<MailBranding> {
     const site_url = services.settings.get().shop.site_url
     return {
       siteUrl: site_url,
@@ -122,11 +122,11 @@ export function createLetterhead(
     }
   }
   return {
-    letterhead: async () => letterheadOf(await services.book.get()),
+    branding: async () => brandingOf(await services.book.get()),
     async composeMail(compose) {
       const book = await services.book.get()
-      const letterhead = await letterheadOf(book)
-      return withTexts(book.wording, () => compose(letterhead))
+      const branding = await brandingOf(book)
+      return withTexts(book.wording, () => compose(branding))
     },
   }
 }

@@ -10,7 +10,7 @@ const headers = { ...apiHeaders, 'content-type': 'application/json' }
 export function productsApi({ catalogue }: WithCatalogue) {
   const returns = ok(productList, 'Products, lowest price first')
   return createApi().openapi(route('get', '/products', { returns, isPublic: true }), async () => {
-    const { json } = await catalogue.getSoon()
+    const { json } = await catalogue.getOrStale()
     return new Response(json, { headers }) as Response & TypedResponse<Product[], 200, 'json'>
   })
 }

@@ -12,7 +12,7 @@ import {
   quiet,
   quotation,
   renderEmail,
-  type Letterhead,
+  type MailBranding,
 } from '#domains/mail/email-layout.ts'
 import type { FileFormat } from '#contract/catalog/file-formats.ts'
 
@@ -29,14 +29,14 @@ export type EditionMail = {
   choicesUrl: string
 }
 
-export async function editionEmail(mail: EditionMail, letterhead: Letterhead): Promise<Email> {
+export async function editionEmail(mail: EditionMail, branding: MailBranding): Promise<Email> {
   const { to, name, is_guest, product_name, changes, files, choicesUrl } = mail
   const texts = emailsTexts.edition
   const rendered = await renderEmail({
     subject: fill(texts.subject, { product: product_name }),
     preview: changes.slice(0, 120) || texts.preview,
     title: texts.title,
-    letterhead,
+    branding,
     children: [
       greeting(name),
       paragraph(fill(texts.ready, { product: product_name })),
@@ -45,11 +45,11 @@ export async function editionEmail(mail: EditionMail, letterhead: Letterhead): P
         files.map(({ file_format, edition }) => [file_format.toUpperCase(), fill(texts.number, { edition })]),
       ),
       is_guest && paragraph(texts.byCode),
-      button(texts.button, signInAddress(letterhead.siteUrl, '/dashboard', is_guest ? 'code' : 'sign-in')),
+      button(texts.button, signInAddress(branding.siteUrl, '/dashboard', is_guest ? 'code' : 'sign-in')),
       quiet(texts.earlier),
       help(),
       quiet(texts.why, ' ', link(texts.stop, choicesUrl, { isSecret: true })),
     ],
   })
-  return { ...rendered, to, replyTo: letterhead.authorEmail, unsubscribeUrl: choicesUrl }
+  return { ...rendered, to, replyTo: branding.authorEmail, unsubscribeUrl: choicesUrl }
 }

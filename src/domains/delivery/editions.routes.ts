@@ -9,7 +9,7 @@ import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { sendFile } from '#platform/http/send-file.ts'
-import type { WithLetterhead } from '#domains/mail/email-layout.ts'
+import type { WithMailBranding } from '#domains/mail/email-layout.ts'
 import {
   announce,
   getAnnouncement,
@@ -34,7 +34,7 @@ import {
 
 export type AnnouncementsApi = ReturnType<typeof announcementsApi>
 
-export function announcementsApi(services: Services & WithAuth & WithLetterhead) {
+export function announcementsApi(services: Services & WithAuth & WithMailBranding) {
   const middleware = services.auth.requireRecentSignIn
   const one = { params: idParam, returns: ok(announcement, 'What became of telling the owners') }
   return createApi()

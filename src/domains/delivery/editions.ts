@@ -19,7 +19,7 @@ import { fileFormat, mediaTypes } from '#contract/catalog/file-formats.ts'
 import { deliveryProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import type { WithLetterhead } from '#domains/mail/email-layout.ts'
+import type { WithMailBranding } from '#domains/mail/email-layout.ts'
 import { product_files, products } from '#tables/catalog.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { ownedEditions } from '#domains/catalog/catalogue.ts'
@@ -76,12 +76,12 @@ export const editionMailJob = defineBulkMailJob({
   name: 'mail.edition',
   kind: 'edition',
   payload: z.object({ file_id: z.uuid(), user_id: z.uuid() }),
-  async compose({ db }, owner, letterhead) {
+  async compose({ db }, owner, branding) {
     const { editionEmail } = await import('./editions.emails.ts')
     const found = await findEditionMail(db, owner)
     if (!found) return undefined
-    const choicesUrl = `${letterhead.siteUrl}/emails/${await findChoicesToken(db, owner.user_id)}`
-    return editionEmail({ ...found, choicesUrl }, letterhead)
+    const choicesUrl = `${branding.siteUrl}/emails/${await findChoicesToken(db, owner.user_id)}`
+    return editionEmail({ ...found, choicesUrl }, branding)
   },
   async save(db, { file_id, user_id }, state) {
     const isOwn = and(eq(edition_mails.file_id, file_id), eq(edition_mails.user_id, user_id))
@@ -193,7 +193,7 @@ const counted = z.object({
 })
 
 export async function getAnnouncement(
-  services: Services & WithLetterhead,
+  services: Services & WithMailBranding,
   file_id: string,
 ): Promise<Announcement> {
   const { db, mail, settings } = services
@@ -240,12 +240,12 @@ async function countOwners(db: Db, file_id: string): Promise<number> {
 
 type Sample = NonNullable<Awaited<ReturnType<typeof findSampleMail>>>
 
-async function composeSample({ composeMail }: WithLetterhead, sample: Sample) {
+async function composeSample({ composeMail }: WithMailBranding, sample: Sample) {
   const { editionEmail } = await import('./editions.emails.ts')
-  const { subject, text } = await composeMail((letterhead) =>
+  const { subject, text } = await composeMail((branding) =>
     editionEmail(
-      { ...sample, to: '', name: null, is_guest: false, choicesUrl: `${letterhead.siteUrl}/emails/…` },
-      letterhead,
+      { ...sample, to: '', name: null, is_guest: false, choicesUrl: `${branding.siteUrl}/emails/…` },
+      branding,
     ),
   )
   return { subject, text }

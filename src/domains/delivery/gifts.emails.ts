@@ -12,7 +12,7 @@ import {
   quiet,
   quotation,
   renderEmail,
-  type Letterhead,
+  type MailBranding,
   plainName,
 } from '#domains/mail/email-layout.ts'
 import type { UnopenedGift } from './gifts.ts'
@@ -21,7 +21,7 @@ type RecipientMail = UnopenedGift & { link: string; isReminder: boolean }
 
 export async function recipientEmail(
   { email, recipient_name, sender_name, note, product_name, link, isReminder }: RecipientMail,
-  letterhead: Letterhead,
+  branding: MailBranding,
 ): Promise<Email> {
   const texts = emailsTexts.giftToSomeone
   const names = { sender: plainName(sender_name), product: product_name }
@@ -29,7 +29,7 @@ export async function recipientEmail(
     subject: fill(isReminder ? texts.subjectWaiting : texts.subject, names),
     preview: texts.preview,
     title: fill(texts.title, names),
-    letterhead,
+    branding,
     children: [
       greeting(recipient_name, emailsTexts.shared.hello),
       paragraph(fill(isReminder ? texts.waiting : texts.given, names)),
@@ -39,17 +39,17 @@ export async function recipientEmail(
       help(),
     ],
   })
-  return { ...rendered, to: email, replyTo: letterhead.authorEmail }
+  return { ...rendered, to: email, replyTo: branding.authorEmail }
 }
 
-export async function unopenedEmail(gift: UnopenedGift, letterhead: Letterhead): Promise<Email> {
+export async function unopenedEmail(gift: UnopenedGift, branding: MailBranding): Promise<Email> {
   const texts = emailsTexts.giftUnopened
   const product = gift.product_name
   const rendered = await renderEmail({
     subject: fill(texts.subject, { product }),
     preview: texts.preview,
     title: texts.title,
-    letterhead,
+    branding,
     children: [
       greeting(gift.buyer_name),
       paragraph(fill(texts.text, { product })),
@@ -58,11 +58,11 @@ export async function unopenedEmail(gift: UnopenedGift, letterhead: Letterhead):
         ...(gift.sent_at ? [[texts.sent, formatDate(gift.sent_at)] as const] : []),
       ]),
       paragraph(texts.choices),
-      button(texts.button, signInAddress(letterhead.siteUrl, '/dashboard')),
+      button(texts.button, signInAddress(branding.siteUrl, '/dashboard')),
       help(),
     ],
   })
-  return { ...rendered, to: gift.buyer_email, replyTo: letterhead.authorEmail }
+  return { ...rendered, to: gift.buyer_email, replyTo: branding.authorEmail }
 }
 
 const formatDate = (at: string) =>

@@ -16,7 +16,7 @@ import { insertReceived } from '#domains/orders/buy.ts'
 import type { ShownGift, GiveRequest } from '#contract/delivery/purchase-gifts.ts'
 import { gift_links, purchase_gifts } from '#tables/delivery.ts'
 import { defineJob, PermanentFailure } from '#platform/job.ts'
-import type { WithLetterhead } from '#domains/mail/email-layout.ts'
+import type { WithMailBranding } from '#domains/mail/email-layout.ts'
 import { isSent, post } from '#domains/mail/sending.ts'
 import { retentionDays } from '#domains/mail/mail-log.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
@@ -111,16 +111,16 @@ export const purchaseGiftMailJob = defineJob({
   name: 'mail.purchase_gift',
   payload,
   retentionDays,
-  async run(services: Services & WithLetterhead, mail, attempt) {
+  async run(services: Services & WithMailBranding, mail, attempt) {
     const { db, clock } = services
     if (attempt.number > 1 && (await isSent(services, attempt))) return saveOutcome(services, mail, 'sent_at')
-    const email = await services.composeMail(async (letterhead) => {
+    const email = await services.composeMail(async (branding) => {
       const gift = await findUnopened(db, mail)
       if (!gift) return undefined
       const emails = await import('./gifts.emails.ts')
-      if (mail.kind === 'gift_unopened') return emails.unopenedEmail(gift, letterhead)
-      const link = `${letterhead.siteUrl}/gift#${await addGiftLink(db, mail)}`
-      return emails.recipientEmail({ ...gift, link, isReminder: mail.kind === 'gift_waiting' }, letterhead)
+      if (mail.kind === 'gift_unopened') return emails.unopenedEmail(gift, branding)
+      const link = `${branding.siteUrl}/gift#${await addGiftLink(db, mail)}`
+      return emails.recipientEmail({ ...gift, link, isReminder: mail.kind === 'gift_waiting' }, branding)
     })
     if (!email) return undefined
     const { kind, purchase_id } = mail
@@ -140,12 +140,12 @@ async function saveOutcome(
   column: 'sent_at' | 'failed_at',
 ): Promise<void> {
   if (kind !== 'gift_to_someone') return
-  const isIt = and(eq(purchase_gifts.purchase_id, purchase_id), eq(purchase_gifts.revision, revision))
+  const isSameGift = and(eq(purchase_gifts.purchase_id, purchase_id), eq(purchase_gifts.revision, revision))
   const other = column === 'sent_at' ? { failed_at: null } : {}
   await db
     .update(purchase_gifts)
     .set({ [column]: clock(), ...other })
-    .where(isIt)
+    .where(isSameGift)
 }
 
 const unopened = z.object({
@@ -272,8 +272,8 @@ async function sendIfDue(
   if (rows.length >= maxMails) throw deliveryProblem('purchase_gifts.too_many')
   const now = clock()
   if (send_at > now) return
-  const isIt = eq(purchase_gifts.purchase_id, purchase_id)
-  await tx.update(purchase_gifts).set({ queued_at: now }).where(isIt)
+  const isSameGift = eq(purchase_gifts.purchase_id, purchase_id)
+  await tx.update(purchase_gifts).set({ queued_at: now }).where(isSameGift)
   await queue.enqueue(tx, purchaseGiftMailJob, { kind: 'gift_to_someone', purchase_id, revision })
 }
 

@@ -15,11 +15,11 @@ import {
   quotation,
   renderEmail,
   type Rendered,
-  type Letterhead,
+  type MailBranding,
 } from '#domains/mail/email-layout.ts'
 
 export type GiftMail = {
-  letterhead: Letterhead
+  branding: MailBranding
   name: string | null
   message: string
   /** Where a copy is opened; `signsIn` where the link opens it without more. */
@@ -42,27 +42,27 @@ export async function giftEmail(mail: GiftMail & { to: string }): Promise<Email>
   return { ...(await render(mail)), to: mail.to }
 }
 
-function render({ letterhead, name, message, page, present }: GiftMail): Promise<Rendered> {
-  const frame = { letterhead, page, greets: greeting(name), own: message !== '' && quotation(message) }
+function render({ branding, name, message, page, present }: GiftMail): Promise<Rendered> {
+  const frame = { branding, page, greets: greeting(name), own: message !== '' && quotation(message) }
   return present.kind === 'copy' ? copyMail(frame, present) : codeMail(frame, present)
 }
 
 type Frame = {
-  letterhead: Letterhead
+  branding: MailBranding
   page: GiftMail['page']
   greets: ReturnType<typeof greeting>
   own: ReturnType<typeof quotation> | false
 }
 
 function copyMail(
-  { letterhead, page, greets, own }: Frame,
+  { branding, page, greets, own }: Frame,
   { product_name, is_digital, ships }: Extract<GiftMail['present'], { kind: 'copy' }>,
 ) {
   return renderEmail({
     subject: fill(emailsTexts.gift.subject, { product: product_name }),
     preview: emailsTexts.gift.preview,
     title: emailsTexts.gift.title,
-    letterhead,
+    branding,
     children: [
       greets,
       own,
@@ -77,7 +77,7 @@ function copyMail(
 }
 
 function codeMail(
-  { letterhead, greets, own }: Frame,
+  { branding, greets, own }: Frame,
   {
     code,
     currency,
@@ -93,12 +93,12 @@ function codeMail(
     subject: title,
     preview: fill(emailsTexts.code.preview, { code }),
     title,
-    letterhead,
+    branding,
     children: [
       greets,
       own,
       paragraph(emailsTexts.code.text),
-      button(emailsTexts.code.button, `${letterhead.siteUrl}/?code=${encodeURIComponent(code)}#book-sales`),
+      button(emailsTexts.code.button, `${branding.siteUrl}/?code=${encodeURIComponent(code)}#book-sales`),
       facts([
         [emailsTexts.code.code, code],
         [emailsTexts.code.discount, off],

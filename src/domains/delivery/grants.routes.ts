@@ -2,14 +2,14 @@
 import { body, createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
-import type { WithLetterhead } from '#domains/mail/email-layout.ts'
+import type { WithMailBranding } from '#domains/mail/email-layout.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { giftCheck, giftList, giftRequest, giftSending, giftsSent } from '#contract/delivery/gifts.ts'
 import { checkGifts, listGifts, sendGifts } from './grants.ts'
 
 export type GiftsApi = ReturnType<typeof giftsApi>
 
-export function giftsApi(services: Services & WithAuth & WithLetterhead) {
+export function giftsApi(services: Services & WithAuth & WithMailBranding) {
   return createApi()
     .openapi(route('get', '/gifts', { returns: ok(giftList, 'What was given, newest first') }), async (c) =>
       c.json(await listGifts(services.db), 200),

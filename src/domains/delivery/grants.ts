@@ -30,8 +30,8 @@ import { email as emailField, line as lineField } from '#contract/fields.ts'
 import type { Services } from '#platform/services.ts'
 import { profiles } from '#tables/accounts.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
-import type { WithLetterhead } from '#domains/mail/email-layout.ts'
-import { releaseHit, takeHit } from '#platform/http/rate-limits.ts'
+import type { WithMailBranding } from '#domains/mail/email-layout.ts'
+import { releaseLimit, consumeLimit } from '#platform/http/rate-limits.ts'
 import { Problem } from '#platform/problem.ts'
 import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -43,7 +43,7 @@ export const giftMailJob = defineMailJob({
   name: 'mail.gift',
   kinds: ['gift'],
   payload: z.object({ gift_id: z.uuid() }),
-  async compose({ db, clock, log }, { gift_id }, letterhead) {
+  async compose({ db, clock, log }, { gift_id }, branding) {
     const [gift] = await db.select().from(gifts).where(eq(gifts.id, gift_id))
     const present = gift && (await findGiven(db, gift))
     if (!present) {
@@ -54,9 +54,9 @@ export const giftMailJob = defineMailJob({
     const { giftEmail } = await import('./grants.emails.ts')
     const token =
       present.kind === 'copy' ? await db.transaction((tx) => makeGiftLink(tx, to, clock())) : undefined
-    const page = pageOf(letterhead.siteUrl, token)
-    const email = await giftEmail({ letterhead, to, name, message, page, present })
-    const replied = { ...email, replyTo: letterhead.authorEmail }
+    const page = pageOf(branding.siteUrl, token)
+    const email = await giftEmail({ branding, to, name, message, page, present })
+    const replied = { ...email, replyTo: branding.authorEmail }
     return { kind: 'gift', email: replied, purchase_id: purchase_id ?? undefined }
   },
 })
@@ -249,15 +249,15 @@ function nameIn(text: string | undefined): string | undefined {
 }
 
 export async function checkGifts(
-  { db, mail, composeMail }: Services & WithLetterhead,
+  { db, mail, composeMail }: Services & WithMailBranding,
   { present, list, message }: GiftRequest,
 ): Promise<GiftCheck> {
   const shown = await findPresent(db, present)
   const { recipients, bad_rows } = readRecipients(list)
   const { giftEmail } = await import('./grants.emails.ts')
   const { email: to, name } = recipients[0] ?? { email: '', name: null }
-  const { subject, text } = await composeMail((letterhead) =>
-    giftEmail({ letterhead, to, name, message, page: pageOf(letterhead.siteUrl), present: shown }),
+  const { subject, text } = await composeMail((branding) =>
+    giftEmail({ branding, to, name, message, page: pageOf(branding.siteUrl), present: shown }),
   )
   const known = await findKnown(db, present, recipients)
   const checked = recipients.map(({ line, email, name: called }) => {
@@ -346,10 +346,10 @@ async function giveWithinLimit(services: Services, actor: Actor, giving: Giving)
   const { db, config } = services
   if (!config.hasRateLimits) return giveOrRefuse(services, actor, giving)
   const key = `gifts:account:${actor.id}`
-  const hit = await takeHit(db, key, mailsADay)
+  const hit = await consumeLimit(db, key, mailsADay)
   if (!hit.allowed) return 'limited'
   const outcome = await giveOrRefuse(services, actor, giving)
-  if (outcome !== 'new' && outcome !== 'mailed_again') await releaseHit(db, key, hit)
+  if (outcome !== 'new' && outcome !== 'mailed_again') await releaseLimit(db, key, hit)
   return outcome
 }
 

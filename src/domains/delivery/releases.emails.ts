@@ -9,50 +9,50 @@ import {
   help,
   paragraph,
   renderEmail,
-  type Letterhead,
+  type MailBranding,
 } from '#domains/mail/email-layout.ts'
 import type { ReleaseEmail } from './releases.ts'
 
-export async function out(found: ReleaseEmail, letterhead: Letterhead): Promise<Email> {
+export async function out(found: ReleaseEmail, branding: MailBranding): Promise<Email> {
   const texts = emailsTexts.releaseOut
   const product = found.product_name
   const rendered = await renderEmail({
     subject: fill(texts.subject, { product }),
     preview: texts.preview,
     title: texts.title,
-    letterhead,
+    branding,
     children: [
       greeting(found.name),
       paragraph(fill(texts.text, { product })),
       found.is_digital && !found.is_guest && paragraph(texts.digital),
       found.is_digital && found.is_guest && paragraph(emailsTexts.edition.byCode),
       found.ships && paragraph(texts.printed),
-      button(texts.button, purchasesOf(found, letterhead)),
+      button(texts.button, purchasesOf(found, branding)),
       help(),
     ],
   })
-  return { ...rendered, to: found.to, replyTo: letterhead.authorEmail }
+  return { ...rendered, to: found.to, replyTo: branding.authorEmail }
 }
 
-export async function moved(found: ReleaseEmail, letterhead: Letterhead): Promise<Email> {
+export async function moved(found: ReleaseEmail, branding: MailBranding): Promise<Email> {
   const texts = emailsTexts.releaseMoved
   const names = { product: found.product_name, date: formatDay(found.release_on) }
   const rendered = await renderEmail({
     subject: fill(texts.subject, names),
     preview: fill(texts.preview, names),
     title: texts.title,
-    letterhead,
+    branding,
     children: [
       greeting(found.name),
       paragraph(fill(texts.text, names)),
       paragraph(texts.stands),
       found.is_paid && paragraph(texts.takeBack),
-      button(texts.button, purchasesOf(found, letterhead)),
+      button(texts.button, purchasesOf(found, branding)),
       help(),
     ],
   })
-  return { ...rendered, to: found.to, replyTo: letterhead.authorEmail }
+  return { ...rendered, to: found.to, replyTo: branding.authorEmail }
 }
 
-const purchasesOf = ({ is_guest }: Pick<ReleaseEmail, 'is_guest'>, { siteUrl }: Letterhead) =>
+const purchasesOf = ({ is_guest }: Pick<ReleaseEmail, 'is_guest'>, { siteUrl }: MailBranding) =>
   signInAddress(siteUrl, '/dashboard', is_guest ? 'code' : 'sign-in')

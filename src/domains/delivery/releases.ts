@@ -6,7 +6,7 @@ import { queryFirst, queryAll, queryOne } from '#platform/db/query.ts'
 import { isEntitled, givesProduct, ownersOf, countOrdered } from '#domains/orders/entitlements.ts'
 import { isGuestAccount } from '#domains/accounts/accounts.ts'
 import { defineBulkMailJob, queueBulkMails, type BulkList } from '#domains/mail/bulk-mails.ts'
-import { release_mails, releaseNews } from '#tables/delivery.ts'
+import { release_mails, releaseEvents } from '#tables/delivery.ts'
 import type { Services } from '#platform/services.ts'
 import { waitlistOutJob } from './waitlist.ts'
 import { deliveryProblem } from './problem.ts'
@@ -18,7 +18,7 @@ import { products } from '#tables/catalog.ts'
 const releaseMail = z.object({
   product_id: z.uuid(),
   user_id: z.uuid(),
-  news: z.enum(releaseNews),
+  news: z.enum(releaseEvents),
   release_on: z.string(),
 })
 type ReleaseMailRow = z.output<typeof releaseMail>
@@ -28,11 +28,11 @@ function defineReleaseMailJob(news: ReleaseMailRow['news']) {
     name: `mail.release_${news}`,
     kind: `release_${news}`,
     payload: releaseMail,
-    async compose({ db }, row, letterhead) {
+    async compose({ db }, row, branding) {
       const found = await findReleaseMail(db, row)
       if (!found) return undefined
       const emails = await import('./releases.emails.ts')
-      return emails[news](found, letterhead)
+      return emails[news](found, branding)
     },
     async save(db, { product_id, user_id, release_on }, state) {
       await db

@@ -23,7 +23,7 @@ export const waitlistConfirmJob = defineMailJob({
   name: 'mail.waitlist_confirm',
   kinds: ['waitlist_confirm'],
   payload,
-  async compose({ db }, { id }, letterhead) {
+  async compose({ db }, { id }, branding) {
     const entry = await findEntry(db, id)
     if (!entry || entry.is_confirmed) return undefined
     const token = randomBytes(32).toString('base64url')
@@ -37,12 +37,12 @@ export const waitlistConfirmJob = defineMailJob({
       subject: fill(texts.subject, { product }),
       preview: texts.preview,
       title: texts.title,
-      letterhead,
+      branding,
       children: [
         paragraph(emailsTexts.shared.hello),
         paragraph(fill(texts.text, { product })),
         // In the fragment, which browsers send to no server.
-        button(texts.button, `${letterhead.siteUrl}/tell-me/${entry.product_id}#${token}`),
+        button(texts.button, `${branding.siteUrl}/tell-me/${entry.product_id}#${token}`),
         quiet(texts.unknown),
       ],
     })
@@ -55,7 +55,7 @@ export const waitlistOutJob = defineBulkMailJob({
   name: 'mail.release_waitlist',
   kind: 'release_out',
   payload,
-  async compose({ db }, { id }, letterhead) {
+  async compose({ db }, { id }, branding) {
     const entry = await findEntry(db, id)
     if (!entry?.is_out || entry.is_owner) return undefined
     const { releaseOut, releaseWaitlist } = emailsTexts
@@ -64,16 +64,16 @@ export const waitlistOutJob = defineBulkMailJob({
       subject: fill(releaseOut.subject, { product }),
       preview: releaseWaitlist.outPreview,
       title: releaseOut.title,
-      letterhead,
+      branding,
       children: [
         paragraph(emailsTexts.shared.hello),
         paragraph(fill(releaseWaitlist.out, { product })),
-        button(releaseWaitlist.outButton, `${letterhead.siteUrl}/#book-sales`),
+        button(releaseWaitlist.outButton, `${branding.siteUrl}/#book-sales`),
         quiet(releaseWaitlist.forgotten),
         help(),
       ],
     })
-    return { ...rendered, to: entry.email, replyTo: letterhead.authorEmail }
+    return { ...rendered, to: entry.email, replyTo: branding.authorEmail }
   },
   async save(db, { id }, state) {
     const forgotten = 'outcome' in state ? { email: '', hash: null } : {}

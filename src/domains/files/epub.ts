@@ -5,8 +5,8 @@ import { readCover } from './cover.ts'
 import {
   kindOfArchive,
   refuseAs,
-  isWellPacked,
-  repack,
+  isOcfConformant,
+  packAsOcf,
   containerPath,
   withArchive,
   type Archive,
@@ -29,7 +29,7 @@ const packedAnew =
 
 export async function readEpub(path: string): Promise<string[]> {
   try {
-    const isWell = await isWellPacked(path)
+    const isWell = await isOcfConformant(path)
     return await openEpub(path, async (archive) => {
       const findings = await check(archive)
       return isWell && !archive.isMoved ? findings : [packedAnew, ...findings]
@@ -44,7 +44,7 @@ export async function readEpub(path: string): Promise<string[]> {
 export async function requireEpub(path: string): Promise<void> {
   await openEpub(path, async (archive) => {
     const { entries } = archive
-    const isEpub = entries.has(containerPath) || (await isWellPacked(path))
+    const isEpub = entries.has(containerPath) || (await isOcfConformant(path))
     if (!isEpub) throw refuseAs(await kindOfArchive(archive))
   })
 }
@@ -54,7 +54,7 @@ async function openEpub<Result>(path: string, read: (archive: Archive) => Promis
 }
 
 export async function repackEpub(from: string, to: string): Promise<boolean> {
-  return await orDamaged(() => repack(from, to))
+  return await orDamaged(() => packAsOcf(from, to))
 }
 
 async function orDamaged<Result>(open: () => Promise<Result>): Promise<Result> {

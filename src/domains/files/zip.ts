@@ -110,7 +110,7 @@ const mediaType = 'application/epub+zip'
 const typeFile = 'mimetype'
 const [methodAt, sizeAt, nameLengthAt, extraLengthAt, nameAt] = [8, 22, 26, 28, 30]
 
-export async function isWellPacked(path: string): Promise<boolean> {
+export async function isOcfConformant(path: string): Promise<boolean> {
   await using file = await open(path)
   const head = await readBytes(file, 0, nameAt + typeFile.length + mediaType.length)
   if (head.length < nameAt || !hasAt(head, 0, 'PK\u0003\u0004')) return false
@@ -123,8 +123,8 @@ export async function isWellPacked(path: string): Promise<boolean> {
 }
 
 /** Copies each file as it is packed, so that none of them changes. Returns whether it was necessary. */
-export async function repack(from: string, to: string): Promise<boolean> {
-  const isRight = await isWellPacked(from)
+export async function packAsOcf(from: string, to: string): Promise<boolean> {
+  const isRight = await isOcfConformant(from)
   try {
     return await withArchive(from, async (archive) => {
       if (isRight && !archive.isMoved) return false

@@ -27,18 +27,18 @@ export const authorEmailJob = defineMailJob({
   name: 'mail.author',
   kinds: ['author'],
   payload: z.object({ name: z.enum(authorEmailNames), id: z.string() }),
-  async compose(services: Services & WithAuthorEmails, { name, id }, letterhead) {
+  async compose(services: Services & WithAuthorEmails, { name, id }, branding) {
     const { setting, compose } = services.authorEmails[name]
     if (!services.settings.get().author_emails[setting]) return undefined
-    const content = await compose(services, id, letterhead.siteUrl)
+    const content = await compose(services, id, branding.siteUrl)
     if (!content) return undefined
-    const settings = link(emailsTexts.author.choose, `${letterhead.siteUrl}/admin/settings/emails`)
+    const settings = link(emailsTexts.author.choose, `${branding.siteUrl}/admin/settings/emails`)
     const email = await renderEmail({
       ...content,
-      letterhead,
+      branding,
       children: [...content.children, quiet(settings)],
     })
-    return { kind: 'author', email: { ...email, to: letterhead.authorEmail } }
+    return { kind: 'author', email: { ...email, to: branding.authorEmail } }
   },
 })
 

@@ -7,7 +7,7 @@ import { defineJob, PermanentFailure, type Job, type JobAttempt } from '#platfor
 import type { Email } from '#platform/mail.ts'
 import type { Services } from '#platform/services.ts'
 import type { BulkOutcome, MailKind } from '#contract/mail/mail-kinds.ts'
-import type { Letterhead, WithLetterhead } from './email-layout.ts'
+import type { MailBranding, WithMailBranding } from './email-layout.ts'
 import { isSent, post } from './sending.ts'
 import { retentionDays } from './mail-log.ts'
 
@@ -16,7 +16,7 @@ type BulkState = { outcome: BulkOutcome } | { queued_at: null; mail_id: null }
 
 type BulkMailJob<Payload> = Pick<Job<Payload>, 'name' | 'payload'> & {
   kind: MailKind
-  compose: (services: Services, payload: Payload, letterhead: Letterhead) => Promise<Email | undefined>
+  compose: (services: Services, payload: Payload, branding: MailBranding) => Promise<Email | undefined>
   save: (db: Db, payload: Payload, state: BulkState) => Promise<void>
 }
 
@@ -26,9 +26,9 @@ type BulkMailJob<Payload> = Pick<Job<Payload>, 'name' | 'payload'> & {
  */
 export function defineBulkMailJob<Payload>({ name, payload, kind, compose, save }: BulkMailJob<Payload>) {
   /** Undefined where there is no mail server any more. */
-  async function send(services: Services & WithLetterhead, wanted: Payload, attempt: JobAttempt) {
+  async function send(services: Services & WithMailBranding, wanted: Payload, attempt: JobAttempt) {
     if (services.mail.isKept()) return undefined
-    const email = await services.composeMail((letterhead) => compose(services, wanted, letterhead))
+    const email = await services.composeMail((branding) => compose(services, wanted, branding))
     if (!email) return 'skipped'
     try {
       await post(services, attempt, { kind, email, isUnimportant: true })
@@ -44,7 +44,7 @@ export function defineBulkMailJob<Payload>({ name, payload, kind, compose, save 
     payload,
     isSequential: true,
     retentionDays,
-    async run(services: Services & WithLetterhead, wanted, attempt) {
+    async run(services: Services & WithMailBranding, wanted, attempt) {
       const isRepeated = attempt.number > 1 && (await isSent(services, attempt))
       const outcome = isRepeated ? 'sent' : await send(services, wanted, attempt)
       await save(services.db, wanted, outcome ? { outcome } : { queued_at: null, mail_id: null })

@@ -228,7 +228,7 @@ type Content = {
   subject?: string
   preview: string
   title: string
-  letterhead: Letterhead
+  branding: MailBranding
   children: (Block | false)[]
 }
 
@@ -237,16 +237,16 @@ export async function renderEmail({
   title,
   subject = title,
   preview,
-  letterhead,
+  branding,
   children,
 }: Content): Promise<Rendered> {
   const blocks = children.filter((child) => child !== false)
-  const [light, dark] = letterhead.accent
-  const shop = link(letterhead.title, letterhead.siteUrl)
+  const [light, dark] = branding.accent
+  const shop = link(branding.title, branding.siteUrl)
   const [sentBefore, sentAfter] = emailsTexts.shared.sentBy.split('{shop}')
   const document =
     await html`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">
-      <html dir="ltr" lang="${letterhead.language}">
+      <html dir="ltr" lang="${branding.language}">
         <head>
           <meta http-equiv="Content-Type" content="text/html; charset=UTF-8" />
           <meta name="x-apple-disable-message-reformatting" />
@@ -279,13 +279,13 @@ export async function renderEmail({
                       <tr>
                         <td>
                           <img
-                            src="${letterhead.cover.url}"
+                            src="${branding.cover.url}"
                             width="56"
-                            height="${letterhead.cover.height}"
+                            height="${branding.cover.height}"
                             alt=""
                             style="${styles.cover}"
                           />
-                          <p class="brand" style="${styles.brand};color:${light}">${letterhead.title}</p>
+                          <p class="brand" style="${styles.brand};color:${light}">${branding.title}</p>
                           <h1 class="ink" style="${styles.title}">${title}</h1>
                           ${blocks.map((block) => [block.html, '\n'])}
                           <hr class="rule" style="${styles.rule}" />
@@ -301,7 +301,7 @@ export async function renderEmail({
         </body>
       </html>`
   const text = [
-    `${letterhead.title}\n\n\n${title.toUpperCase()}`,
+    `${branding.title}\n\n\n${title.toUpperCase()}`,
     ...blocks.map((block) => block.text),
     '-'.repeat(40),
     fill(emailsTexts.shared.sentBy, { shop: shop.text }),
@@ -312,7 +312,7 @@ export async function renderEmail({
 /** Invisible characters, so that a mailbox does not show the mail's first lines after a short preview. */
 const previewFiller = '\u00a0\u200c\u200b\u200d\u200e\u200f\ufeff'
 
-export type Letterhead = {
+export type MailBranding = {
   siteUrl: string
   title: string
   language: string
@@ -325,8 +325,8 @@ export type Letterhead = {
   replyTime: string
 }
 
-export type WithLetterhead = {
-  letterhead: () => Promise<Letterhead>
+export type WithMailBranding = {
+  branding: () => Promise<MailBranding>
   /** The way to every email: what `compose` reads of the texts is in the author's words. */
-  composeMail: <Made>(compose: (letterhead: Letterhead) => Promise<Made>) => Promise<Made>
+  composeMail: <Made>(compose: (branding: MailBranding) => Promise<Made>) => Promise<Made>
 }

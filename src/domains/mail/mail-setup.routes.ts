@@ -5,7 +5,7 @@ import { senderOf } from '#platform/mail.ts'
 import { body, createApi, ok, route } from '#platform/http/route.ts'
 import type { Services } from '#platform/services.ts'
 import { actorOf } from '#platform/http/actor.ts'
-import type { WithLetterhead } from './email-layout.ts'
+import type { WithMailBranding } from './email-layout.ts'
 import { checkSender } from './sender-dns.ts'
 import { mailTest } from '#contract/mail/mail-test.ts'
 import { senderDns } from '#contract/mail/sender-dns.ts'
@@ -13,7 +13,7 @@ import { sendTest } from './mail-setup.ts'
 
 export type MailSetupApi = ReturnType<typeof mailSetupApi>
 
-export function mailSetupApi(services: Services & WithLetterhead) {
+export function mailSetupApi(services: Services & WithMailBranding) {
   return createApi()
     .openapi(
       route('post', '/mail/test', {

@@ -13,8 +13,8 @@ import {
   quiet,
   renderEmail,
   type Rendered,
-  type Letterhead,
-  type WithLetterhead,
+  type MailBranding,
+  type WithMailBranding,
 } from './email-layout.ts'
 
 const refusal = z.object({
@@ -89,7 +89,7 @@ export function explainRefusal(error: unknown): Pick<MailTest, 'answer' | 'advic
   return { answer: data.response ?? data.message, advice: explanation?.[1] ?? unknown }
 }
 
-type Needs = Pick<Services, 'db' | 'mail'> & WithLetterhead
+type Needs = Pick<Services, 'db' | 'mail'> & WithMailBranding
 
 export async function sendTest({ db, mail, composeMail }: Needs, actor: Actor): Promise<MailTest> {
   if (mail.isKept()) throw mailProblem('mail_setup.no_server')
@@ -108,7 +108,7 @@ async function trySending(mail: Mail, email: Parameters<Mail['send']>[0]): Promi
   }
 }
 
-function testEmail(letterhead: Letterhead): Promise<Rendered> {
+function testEmail(branding: MailBranding): Promise<Rendered> {
   const { title, preview, text, spam } = emailsTexts.test
-  return renderEmail({ title, preview, letterhead, children: [paragraph(text), quiet(spam)] })
+  return renderEmail({ title, preview, branding, children: [paragraph(text), quiet(spam)] })
 }

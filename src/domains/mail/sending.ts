@@ -7,7 +7,7 @@ import { defineJob, PermanentFailure, Postponed, type Job, type JobAttempt } fro
 import { SlowAnswer, UnknownOutcome, type Email } from '#platform/mail.ts'
 import type { Services } from '#platform/services.ts'
 import { mailKinds, type MailKind } from '#contract/mail/mail-kinds.ts'
-import type { Letterhead, WithLetterhead } from './email-layout.ts'
+import type { MailBranding, WithMailBranding } from './email-layout.ts'
 import { mails } from '#tables/mail.ts'
 import { retentionDays } from './mail-log.ts'
 
@@ -54,7 +54,7 @@ type MailJob<Payload, Kind, Shop> = Pick<Job<Payload>, 'name' | 'payload'> & {
   compose: (
     services: Shop,
     payload: Payload,
-    letterhead: Letterhead,
+    branding: MailBranding,
   ) => Promise<OutgoingMail<Kind> | undefined>
 }
 
@@ -69,12 +69,12 @@ export function defineMailJob<Payload, Kind extends MailKind, Shop extends Servi
     name,
     payload,
     ...(kinds.some((kind) => mailKinds[kind] !== 'expires') && { retentionDays }),
-    async run(services: Shop & WithLetterhead, wanted, attempt) {
+    async run(services: Shop & WithMailBranding, wanted, attempt) {
       if (attempt.number > 1 && (await isSent(services, attempt))) return
       const refusal = attempt.number > 1 ? await findRefusal(services, attempt) : undefined
       if (refusal) throw new PermanentFailure(refusal)
       await before?.(services, wanted)
-      const mail = await services.composeMail((letterhead) => compose(services, wanted, letterhead))
+      const mail = await services.composeMail((branding) => compose(services, wanted, branding))
       if (mail) await post(services, attempt, mail)
     },
   })

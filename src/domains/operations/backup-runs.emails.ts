@@ -6,25 +6,25 @@ import {
   quotation,
   renderEmail,
   type Rendered,
-  type Letterhead,
+  type MailBranding,
 } from '#domains/mail/email-layout.ts'
 import type { BackupRunKind } from '#contract/operations/backups.ts'
 
-type FailedRun = { kind: BackupRunKind; place: string | null; problems: string[]; letterhead: Letterhead }
+type FailedRun = { kind: BackupRunKind; place: string | null; problems: string[]; branding: MailBranding }
 
-export function backupFailedEmail({ kind, place, problems, letterhead }: FailedRun): Promise<Rendered> {
+export function backupFailedEmail({ kind, place, problems, branding }: FailedRun): Promise<Rendered> {
   const title = emailsTexts.backup.titles[kind]
   const rehearsed = place ? fill(emailsTexts.backup.rehearsedIn, { place }) : emailsTexts.backup.rehearsed
   return renderEmail({
     subject: title,
     preview: problems[0] ?? title,
     title,
-    letterhead,
+    branding,
     children: [
       paragraph(kind === 'backup' ? emailsTexts.backup.failed : rehearsed),
       quotation(problems.join('\n')),
       paragraph(emailsTexts.backup.next),
-      button(emailsTexts.backup.button, `${letterhead.siteUrl}/admin/backups`),
+      button(emailsTexts.backup.button, `${branding.siteUrl}/admin/backups`),
     ],
   })
 }

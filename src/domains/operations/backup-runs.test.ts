@@ -179,7 +179,7 @@ test('a rehearsal reads the newest backup wherever it is, and says which and whe
       await startBackupRun(services, { kind, started_by: 'test' })
     ).finished)!
   const { backup } = await run('backup')
-  const [own, remote] = services.backupPlaces
+  const [own, remote] = services.backupTargets
   expect(await run('rehearsal')).toMatchObject({ backup, place: own.label, problems: [] })
 
   // As on a machine that has made none itself.

@@ -133,7 +133,7 @@ export async function readBackupStates(db: Db, places?: readonly string[]) {
     .orderBy(place, kind)
 }
 
-export async function seePlaces(db: Db, places: readonly string[]): Promise<void> {
+export async function markTargetsInUse(db: Db, places: readonly string[]): Promise<void> {
   const values = places.flatMap((place) => kinds.map((kind) => ({ place, kind })))
   await db
     .insert(backup_states)
@@ -216,11 +216,11 @@ export const backupFailedJob = defineMailJob({
   name: 'mail.backup-failed',
   kinds: ['backup_failed'],
   payload: z.object({ run_id: z.uuid() }),
-  async compose({ db, settings }, { run_id }, letterhead) {
+  async compose({ db, settings }, { run_id }, branding) {
     const [run] = await db.select().from(backup_runs).where(eq(backup_runs.id, run_id))
     if (!run || !settings.get().author_emails.failures) return undefined
     const { backupFailedEmail } = await import('./backup-runs.emails.ts')
-    const email = await backupFailedEmail({ ...run, letterhead })
-    return { kind: 'backup_failed', email: { ...email, to: letterhead.authorEmail } }
+    const email = await backupFailedEmail({ ...run, branding })
+    return { kind: 'backup_failed', email: { ...email, to: branding.authorEmail } }
   },
 })

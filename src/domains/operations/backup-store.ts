@@ -9,7 +9,7 @@ import type { Storage, StoredFile } from '#platform/storage.ts'
 import {
   checked,
   namingErrors,
-  noRecord,
+  unrecorded,
   type ObjectRecord,
   compareBytes,
   OverwriteRefused,
@@ -95,7 +95,7 @@ export type BackupStore = ReturnType<typeof openBackupStore>
 export function openBackupStore(
   storage: Storage,
   encryption: Encryption | undefined,
-  record: ObjectRecord = noRecord,
+  record: ObjectRecord = unrecorded,
 ) {
   const suffix = suffixOf(encryption !== undefined)
   const objectName = (sha256: string, recipient = encryption?.recipientId) =>
@@ -110,7 +110,7 @@ export function openBackupStore(
     stored !== undefined && (encryption ? stored.size > size : stored.size === size)
   const manifestName = (name: string) => `backups/${name}.json${suffix}`
   /** Never encrypted: a machine that cannot read its backups still has to know what they need. */
-  const neededName = (name: string) => `backups/${name}.objects`
+  const objectListName = (name: string) => `backups/${name}.objects`
   const unseal = async (content: Readable) => encryption?.decrypt(content) ?? content
   const place = { storage, record, isRecorded: encryption !== undefined }
   /** Paths of whole objects that are written again only to have a checksum. */
@@ -145,7 +145,7 @@ export function openBackupStore(
   }
 
   async function readNeeded(name: string): Promise<string[]> {
-    const path = neededName(name)
+    const path = objectListName(name)
     return (await text(await namingErrors(path, () => storage.read(path)))).split('\n')
   }
 
@@ -173,7 +173,7 @@ export function openBackupStore(
     readObject: async (sha256: string) => checked(await readFrom(await readableName(sha256)), sha256),
     addDamage: async (sha256: string) => record.addDamage(await readableName(sha256)),
     async compareBytes(name: string, onObject: (done: number, total: number) => void) {
-      const paths = new Set([manifestName(name), neededName(name)])
+      const paths = new Set([manifestName(name), objectListName(name)])
       for (const path of await readNeeded(name).catch(() => [])) if (path) paths.add(path)
       return compareBytes(place, paths, onObject)
     },
@@ -186,7 +186,7 @@ export function openBackupStore(
       const isListed = (sha256: string) => keys.some((key) => paths.has(objectName(sha256, key)))
       const objects = new Set(objectsOf(written))
       if (paths.size === objects.size && [...objects].every(isListed)) return undefined
-      return `${neededName(name)} is damaged: it does not name the objects of the backup`
+      return `${objectListName(name)} is damaged: it does not name the objects of the backup`
     },
     list: () => listBackupNames(storage, encryption !== undefined),
     read,
@@ -197,7 +197,7 @@ export function openBackupStore(
       for await (const path of storage.list('objects/')) stored.add(path)
       const gone = paths.filter((path) => !stored.has(path)).length
       if (gone > 0) throw new Error(`${gone} objects of the backup were removed while it was made.`)
-      await writeBytes(place, neededName(name), Readable.from([Buffer.from(paths.join('\n'))]))
+      await writeBytes(place, objectListName(name), Readable.from([Buffer.from(paths.join('\n'))]))
       const content = Readable.from([Buffer.from(formatManifest(written))])
       await writeTo(manifestName(name), content)
     },

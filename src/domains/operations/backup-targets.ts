@@ -20,21 +20,21 @@ import { users } from '#tables/accounts.ts'
 import { products } from '#tables/catalog.ts'
 import { backup_runs } from '#tables/operations.ts'
 
-export type BackupPlace = ReturnType<typeof openPlaceAt> & {
+export type BackupTarget = ReturnType<typeof openPlaceAt> & {
   label: string
   isOwn: boolean
   isSameDisk: () => Promise<boolean>
   retention: Retention
 }
 
-export type WithBackupPlaces = { backupPlaces: [BackupPlace, ...BackupPlace[]] }
+export type WithBackupTargets = { backupTargets: [BackupTarget, ...BackupTarget[]] }
 
-export function openBackupPlaces({
+export function openBackupTargets({
   dataDir,
   backup: { url, keys },
-}: Pick<Config, 'dataDir' | 'backup'>): WithBackupPlaces['backupPlaces'] {
+}: Pick<Config, 'dataDir' | 'backup'>): WithBackupTargets['backupTargets'] {
   const folder = join(dataDir, 'backups')
-  const own: BackupPlace = {
+  const own: BackupTarget = {
     label: folder,
     isOwn: true,
     isSameDisk: async () => true,
@@ -88,12 +88,12 @@ function placeLabel(address: string): string {
   return protocol === 's3:' ? `s3://${host}${pathname}` : decodeURIComponent(pathname)
 }
 
-export async function openPlaces(db: Db, places: readonly BackupPlace[]) {
-  const opened: (BackupPlace & { store: BackupStore })[] = []
+export async function openTargets(db: Db, places: readonly BackupTarget[]) {
+  const opened: (BackupTarget & { store: BackupStore })[] = []
   const failed = new Map<string, string>()
   for (const place of places) {
     try {
-      await refuseForeignPlace(db, place)
+      await refuseForeignTarget(db, place)
       opened.push({ ...place, store: await place.open(await openObjectRecord(db, place.label)) })
     } catch (error) {
       failed.set(place.label, `${place.label} cannot be opened: ${failureReason(error)}`)
@@ -103,7 +103,7 @@ export async function openPlaces(db: Db, places: readonly BackupPlace[]) {
 }
 
 /** A new shop would remove the backups of other data as its own older ones. */
-export async function refuseForeignPlace(db: Db, place: BackupPlace): Promise<void> {
+export async function refuseForeignTarget(db: Db, place: BackupTarget): Promise<void> {
   const names = [...(await place.list()), ...(await place.listOthers())].toSorted().toReversed()
   const [newest] = names
   if (!newest || (await hasMade(db, names))) return

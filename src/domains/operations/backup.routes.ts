@@ -6,11 +6,11 @@ import type { WithUploadReader } from '#domains/files/check.ts'
 import { listRebuilt } from '#domains/payments/reconcile.ts'
 import { listRuns, readBackupStates, type BackupState } from './backup-runs.ts'
 import { momentOf } from './backup-store.ts'
-import type { BackupPlace, WithBackupPlaces } from './backup-targets.ts'
+import type { BackupTarget, WithBackupTargets } from './backup-targets.ts'
 import { backupRequest, backups, type Backups } from '#contract/operations/backups.ts'
 import { startBackupRun } from './run-backup.ts'
 
-type Needs = Services & WithBackupPlaces & WithUploadReader
+type Needs = Services & WithBackupTargets & WithUploadReader
 
 export type BackupsApi = ReturnType<typeof backupsApi>
 
@@ -37,7 +37,7 @@ export function backupsApi(services: Needs) {
 
 async function readBackups(services: Needs): Promise<Backups> {
   const states = await readBackupStates(services.db)
-  const places = await Promise.all(services.backupPlaces.map((place) => readPlace(place, states)))
+  const places = await Promise.all(services.backupTargets.map((place) => readPlace(place, states)))
   return { places, runs: await listRuns(services), rebuilt: await listRebuilt(services) }
 }
 
@@ -52,7 +52,7 @@ async function inTime<T>(find: (signal: AbortSignal) => Promise<T>): Promise<T> 
 }
 
 async function readPlace(
-  { label, isSameDisk, isEncrypted, list, listOthers }: BackupPlace,
+  { label, isSameDisk, isEncrypted, list, listOthers }: BackupTarget,
   states: readonly BackupState[],
 ): Promise<Backups['places'][number]> {
   const [is_same_disk, names, others] = await Promise.all([

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '#platform/db/client.ts'
 import { openStorageAt } from '#platform/open-storage.ts'
 import { createTestDatabase } from '#test/database.ts'
-import { countNeeds, listNeeds } from '#test/needs.ts'
+import { countAttentionItems, listAttentionItems } from '#test/needs.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { listNames, prepareStores } from '#test/stores.ts'
 import { upload } from '#test/upload.ts'
@@ -148,7 +148,7 @@ test('a lost file is not for sale, its buyers are told, and the author is asked 
     await shop.person()
   ).call('POST', '/api/purchases', { body: { product_id: product.id } })
   expect([bought.status, await bought.json()]).toMatchObject([404, { code: 'products.not_found' }])
-  expect((await listNeeds(admin)).items).toMatchObject([
+  expect((await listAttentionItems(admin)).items).toMatchObject([
     {
       kind: 'lost_file',
       product: { id: product.id, name: product.name },
@@ -160,10 +160,10 @@ test('a lost file is not for sale, its buyers are told, and the author is asked 
 
   // As long as the content is another one, it is not back.
   await findReturnedFiles(services)
-  expect(await countNeeds(admin)).toMatchObject({ count: 1 })
+  expect(await countAttentionItems(admin)).toMatchObject({ count: 1 })
   await services.storage.write(name, content)
   await findReturnedFiles(services)
-  expect(await countNeeds(admin)).toMatchObject({ count: 0 })
+  expect(await countAttentionItems(admin)).toMatchObject({ count: 0 })
   expect((await download('epub')).status).toBe(200)
 
   await saveLostFiles(services.db, [lost], new Date())
@@ -174,6 +174,6 @@ test('a lost file is not for sale, its buyers are told, and the author is asked 
   })
   expect(added.status).toBe(201)
   expect(await read()).toMatchObject({ is_for_sale: true, delivery_gap: null })
-  expect(await countNeeds(admin)).toMatchObject({ count: 0 })
+  expect(await countAttentionItems(admin)).toMatchObject({ count: 0 })
   expect((await download('epub')).status).toBe(200)
 })

@@ -218,7 +218,7 @@ type ObjectChecksum = { sha256: string; size: number }
 
 export type ObjectRecord = Awaited<ReturnType<typeof openObjectRecord>>
 
-export const noRecord: ObjectRecord = {
+export const unrecorded: ObjectRecord = {
   isDamaged: () => false,
   isUnchecked: () => false,
   readChecksums: async () => new Map(),

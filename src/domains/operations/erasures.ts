@@ -27,7 +27,7 @@ import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { failureReason } from '#platform/errors.ts'
 import type { Storage } from '#platform/storage.ts'
-import { refuseForeignPlace, type WithBackupPlaces } from './backup-targets.ts'
+import { refuseForeignTarget, type WithBackupTargets } from './backup-targets.ts'
 import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
 
 // What has to be finished before an account is erased: money under way, parcels, and what the author or a bank decides.
@@ -311,17 +311,17 @@ export async function readErasedIds(storage: Storage): Promise<string[]> {
 /** Hourly: a backup from before an erasure does not have it, and may be restored where the data folder is lost. */
 export async function copyErasedIds({
   db,
-  backupPlaces,
+  backupTargets,
   log,
-}: Pick<Services, 'db' | 'log'> & WithBackupPlaces): Promise<void> {
+}: Pick<Services, 'db' | 'log'> & WithBackupTargets): Promise<void> {
   const hashes = await listHashes(db)
   if (hashes.length === 0) return
   const content = hashes.map((hash) => `${hash}\n`).join('')
   const name = `${folder}${createHash('sha256').update(content).digest('hex')}.txt`
-  for (const place of backupPlaces) {
+  for (const place of backupTargets) {
     try {
       if (await place.storage.stat(name)) continue
-      await refuseForeignPlace(db, place)
+      await refuseForeignTarget(db, place)
       await place.storage.write(name, Buffer.from(content))
     } catch (error) {
       log.warn({ place: place.label, reason: failureReason(error) }, 'erasures could not be noted in a place')

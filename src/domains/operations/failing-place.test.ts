@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { openLogLines } from '#test/log-lines.ts'
-import { countNeeds, listNeeds } from '#test/needs.ts'
+import { countAttentionItems, listAttentionItems } from '#test/needs.ts'
 import { openTestShop } from '#test/shop.ts'
 import { runDueBackup, startBackupRun } from './run-backup.ts'
 import type { Backups } from '#contract/operations/backups.ts'
@@ -27,17 +27,17 @@ test('a place that fails is tried again each hour, alone, until it has its backu
     hasWorkers: false,
     log,
   })
-  const { backupPlaces } = shop.services
+  const { backupTargets } = shop.services
   const failures = () => lines.filter(({ msg }) => msg === 'a place of backups has failed')
   await runDueBackup(shop.services)
-  expect(await backupPlaces[0].list()).toHaveLength(1)
+  expect(await backupTargets[0].list()).toHaveLength(1)
   expect(failures()).toMatchObject([{ place: folder, level: 'error' }])
   // A session would be too old after an hour.
   const admin = () => shop.person({ role: 'admin' })
-  expect((await listNeeds(await admin())).items).toMatchObject([
+  expect((await listAttentionItems(await admin())).items).toMatchObject([
     { kind: 'backup', run: 'backup', place: folder, reason: expect.stringContaining(folder) },
   ])
-  expect(await countNeeds(await admin())).toMatchObject({ count: 1, has_backup_problem: true })
+  expect(await countAttentionItems(await admin())).toMatchObject({ count: 1, has_backup_problem: true })
 
   now = new Date(now.getTime() + hourMs)
   await runDueBackup(shop.services)
@@ -46,12 +46,12 @@ test('a place that fails is tried again each hour, alone, until it has its backu
   now = new Date(now.getTime() + hourMs)
   await runDueBackup(shop.services)
   // The first is not made again.
-  expect(await backupPlaces[0].list()).toHaveLength(1)
-  expect(await backupPlaces[1]!.list()).toHaveLength(1)
-  expect(await countNeeds(await admin())).toMatchObject({ count: 0, has_backup_problem: false })
+  expect(await backupTargets[0].list()).toHaveLength(1)
+  expect(await backupTargets[1]!.list()).toHaveLength(1)
+  expect(await countAttentionItems(await admin())).toMatchObject({ count: 0, has_backup_problem: false })
   now = new Date(now.getTime() + hourMs)
   await runDueBackup(shop.services)
-  expect(await backupPlaces[1]!.list()).toHaveLength(1)
+  expect(await backupTargets[1]!.list()).toHaveLength(1)
   const { runs, places } = (await (await (await admin()).call('GET', '/api/admin/backups')).json()) as Backups
   expect(runs.filter(({ kind }) => kind === 'backup')).toMatchObject([
     { state: 'done', place: folder, problems: [] },
@@ -70,7 +70,7 @@ test('in alternate weeks the place elsewhere is rehearsed; a problem there does 
     hasWorkers: false,
   })
   const { pool } = shop.services.database
-  const own = shop.services.backupPlaces[0].label
+  const own = shop.services.backupTargets[0].label
   const pass = async (hours: number) => {
     now = new Date(now.getTime() + hours * hourMs)
     await runDueBackup(shop.services)

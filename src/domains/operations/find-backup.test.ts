@@ -12,7 +12,7 @@ import { createBackup, shopSource } from './create-backup.ts'
 import type { EncryptionKeys } from './encryption.ts'
 import { addressOf, findBackup } from './restore.ts'
 
-async function openPlace() {
+async function openTarget() {
   await using undo = new AsyncDisposableStack()
   const shop = undo.use(await openTestShop({ hasWorkers: false }))
   const folder = undo.use(await mkdtempDisposable(join(tmpdir(), 'lectern-find-')))
@@ -34,7 +34,7 @@ async function openPlace() {
 const identity = await generateX25519Identity()
 
 test('encrypted backups are counted and dated without a key, and with another one', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   await expect(place.find({})).rejects.toThrow('There are no backups in')
   for (const _ of [1, 2, 3]) await place.backUp({ identity })
   const message =
@@ -51,7 +51,7 @@ test('encrypted backups are counted and dated without a key, and with another on
 })
 
 test('a wrong passphrase says so', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   await place.backUp({ passphrase: 'in the beginning' })
   await expect(place.find({ passphrase: 'in the middle of it' })).rejects.toThrow(
     /^1 encrypted backup is here; .* BACKUP_PASSPHRASE is not the one that these backups were made with/,
@@ -59,7 +59,7 @@ test('a wrong passphrase says so', async () => {
 })
 
 test('what is not encrypted needs no key, also where one is set, and is not taken for a newer encrypted one', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   const plain = await place.backUp({})
   for (const keys of [{}, { passphrase: 'in the beginning' }, { identity }])
     expect(await place.find(keys)).toMatchObject({ name: plain, store: { isEncrypted: false } })
@@ -73,7 +73,7 @@ test('what is not encrypted needs no key, also where one is set, and is not take
 })
 
 test('a mistyped key is named', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   await place.backUp({ identity })
   await expect(place.find({ identity: 'AGE-SECRET-KEY-1XXX' })).rejects.toThrow(
     'BACKUP_IDENTITY is not a whole key of age',
@@ -95,7 +95,7 @@ test('what is typed wrong is said: another kind of address, a missing folder', a
 })
 
 test('a damaged manifest is named', async () => {
-  await using place = await openPlace()
+  await using place = await openTarget()
   const plain = await place.backUp({})
   const path = join(place.path, `backups/${plain}.json`)
   const earlier = await readFile(path, 'utf8')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { listNeeds } from '#test/needs.ts'
+import { listAttentionItems } from '#test/needs.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { createBackup, shopSource } from './create-backup.ts'
 import { startBackupRun } from './run-backup.ts'
@@ -35,7 +35,7 @@ test('a new shop removes no backup that it has neither made nor restored, and sa
     expect((await backUp(shop)).problems).toEqual([expect.stringContaining(elsewhere.path)])
     expect(await list()).toEqual(before)
   }
-  expect((await listNeeds(await shop.person({ role: 'admin' }))).items).toMatchObject([
+  expect((await listAttentionItems(await shop.person({ role: 'admin' }))).items).toMatchObject([
     {
       kind: 'backup',
       place: elsewhere.path,
@@ -69,7 +69,7 @@ test('a new database removes none of the backups that another one has left in DA
   const { finished } = await startBackupRun(shop.services, { kind: 'backup', started_by: 'test' })
   expect(await finished).toBeUndefined()
   expect(await list()).toEqual(before)
-  expect((await listNeeds(await shop.person({ role: 'admin' }))).items).toMatchObject([
+  expect((await listAttentionItems(await shop.person({ role: 'admin' }))).items).toMatchObject([
     {
       kind: 'backup',
       reason: expect.stringMatching(/backups of other data .* move all that is in .*backups/),
@@ -79,13 +79,13 @@ test('a new database removes none of the backups that another one has left in DA
 
 test('beside the backup that an upgrade has made, and that is in no list of runs, a shop makes its own', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const { config, database, storage, backupPlaces } = shop.services
+  const { config, database, storage, backupTargets } = shop.services
   const { name } = await createBackup(shopSource(config, database.url, storage), [
-    await backupPlaces[0].open(),
+    await backupTargets[0].open(),
   ])
   const { backup, problems } = await backUp(shop)
   expect(problems).toEqual([])
-  expect(await backupPlaces[0].list()).toEqual([backup, name])
+  expect(await backupTargets[0].list()).toEqual([backup, name])
 })
 
 test('the first backup of a shop that was killed at its end does not keep the next from being made', async () => {

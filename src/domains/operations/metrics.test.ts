@@ -178,7 +178,7 @@ test('the ages of backups and rehearsals are there by place, and the free space 
     [elsewhere.path],
   )
   const text = await scrape(shop)
-  const own = services.backupPlaces[0].label
+  const own = services.backupTargets[0].label
   const ageOf = (kind: string, place: string) =>
     valueOf(text, `lectern_${kind}_age_seconds{place="${place}"}`)
   for (const place of [own, elsewhere.path]) expect(Math.round(ageOf('backup', place)! / 10)).toBe(10)

@@ -4,7 +4,7 @@ import type { Services } from '#platform/services.ts'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { readBackupStates } from './backup-runs.ts'
-import { countNeedsByKind } from '#domains/payments/attention.ts'
+import { countAttentionItemsByKind } from '#domains/payments/attention.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { readQueueFigures } from '#platform/queue-tables.ts'
 import { openDatabase } from '#platform/db/client.ts'
@@ -103,7 +103,7 @@ const parts: Record<string, (needs: GaugeShop) => Promise<Sample[]>> = {
   queues: async ({ db }) => (await readQueueFigures(db)).flatMap(queueSamples),
   purchases: readPurchases,
   needs_attention: async (needs) =>
-    Object.entries(await countNeedsByKind(needs)).map(([kind, value]) => ({
+    Object.entries(await countAttentionItemsByKind(needs)).map(([kind, value]) => ({
       name: 'lectern_needs_attention',
       labels: { kind },
       value,

@@ -152,7 +152,7 @@ export async function listPreviewProducts(
 }
 
 /** Until something is chosen, the preview has no section that would say that nothing is for sale. */
-export function withoutEmptyShelf(document: BookDocument, products: Product[] | undefined): BookDocument {
+export function hideEmptySection(document: BookDocument, products: Product[] | undefined): BookDocument {
   if (products?.length !== 0) return document
   const sections = document.sections.map((section) =>
     section.name === 'purchase' ? { ...section, is_shown: false } : section,

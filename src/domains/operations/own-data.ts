@@ -138,6 +138,6 @@ type Needs = Pick<Services, 'db' | 'clock'> & WithBook & WithAuth
 export async function takeOwnData(services: Needs, user: { id: string; email: string }): Promise<OwnData> {
   const { db, clock, auth, book } = services
   await auth.own.reportDataTaken(user)
-  const { document } = await book.getSoon()
+  const { document } = await book.getOrStale()
   return collectOwnData(db, { user_id: user.id, shop: fullTitle(document), now: clock() })
 }

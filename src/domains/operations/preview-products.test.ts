@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Product } from '#contract/catalog/products.ts'
 import { call, draftOf, take } from '#test/book-setup.ts'
 import { openTestShop } from '#test/shop.ts'
-import { listPreviewProducts, withoutEmptyShelf } from './open-shop.ts'
+import { listPreviewProducts, hideEmptySection } from './open-shop.ts'
 
 test('the preview offers nothing of the sample once an own book was brought, and each format as it is chosen', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
@@ -14,7 +14,7 @@ test('the preview offers nothing of the sample once an own book was brought, and
   expect(await preview()).toEqual([])
   const { document } = await draftOf(admin)
   const shelf = (products: Product[] | undefined) =>
-    withoutEmptyShelf(document, products).sections.find(({ name }) => name === 'purchase')?.is_shown
+    hideEmptySection(document, products).sections.find(({ name }) => name === 'purchase')?.is_shown
   expect([shelf([]), shelf(undefined)]).toEqual([false, true])
   const offers = [
     { format: 'digital', price: 5 },

@@ -13,9 +13,9 @@ import {
   readRehearsals,
   type EarlierRehearsal,
   listFailingPlaces,
-  seePlaces,
+  markTargetsInUse,
 } from './backup-runs.ts'
-import { type BackupPlace, type WithBackupPlaces, openPlaces, chooseRetained } from './backup-targets.ts'
+import { type BackupTarget, type WithBackupTargets, openTargets, chooseRetained } from './backup-targets.ts'
 import type { BackupStore } from './backup-store.ts'
 import { createBackup, type Progress, shopSource } from './create-backup.ts'
 import { dropUnfinishedDatabases } from './backup-tables.ts'
@@ -24,7 +24,7 @@ import { rehearse } from './rehearse.ts'
 import { backup_runs } from '#tables/operations.ts'
 import { Problem } from '#platform/problem.ts'
 
-type BackupRunNeeds = WithBackupPlaces &
+type BackupRunNeeds = WithBackupTargets &
   WithUploadReader &
   Pick<Services, 'config' | 'settings' | 'db' | 'database' | 'storage' | 'queue' | 'clock' | 'log'>
 type Needs = BackupRunNeeds
@@ -39,11 +39,11 @@ const maxDayMs = 25 * 3_600_000
 
 export async function startBackupRun(needs: Needs, started: Started): Promise<StartedRun> {
   const { kind, places } = started
-  const backupPlaces = needs.backupPlaces.filter(({ label }) => places?.includes(label) ?? true)
+  const backupTargets = needs.backupTargets.filter(({ label }) => places?.includes(label) ?? true)
   const { id, finished } = await startRun(needs, started, async (onProgress, lock) => {
     await dropUnfinished(needs)
-    if (kind === 'rehearsal') return rehearseOne({ ...needs, backupPlaces }, onProgress)
-    const result = await backUp({ ...needs, backupPlaces }, onProgress, lock)
+    if (kind === 'rehearsal') return rehearseOne({ ...needs, backupTargets }, onProgress)
+    const result = await backUp({ ...needs, backupTargets }, onProgress, lock)
     return { ...result, place: places?.join(' and ') }
   })
   return { id, finished: finished.then((result) => reportRun(needs, id, result)) }
@@ -61,7 +61,7 @@ async function dropUnfinished({ database, log }: Needs): Promise<void> {
   )
 }
 
-type RunNeeds = Omit<Needs, 'backupPlaces'> & { backupPlaces: readonly BackupPlace[] }
+type RunNeeds = Omit<Needs, 'backupTargets'> & { backupTargets: readonly BackupTarget[] }
 
 async function backUp(
   needs: RunNeeds,
@@ -69,7 +69,7 @@ async function backUp(
   { check: checkLock }: BackupLock,
 ): Promise<RunResult> {
   const at = needs.clock()
-  const { opened, failed } = await openPlaces(needs.db, needs.backupPlaces)
+  const { opened, failed } = await openTargets(needs.db, needs.backupTargets)
   const { config, database, storage } = needs
   const source = shopSource(config, database.url, storage)
   const stores = opened.map(({ store }) => store)
@@ -108,11 +108,11 @@ async function backUp(
 }
 
 async function recordBackups(
-  { db, log, backupPlaces }: RunNeeds,
+  { db, log, backupTargets }: RunNeeds,
   failed: Map<string, string>,
   at: Date,
 ): Promise<void> {
-  for (const { label: place } of backupPlaces) {
+  for (const { label: place } of backupTargets) {
     const problem = failed.get(place)
     if (problem !== undefined) log.error({ place, problem }, 'a place of backups has failed')
     await recordOutcome(db, { place, kind: 'backup', at, problem })
@@ -126,7 +126,7 @@ async function rehearseOne(needs: RunNeeds, onProgress: Progress): Promise<RunRe
     label: place,
     isReadable,
     open,
-  } = await chooseRehearsed(needs.backupPlaces, await readRehearsals(db))
+  } = await chooseRehearsed(needs.backupTargets, await readRehearsals(db))
   try {
     const store = await open(await openObjectRecord(db, place))
     const source = shopSource(config, database.url, storage)
@@ -204,10 +204,10 @@ async function ping({ config, log }: Pick<Services, 'config' | 'log'>): Promise<
 
 /** The place that was not rehearsed for longest. One that does not respond is passed over: the nightly backup reports it. */
 async function chooseRehearsed(
-  places: readonly BackupPlace[],
+  places: readonly BackupTarget[],
   rehearsals: readonly EarlierRehearsal[],
-): Promise<BackupPlace> {
-  const found: { place: BackupPlace; last: number }[] = []
+): Promise<BackupTarget> {
+  const found: { place: BackupTarget; last: number }[] = []
   const reasons: string[] = []
   for (const place of places) {
     const listed = await place.list().catch(failureReason)
@@ -232,8 +232,8 @@ const repeatedMs = 0.9 * dayMs
 
 /** A failed run is repeated an hour later where it failed, a rehearsal that finds a problem on the next day. */
 export async function runDueBackup(needs: BackupRunNeeds): Promise<void> {
-  const labels = needs.backupPlaces.map(({ label }) => label)
-  await seePlaces(needs.db, labels)
+  const labels = needs.backupTargets.map(({ label }) => label)
+  await markTargetsInUse(needs.db, labels)
   const last = await findLast(needs, 'backup')
   if (isBackupDue(needs.settings.get().shop.time_zone, needs.clock(), last?.started_at)) {
     await run(needs, { kind: 'backup' })
@@ -263,7 +263,7 @@ export function isBackupDue(time_zone: string, now: Date, last: Date | undefined
 
 /** Of several machines, the one that has the newest backup rehearses. */
 async function findDueRehearsal(needs: BackupRunNeeds): Promise<string[] | undefined> {
-  const [own] = needs.backupPlaces
+  const [own] = needs.backupTargets
   const newest = await findLast(needs, 'backup', { ownLabel: own.label })
   if (!newest?.backup) return undefined
   if (!(await own.list()).includes(newest.backup)) return undefined
@@ -273,7 +273,7 @@ async function findDueRehearsal(needs: BackupRunNeeds): Promise<string[] | undef
   const isOlder = (found: EarlierRehearsal | undefined, ms: number) =>
     !found || now - found.started_at.getTime() >= ms
   const last = (label: string) => rehearsals.find(({ place }) => place === label)
-  const labels = needs.backupPlaces.map(({ label }) => label)
+  const labels = needs.backupTargets.map(({ label }) => label)
   const inTurn = labels.filter((label) => isOlder(last(label), repeatedMs))
   const isWeekOver = isOlder(
     rehearsals.find(({ isClean }) => isClean),

@@ -10,7 +10,7 @@ import type { Services } from '#platform/services.ts'
 import type { PublishedBook, WithBook } from '#domains/book/published-book.ts'
 import { backup_states } from '#tables/operations.ts'
 import { countUnanswered } from '#domains/readers/messages.ts'
-import { countNeeds } from '#domains/payments/attention.ts'
+import { countAttentionItems } from '#domains/payments/attention.ts'
 import { isTimeZone } from '#contract/operations/setting-groups.ts'
 import { settings as stored } from '#tables/platform.ts'
 import { countToShip } from '#domains/orders/shipments.ts'
@@ -94,7 +94,7 @@ const isRehearsalOld = sql`now() - ${`${rehearsalDays} days`}::interval`
 export async function readCounts(services: Services): Promise<Counts> {
   const { db } = services
   const [needs, to_ship, unanswered] = await Promise.all([
-    countNeeds(services),
+    countAttentionItems(services),
     countToShip(db),
     countUnanswered(db),
   ])
@@ -110,7 +110,7 @@ export async function readToday(services: Services & WithBook): Promise<Today> {
     config.overrides.shop.time_zone ? null : findUnknownZone(db),
     listUnrehearsed(db),
     listUndelivered(db),
-    listUnready(db),
+    listProductsMissingFiles(db),
     mail.isKept() ? findEndedPasswords(db) : undefined,
   ])
   return {
@@ -186,7 +186,7 @@ const releaseDays = 7
 const unreadyRow = z.object({ product_id: z.string(), name: z.string(), release_on: z.string().nullable() })
 
 /** A file that was lost needs attention already. Until the first order, the checklist of the product says it. */
-function listUnready(db: Db): Promise<Today['unready']> {
+function listProductsMissingFiles(db: Db): Promise<Today['unready']> {
   return queryAll(
     db,
     unreadyRow,

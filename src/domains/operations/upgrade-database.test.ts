@@ -9,7 +9,7 @@ import { createLog, type Log } from '#platform/log.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { makeNextMigrations } from '#test/next-migrations.ts'
 import { readConfig } from '../../config.ts'
-import { openBackupPlaces } from './backup-targets.ts'
+import { openBackupTargets } from './backup-targets.ts'
 import { findMissingObjects } from './restore.ts'
 import { openUploadReader } from '#domains/files/check.ts'
 import { rehearse } from './rehearse.ts'
@@ -43,7 +43,7 @@ test('an older database is backed up, brought to this version, and not backed up
     'select email, (select count(*) from backup_runs) as runs from profiles',
   )
   expect(rows).toEqual([{ email: 'ruth@example.com', runs: 0 }])
-  const store = await openBackupPlaces(config)[0].open()
+  const store = await openBackupTargets(config)[0].open()
   const [name, ...others] = await store.list()
   expect(others).toEqual([])
   expect(await store.read(name!)).toMatchObject({
@@ -106,7 +106,7 @@ test('starts that are refused one after the other keep one backup, the newest', 
   await using old = await openOldShop()
   const { database, config, upgrade } = old
   await database.pool.query('create table next (something text)')
-  const store = await openBackupPlaces(config)[0].open()
+  const store = await openBackupTargets(config)[0].open()
   const log = createLog('silent')
   for (const email of ['naomi@example.com', 'boaz@example.com', 'obed@example.com']) {
     await database.pool.query(`insert into profiles (user_id, email) values (gen_random_uuid(), $1)`, [email])

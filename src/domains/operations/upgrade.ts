@@ -15,7 +15,7 @@ import type { Log } from '#platform/log.ts'
 import { openStorage } from '#platform/open-storage.ts'
 import type { Config } from '../../config.ts'
 import { tryBackupLock, waitForBackupLock, type BackupLock } from './backup-runs.ts'
-import { openBackupPlaces, type BackupPlace } from './backup-targets.ts'
+import { openBackupTargets, type BackupTarget } from './backup-targets.ts'
 import type { BackupStore, Sums } from './backup-store.ts'
 import { createBackup, type BackupSource, shopSource } from './create-backup.ts'
 import {
@@ -49,7 +49,7 @@ export async function upgradeDatabase(
   if (!(await isOlder())) return migrate()
   await using lock = await takeBackupLock(database.url, log)
   if (!(await isOlder())) return await migrate()
-  const [place] = openBackupPlaces(config)
+  const [place] = openBackupTargets(config)
   const source = shopSource(config, database.url, openStorage(config))
   const { name, manifest } = await backUp(source, place, { lock, log })
   const goBack = `with the version before, run "lectern restore '${place.label}' ${name} --yes"`
@@ -70,7 +70,7 @@ export async function upgradeDatabase(
 type WrittenBackup = Awaited<ReturnType<typeof createBackup>>
 type Upgrade = { lock: BackupLock; log: Log }
 
-async function backUp(source: BackupSource, place: BackupPlace, { lock, log }: Upgrade) {
+async function backUp(source: BackupSource, place: BackupTarget, { lock, log }: Upgrade) {
   try {
     const store = await place.open()
     const written = await createBackup(source, [store], { checkLock: lock.check })

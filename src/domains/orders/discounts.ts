@@ -27,7 +27,7 @@ import { fill } from '#words/fill.ts'
 import { responsesTexts } from '#words/refusals.ts'
 import { forCount } from '#words/texts.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
-import { readHits, takeHit } from '#platform/http/rate-limits.ts'
+import { readHits, consumeLimit } from '#platform/http/rate-limits.ts'
 import { platformProblem } from '#platform/problem.ts'
 
 export const isValid = sql<boolean>`(${discount_codes.ended_at} is null
@@ -262,7 +262,7 @@ export async function limitGuesses({ db, config }: Services, code: string, { net
   const isRight = (await db.$count(discount_codes, right)) > 0
   for (const [key, times] of counted) {
     const limit = { ...guesses, limit: guesses.limit * times }
-    const { allowed, retryAfter } = await (isRight ? readHits : takeHit)(db, key, limit)
+    const { allowed, retryAfter } = await (isRight ? readHits : consumeLimit)(db, key, limit)
     if (!allowed) throw platformProblem('request.rate_limited', { retryAfter, detail: describe(retryAfter) })
   }
 }

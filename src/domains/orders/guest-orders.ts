@@ -9,7 +9,7 @@ import { accessKinds, guest_checkouts, purchase_access, purchases } from '#table
 import { z } from 'zod'
 import { queryFirst, queryOne } from '#platform/db/query.ts'
 import { platformProblem } from '#platform/problem.ts'
-import { takeHit } from '#platform/http/rate-limits.ts'
+import { consumeLimit } from '#platform/http/rate-limits.ts'
 import { isEntitled } from './entitlements.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
@@ -188,7 +188,7 @@ export async function makeOwnLink(
   await requireAccess(services, access)
   if (!(await findOwnOrder(db, access))) throw orderProblem('guest_checkout.other_browser')
   if (config.hasRateLimits) {
-    const { allowed, retryAfter } = await takeHit(db, `guest-links:${purchase_id}`, linksOfOrder)
+    const { allowed, retryAfter } = await consumeLimit(db, `guest-links:${purchase_id}`, linksOfOrder)
     if (!allowed) throw platformProblem('request.rate_limited', { retryAfter })
   }
   return makeOrderLink(services, purchase_id)

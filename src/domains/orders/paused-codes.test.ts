@@ -1,6 +1,6 @@
 // Codes that leave nothing to pay are paused by a restore until the author has looked at them.
 import { expect, test } from 'vitest'
-import { listAuditEvents, listNeeds } from '#test/needs.ts'
+import { listAuditEvents, listAttentionItems } from '#test/needs.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { AdminDiscount } from '#contract/orders/discounts.ts'
 import { pauseFreeCodes } from './discounts.ts'
@@ -30,7 +30,9 @@ test('a restore pauses the codes that leave nothing to pay, until the author res
   const check = await shop.call('POST', '/api/discounts/check', { body: { code: 'FREE' } })
   expect([check.status, await code(check)]).toEqual([409, 'discounts.paused'])
   const waiting = async () =>
-    (await listNeeds(admin)).items.flatMap((need) => (need.kind === 'code' ? [need.code] : [])).toSorted()
+    (await listAttentionItems(admin)).items
+      .flatMap((need) => (need.kind === 'code' ? [need.code] : []))
+      .toSorted()
   expect(await waiting()).toEqual(['ALLOFF', 'FREE', 'GONE'])
 
   const path = `/api/admin/discounts/${await idOf('FREE')}/resumed`

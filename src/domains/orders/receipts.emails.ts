@@ -19,13 +19,13 @@ import {
   paragraph,
   quiet,
   renderEmail,
-  type Letterhead,
+  type MailBranding,
 } from '#domains/mail/email-layout.ts'
 
 /** `page`, `print`: where the buyer sees the purchase and its receipt; with `is_guest` they open by themselves. `is_moved`: the author has put it under this address. */
 export async function receiptEmail(
   receipt: Receipt & { page: string; print: string; is_guest: boolean; is_moved: boolean },
-  letterhead: Letterhead,
+  branding: MailBranding,
 ): Promise<Email> {
   const {
     number,
@@ -51,7 +51,7 @@ export async function receiptEmail(
     subject: fill(emailsTexts.receipt.subject, { product: product.name }),
     preview: preview(receipt),
     title: emailsTexts.receipt.title,
-    letterhead,
+    branding,
     children: [
       greeting(buyer.display_name),
       is_moved && paragraph(emailsTexts.receipt.moved),

@@ -22,20 +22,20 @@ export const receiptJob = defineMailJob({
   async before(services, { purchase_id }) {
     if (services.payments.mode() === 'live') await notifyAuthor(services.db, services, 'sale', purchase_id)
   },
-  async compose({ db, log, clock }, { purchase_id, is_moved = false }, letterhead) {
+  async compose({ db, log, clock }, { purchase_id, is_moved = false }, branding) {
     const found = await findReceipt(db, purchase_id)
     if (!found) {
       log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
       return undefined
     }
     const { receiptEmail } = await import('./receipts.emails.ts')
-    const { siteUrl } = letterhead
+    const { siteUrl } = branding
     const { is_guest } = found
     const places = is_guest
       ? orderPlaces((await addLink(db, siteUrl, purchase_id, clock())).url)
       : { page: `${siteUrl}/dashboard`, print: `${siteUrl}/dashboard/receipts/${purchase_id}` }
-    const email = await receiptEmail({ ...found.receipt, ...places, is_guest, is_moved }, letterhead)
-    return { kind: 'receipt', purchase_id, email: { ...email, replyTo: letterhead.authorEmail } }
+    const email = await receiptEmail({ ...found.receipt, ...places, is_guest, is_moved }, branding)
+    return { kind: 'receipt', purchase_id, email: { ...email, replyTo: branding.authorEmail } }
   },
 })
 

@@ -13,29 +13,29 @@ import {
   paragraph,
   quiet,
   renderEmail,
-  type Letterhead,
+  type MailBranding,
 } from '#domains/mail/email-layout.ts'
 
 type Parcel = Pick<Shipment, 'address' | 'carrier' | 'tracking_number'> &
   Pick<AdminShipment, 'display_name' | 'number' | 'product_name' | 'format'> & { to: string }
 
 export async function shippedEmail({
-  letterhead,
+  branding,
   ...parcel
-}: Parcel & { letterhead: Letterhead }): Promise<Email> {
+}: Parcel & { branding: MailBranding }): Promise<Email> {
   const { to, display_name, number, product_name, format, address, carrier, tracking_number } = parcel
   const tracked = trackingUrl(carrier, tracking_number)
   const rendered = await renderEmail({
     subject: fill(emailsTexts.shipped.subject, { product: product_name }),
     preview: carrier ? fill(emailsTexts.shipped.previewWith, { carrier }) : emailsTexts.shipped.preview,
     title: emailsTexts.shipped.title,
-    letterhead,
+    branding,
     children: [
       greeting(display_name),
       paragraph(carrier ? fill(emailsTexts.shipped.textWith, { carrier }) : emailsTexts.shipped.text),
       tracked
         ? button(emailsTexts.shipped.follow, tracked)
-        : button(emailsTexts.shared.seePurchase, `${letterhead.siteUrl}/dashboard`),
+        : button(emailsTexts.shared.seePurchase, `${branding.siteUrl}/dashboard`),
       facts([
         [emailsTexts.shared.book, product_name],
         [emailsTexts.shared.format, formatsTexts.names[format]],

@@ -252,7 +252,7 @@ export const shippedMailJob = defineMailJob({
   name: 'mail.shipped',
   kinds: ['shipped'],
   payload: z.object({ purchase_id: z.uuid(), shipped_at: z.iso.datetime() }),
-  async compose(services, { purchase_id, shipped_at }, letterhead) {
+  async compose(services, { purchase_id, shipped_at }, branding) {
     const parcel = await findParcel(services, purchase_id, new Date(shipped_at))
     if (!parcel) {
       services.log.info({ purchase_id }, 'no mail: it is not shipped any more')
@@ -260,8 +260,8 @@ export const shippedMailJob = defineMailJob({
     }
     // Loaded with the first mail, as the receipt is.
     const { shippedEmail } = await import('./shipments.emails.ts')
-    const email = await shippedEmail({ ...parcel, letterhead })
-    const replyTo = letterhead.authorEmail
+    const email = await shippedEmail({ ...parcel, branding })
+    const replyTo = branding.authorEmail
     return { kind: 'shipped', purchase_id, email: { ...email, replyTo } }
   },
 })

@@ -1,7 +1,7 @@
 // A payment that does not fit its purchase is held until the author accepts it, checks it again or dismisses it.
 import { expect, test } from 'vitest'
 import {
-  countNeeds,
+  countAttentionItems,
   hold,
   isCheaper,
   isEuros,
@@ -18,7 +18,7 @@ test('a held payment says why, and is accepted once at what was really paid', as
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
-  expect(await countNeeds(admin)).toMatchObject({ payments: 'test', count: 0 })
+  expect(await countAttentionItems(admin)).toMatchObject({ payments: 'test', count: 0 })
   const { id, session } = await hold(shop, stripe, user, isCheaper)
   expect(await listHeld(admin)).toMatchObject([
     {
@@ -31,7 +31,7 @@ test('a held payment says why, and is accepted once at what was really paid', as
       is_going_back: false,
     },
   ])
-  expect(await countNeeds(admin)).toMatchObject({ payments: 'test', count: 1 })
+  expect(await countAttentionItems(admin)).toMatchObject({ payments: 'test', count: 1 })
   expect((await own(user))[0]).toMatchObject({ status: 'pending', is_held: true, has_misfit: true })
 
   const checked = await press(admin, `held/${id}/check`)
@@ -40,7 +40,7 @@ test('a held payment says why, and is accepted once at what was really paid', as
   expect(new Set(twice.map(({ status }) => status))).toEqual(new Set([200, 409]))
   expect((await own(user))[0]).toMatchObject({ status: 'completed', amount: 9.99, is_held: false })
   expect((await shop.mailbox.to(user.email, /receipt/)).text).toContain('$9.99')
-  expect(await countNeeds(admin)).toMatchObject({ count: 0 })
+  expect(await countAttentionItems(admin)).toMatchObject({ count: 0 })
   expect(await listAuditEvents(shop)).toEqual(['payments.checked', 'payments.accepted'])
   const { kept, counted } = await readSums(shop.services.database)
   expect(kept).toEqual(counted)
@@ -58,7 +58,7 @@ test('what was given back at Stripe meanwhile is not accepted: it needs no atten
     code: 'payments.not_waiting',
   })
   expect((await own(user))[0]).toMatchObject({ status: 'canceled' })
-  expect(await countNeeds(admin)).toMatchObject({ count: 0 })
+  expect(await countAttentionItems(admin)).toMatchObject({ count: 0 })
 })
 
 test('a held payment that fits by now completes when it is checked again; one without a payment has nothing to give back', async () => {
@@ -85,6 +85,6 @@ test('a held payment that fits by now completes when it is checked again; one wi
   expect((await own(other))[0]).toMatchObject({ is_held: true, has_misfit: false })
   stripe.expire(unpaid.session.id)
   expect(await (await press(admin, `held/${unpaid.id}/check`)).json()).toEqual({ status: 'canceled' })
-  expect(await countNeeds(admin)).toMatchObject({ count: 0 })
+  expect(await countAttentionItems(admin)).toMatchObject({ count: 0 })
   expect((await own(other))[0]).toMatchObject({ status: 'canceled', is_held: false })
 })

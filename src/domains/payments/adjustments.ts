@@ -30,11 +30,11 @@ export const refundMailJob = defineMailJob({
     z.object({ held_purchase_id: z.uuid() }),
     z.object({ failed_refund: z.string() }),
   ]),
-  async compose(services, payload, letterhead) {
+  async compose(services, payload, branding) {
     const news = await readNews(services, payload)
     if (!news) return undefined
     const { refundEmail } = await import('./refunds.emails.ts')
-    const email = { ...(await refundEmail(news, letterhead)), replyTo: letterhead.authorEmail }
+    const email = { ...(await refundEmail(news, branding)), replyTo: branding.authorEmail }
     return { kind: news.kind, purchase_id: news.purchase_id, email }
   },
 })
@@ -124,7 +124,7 @@ export async function saveAdjustments(
     const before = stored.get(external_id)
     if (!before && isReversed && kind === 'dispute') continue
     const news = { purchase_id, external_id, kind, amount, created_at, isBuyerEmailed: !isReversed }
-    const taken = before ? -before.amount : await takeNews(tx, queue, news, key)
+    const taken = before ? -before.amount : await takeNewAdjustment(tx, queue, news, key)
     if (isReversed && !stored.has(reversalOf(external_id))) {
       const reversal = { kind: reversalKinds[kind], amount: taken, external_id: reversalOf(external_id) }
       await adjust(tx, queue, { purchase_id, ...reversal, isBuyerEmailed: true })
@@ -134,7 +134,7 @@ export async function saveAdjustments(
   return setStatus(tx, purchase_id, reportedAdjustments)
 }
 
-async function takeNews(
+async function takeNewAdjustment(
   tx: Transaction,
   queue: Services['queue'],
   news: Omit<Taking, 'note'>,

@@ -12,7 +12,7 @@ import {
 } from '#contract/payments/needs-attention.ts'
 import { purchaseStatus } from '#contract/orders/purchases.ts'
 import type { Services } from '#platform/services.ts'
-import { listNeeds, countNeeds } from './attention.ts'
+import { listAttentionItems, countAttentionItems } from './attention.ts'
 import { dismiss, lookUpAgain, sendAgain, acceptPayment, checkHeld, refundHeld } from './resolve-attention.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
@@ -33,10 +33,10 @@ export function attentionApi(services: Services & WithAuth) {
         query: attentionRequest,
         returns: ok(attentionList, 'A page of what waits'),
       }),
-      async (c) => c.json(await listNeeds(services, c.req.valid('query')), 200),
+      async (c) => c.json(await listAttentionItems(services, c.req.valid('query')), 200),
     )
     .openapi(route('get', '/payments/count', { returns: ok(attentionCount, 'How much waits') }), async (c) =>
-      c.json(await countNeeds(services), 200),
+      c.json(await countAttentionItems(services), 200),
     )
     .openapi(
       route('post', '/payments/held/{id}/check', {

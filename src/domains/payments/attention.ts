@@ -9,7 +9,7 @@ import { isNewestEdition } from '#domains/catalog/catalogue.ts'
 import {
   needId,
   type AttentionCount,
-  type Need,
+  type AttentionItem,
   binding,
   needPurchase,
   unmatchedShown,
@@ -54,7 +54,7 @@ const isLost = sql`n.lost_at is not null and ${isNewestEdition(sql`n`)}`
 const isHeld = sql`n.held_reason is not null and n.dismissed_at is null`
 const isRefused = sql`n.status = 'refused' and n.dismissed_at is null`
 
-const sources: Record<Need['kind'], ReturnType<typeof source>> = {
+const sources: Record<AttentionItem['kind'], ReturnType<typeof source>> = {
   dispute: source('checkouts', 'purchase_id', 'answer_by', sql`n.answer_by is not null`),
   held: source('checkouts', 'purchase_id', 'created_at', isHeld),
   refund: source('refund_requests', 'id', 'created_at', isRefused),
@@ -84,7 +84,7 @@ function selectNeeds(limit: number, after?: z.output<typeof needKey>): SQL {
 
 const counted = z.object({ count: z.number(), has_backup_problem: z.boolean() })
 
-export async function countNeeds({ db, payments, settings }: Services): Promise<AttentionCount> {
+export async function countAttentionItems({ db, payments, settings }: Services): Promise<AttentionCount> {
   const { from, waits } = sources.backup
   const query = sql`
     select count(*), exists (select from ${from} where ${waits}) as has_backup_problem
@@ -95,7 +95,10 @@ export async function countNeeds({ db, payments, settings }: Services): Promise<
   return { payments: payments.mode(), count, has_backup_problem: found.has_backup_problem }
 }
 
-export async function countNeedsByKind({ db, settings }: FaultNeeds): Promise<Record<string, number>> {
+export async function countAttentionItemsByKind({
+  db,
+  settings,
+}: FaultNeeds): Promise<Record<string, number>> {
   const found = await queryAll(
     db,
     z.object({ kind: z.string(), count: z.number() }),
@@ -109,7 +112,7 @@ export async function countNeedsByKind({ db, settings }: FaultNeeds): Promise<Re
 
 const pageSize = 30
 
-export async function listNeeds(
+export async function listAttentionItems(
   { db, payments, settings }: Services,
   { after }: AttentionRequest,
 ): Promise<AttentionList> {
@@ -250,7 +253,7 @@ const lostReason =
 function toNeed(
   found: z.output<typeof needRow>,
   { isLive, time_zone }: { isLive: boolean; time_zone: string },
-): Need {
+): AttentionItem {
   const { kind, id, payment_intent } = found
   const stripe_url = payment_intent && pageAtStripe(found.is_live, `payments/${payment_intent}`)
   const since = new Date(found.place).toISOString()

@@ -15,7 +15,7 @@ import {
   rows,
   settleAsGuest,
 } from '#test/guests.ts'
-import { listNeeds } from '#test/needs.ts'
+import { listAttentionItems } from '#test/needs.ts'
 import { buyAndPay } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
@@ -134,7 +134,7 @@ test('a declaration is acknowledged in the same words whether or not there is su
     state: 'effective',
     orders: [],
   })
-  const { items } = await listNeeds(admin)
+  const { items } = await listAttentionItems(admin)
   expect(items).toMatchObject([{ kind: 'unmatched_withdrawals', count: 1, declarations: [{ name: 'Ruth' }] }])
 })
 
@@ -169,7 +169,7 @@ test('a number that is none of the buyer’s hides no order, and the link’s ow
   await rows(shop, `update withdrawal_declarations set declared_at = now() - interval '10 days'`)
   expect((await prove(shop, token, id)).status).toBe(200)
   await soon(shop, async () => (await settleAsGuest(shop, id, visitor.proof)).status).toBe('refunded')
-  expect((await listNeeds(admin)).items).toEqual([])
+  expect((await listAttentionItems(admin)).items).toEqual([])
 })
 
 test('unproven, it waits for the author where address or number fits; accepted, it takes effect, dismissed, nothing does', async () => {
@@ -185,7 +185,8 @@ test('unproven, it waits for the author where address or number fits; accepted, 
   const { number } = await settleAsGuest(shop, bens, ben.proof)
   await received(await declare(shop, anna.email))
   await received(await declare(shop, 'elsewhere@example.com', `#${number}`))
-  const list = async () => (await listNeeds(admin)).items.filter(({ kind }) => kind === 'unproven_withdrawal')
+  const list = async () =>
+    (await listAttentionItems(admin)).items.filter(({ kind }) => kind === 'unproven_withdrawal')
   const [byNumber, byAddress] = await list()
   expect(byAddress).toMatchObject({ email: anna.email, order_number: null })
   expect(byAddress).toHaveProperty('orders.length', 2)
@@ -225,13 +226,13 @@ test('after the period and after a refund there is nothing to prove, and the aut
   const token = await tokenFor(shop, visitor.email)
   expect(await (await look(shop, token)).json()).toMatchObject({ orders: [{ id, right: null }] })
   expect(await codeOf(await prove(shop, token, id))).toBe('purchases.not_refundable')
-  const [need] = (await listNeeds(admin)).items
+  const [need] = (await listAttentionItems(admin)).items
   expect(need).toMatchObject({ kind: 'unproven_withdrawal', orders: [{ binding: null }] })
   expect((await accept(admin, need!.id, id)).status).toBe(200)
   await soon(shop, async () => (await refunds(shop)).length).toBe(1)
-  await soon(shop, async () => (await listNeeds(admin)).items).toEqual([])
+  await soon(shop, async () => (await listAttentionItems(admin)).items).toEqual([])
   await received(await declare(shop, visitor.email))
-  expect((await listNeeds(admin)).items).toMatchObject([{ kind: 'unmatched_withdrawals', count: 1 }])
+  expect((await listAttentionItems(admin)).items).toMatchObject([{ kind: 'unmatched_withdrawals', count: 1 }])
 })
 
 test('a stranger’s words are no links in the mailbox of another', async () => {
@@ -286,7 +287,7 @@ test('of two orders one is withdrawn from by a link, and what others declare of 
   // The used link ends nothing more.
   expect((await prove(shop, token, second)).status).toBe(404)
   expect(await (await look(shop, token)).json()).toMatchObject({ state: 'effective', orders: [] })
-  const waits = (await listNeeds(admin)).items.filter(({ kind }) => kind === 'unproven_withdrawal')
+  const waits = (await listAttentionItems(admin)).items.filter(({ kind }) => kind === 'unproven_withdrawal')
   expect(waits).toMatchObject([{ ordered: 'the second', orders: [{ purchase_id: second }] }])
   // Of two who accept it at once, one does.
   const accepted = await Promise.all([1, 2].map(() => accept(admin, waits[0]!.id, second)))

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { changeCheckouts, changePurchases } from '#test/changes.ts'
 import { given } from '#test/given.ts'
-import { countNeeds, listAuditEvents, listHeld, press } from '#test/needs.ts'
+import { countAttentionItems, listAuditEvents, listHeld, press } from '#test/needs.ts'
 import { buy, openPaidShop, own, sessionOf, settle, startLiveStripe, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
@@ -51,7 +51,7 @@ test('a sold-out payment that was dismissed stays dismissed when there is stock 
   ).toBe(0)
   expect((await own(user))[0]).toMatchObject({ status: 'canceled', is_held: true, shipment: null })
   expect(await copiesLeft(shop)).toBe(5)
-  expect(await countNeeds(admin)).toMatchObject({ count: 0 })
+  expect(await countAttentionItems(admin)).toMatchObject({ count: 0 })
   expect(await shop.mailbox.all()).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 // A bank that asks about a payment waits for the author until it is answered, and no longer.
 import { expect, test } from 'vitest'
-import type { Need } from '#contract/payments/needs-attention.ts'
+import type { AttentionItem } from '#contract/payments/needs-attention.ts'
 import type { Page } from '#contract/paging.ts'
 import type { OrderDetail } from '#contract/payments/orders.ts'
 import { settlePurchase } from './settle.ts'
@@ -16,7 +16,7 @@ async function openDisputedShop(stripe: StripeStandIn) {
     id,
     admin,
     user,
-    needs: async () => ((await get('')) as Page<Need>).items,
+    needs: async () => ((await get('')) as Page<AttentionItem>).items,
     count: async () => ((await get('/count')) as { count: number }).count,
     /** What the bank says now, and what becomes of the purchase. */
     async hear(status: Parameters<StripeStandIn['dispute']>[1]) {

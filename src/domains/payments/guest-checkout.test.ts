@@ -13,7 +13,7 @@ import {
   rows,
   settleAsGuest,
 } from '#test/guests.ts'
-import { listHeld, listNeeds, press } from '#test/needs.ts'
+import { listHeld, listAttentionItems, press } from '#test/needs.ts'
 import { openPaidShop, sessionOf, startLiveStripe } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import { clock, time } from '#test/time.ts'
@@ -144,7 +144,7 @@ test('uses of a limited code are reserved like copies, and a guest who could not
   for (const _ of [1, 2]) expect((await beginAsGuest(shop, visitor)).status).toBe(503)
   stripe.faults.away = 0
   expect((await beginAsGuest(shop, visitor)).status).toBe(200)
-  const { items } = await listNeeds(admin)
+  const { items } = await listAttentionItems(admin)
   expect(items).toMatchObject([{ kind: 'outage', people: 1, emails: ['naomi@example.com'] }])
 })
 

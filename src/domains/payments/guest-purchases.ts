@@ -1,7 +1,7 @@
 import { Problem, platformProblem } from '#platform/problem.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
-import { takeHit } from '#platform/http/rate-limits.ts'
+import { consumeLimit } from '#platform/http/rate-limits.ts'
 import type { Services } from '#platform/services.ts'
 import type { WithBook } from '#domains/book/published-book.ts'
 import type { GuestPurchase, GuestPurchaseRequest } from '#contract/orders/guest-checkout.ts'
@@ -48,7 +48,7 @@ async function takeAddressHit({ db, config }: Services, email: string, network: 
   for (const [wider, times] of widerNetworks(network)) {
     const address = hashOf(`${email} ${wider}`).toString('base64url')
     const limit = { ...perAddress, limit: perAddress.limit * times }
-    const { allowed, retryAfter } = await takeHit(db, `guest-purchases:email:${address}`, limit)
+    const { allowed, retryAfter } = await consumeLimit(db, `guest-purchases:email:${address}`, limit)
     if (!allowed) throw platformProblem('request.rate_limited', { retryAfter })
   }
 }

@@ -2,7 +2,14 @@
 import { expect, test } from 'vitest'
 import { changeJobs, loseJobs } from '#test/changes.ts'
 import { givePaymentEvents } from '#test/factories.ts'
-import { countNeeds, hold, isCheaper, listAuditEvents, listNeeds, press } from '#test/needs.ts'
+import {
+  countAttentionItems,
+  hold,
+  isCheaper,
+  listAuditEvents,
+  listAttentionItems,
+  press,
+} from '#test/needs.ts'
 import { openPaidShop } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import { openSmtpServer } from '#test/smtp.ts'
@@ -23,13 +30,13 @@ test('a refund that Stripe refuses is listed and dismissed', async () => {
   const intent = session['payment_intent'] as string
   stripe.refund(intent)
   expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(200)
-  await soon(shop, async () => (await listNeeds(admin)).items).toMatchObject([
+  await soon(shop, async () => (await listAttentionItems(admin)).items).toMatchObject([
     { kind: 'refund', purchase_id: id, reason: expect.stringMatching(/refunded/) },
   ])
-  const refund = (await listNeeds(admin)).items[0]!
+  const refund = (await listAttentionItems(admin)).items[0]!
   expect((await press(admin, `refund/${refund.id}/dismissal`, { note: 'It went back' })).status).toBe(200)
   expect((await press(admin, `refund/not-an-id/dismissal`, { note: 'x' })).status).toBe(409)
-  expect(await countNeeds(admin)).toMatchObject({ count: 0 })
+  expect(await countAttentionItems(admin)).toMatchObject({ count: 0 })
   expect(await listAuditEvents(shop)).toEqual([
     'purchases.refund_asked',
     'payments.refunded',
@@ -46,8 +53,8 @@ test('lost events are listed page by page, and are tried again or dismissed', as
     type: 'charge.updated',
     received_at: new Date(Date.now() - n * 2 * 3_600_000),
   }))
-  const first = await listNeeds(admin)
-  const rest = await listNeeds(admin, first.next!)
+  const first = await listAttentionItems(admin)
+  const rest = await listAttentionItems(admin, first.next!)
   const ids = [...first.items, ...rest.items].map((need) => need.id)
   expect([first.items.length, new Set(ids).size, rest.next]).toEqual([30, 41, null])
   expect(ids).toContain(id)
@@ -56,10 +63,10 @@ test('lost events are listed page by page, and are tried again or dismissed', as
     stripe_url: 'https://dashboard.stripe.com/test/events/evt_1',
   })
   expect((await press(admin, 'event/evt_1/again')).status).toBe(200)
-  await soon(shop, async () => (await countNeeds(admin)).count).toBe(40)
+  await soon(shop, async () => (await countAttentionItems(admin)).count).toBe(40)
   expect((await press(admin, 'event/evt_1/again')).status).toBe(409)
   expect((await press(admin, 'event/evt_2/dismissal', { note: 'Not ours' })).status).toBe(200)
-  expect(await countNeeds(admin)).toMatchObject({ count: 39 })
+  expect(await countAttentionItems(admin)).toMatchObject({ count: 39 })
   expect(await listAuditEvents(shop)).toEqual(['payments.event_tried_again', 'events.dismissed'])
 })
 
@@ -73,12 +80,12 @@ test('a mail that failed for good is listed, and is sent again once, or dismisse
   const receipt = async () =>
     (await pool.query(`select state from pgboss.job where name = 'mail.receipt'`)).rows[0].state as string
   await expect.poll(receipt).toBe('retry')
-  expect(await countNeeds(admin)).toMatchObject({ count: 0 })
+  expect(await countAttentionItems(admin)).toMatchObject({ count: 0 })
   await changeJobs({ pool }, { retry_count: 23, isDue: true }, 'mail.receipt')
-  await soon(shop, async () => (await listNeeds(admin)).items).toMatchObject([
+  await soon(shop, async () => (await listAttentionItems(admin)).items).toMatchObject([
     { kind: 'mail', recipient: user.email, attempts: 25, purchase_id: id },
   ])
-  const [mail] = (await listNeeds(admin)).items
+  const [mail] = (await listAttentionItems(admin)).items
   server.behavior = 'takes mails'
   const twice = await Promise.all([
     press(admin, `mail/${mail!.id}/again`),
@@ -89,7 +96,7 @@ test('a mail that failed for good is listed, and is sent again once, or dismisse
     shop,
     async () => (await pool.query('select status from mails where id = $1', [mail!.id])).rows,
   ).toEqual([{ status: 'sent' }])
-  expect(await countNeeds(admin)).toMatchObject({ count: 0 })
+  expect(await countAttentionItems(admin)).toMatchObject({ count: 0 })
 
   await pool.query(`update mails set status = 'failed', given_up_at = now() where id = $1`, [mail!.id])
   await loseJobs({ pool })

@@ -68,7 +68,7 @@ export async function scheduleNextCheck(services: Services, id: string) {
 }
 
 /** A clock that was far ahead and was set back leaves checks that are due only then. */
-export async function bringChecksForward({ db, clock }: Services) {
+export async function rescheduleOverdueChecks({ db, clock }: Services) {
   const latest = new Date(clock().getTime() + 2 * maxPauseMs)
   await db.update(checkouts).set({ next_check_at: clock() }).where(gt(checkouts.next_check_at, latest))
 }

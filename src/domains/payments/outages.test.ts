@@ -1,7 +1,7 @@
 // A stretch in which nobody could pay: counted by people, told once it is over, once, and dismissed.
 import { expect, test } from 'vitest'
 import { startStripe } from '@lectern/stripe-stand-in'
-import { listAuditEvents, listNeeds, press } from '#test/needs.ts'
+import { listAuditEvents, listAttentionItems, press } from '#test/needs.ts'
 import { begin, buy, openPaidShop } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import { openSecondShop } from '#test/second-shop.ts'
@@ -40,11 +40,11 @@ test('who could not pay is counted once, in all processes, and the author is tol
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]))
   }
   // Not over yet, though a process has ended.
-  expect((await listNeeds(admin)).items).toEqual([])
+  expect((await listAttentionItems(admin)).items).toEqual([])
   time.ahead = 3 * 60_000
   stripe.faults.away = 0
   await Promise.all((await people(shop, 3)).map((person) => buy(shop, person)))
-  const { items } = await listNeeds(admin)
+  const { items } = await listAttentionItems(admin)
   const { rows } = await shop.services.database.pool.query<{ began_at: Date; ended_at: Date }>(
     'select began_at, ended_at from payment_outages',
   )
@@ -66,7 +66,7 @@ test('who could not pay is counted once, in all processes, and the author is tol
   const dismiss = () => press(admin, `outage/${id}/dismissal`, { note: 'Wrote to them' })
   const twice = await Promise.all([dismiss(), dismiss()])
   expect(twice.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-  expect((await listNeeds(admin)).items).toEqual([])
+  expect((await listAttentionItems(admin)).items).toEqual([])
   expect(await listAuditEvents(shop)).toContain('outages.dismissed')
   // The next checkouts end nothing, and a new outage is another one.
   await buy(shop, await shop.person())
@@ -74,7 +74,7 @@ test('who could not pay is counted once, in all processes, and the author is tol
   await begin(shop, await shop.person())
   stripe.faults.away = 0
   await buy(shop, await shop.person())
-  expect((await listNeeds(admin)).items).toMatchObject([{ kind: 'outage', people: 1 }])
+  expect((await listAttentionItems(admin)).items).toMatchObject([{ kind: 'outage', people: 1 }])
   await soon(shop, async () => (await noticesOf(shop)).length).toBe(2)
 })
 
@@ -91,7 +91,7 @@ test('a key that Stripe does not accept is said as such, and a refusal of anothe
   await buy(shop, ben)
   // Once resumed, it is no new checkout.
   await buy(shop, ben)
-  expect((await listNeeds(admin)).items).toMatchObject([
+  expect((await listAttentionItems(admin)).items).toMatchObject([
     {
       kind: 'outage',
       reason: expect.stringContaining('Stripe did not accept the key of the shop; 1 person'),

@@ -55,14 +55,14 @@ export const outageMailJob = defineMailJob({
   name: 'mail.payment-outage',
   kinds: ['payment_outage'],
   payload: z.object({ outage_id: z.uuid() }),
-  async compose({ db, settings }, { outage_id }, letterhead) {
+  async compose({ db, settings }, { outage_id }, branding) {
     const [outage] = await db.select().from(payment_outages).where(eq(payment_outages.id, outage_id))
     if (!outage?.ended_at || !settings.get().author_emails.failures) return undefined
     const buyers = await queryOne(db, outageBuyers, buyersOfOutage(sql`${outage_id}::uuid`))
     const { time_zone } = settings.get().shop
     const summary = describeOutage({ ...outage, ...buyers, ended_at: outage.ended_at }, time_zone)
     const { outageEmail } = await import('./outages.emails.ts')
-    const email = { ...(await outageEmail({ ...buyers, summary }, letterhead)), to: letterhead.authorEmail }
+    const email = { ...(await outageEmail({ ...buyers, summary }, branding)), to: branding.authorEmail }
     return { kind: 'payment_outage', email }
   },
 })

@@ -3,7 +3,7 @@ import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
 import { losePurchases } from '#test/changes.ts'
 import { given } from '#test/given.ts'
-import { countNeeds } from '#test/needs.ts'
+import { countAttentionItems } from '#test/needs.ts'
 import { begin, buy, openPaidShop, sessionOf, settle, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import { openSecondShop } from '#test/second-shop.ts'
@@ -47,7 +47,7 @@ test('another shop at the same address on the same account takes no checkout tha
     const open = async () =>
       (await run(other, 'select from payment_events where handled_at is null')).rowCount
     await soon(other, open).toBe(0)
-    expect([await statuses(other), await countNeeds(admin)]).toMatchObject([[], { count: 0 }])
+    expect([await statuses(other), await countAttentionItems(admin)]).toMatchObject([[], { count: 0 }])
     expect(await settlePurchase(shop.services, id)).toBe('completed')
   }
 })

@@ -7,7 +7,7 @@ import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { clock, time } from '#test/time.ts'
-import { bringChecksForward } from './next-check.ts'
+import { rescheduleOverdueChecks } from './next-check.ts'
 import { reconcile } from './reconcile.ts'
 import { refundJob } from './refunds.ts'
 
@@ -192,7 +192,7 @@ test('what a clock that was far ahead has put off is asked about within the hour
   await scheduleNextCheck(rightly.id, '12 hours')
   for (const { id } of [ahead, rightly]) stripe.pay(sessionOf(stripe, id).id)
   stripe.events.length = 0
-  await bringChecksForward(shop.services)
+  await rescheduleOverdueChecks(shop.services)
   await reconcile(shop.services)
   const statuses = Object.fromEntries((await own(user)).map(({ id, status }) => [id, status]))
   expect(statuses).toEqual({ [ahead.id]: 'completed', [rightly.id]: 'pending' })

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
-  countNeeds,
+  countAttentionItems,
   hold,
   isCheaper,
   isEuros,
   listAuditEvents,
   listHeld,
-  listNeeds,
+  listAttentionItems,
   press,
 } from '#test/needs.ts'
 import { openPaidShop, own } from '#test/paying.ts'
@@ -53,7 +53,7 @@ test('a payment in another currency or for another purchase is never accepted; i
   expect((await press(admin, `held/${foreign.id}/dismissal`, { note: 'Again' })).status).toBe(409)
   // Whatever Stripe reports of it afterwards, it needs no attention.
   await settlePurchase(shop.services, foreign.id)
-  expect(await countNeeds(admin)).toMatchObject({ count: 0 })
+  expect(await countAttentionItems(admin)).toMatchObject({ count: 0 })
   expect(await listAuditEvents(shop)).toEqual(['payments.given_back', 'payments.dismissed'])
   const refunds = (await shop.mailbox.all()).filter(({ subject }) => subject?.startsWith('Your refund'))
   expect(refunds).toHaveLength(1)
@@ -89,7 +89,7 @@ test('what has no cents, or a thousand to one, is shown and given back as it was
 
   stripe.dispute(shillings.session.id)
   expect((await press(admin, `held/${shillings.id}/refund`)).status).toBe(200)
-  await soon(shop, async () => (await listNeeds(admin)).items).toMatchObject([
+  await soon(shop, async () => (await listAttentionItems(admin)).items).toMatchObject([
     { kind: 'refund', purchase_id: shillings.id, amount: 1499, currency: 'ugx' },
     { kind: 'held', id: shillings.id },
   ])
@@ -107,7 +107,7 @@ test('a payment whose refund is under way is not accepted; a refund that Stripe 
   const attempt = { id: randomUUID(), number: 25, isLast: true }
   stripe.fail(10)
   await expect(refundJob.run(shop.services, { request_id: rows[0]!.id }, attempt)).rejects.toThrow()
-  expect((await listNeeds(admin)).items).toMatchObject([
+  expect((await listAttentionItems(admin)).items).toMatchObject([
     { kind: 'refund', purchase_id: id, reason: expect.stringContaining('could not be asked') },
     { kind: 'held', id, is_going_back: false },
   ])

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { changePurchase, giveConsent, giveDownload, giveReceiptMail } from '#test/factories.ts'
-import { listNeeds } from '#test/needs.ts'
+import { listAttentionItems } from '#test/needs.ts'
 import { buyAndPay, openPaidShop } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import { bought, codeOf, loseAddress, ofPurchase, press, ship } from '#test/withdrawals.ts'
@@ -86,7 +86,7 @@ test('the words of the law stand in the mails of a withdrawal, and never in thos
   expect((await press(user, promise)).status).toBe(200)
   const asked = await shop.mailbox.to(user.email, /Your refund request/)
   expect(asked.text).toContain('You have asked for your money back')
-  expect((await listNeeds(admin)).items).toMatchObject([{ id: promise, binding: 'promise' }])
+  expect((await listAttentionItems(admin)).items).toMatchObject([{ id: promise, binding: 'promise' }])
   await soon(shop, async () => (await ofPurchase(user, law)).status).toBe('refunded')
   await shop.call('GET', '/')
   for (const mail of (await shop.mailbox.all()).filter(({ subject }) => /refund/i.test(subject ?? '')))

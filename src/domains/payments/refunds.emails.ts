@@ -11,7 +11,7 @@ import {
   help,
   paragraph,
   renderEmail,
-  type Letterhead,
+  type MailBranding,
 } from '#domains/mail/email-layout.ts'
 
 export type RefundNews = {
@@ -30,7 +30,7 @@ export type RefundNews = {
   was_held: boolean
 }
 
-export async function refundEmail(news: RefundNews, letterhead: Letterhead): Promise<Email> {
+export async function refundEmail(news: RefundNews, branding: MailBranding): Promise<Email> {
   const { kind, to, display_name, product_name, number, amount, currency, kept } = news
   const hasFailed = kind === 'refund_failed'
   const sum = formatCents(amount, currency)
@@ -39,7 +39,7 @@ export async function refundEmail(news: RefundNews, letterhead: Letterhead): Pro
     subject: fill(hasFailed ? emailsTexts.refund.subjectFailed : emailsTexts.refund.subject, {
       product: product_name,
     }),
-    letterhead,
+    branding,
     children: [
       greeting(display_name),
       ...(hasFailed ? failed(news) : given(news)),
@@ -51,7 +51,7 @@ export async function refundEmail(news: RefundNews, letterhead: Letterhead): Pro
           : [[emailsTexts.refund.kept, formatCents(kept, currency)] as const]),
         [emailsTexts.shared.order, formatOrderNumber(number)],
       ]),
-      button(emailsTexts.shared.seePurchase, `${letterhead.siteUrl}/dashboard`),
+      button(emailsTexts.shared.seePurchase, `${branding.siteUrl}/dashboard`),
       help(),
     ],
   })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { changePurchases } from '#test/changes.ts'
 import { given } from '#test/given.ts'
-import { listHeld, listNeeds, press } from '#test/needs.ts'
+import { listHeld, listAttentionItems, press } from '#test/needs.ts'
 import { begin, buy, openPaidShop, own, sessionOf, settle, startLiveStripe, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import { readSums } from '#test/sales-sums.ts'
@@ -114,7 +114,7 @@ test('a payment that is disputed when it is first seen waits for the author, als
     stripe.dispute(sessionOf(stripe, id).id)
     expect(await settlePurchase(shop.services, id)).toBe('pending')
   }
-  const kinds = async () => (await listNeeds(admin)).items.map(({ kind }) => kind).toSorted()
+  const kinds = async () => (await listAttentionItems(admin)).items.map(({ kind }) => kind).toSorted()
   expect(await kinds()).toEqual(['dispute', 'dispute', 'held', 'held'])
   expect(await listHeld(admin)).toMatchObject([
     { reason: expect.stringContaining('disputed'), paid: { total: 14.99 } },

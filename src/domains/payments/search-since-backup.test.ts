@@ -3,7 +3,7 @@ import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
 import type { Backups } from '#contract/operations/backups.ts'
 import { losePurchases, loseUsers } from '#test/changes.ts'
-import { listNeeds } from '#test/needs.ts'
+import { listAttentionItems } from '#test/needs.ts'
 import { begin, buy, buyAndPay, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
@@ -107,7 +107,7 @@ test('a payment that cannot be made a purchase again needs attention, with its p
   await loseAll(shop, stripe)
   await search(shop)
   await reconcile(shop.services)
-  await soon(shop, async () => (await listNeeds(admin)).items).toMatchObject([
+  await soon(shop, async () => (await listAttentionItems(admin)).items).toMatchObject([
     {
       kind: 'event',
       id: session.id,

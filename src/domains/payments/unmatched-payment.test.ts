@@ -1,7 +1,7 @@
 // Payments on this account whose purchase the shop does not have.
 import { expect, test } from 'vitest'
 import { losePurchases } from '#test/changes.ts'
-import { listNeeds, press } from '#test/needs.ts'
+import { listAttentionItems, press } from '#test/needs.ts'
 import { buy, openPaidShop, sessionOf, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
@@ -14,7 +14,7 @@ test('a payment without a purchase needs attention until it went back; another s
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { env: { SITE_URL: 'https://shop.example' } })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
-  const list = async () => (await listNeeds(admin)).items
+  const list = async () => (await listAttentionItems(admin)).items
   const { id } = await buy(shop, user)
   const session = sessionOf(stripe, id)
   // As in a shop restored from an older backup, for a checkout that does not name its buyer.
@@ -60,7 +60,7 @@ test('a payment that names no purchase, or something else in its place, needs at
     Object.assign(session, { metadata })
     await sendEvent(shop, stripe.event('checkout.session.completed', session))
   }
-  const reasons = async () => (await listNeeds(admin)).items.map(({ reason }) => reason)
+  const reasons = async () => (await listAttentionItems(admin)).items.map(({ reason }) => reason)
   const reason = '$14.99 was paid in a checkout that names no purchase.'
   await soon(shop, reasons).toEqual([reason, reason])
 })

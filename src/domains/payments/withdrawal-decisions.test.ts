@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { changePurchase, giveConsent, giveDownload, giveReceiptMail } from '#test/factories.ts'
 import { given } from '#test/given.ts'
-import { listAuditEvents, listNeeds } from '#test/needs.ts'
+import { listAuditEvents, listAttentionItems } from '#test/needs.ts'
 import { buyAndPay, openPaidShop } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import { bought, codeOf, decide, loseAddress, ofPurchase, press, ship } from '#test/withdrawals.ts'
@@ -21,7 +21,7 @@ test('giving the money back asks for a proof of the last ten minutes, and refusi
   expect(await codeOf(await decide(admin, id, 'refuse', { sentence: 'No' }))).toBe(
     'auth.reauthentication_needed',
   )
-  expect((await listNeeds(admin)).items).toMatchObject([{ kind: 'withdrawal', id }])
+  expect((await listAttentionItems(admin)).items).toMatchObject([{ kind: 'withdrawal', id }])
 })
 
 test('the same product given back a second time waits, and the author may refuse it with a sentence that is mailed', async () => {
@@ -35,7 +35,9 @@ test('the same product given back a second time waits, and the author may refuse
   await bought(shop, second, 20)
   expect((await press(user, second)).status).toBe(200)
   expect((await ofPurchase(user, second)).withdrawal).toMatchObject({ state: 'waiting', waits_for: 'repeat' })
-  expect((await listNeeds(admin)).items).toMatchObject([{ kind: 'withdrawal', id: second, binding: null }])
+  expect((await listAttentionItems(admin)).items).toMatchObject([
+    { kind: 'withdrawal', id: second, binding: null },
+  ])
   expect((await decide(admin, second, 'refuse', { sentence: '' })).status).toBe(422)
   const sentence = 'You have read it twice by now.'
   const refused = await Promise.all([1, 2].map(() => decide(admin, second, 'refuse', { sentence })))
@@ -116,11 +118,11 @@ test('where the promise or the law binds, nobody can refuse', async () => {
     await loseAddress(shop, second)
     await change(second)
     expect([says, (await press(user, second)).status]).toEqual([says, 200])
-    const { items } = await listNeeds(admin)
+    const { items } = await listAttentionItems(admin)
     expect([says, items]).toMatchObject([says, [{ id: second, binding }]])
     const response = await decide(admin, second, 'refuse', { sentence: 'No.' })
     expect([says, response.status]).toEqual([says, binding ? 409 : 200])
     if (binding) expect((await decide(admin, second, 'refund')).status).toBe(200)
-    await soon(shop, async () => (await listNeeds(admin)).items).toEqual([])
+    await soon(shop, async () => (await listAttentionItems(admin)).items).toEqual([])
   }
 })

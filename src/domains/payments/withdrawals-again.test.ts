@@ -1,7 +1,7 @@
 // The buyer's button for the money back, pressed again after money did not arrive.
 import { expect, test } from 'vitest'
 import { startStripe } from '@lectern/stripe-stand-in'
-import { listNeeds } from '#test/needs.ts'
+import { listAttentionItems } from '#test/needs.ts'
 import { buy, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 
@@ -35,7 +35,9 @@ test('money that did not arrive waits for the author once the parcel has left', 
     withdrawal: { state: 'waiting', waits_for: 'return' },
   })
   expect(stripe.refunds).toHaveLength(1)
-  expect((await listNeeds(admin)).items).toContainEqual(expect.objectContaining({ kind: 'withdrawal', id }))
+  expect((await listAttentionItems(admin)).items).toContainEqual(
+    expect.objectContaining({ kind: 'withdrawal', id }),
+  )
   // The declaration is the first one: pressed once more, nothing changes.
   expect((await press()).status).toBe(200)
   const given = await admin.call('POST', `/api/admin/payments/withdrawal/${id}/refund`, { body: {} })

@@ -11,7 +11,7 @@ import {
   paragraph,
   quotation,
   renderEmail,
-  type Letterhead,
+  type MailBranding,
 } from '#domains/mail/email-layout.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { RefundRight, WaitingReason } from '#contract/orders/withdrawals.ts'
@@ -31,7 +31,7 @@ export type WithdrawalNews = {
   time_zone: string
 }
 
-export async function declaredEmail(news: WithdrawalNews, letterhead: Letterhead): Promise<Email> {
+export async function declaredEmail(news: WithdrawalNews, branding: MailBranding): Promise<Email> {
   const { product_name, is_digital, reason, waits_for } = news
   const { byPromise, ...texts } = emailsTexts.withdrawal
   // The law’s words stand only where the law gives the right.
@@ -40,7 +40,7 @@ export async function declaredEmail(news: WithdrawalNews, letterhead: Letterhead
     subject: fill(subject, { product: product_name }),
     preview: fill(emailsTexts.withdrawal.preview, { date: formatDeclared(news.declared_at, news.time_zone) }),
     title,
-    letterhead,
+    branding,
     children: [
       greeting(news.display_name),
       paragraph(fill(declared, { product: product_name })),
@@ -49,7 +49,7 @@ export async function declaredEmail(news: WithdrawalNews, letterhead: Letterhead
       reason !== '' && quotation(reason),
       ...next(waits_for).map((words) => paragraph(words)),
       is_digital && paragraph(emailsTexts.withdrawal.accessEnded),
-      button(emailsTexts.shared.seePurchase, `${letterhead.siteUrl}/dashboard`),
+      button(emailsTexts.shared.seePurchase, `${branding.siteUrl}/dashboard`),
       help(),
     ],
   })
@@ -63,13 +63,13 @@ function next(waits_for: WaitingReason | null): string[] {
   return [emailsTexts.withdrawal.otherRefund]
 }
 
-export async function refusedEmail(news: WithdrawalNews, letterhead: Letterhead): Promise<Email> {
+export async function refusedEmail(news: WithdrawalNews, branding: MailBranding): Promise<Email> {
   const { product_name, is_digital, refusal } = news
   const rendered = await renderEmail({
     subject: fill(emailsTexts.withdrawalRefused.subject, { product: product_name }),
     preview: emailsTexts.withdrawalRefused.preview,
     title: emailsTexts.withdrawalRefused.title,
-    letterhead,
+    branding,
     children: [
       greeting(news.display_name),
       paragraph(fill(emailsTexts.withdrawalRefused.text, { product: product_name })),
@@ -77,7 +77,7 @@ export async function refusedEmail(news: WithdrawalNews, letterhead: Letterhead)
       factsOf(news),
       is_digital && paragraph(emailsTexts.withdrawalRefused.bookStays),
       paragraph(emailsTexts.withdrawalRefused.disagree),
-      button(emailsTexts.shared.seePurchase, `${letterhead.siteUrl}/dashboard`),
+      button(emailsTexts.shared.seePurchase, `${branding.siteUrl}/dashboard`),
       help(),
     ],
   })

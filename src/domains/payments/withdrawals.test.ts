@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { changeCheckouts } from '#test/changes.ts'
 import { changePurchase } from '#test/factories.ts'
-import { listAuditEvents, listNeeds } from '#test/needs.ts'
+import { listAuditEvents, listAttentionItems } from '#test/needs.ts'
 import { buyAndPay, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import { codeOf, decide, mails, ofPurchase, press, ship } from '#test/withdrawals.ts'
@@ -69,7 +69,7 @@ test('before the parcel left the money goes back by itself; afterwards it waits 
   expect(mail.text).not.toContain('goes back the way it came')
   // Who wants the money back reads no longer.
   expect((await ben.call('POST', `/api/purchases/${sent}/download`, { body: {} })).status).toBe(409)
-  expect((await listNeeds(admin)).items).toMatchObject([
+  expect((await listAttentionItems(admin)).items).toMatchObject([
     { kind: 'withdrawal', id: sent, amount: 49.97, words: 'Torn', binding: 'law' },
   ])
   // Neither dismissed nor refused where the law may hold.
@@ -81,7 +81,7 @@ test('before the parcel left the money goes back by itself; afterwards it waits 
   expect(given.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   await soon(shop, async () => (await ofPurchase(ben, sent)).status).toBe('refunded')
   expect((await ofPurchase(ben, sent)).withdrawal).toMatchObject({ state: 'given' })
-  expect((await listNeeds(admin)).items).toEqual([])
+  expect((await listAttentionItems(admin)).items).toEqual([])
   expect(await mails(shop, ben.email, /received your withdrawal/)).toHaveLength(1)
 })
 
@@ -135,7 +135,7 @@ test('what goes back at Stripe settles a declaration that waits, and a refund th
   await press(user, id)
   const refund = stripe.refund(sessionOf(stripe, id).payment_intent as string)
   await settle(user, id)
-  expect((await listNeeds(admin)).items).toEqual([])
+  expect((await listAttentionItems(admin)).items).toEqual([])
   expect((await ofPurchase(user, id)).withdrawal).toMatchObject({ state: 'given' })
   stripe.failRefund(refund.id)
   await settle(user, id)

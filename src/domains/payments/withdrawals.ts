@@ -45,7 +45,7 @@ export const withdrawalMailJob = defineMailJob({
   name: 'mail.withdrawal',
   kinds: ['withdrawal', 'withdrawal_refused'],
   payload: z.object({ purchase_id: z.uuid(), news: z.enum(['declared', 'refused']) }),
-  async compose({ db, settings }, { purchase_id, news }, letterhead) {
+  async compose({ db, settings }, { purchase_id, news }, branding) {
     const [found] = await db
       .select({
         to: profiles.email,
@@ -71,7 +71,7 @@ export const withdrawalMailJob = defineMailJob({
     const { time_zone } = settings.get().shop
     const { declaredEmail, refusedEmail } = await import('./withdrawals.emails.ts')
     const render = news === 'declared' ? declaredEmail : refusedEmail
-    const email = { ...(await render({ ...found, time_zone }, letterhead)), replyTo: letterhead.authorEmail }
+    const email = { ...(await render({ ...found, time_zone }, branding)), replyTo: branding.authorEmail }
     return { kind: news === 'declared' ? 'withdrawal' : 'withdrawal_refused', purchase_id, email }
   },
 })
@@ -262,7 +262,7 @@ export const declarationMailJob = defineMailJob({
       throw isMailLimit(error) ? new Postponed('A limit of emails is reached.') : error
     })
   },
-  async compose(services, { declaration_id }, letterhead) {
+  async compose(services, { declaration_id }, branding) {
     const declaration = await find(services, declaration_id)
     if (!declaration) return undefined
     const { name, email, number, ordered, declared_at } = declaration
@@ -273,7 +273,7 @@ export const declarationMailJob = defineMailJob({
       subject: texts.subject,
       preview: fill(emailsTexts.withdrawal.preview, { date: formatDeclared(declared_at, time_zone) }),
       title: emailsTexts.withdrawal.title,
-      letterhead,
+      branding,
       children: [
         paragraph(emailsTexts.shared.hello),
         paragraph(texts.declared),
@@ -285,7 +285,7 @@ export const declarationMailJob = defineMailJob({
         ]),
         paragraph(texts.confirm),
         // In the fragment, which browsers send to no server.
-        button(texts.button, `${letterhead.siteUrl}/withdraw#${token}`),
+        button(texts.button, `${branding.siteUrl}/withdraw#${token}`),
         quiet(fill(texts.days, { days: declarationDays })),
         quiet(texts.unknown),
         help(),
@@ -293,7 +293,7 @@ export const declarationMailJob = defineMailJob({
     })
     return {
       kind: 'withdrawal_declared',
-      email: { ...rendered, to: email, replyTo: letterhead.authorEmail },
+      email: { ...rendered, to: email, replyTo: branding.authorEmail },
       isUnimportant: true,
     }
   },

@@ -41,7 +41,7 @@ export const contactNoticeJob = defineMailJob({
   name: 'mail.contact',
   kinds: ['contact'],
   payload,
-  async compose(services, { message_id }, letterhead) {
+  async compose(services, { message_id }, branding) {
     const found = await findMessage(services, message_id)
     if (!found || !services.settings.get().author_emails.message) return undefined
     const { email, message } = found
@@ -50,7 +50,7 @@ export const contactNoticeJob = defineMailJob({
       subject: fill(emailsTexts.contact.subject, { name, subject }),
       preview: message.slice(0, 120),
       title: emailsTexts.contact.title,
-      letterhead,
+      branding,
       children: [
         facts([
           [emailsTexts.contact.from, name],
@@ -58,10 +58,10 @@ export const contactNoticeJob = defineMailJob({
           [emailsTexts.contact.subjectLabel, subject],
         ]),
         quotation(message),
-        quiet(replyText(name, letterhead.replyTime)),
+        quiet(replyText(name, branding.replyTime)),
       ],
     })
-    return { kind: 'contact', message_id, email: { ...rendered, to: letterhead.authorEmail, replyTo: email } }
+    return { kind: 'contact', message_id, email: { ...rendered, to: branding.authorEmail, replyTo: email } }
   },
 })
 

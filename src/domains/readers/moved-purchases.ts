@@ -83,7 +83,7 @@ export const movedAwayJob = defineMailJob({
   name: 'mail.moved_away',
   kinds: ['moved_away'],
   payload: z.object({ move_id: z.uuid() }),
-  async compose({ db }, { move_id }, letterhead) {
+  async compose({ db }, { move_id }, branding) {
     const [found] = await db
       .select({ to: purchase_moves.from_email, number: purchases.number, product: products.name })
       .from(purchase_moves)
@@ -99,20 +99,20 @@ export const movedAwayJob = defineMailJob({
       subject: fill(texts.subject, { order }),
       preview: texts.preview,
       title: texts.title,
-      letterhead,
+      branding,
       children: [
         paragraph(emailsTexts.shared.hello),
         paragraph(fill(texts.text, { order, product })),
         paragraph(texts.object),
         // In the fragment, which browsers send to no server.
-        button(texts.button, `${letterhead.siteUrl}/purchase-moved#${token}`),
+        button(texts.button, `${branding.siteUrl}/purchase-moved#${token}`),
         quiet(fill(texts.days, { days: objectionDays })),
         help(),
       ],
     })
     return {
       kind: 'moved_away',
-      email: { ...rendered, to, replyTo: letterhead.authorEmail },
+      email: { ...rendered, to, replyTo: branding.authorEmail },
       isUnimportant: true,
     }
   },

@@ -26,7 +26,7 @@ export const replyJob = defineMailJob({
   name: 'mail.reply',
   kinds: ['reply'],
   payload: z.object({ reply_id: z.uuid() }),
-  async compose({ db }, { reply_id }, letterhead) {
+  async compose({ db }, { reply_id }, branding) {
     const [found] = await db
       .select({ reply: message_replies, message: contact_messages })
       .from(message_replies)
@@ -42,7 +42,7 @@ export const replyJob = defineMailJob({
       subject: fill(emailsTexts.reply.subject, { subject: plainLine(message.subject, 150) }),
       preview: reply.body.slice(0, 120),
       title: emailsTexts.reply.title,
-      letterhead,
+      branding,
       children: [
         ...paragraphs(reply.body),
         quiet(fill(emailsTexts.reply.youWrote, { date })),
@@ -52,7 +52,7 @@ export const replyJob = defineMailJob({
     })
     return {
       kind: 'reply',
-      email: { ...rendered, to: message.email, replyTo: letterhead.authorEmail },
+      email: { ...rendered, to: message.email, replyTo: branding.authorEmail },
     }
   },
 })

@@ -1,7 +1,7 @@
 // Counting hits in a shared window.
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../db/client.ts'
-import { releaseHit, takeHit } from './rate-limits.ts'
+import { releaseLimit, consumeLimit } from './rate-limits.ts'
 import { createTestDatabase } from '#test/database.ts'
 
 const database = await createTestDatabase()
@@ -14,7 +14,9 @@ afterAll(async () => {
 const limit = { limit: 10, windowSeconds: 60 }
 
 test('of forty hits at once from two processes exactly ten are allowed', async () => {
-  const hits = Array.from({ length: 40 }, (_, n) => takeHit((n % 2 ? first : second).db, 'at once', limit))
+  const hits = Array.from({ length: 40 }, (_, n) =>
+    consumeLimit((n % 2 ? first : second).db, 'at once', limit),
+  )
   const allowed = (await Promise.all(hits)).filter((hit) => hit.allowed)
   expect(allowed).toHaveLength(10)
 })
@@ -22,7 +24,12 @@ test('of forty hits at once from two processes exactly ten are allowed', async (
 test('a window ends a while after its first hit, however many were refused in it', async () => {
   const start = new Date('2026-01-01T00:00:00Z')
   const hit = (seconds: number) =>
-    takeHit(first.db, 'window', { limit: 2, windowSeconds: 60 }, new Date(start.getTime() + seconds * 1000))
+    consumeLimit(
+      first.db,
+      'window',
+      { limit: 2, windowSeconds: 60 },
+      new Date(start.getTime() + seconds * 1000),
+    )
   expect(await hit(0)).toMatchObject({ allowed: true, retryAfter: 60 })
   expect(await hit(10)).toMatchObject({ allowed: true, retryAfter: 50 })
   expect(await hit(20.5)).toMatchObject({ allowed: false, retryAfter: 40 })
@@ -34,18 +41,18 @@ test('a window ends a while after its first hit, however many were refused in it
 
 test('keys do not know each other', async () => {
   const one = { limit: 1, windowSeconds: 60 }
-  expect((await takeHit(first.db, 'a', one)).allowed).toBe(true)
-  expect((await takeHit(first.db, 'b', one)).allowed).toBe(true)
-  expect((await takeHit(first.db, 'a', one)).allowed).toBe(false)
+  expect((await consumeLimit(first.db, 'a', one)).allowed).toBe(true)
+  expect((await consumeLimit(first.db, 'b', one)).allowed).toBe(true)
+  expect((await consumeLimit(first.db, 'a', one)).allowed).toBe(false)
 })
 
 test('hits that are given back may be taken again, and never more than those', async () => {
   const three = { limit: 3, windowSeconds: 60 }
-  const hit = (n: number) => takeHit((n % 2 ? first : second).db, 'given back', three)
+  const hit = (n: number) => consumeLimit((n % 2 ? first : second).db, 'given back', three)
   const hits = await Promise.all(Array.from({ length: 9 }, (_, n) => hit(n)))
   const allowed = hits.filter((each) => each.allowed)
   expect(allowed).toHaveLength(3)
-  await Promise.all(allowed.map((each) => releaseHit(first.db, 'given back', each)))
+  await Promise.all(allowed.map((each) => releaseLimit(first.db, 'given back', each)))
   const again = await Promise.all(Array.from({ length: 9 }, (_, n) => hit(n)))
   // One less: that some were refused is remembered, how many is not.
   expect(again.filter((each) => each.allowed)).toHaveLength(2)
@@ -54,9 +61,10 @@ test('hits that are given back may be taken again, and never more than those', a
 test('a hit of a window that is over is not given back to the next', async () => {
   const start = new Date('2026-01-01T00:00:00Z')
   const one = { limit: 1, windowSeconds: 60 }
-  const hit = (seconds: number) => takeHit(first.db, 'late', one, new Date(start.getTime() + seconds * 1000))
+  const hit = (seconds: number) =>
+    consumeLimit(first.db, 'late', one, new Date(start.getTime() + seconds * 1000))
   const early = await hit(0)
   expect(await hit(60)).toMatchObject({ allowed: true })
-  await releaseHit(first.db, 'late', early)
+  await releaseLimit(first.db, 'late', early)
   expect(await hit(61)).toMatchObject({ allowed: false })
 })

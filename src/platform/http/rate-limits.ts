@@ -18,7 +18,7 @@ export type Hit = {
 }
 
 /** One statement: of concurrent hits exactly `limit` are allowed. Refused hits do not extend the window. */
-export async function takeHit(
+export async function consumeLimit(
   db: Db | Transaction,
   key: string,
   { limit, windowSeconds }: Limit,
@@ -60,7 +60,7 @@ export async function readHits(
 }
 
 /** Only allowed hits: refused ones are not counted one by one, and taking one back would let another hit pass. */
-export async function releaseHit(db: Db | Transaction, key: string, { window }: Hit): Promise<void> {
+export async function releaseLimit(db: Db | Transaction, key: string, { window }: Hit): Promise<void> {
   await db
     .update(rate_limits)
     .set({ hits: sql`${rate_limits.hits} - 1` })
@@ -98,7 +98,7 @@ export function limitAdminMails(needs: Needs): MiddlewareHandler<ApiEnv> {
 
 async function spend({ db, config }: Needs, key: string, limit: Limit): Promise<void> {
   if (!config.hasRateLimits) return
-  const { allowed, retryAfter } = await takeHit(db, key, limit)
+  const { allowed, retryAfter } = await consumeLimit(db, key, limit)
   if (!allowed) throw platformProblem('request.rate_limited', { retryAfter })
 }
 

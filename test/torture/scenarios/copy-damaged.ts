@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { objectsOf } from '#domains/operations/backup-store.ts'
 import type { EncryptionKeys } from '#domains/operations/encryption.ts'
-import type { Need } from '#contract/payments/needs-attention.ts'
+import type { AttentionItem } from '#contract/payments/needs-attention.ts'
 import type { Page } from '#contract/paging.ts'
 import { findFreePort } from '../../find-free-port.ts'
 import { startShop } from '../../running-shop.ts'
@@ -95,7 +95,7 @@ async function rehearse(crowd: Crowd, folder: string): Promise<string[]> {
 }
 
 async function isNeeded(crowd: Crowd, folder: string): Promise<boolean> {
-  const { isOk, body } = await crowd.ask<Page<Need>>(crowd.author, '/api/admin/payments')
+  const { isOk, body } = await crowd.ask<Page<AttentionItem>>(crowd.author, '/api/admin/payments')
   if (!isOk) return isNeeded(crowd, folder)
   return body.items.some(
     (need) => need.kind === 'backup' && need.run === 'rehearsal' && need.place === folder,

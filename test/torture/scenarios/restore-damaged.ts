@@ -5,7 +5,7 @@ import { cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { Need } from '#contract/payments/needs-attention.ts'
+import type { AttentionItem } from '#contract/payments/needs-attention.ts'
 import type { Page } from '#contract/paging.ts'
 import { findFreePort } from '../../find-free-port.ts'
 import { startShop } from '../../running-shop.ts'
@@ -163,7 +163,7 @@ async function countUnsold(dataDir: string, file_name: string, sale: Sale): Prom
     const { isOk } = await crowd.ask(crowd.people[0]!, '/api/purchases', { product_id })
     wrong += Number(isOk === lost.has(product_id))
   }
-  const { body } = await crowd.ask<Page<Need>>(crowd.author, '/api/admin/payments')
+  const { body } = await crowd.ask<Page<AttentionItem>>(crowd.author, '/api/admin/payments')
   const isAsked = body.items.some(({ kind }) => kind === 'lost_file')
   return wrong + Number(lost.size === 0) + Number(!isAsked)
 }

@@ -48,7 +48,7 @@ export function BuyButton(props: BuyButtonProps) {
     // At once, so that the second half of a double click finds the button busy.
     void fetcher.submit(form, { method: 'post', flushSync: true })
   }
-  useLeadTo(button, isWanted, () => buy({}))
+  useResumedPurchase(button, isWanted, () => buy({}))
   function answer(more: Record<string, string>) {
     setSettled(fetcher.data)
     buy(more)
@@ -111,7 +111,11 @@ export function useIsWanted(product_id: string): boolean {
 }
 
 /** What was bought on the page before (only this site's own navigation can say so) begins here by itself. */
-function useLeadTo(button: RefObject<HTMLButtonElement | null>, isWanted: boolean, buy: () => void): void {
+function useResumedPurchase(
+  button: RefObject<HTMLButtonElement | null>,
+  isWanted: boolean,
+  buy: () => void,
+): void {
   const { state } = useLocation()
   const begin = useEffectEvent(() => {
     if (toObject(state)['buys'] === true) buy()

@@ -19,7 +19,7 @@ import type { Route } from './+types/backups.ts'
 
 type BackupPlaceProps = { place: Backups['places'][number]; isOnly: boolean }
 
-function BackupPlace({ place, isOnly }: BackupPlaceProps) {
+function BackupTarget({ place, isOnly }: BackupPlaceProps) {
   const { label, is_same_disk, is_encrypted, backups, others, rehearsed_at } = place
   return (
     <Card
@@ -139,7 +139,7 @@ export default function BackupsView({ loaderData: found }: Route.ComponentProps)
     <div className="grid gap-5">
       <Summary runs={found.runs} running={running} hasBackup={hasBackup} />
       {found.places.map((place) => (
-        <BackupPlace key={place.label} place={place} isOnly={found.places.length === 1} />
+        <BackupTarget key={place.label} place={place} isOnly={found.places.length === 1} />
       ))}
       <Rebuilt rebuilt={found.rebuilt} />
       <Runs runs={found.runs} />

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import type { Need } from '#contract/payments/needs-attention.ts'
+import type { AttentionItem } from '#contract/payments/needs-attention.ts'
 import type { Message } from '#contract/readers/messages.ts'
 import type { AdminShipment } from '#contract/orders/admin-shipments.ts'
 import type { EndedPasswords, Today as TodayFacts, Undelivered } from '#contract/operations/today.ts'
@@ -254,7 +254,7 @@ function FaultsRow() {
   )
 }
 
-function NeedRow({ need }: { need: Need }) {
+function NeedRow({ need }: { need: AttentionItem }) {
   return (
     <Row title={needTitle(need)} actions={<NeedButtons need={need} />}>
       {'number' in need ? (

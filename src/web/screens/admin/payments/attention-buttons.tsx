@@ -1,4 +1,4 @@
-import { dismissal, type DismissableKind, type NeedOf } from '#contract/payments/needs-attention.ts'
+import { dismissal, type DismissableKind, type AttentionItemOf } from '#contract/payments/needs-attention.ts'
 import type { AttentionApi, WithdrawalsApi } from '#domains/payments/attention.routes.ts'
 import { refusalRequest } from '#contract/orders/withdrawals.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -23,7 +23,7 @@ export const heldAccepted = {
 }
 export const refundSent = () => ({ title: 'Refund on its way', description: refundsTexts.duration })
 
-export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
+export function HeldButtons({ need }: { need: AttentionItemOf<'held'> }) {
   const { id, paid, email } = need
   const isInCurrency = paid?.currency === useCurrency()
   const param = { id }
@@ -79,7 +79,7 @@ export function HeldButtons({ need }: { need: NeedOf<'held'> }) {
   )
 }
 
-export function RetryButton({ need: { kind, id } }: { need: NeedOf<'mail' | 'event'> }) {
+export function RetryButton({ need: { kind, id } }: { need: AttentionItemOf<'mail' | 'event'> }) {
   return (
     <CallButton
       label={kind === 'mail' ? 'Send again' : 'Try again'}
@@ -90,7 +90,7 @@ export function RetryButton({ need: { kind, id } }: { need: NeedOf<'mail' | 'eve
   )
 }
 
-export function WithdrawalButtons({ need }: { need: NeedOf<'withdrawal'> }) {
+export function WithdrawalButtons({ need }: { need: AttentionItemOf<'withdrawal'> }) {
   const { id, email, amount, currency, binding } = need
   const param = { id }
   return (
@@ -129,7 +129,7 @@ export function WithdrawalButtons({ need }: { need: NeedOf<'withdrawal'> }) {
   )
 }
 
-export function UnprovenButtons({ need }: { need: NeedOf<'unproven_withdrawal'> }) {
+export function UnprovenButtons({ need }: { need: AttentionItemOf<'unproven_withdrawal'> }) {
   return need.orders.map(({ purchase_id, number, product_name, email, amount, currency }) => {
     const order = formatOrderNumber(number)
     return (
@@ -152,7 +152,7 @@ export function UnprovenButtons({ need }: { need: NeedOf<'unproven_withdrawal'> 
   })
 }
 
-export function DismissButton({ need: { kind, id } }: { need: NeedOf<DismissableKind> }) {
+export function DismissButton({ need: { kind, id } }: { need: AttentionItemOf<DismissableKind> }) {
   return (
     <DialogFormButton
       button={{ look: isAlone[kind] ? 'outline' : 'quiet', children: 'Dismiss' }}

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import {
   dismissableKind,
   type DismissableKind,
-  type Need,
-  type NeedOf,
+  type AttentionItem,
+  type AttentionItemOf,
 } from '#contract/payments/needs-attention.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { TextLink } from '../text-link.tsx'
@@ -20,7 +20,7 @@ import {
   WithdrawalButtons,
 } from './attention-buttons.tsx'
 
-const titles: Record<Exclude<Need['kind'], 'held' | 'unmatched_withdrawals'>, string> = {
+const titles: Record<Exclude<AttentionItem['kind'], 'held' | 'unmatched_withdrawals'>, string> = {
   dispute: 'A payment is disputed',
   withdrawal: 'A buyer wants a refund',
   unproven_withdrawal: 'Withdrawn by this address, not proven',
@@ -34,14 +34,14 @@ const titles: Record<Exclude<Need['kind'], 'held' | 'unmatched_withdrawals'>, st
   lost_file: 'An ebook has to be uploaded again',
 }
 
-const sinceLabels: Partial<Record<Need['kind'], string>> = {
+const sinceLabels: Partial<Record<AttentionItem['kind'], string>> = {
   dispute: 'Respond by',
   withdrawal: 'Requested',
   unproven_withdrawal: 'Declared',
   unmatched_withdrawals: 'The newest',
 }
 
-export function needTitle(need: Need): string {
+export function needTitle(need: AttentionItem): string {
   if (need.kind === 'dispute' && need.is_inquiry) return 'A bank asks about a payment'
   if (need.kind === 'backup' && need.run === 'rehearsal') return 'A backup rehearsal found problems'
   if (need.kind === 'unmatched_withdrawals')
@@ -52,7 +52,7 @@ export function needTitle(need: Need): string {
   return need.paid ? 'A payment does not match its purchase' : 'A payment could not be settled'
 }
 
-export function NeedRow({ need }: { need: Need }) {
+export function NeedRow({ need }: { need: AttentionItem }) {
   const { reason, stripe_url } = need
   return (
     <li className="grid gap-3 px-5 py-5">
@@ -81,7 +81,7 @@ export function NeedRow({ need }: { need: Need }) {
   )
 }
 
-function Unmatched({ need: { declarations, count } }: { need: NeedOf<'unmatched_withdrawals'> }) {
+function Unmatched({ need: { declarations, count } }: { need: AttentionItemOf<'unmatched_withdrawals'> }) {
   return (
     <details className="text-sm">
       <summary className="w-fit cursor-pointer rounded-sm font-semibold">Open the list</summary>
@@ -99,14 +99,14 @@ function Unmatched({ need: { declarations, count } }: { need: NeedOf<'unmatched_
   )
 }
 
-type Declared = Pick<NeedOf<'unproven_withdrawal'>, 'order_number' | 'ordered'>
+type Declared = Pick<AttentionItemOf<'unproven_withdrawal'>, 'order_number' | 'ordered'>
 
 function orderWords({ order_number, ordered }: Declared): string {
   return order_number === null ? ordered : formatOrderNumber(order_number)
 }
 
 /** What the author can do about it. */
-export function NeedButtons({ need }: { need: Need }) {
+export function NeedButtons({ need }: { need: AttentionItem }) {
   const link = linkOf(need)
   return (
     <>
@@ -123,13 +123,13 @@ export function NeedButtons({ need }: { need: Need }) {
   )
 }
 
-function sinceFact({ kind, since }: Need): FactList {
+function sinceFact({ kind, since }: AttentionItem): FactList {
   if (kind === 'outage') return []
   const className = kind === 'dispute' ? 'font-semibold text-danger' : ''
   return [[sinceLabels[kind] ?? 'Since', <Time key="since" at={since} className={className} />]]
 }
 
-function linkOf(need: Need): { to: string; label: string } | undefined {
+function linkOf(need: AttentionItem): { to: string; label: string } | undefined {
   if (need.kind === 'dispute')
     return { to: `/admin/purchases/${need.purchase_id}/evidence`, label: 'See the evidence' }
   if (need.kind === 'code') return { to: '/admin/discounts', label: 'See the codes' }
@@ -138,17 +138,17 @@ function linkOf(need: Need): { to: string; label: string } | undefined {
   return undefined
 }
 
-const bindingLabels: Record<NonNullable<NeedOf<'withdrawal'>['binding']>, string> = {
+const bindingLabels: Record<NonNullable<AttentionItemOf<'withdrawal'>['binding']>, string> = {
   promise: 'your refund promise covers this purchase',
   law: 'the right of withdrawal may apply',
 }
 
-function isDismissable(need: Need): need is NeedOf<DismissableKind> {
+function isDismissable(need: AttentionItem): need is AttentionItemOf<DismissableKind> {
   if (need.kind === 'held') return !need.is_going_back
   return dismissableKind.safeParse(need.kind).success
 }
 
-function factsOf(need: Need): FactList {
+function factsOf(need: AttentionItem): FactList {
   switch (need.kind) {
     case 'held':
       return [
@@ -211,7 +211,7 @@ function factsOf(need: Need): FactList {
   }
 }
 
-type OrderNeed = NeedOf<'dispute' | 'held' | 'refund' | 'refund_failed' | 'withdrawal'>
+type OrderNeed = AttentionItemOf<'dispute' | 'held' | 'refund' | 'refund_failed' | 'withdrawal'>
 
 function orderFacts({ purchase_id, number, product_name, user_id, email }: OrderNeed): FactList {
   return [
