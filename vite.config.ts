@@ -17,7 +17,7 @@ const shared = new RegExp(
   [
     String.raw`src/web/(check-fields|copy|cover|discount|fill-parts|focus-back|form|legal-links|money|offers|page-meta|page-state|page-texts|price-line|product-card|product-facts|product-picture|prose|send|session|shop|toasts|use-is-alive|use-offer|wanted-product)\.tsx?$`,
     String.raw`src/web/screens/home/(buy-button|buy-now|discount-button)\.tsx?$`,
-    String.raw`src/contract/orders/(discounted-price|refund-conditions|shipping-price)\.ts$`,
+    String.raw`src/contract/orders/(prices|refunds)\.ts$`,
     String.raw`src/contract/(admin-path|password-length)\.ts$`,
     String.raw`src/words/(cards|fill|site|texts)\.ts$`,
     String.raw`src/web/(sign-out-button|site-footer|site-header)\.tsx$`,
@@ -100,7 +100,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'forms', test: forms },
                 {
                   name: 'purchases',
-                  test: /src\/contract\/orders\/(order-number|purchases|receipts|refund-conditions|refund-policy|purchases-refusals)\.ts$/,
+                  test: /src\/contract\/orders\/(order-number|purchases|receipts)\.ts$/,
                 },
                 // The admin area shows texts of all pages; a page has its own ones without the admin area.
                 { name: 'words', test: /src\/words\//, minShareCount: 2, entriesAware: true },

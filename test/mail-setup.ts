@@ -1,6 +1,6 @@
 // What tests of the mail screen do there.
 import { expect } from 'vitest'
-import type { MailTest } from '#contract/mail/mail-test.ts'
+import type { MailTest } from '#contract/mail/mail-settings.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import type { TestSmtpServer } from './smtp.ts'
 import type { Person } from './users.ts'

@@ -1,7 +1,7 @@
 // A shop in which a user has bought the digital book, for tests of its way to the user.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import type { FileFormat } from '#contract/catalog/file-formats.ts'
+import type { FileFormat } from '#contract/catalog/products.ts'
 import { download, type Download, type PurchaseStatus } from '#contract/orders/purchases.ts'
 import { openTestShop } from './shop.ts'
 import { changePurchase, giveFile } from './factories.ts'

@@ -7,8 +7,8 @@ import {
   prepareFreshSecret,
   prepareSecret,
   putInPlace,
-} from '#platform/known-secrets.ts'
-import type { Secret } from '#platform/secret.ts'
+  type Secret,
+} from '#platform/secret.ts'
 import type { Shop } from '../shop.ts'
 import {
   changeSecret,

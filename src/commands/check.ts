@@ -8,7 +8,7 @@ import { compareSchema } from '#platform/db/migrate.ts'
 import { createLog } from '#platform/log.ts'
 import { outgoingFolder } from '#platform/outgoing-files.ts'
 import { restrictDataFolder } from '#platform/private-data.ts'
-import { existingSecrets } from '#platform/known-secrets.ts'
+import { existingSecrets } from '#platform/secret.ts'
 import { openStorage, openStorageAt } from '#platform/open-storage.ts'
 import {
   loadEnvFile,

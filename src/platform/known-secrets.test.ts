@@ -10,7 +10,7 @@ import {
   prepareFreshSecret,
   prepareSecret,
   putInPlace,
-} from './known-secrets.ts'
+} from './secret.ts'
 
 const textsOf = (settings: Parameters<typeof knownSecrets>[0]) =>
   knownSecrets(settings).map(({ text }) => text)

@@ -4,11 +4,11 @@ import type { JobWithMetadata, Db as BossDb } from 'pg-boss'
 import { isUnavailable, type Db, type Transaction } from './db/client.ts'
 import { markLostConnection, sessionSettings, WritableClient } from './db/writable-client.ts'
 import { z } from 'zod'
-import { queryFirst } from './db/query.ts'
+import { queryFirst, queryAll } from './db/query.ts'
 import { PermanentFailure, Postponed, type BoundJob, type Job, type JobAttempt } from './job.ts'
 import type { Log } from './log.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool } from 'pg'
+import { Pool, type Client } from 'pg'
 import { listen } from './db/listen.ts'
 
 export type Queue = {
@@ -261,4 +261,39 @@ function openQueueDatabase(url: string, log: Log) {
     },
   }
   return { ...database, close: () => (closed ??= pool.end()) }
+}
+
+export async function createQueueTables(client: Client): Promise<void> {
+  const { getConstructionPlans } = await import('pg-boss')
+  await client.query(getConstructionPlans())
+}
+
+const queueFigures = z.object({
+  queue: z.string(),
+  waiting: z.number(),
+  later: z.number(),
+  /** By pg-boss's statistics, at most about a minute old. */
+  active: z.number(),
+  failed: z.number(),
+  oldest: z.number(),
+  overdue: z.number(),
+})
+
+export async function readQueueFigures(db: Db) {
+  return queryAll(
+    db,
+    queueFigures,
+    sql`
+      select q.name as queue, q.active_count as active, q.failed_count as failed,
+        coalesce(w.waiting, 0) as waiting, coalesce(w.later, 0) as later,
+        coalesce(w.oldest, 0)::float8 as oldest, coalesce(w.overdue, 0)::float8 as overdue
+      from pgboss.queue q left join (
+        select name, count(*) filter (where start_after <= now()) as waiting,
+          count(*) filter (where start_after > now()) as later,
+          extract(epoch from now() - min(created_on)) as oldest,
+          extract(epoch from now() - min(start_after) filter (where start_after <= now())) as overdue
+        from pgboss.job where state < 'active' and not blocked group by name) w on w.name = q.name
+      where left(q.name, 2) <> '__'
+      order by q.name`,
+  )
 }

@@ -3,8 +3,7 @@ import { mkdtempDisposable, readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { configuredSecret } from './known-secrets.ts'
-import { isSignedBy, secretFrom, sign } from './secret.ts'
+import { configuredSecret, isSignedBy, secretFrom, sign } from './secret.ts'
 
 test('the secret is made once, kept for its owner only, and gives each purpose a key of its own', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-secret-'))

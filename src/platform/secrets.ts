@@ -3,10 +3,10 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Db, Transaction } from './db/client.ts'
 import { freshCopy } from './key-rotation.ts'
-import { findSecret, knownSecrets } from './known-secrets.ts'
-import { secretFrom, type Secret, type Secrets } from './secret.ts'
+import { findSecret, knownSecrets, secretFrom, type Secret, type Secrets } from './secret.ts'
 import type { Services } from './services.ts'
-import { secret_fingerprint } from '#tables/platform.ts'
+import { secret_fingerprint, setting_secrets } from '#tables/platform.ts'
+import { eq } from 'drizzle-orm'
 
 export function openSecrets({ config, db, clock }: Pick<Services, 'config' | 'db' | 'clock'>): Secrets {
   let cached = knownSecrets(config)
@@ -31,7 +31,7 @@ export async function lockSecret(tx: Transaction, secrets: Secrets): Promise<Sec
 }
 
 const previousSecrets = z.array(z.object({ text: z.string(), replaced_at: z.coerce.date() }))
-export type Replaced = { key: Secret; replaced_at: Date }
+type Replaced = { key: Secret; replaced_at: Date }
 
 export function openPrevious(secret: Secret, sealed: Buffer | null | undefined): Replaced[] {
   if (!sealed) return []
@@ -81,4 +81,72 @@ export function unseal(key: Buffer, sealed: Buffer): string {
   decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
   const content = decipher.update(sealed.subarray(ivBytes + tagBytes))
   return Buffer.concat([content, decipher.final()]).toString('utf8')
+}
+
+// Secrets among the settings: sealed here, because a change of AUTH_SECRET has to seal them again (change-secret.ts).
+
+const purpose = 'setting secrets'
+
+export type SettingSecret = {
+  /** Undefined where it was sealed with a secret that this machine does not have. */
+  text: string | undefined
+  set_at: Date
+  set_by: string
+}
+
+export async function readSettingSecrets(
+  tx: Transaction,
+  secrets: Pick<Secrets, 'find'>,
+): Promise<Map<string, SettingSecret>> {
+  const rows = await tx.select().from(setting_secrets)
+  if (rows.length === 0) return new Map()
+  const key = findKey(secrets, await findFingerprint(tx))
+  return new Map(
+    rows.map(({ name, sealed, set_at, set_by }) => [
+      name,
+      { text: key && open(key, sealed), set_at, set_by },
+    ]),
+  )
+}
+
+export async function saveSettingSecret(
+  tx: Transaction,
+  secret: Secret,
+  { text, ...row }: { name: string; text: string; set_at: Date; set_by: string },
+): Promise<void> {
+  const set = { ...row, sealed: seal(secret.key(purpose), text) }
+  await tx.insert(setting_secrets).values(set).onConflictDoUpdate({ target: setting_secrets.name, set })
+}
+
+export async function deleteSettingSecret(tx: Transaction, name: string): Promise<void> {
+  await tx.delete(setting_secrets).where(eq(setting_secrets.name, name))
+}
+
+/** One that `from` does not open stays as it is: it has to be entered again. */
+export async function resealSettingSecrets(
+  tx: Transaction,
+  { from, to }: { from: Secret; to: Secret },
+): Promise<void> {
+  for (const { name, sealed } of await tx.select().from(setting_secrets).for('update')) {
+    const text = open(from.key(purpose), sealed)
+    if (text === undefined) continue
+    const anew = { sealed: seal(to.key(purpose), text) }
+    await tx.update(setting_secrets).set(anew).where(eq(setting_secrets.name, name))
+  }
+}
+
+function findKey(secrets: Pick<Secrets, 'find'>, fingerprint: Buffer | undefined): Buffer | undefined {
+  try {
+    return secrets.find(fingerprint).key(purpose)
+  } catch {
+    return undefined
+  }
+}
+
+function open(key: Buffer, sealed: Buffer): string | undefined {
+  try {
+    return unseal(key, sealed)
+  } catch {
+    return undefined
+  }
 }

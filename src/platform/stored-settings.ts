@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Db, Transaction } from './db/client.ts'
 import type { Secrets } from './secret.ts'
 import type { Config, SettingValues } from '../config.ts'
-import { readSettingSecrets, type SettingSecret } from './setting-secrets.ts'
+import { readSettingSecrets, type SettingSecret } from './secrets.ts'
 import {
   settingGroupNames,
   settingGroups,
@@ -11,6 +11,10 @@ import {
   type SettingGroupName,
 } from '#contract/operations/setting-groups.ts'
 import { settings } from '#tables/platform.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { cached } from './cached.ts'
+import type { Settings } from './settings.ts'
+import type { Services } from './services.ts'
 
 export type StoredGroup = {
   fields: Record<string, unknown>
@@ -92,4 +96,45 @@ function readable(name: SettingGroupName, { fields, secrets }: StoredGroup): Rec
   const isReadable = ([field, value]: [string, unknown]) =>
     value !== undefined && schemas[field]?.safeParse(value).success
   return Object.fromEntries([...Object.entries(fields), ...opened].filter(isReadable))
+}
+
+type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'log'>
+
+export async function openSettings({ config, db, secrets, log }: Needs): Promise<Settings> {
+  const listeners = new Set<() => void>()
+  let isStale = false
+  const merged = cached(
+    async () => {
+      const values = mergeSettings(config, await readSettings(db, secrets))
+      isStale = false
+      return values
+    },
+    (error) => {
+      if (!isStale)
+        log.warn({ err: error }, 'the settings could not be read; the last known ones are in force')
+      isStale = true
+    },
+  )
+  let current = await merged.get()
+  let isRefreshing = false
+
+  async function refresh(): Promise<void> {
+    merged.drop()
+    const next = await merged.get()
+    if (isDeepStrictEqual(next, current)) return
+    current = next
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    get() {
+      if (isStale && !isRefreshing) {
+        isRefreshing = true
+        void refresh().finally(() => (isRefreshing = false))
+      }
+      return current
+    },
+    onChange: (listener) => void listeners.add(listener),
+    refresh,
+  }
 }

@@ -14,8 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { created_at, moment, money, oneOf } from './columns.ts'
-import { fileFormats } from '#contract/catalog/file-formats.ts'
-import { formats } from '#contract/catalog/products.ts'
+import { fileFormats, formats } from '#contract/catalog/products.ts'
 import { pictures } from './files.ts'
 
 export const products = pgTable(

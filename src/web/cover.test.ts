@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { letterSizes } from '#contract/book/fit-size.ts'
+import { letterSizes } from '#contract/book/drawn-cover.ts'
 
 test('the drawn cover has a class for each size of letters that is chosen', () => {
   const css = readFileSync(new URL('screens/home/book.css', import.meta.url), 'utf8')

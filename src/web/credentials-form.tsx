@@ -36,7 +36,7 @@ export function readCredentials(form: FormData): Credentials {
   return { email: readText(form, 'email'), password: readText(form, 'password') }
 }
 
-const load = () => import('#contract/accounts/credentials.ts')
+const load = () => import('#contract/accounts/accounts.ts')
 
 export const loadSignUpSchema = lazySchema(async () => (await load()).signUpCredentials)
 export const loadSignInSchema = lazySchema(async () => (await load()).signInForm)

@@ -1,4 +1,4 @@
-import { takenOff } from '#contract/orders/discounted-price.ts'
+import { takenOff } from '#contract/orders/prices.ts'
 import type { Discount } from '#contract/orders/discounts.ts'
 import { acceptedDiscount, useStore } from './page-state.ts'
 import { fromCents, toCents } from '#contract/money.ts'

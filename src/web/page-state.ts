@@ -4,7 +4,7 @@ import type { AuthClient } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
 import type { Discount } from '#contract/orders/discounts.ts'
 import type { SaleMode } from '#contract/catalog/sale-mode.ts'
-import type { ShippingRange } from '#contract/orders/shipping-price.ts'
+import type { ShippingRange } from '#contract/orders/prices.ts'
 
 type Store<State> = {
   first: State

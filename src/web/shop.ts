@@ -2,7 +2,7 @@
 import { useRouteLoaderData } from 'react-router'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import type { SaleMode } from '#contract/catalog/sale-mode.ts'
-import type { ShippingRange } from '#contract/orders/shipping-price.ts'
+import type { ShippingRange } from '#contract/orders/prices.ts'
 import { changedSaleMode, changedShipping, useStore } from './page-state.ts'
 import type { loader } from './root.tsx'
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dataFolders } from '#platform/private-data.ts'
-import { isSecretFile } from '#platform/known-secrets.ts'
+import { isSecretFile } from '#platform/secret.ts'
 import { sizeOf } from '../shell.ts'
 import { ok, unknown, warn, wrong, type Verdict } from './finding.ts'
 

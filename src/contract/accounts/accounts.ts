@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, id, line, password, typedCode } from '../fields.ts'
+import { email, id, line, password, typedCode, givenPassword, required } from '../fields.ts'
 
 export const roles = ['admin', 'moderator', 'user'] as const
 export type Role = (typeof roles)[number]
@@ -28,3 +28,16 @@ export const ownProof = z.union([
   z.strictObject({ current_password: z.string().max(200) }),
   z.strictObject({ code: typedCode }),
 ])
+
+export const signUpCredentials = z.object({ email, password })
+
+export const signInCredentials = z.object({ email, password: givenPassword })
+
+export const signInForm = signInCredentials.refine(({ password: given }) => given !== '', {
+  path: ['password'],
+  ...required,
+})
+
+export const recoverRequest = z.object({ email })
+
+export const newPassword = z.object({ password })

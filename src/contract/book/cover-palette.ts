@@ -4,7 +4,9 @@ import { fromOklch, toOklch, type Oklch } from '../oklch.ts'
 import type { PictureColors } from '../files/pictures.ts'
 import { contrastOf } from './colors.ts'
 import type { Palette } from './palettes.ts'
-import { minContrast } from './contrasts.ts'
+
+/** WCAG 2.2, level AA: of text, and of large type and what is needed to see a control. */
+export const minContrast = { text: 4.5, large: 3 }
 
 const { text, large } = minContrast
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timestamp } from '../fields.ts'
+import { timestamp, id } from '../fields.ts'
 import { bookDraft } from './book.ts'
 
 const revision = z.number().int().min(0)
@@ -32,3 +32,21 @@ export const draftWarnings = z.object({
   warnings: z.array(z.object({ field: z.string(), says: z.string() })),
 })
 export type DraftWarning = z.output<typeof draftWarnings>['warnings'][number]
+
+const storedEbook = z.object({ id, title: z.string(), created_at: timestamp })
+export type StoredEbook = z.output<typeof storedEbook>
+
+export const storedEbooks = z.object({ ebooks: z.array(storedEbook) })
+
+/** As the preview takes it; `text` is Markdown. */
+const storedChapter = z.object({
+  number: z.number().nullable(),
+  title: z.string(),
+  text: z.string(),
+  kind: z.enum(['front', 'part', 'body', 'back']),
+})
+export type StoredChapter = z.output<typeof storedChapter>
+
+export const storedChapters = z.object({ chapters: z.array(storedChapter) })
+
+export const storedEbookId = z.object({ id })

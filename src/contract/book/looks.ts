@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { color, pictureColors } from '../files/pictures.ts'
 import { contrastOf, mixColors } from './colors.ts'
-import { minContrast } from './contrasts.ts'
-import { coverPalette } from './cover-palette.ts'
+import { minContrast, coverPalette } from './cover-palette.ts'
 import { coverStyles } from './cover-styles.ts'
 import { paletteNames, palettes, type ColorPair, type Palette } from './palettes.ts'
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { day, id, line, money, text, timestamp, wholeCents } from '../fields.ts'
 import { picture } from '../files/pictures.ts'
-import { fileFormat } from './file-formats.ts'
-import { contents, format, release, type Format } from './products.ts'
+import { fileFormat, contents, format, release, type Format } from './products.ts'
 
 const edition = z.object({
   id,
@@ -126,3 +125,17 @@ export type EditionComparison = z.infer<typeof editionComparison>
 export const bundleParts = z.strictObject({ ids: z.array(id).max(50) })
 
 export const productOrder = z.strictObject({ ids: z.array(id).min(1).max(500) })
+
+export const lowStock = 5
+
+const copies = z
+  .number('Please enter a number.')
+  .int('Whole copies only.')
+  .min(0, 'This cannot be less than 0.')
+  .max(1_000_000, 'This number is too large.')
+
+export const stockChange = z.strictObject({
+  copies: copies.nullable(),
+  seen: copies.nullable(),
+})
+export type StockChange = z.infer<typeof stockChange>

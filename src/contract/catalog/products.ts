@@ -2,7 +2,16 @@
 import { z } from 'zod'
 import { day, id, line, money } from '../fields.ts'
 import { picture } from '../files/pictures.ts'
-import { fileFormat } from './file-formats.ts'
+
+export const fileFormats = ['epub', 'pdf', 'mobi'] as const
+export const fileFormat = z.enum(fileFormats)
+export type FileFormat = z.infer<typeof fileFormat>
+
+export const mediaTypes: Record<FileFormat, string> = {
+  epub: 'application/epub+zip',
+  pdf: 'application/pdf',
+  mobi: 'application/x-mobipocket-ebook',
+}
 
 export const formats = ['digital', 'paperback', 'hardcover', 'bundle'] as const
 export const format = z.enum(formats)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, timestamp } from '../fields.ts'
 import { changes } from '../catalog/admin-products.ts'
-import { fileFormat } from '../catalog/file-formats.ts'
+import { fileFormat } from '../catalog/products.ts'
 
 export const announcement = z.object({
   product: z.object({ id, name: z.string() }),

@@ -1,64 +1,54 @@
 import { z } from 'zod'
-import { id, optionalText, timestamp } from '../fields.ts'
+import { fieldsTexts } from '#words/fields.ts'
+import { comparable } from '../normal-form.ts'
+import { email, line, optionalLine, optionalText, timestamp } from '../fields.ts'
 
-export const maxRecipients = 500
+export const maxNote = 500
 
-/** Bytes. With the message it has to fit into a request (64 KiB). */
-const listBytes = 50_000
+/** What mail programs make a link of. A shop's mail server carries no stranger's links. */
+const linkLike = /:\/\/|www[.\u3002]|@|[\p{L}\p{M}\p{N}-][.\u3002]\p{L}{2}/iu
+const joiners = /[\u200c\u200d\p{Variation_Selector}]/gu
 
-const present = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('copy'), product_id: id }),
-  z.strictObject({ kind: z.literal('code'), code_id: id }),
-])
-export type Present = z.infer<typeof present>
+const noLink = (value: string) => !linkLike.test(comparable(value).replaceAll(joiners, ''))
+const hasLink = { error: () => fieldsTexts.noLinks }
 
-export const giftRequest = z.strictObject({
-  present,
-  list: z.string().refine((list) => new TextEncoder().encode(list).length <= listBytes, {
-    message: 'This list is too long. Please send it in two parts.',
-  }),
-  message: optionalText(2000),
+/** Without `send_at`, at once. */
+export const giveRequest = z.strictObject({
+  email,
+  recipient_name: optionalLine(80).refine(noLink, hasLink),
+  sender_name: line(80).refine(noLink, hasLink),
+  note: optionalText(maxNote).refine(noLink, hasLink),
+  send_at: timestamp.nullable().default(null),
 })
-export type GiftRequest = z.infer<typeof giftRequest>
+export type GiveRequest = z.output<typeof giveRequest>
 
-export const giftSending = giftRequest.extend({
-  mails_again: z.boolean().optional(),
-  current_password: z.string().max(200).optional(),
-})
-export type GiftSending = z.infer<typeof giftSending>
+const giftStates = ['scheduled', 'on_its_way', 'sent', 'failed', 'opened'] as const
 
-/** `has_it`: the account had the product before. `limited`: the admin's emails of the day. */
-const giftOutcome = z.enum(['new', 'mailed_again', 'given_before', 'has_it', 'sold_out', 'limited', 'failed'])
-export type GiftOutcome = z.infer<typeof giftOutcome>
-
-const recipient = z.object({ line: z.number().int(), email: z.string(), name: z.string().nullable() })
-export type Recipient = z.infer<typeof recipient>
-
-const badRow = z.object({ line: z.number().int(), text: z.string(), reason: z.string() })
-export type BadRow = z.infer<typeof badRow>
-
-export const giftCheck = z.object({
-  recipients: z.array(recipient.extend({ outcome: giftOutcome })),
-  bad_rows: z.array(badRow),
-  mail: z.object({ subject: z.string(), text: z.string() }),
-  is_mail_kept: z.boolean(),
-  uses_left: z.number().int().nullable(),
-})
-export type GiftCheck = z.infer<typeof giftCheck>
-
-export const giftsSent = giftCheck.omit({ mail: true, uses_left: true })
-export type GiftsSent = z.infer<typeof giftsSent>
-
-const gift = z.object({
-  id,
+/** As the buyer sees it. `at`: when it is sent, was sent or was opened. */
+export const givenCopy = z.object({
   email: z.string(),
-  present: z.string(),
-  kind: z.enum(['copy', 'code']),
-  purchase_id: id.nullable(),
-  created_at: timestamp,
+  recipient_name: z.string(),
+  sender_name: z.string(),
+  note: z.string(),
+  state: z.enum(giftStates),
+  at: timestamp,
 })
-export type Gift = z.infer<typeof gift>
+export type GivenCopy = z.infer<typeof givenCopy>
 
-export const maxListedGifts = 100
+/** As the recipient sees it. `is_over`: the money for it went back to the buyer, or is about to. */
+export const receivedCopy = z.object({ from: z.string(), note: z.string(), is_over: z.boolean() })
+export type ReceivedCopy = z.infer<typeof receivedCopy>
 
-export const giftList = z.array(gift)
+export const giftToken = z.strictObject({ token: z.string().max(100) })
+
+export const shownGift = z.object({
+  product_name: z.string(),
+  sender_name: z.string(),
+  recipient_name: z.string(),
+  note: z.string(),
+  is_opened: z.boolean(),
+})
+export type ShownGift = z.infer<typeof shownGift>
+
+/** `sign_in_token` signs in, once, an account that has nothing but gifts; other accounts sign in as always. */
+export const openedGift = z.object({ email: z.string(), sign_in_token: z.string().nullable() })

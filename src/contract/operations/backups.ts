@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rebuiltPurchases } from '../payments/rebuilt-purchases.ts'
+import { rebuiltPurchases } from '../payments/needs-attention.ts'
 
 const backupRunKinds = ['backup', 'rehearsal', 'restore'] as const
 const runKind = z.enum(backupRunKinds)

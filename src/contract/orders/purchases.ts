@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { id, money, optionalText, timestamp, wholeCents } from '../fields.ts'
 import { discountCode } from './discounts.ts'
-import { fileFormat } from '../catalog/file-formats.ts'
+import { fileFormat, format, release } from '../catalog/products.ts'
 import type { Cents } from '../money.ts'
 import { cursor, pageOf } from '../paging.ts'
-import { format, release } from '../catalog/products.ts'
-import { givenCopy, receivedCopy } from '../delivery/purchase-gifts.ts'
+import { givenCopy, receivedCopy } from '../delivery/gifts.ts'
 import { refundRight, withdrawal } from './withdrawals.ts'
 import { address, country, shipment, shippingCharge } from './shipments.ts'
 

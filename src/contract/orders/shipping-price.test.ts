@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFree, isOnePrice, shippingPrice, shippingRange } from './shipping-price.ts'
+import { isFree, isOnePrice, shippingPrice, shippingRange } from './prices.ts'
 
 test('a country has its own price, or the one of everywhere', () => {
   const prices = { price: 4.9, country_prices: { US: 0, CA: 12.5 } }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { id, text, timestamp } from '../fields.ts'
 import { refundRight } from '../orders/withdrawals.ts'
 import { cursor, pageOf } from '../paging.ts'
+import { purchase } from '../orders/purchases.ts'
 
 export const dismissableKind = z.enum([
   'held',
@@ -138,3 +139,32 @@ export const dismissal = z.strictObject({ note: text(1000) })
 export const dismissedAcceptance = z.strictObject({
   current_password: z.string().max(200).optional(),
 })
+
+const count = z.number().int()
+
+export const oldPriceCheckouts = z.object({ count })
+
+export const endedAtOldPrice = z.object({
+  ended: count,
+  paid: count,
+  kept: count,
+  failed: count,
+  left: count,
+})
+export type EndedAtOldPrice = z.infer<typeof endedAtOldPrice>
+
+export const maxRebuiltShown = 100
+
+export const rebuiltPurchases = z.object({
+  is_searching: z.boolean(),
+  count: z.number(),
+  items: z.array(
+    purchase
+      .pick({ id: true, number: true, amount: true, currency: true, status: true, created_at: true })
+      .extend({
+        email: z.string(),
+        product_name: z.string(),
+      }),
+  ),
+})
+export type RebuiltPurchases = z.output<typeof rebuiltPurchases>

@@ -1,6 +1,6 @@
 import { purchaseMove } from '../readers/moves.ts'
 import { z } from 'zod'
-import { givenCopy } from '../delivery/purchase-gifts.ts'
+import { givenCopy } from '../delivery/gifts.ts'
 import { id, searchTerm, timestamp, day } from '../fields.ts'
 import { cursor, neighbors, pageOf } from '../paging.ts'
 import { format } from '../catalog/products.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, line, text, timestamp } from '../fields.ts'
+import { id, line, text, timestamp, email, storable } from '../fields.ts'
 import { cursor, pageOf, neighbors } from '../paging.ts'
 import { adminOrder } from '../payments/orders.ts'
 
@@ -76,3 +76,12 @@ export const snippetRequest = z.strictObject({ title: line(80), body: text(5000)
 export const snippet = z.object({ id, title: z.string(), body: z.string() })
 export type Snippet = z.infer<typeof snippet>
 export const snippetList = z.object({ items: z.array(snippet) })
+
+export const contactMessage = z.strictObject({
+  name: line(200),
+  email,
+  subject: line(300),
+  message: text(10_000),
+  /** A field no person sees: whatever fills it in is a robot. */
+  website: storable.max(500).optional(),
+})

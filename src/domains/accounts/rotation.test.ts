@@ -3,16 +3,20 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { leadMs } from '#platform/key-rotation.ts'
-import { knownSecrets, prepareSecret, putInPlace } from '#platform/known-secrets.ts'
-import { sign, type Secret } from '#platform/secret.ts'
+import { knownSecrets, prepareSecret, putInPlace, sign, type Secret } from '#platform/secret.ts'
 import { openBrowser, password, signedIn } from '#test/auth-client.ts'
 import { openProductsShop } from '#test/products.ts'
 import { openSecondShop } from '#test/second-shop.ts'
 import { codeOf, nextStep, withFactor } from '#test/second-factor.ts'
 import { clock, time } from '#test/time.ts'
 import { changeSecret, countSecretChange, rotateSecret } from './secrets.ts'
-import { lockSecret, openPrevious, sealPrevious } from '#platform/secrets.ts'
-import { readSettingSecrets, saveSettingSecret } from '#platform/setting-secrets.ts'
+import {
+  lockSecret,
+  openPrevious,
+  sealPrevious,
+  readSettingSecrets,
+  saveSettingSecret,
+} from '#platform/secrets.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

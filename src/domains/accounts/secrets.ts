@@ -1,6 +1,6 @@
 // At the start: the database belongs to one secret.
 import type { Db, Transaction } from '#platform/db/client.ts'
-import type { Secret } from '#platform/secret.ts'
+import { type Secret, configuredSecret } from '#platform/secret.ts'
 import {
   findFingerprint,
   requireSecret,
@@ -9,15 +9,14 @@ import {
   openPrevious,
   seal,
   sealPrevious,
+  resealSettingSecrets,
 } from '#platform/secrets.ts'
 import { mfa_factors, mfa_challenges, sessions } from '#tables/accounts.ts'
 import { secret_fingerprint, signing_keys, setting_secrets } from '#tables/platform.ts'
 import { eq, isNull, sql } from 'drizzle-orm'
 import { leadMs } from '#platform/key-rotation.ts'
-import { configuredSecret } from '#platform/known-secrets.ts'
 import type { Config } from '../../config.ts'
 import { audit } from './accounts.ts'
-import { resealSettingSecrets } from '#platform/setting-secrets.ts'
 import { maxDays } from './sessions.ts'
 import { addSigningKey } from './signing-keys.ts'
 

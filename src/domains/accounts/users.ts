@@ -1,6 +1,6 @@
 // The users of the shop, for the admin area: found, sorted and paged at a cost that does not grow with their number.
 import { z } from 'zod'
-import { queryAll, queryOne, isoTime, queryFirst } from '#platform/db/query.ts'
+import { queryAll, queryOne, isoTime, queryFirst, neighborsOf } from '#platform/db/query.ts'
 import { sql, type SQL, eq } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { containing, moment, readCursor, toPage } from '#platform/http/cursors.ts'
@@ -13,7 +13,6 @@ import {
   type UserDetail,
   type UserList,
 } from '#contract/accounts/users.ts'
-import { neighborsOf } from '#platform/db/neighbors.ts'
 import { addressToCome, missingMailboxes } from './accounts.ts'
 import type { Role } from '#contract/accounts/accounts.ts'
 import { profiles, users } from '#tables/accounts.ts'

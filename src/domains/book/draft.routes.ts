@@ -15,6 +15,9 @@ import {
   draftWarnings,
   restoredVersion,
   savedDraft,
+  storedChapters,
+  storedEbookId,
+  storedEbooks,
 } from '#contract/book/drafts.ts'
 import {
   findWarnings,
@@ -31,7 +34,6 @@ import type { BookDocument } from '#contract/book/book.ts'
 import { legalPageNames } from '#contract/book/legal.ts'
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import type { WithUploadReader } from '#domains/files/check.ts'
-import { storedChapters, storedEbookId, storedEbooks } from '#contract/book/stored-ebooks.ts'
 import { listStoredChapters, listStoredEbooks } from './stored-ebooks.ts'
 
 const maxDocument = 4 * 1024 * 1024

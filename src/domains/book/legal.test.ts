@@ -8,11 +8,10 @@ import { readFieldProblems } from '#contract/field-problems.ts'
 import type { ProblemDocument } from '#contract/problems.ts'
 import { filledBlanks, filledLegal, publishLegal } from '#test/legal.ts'
 import { openTestShop } from '#test/shop.ts'
-import { bookDocument } from '#contract/book/book.ts'
+import { bookDocument, type BookDocument } from '#contract/book/book.ts'
 import { fillBlanks, legalPageNames, type Legal } from '#contract/book/legal.ts'
 import { shownLegalPages, type ShownLegalPage } from '#contract/book/shown-book.ts'
 import { showLegalPages as show } from './legal-pages.ts'
-import type { BookDocument } from '#contract/book/book.ts'
 
 const showLegalPages = (document: BookDocument, hasWithdrawal = true) => show(document, { hasWithdrawal })
 

@@ -5,7 +5,7 @@ import type { Services } from '#platform/services.ts'
 import { readBookFile, type WithUploadReader } from '#domains/files/check.ts'
 import { withStoredFile } from '#domains/files/file-import.ts'
 import { product_files } from '#tables/catalog.ts'
-import type { StoredChapter, StoredEbook } from '#contract/book/stored-ebooks.ts'
+import type { StoredChapter, StoredEbook } from '#contract/book/drafts.ts'
 import { previewOf } from './show-book.ts'
 
 const maxListed = 50

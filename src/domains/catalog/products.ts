@@ -17,10 +17,9 @@ import {
   requireChargeable,
   updateIsDigital,
 } from './change-products.ts'
-import type { FileFormat } from '#contract/catalog/file-formats.ts'
+import { type FileFormat, isOnPaper } from '#contract/catalog/products.ts'
 import type { NewEdition, NewProduct } from '#contract/catalog/admin-products.ts'
 import { toCents } from '#contract/money.ts'
-import { isOnPaper } from '#contract/catalog/products.ts'
 import { product_files, products } from '#tables/catalog.ts'
 
 type Needs = Services & WithUploadReader & WithCatalogue

@@ -11,7 +11,7 @@ import type { Settings } from '#platform/settings.ts'
 import { paymentMode } from '#platform/stripe/payment-keys.ts'
 import { withoutKey, type SaleMode } from '#contract/catalog/sale-mode.ts'
 import type { Product } from '#contract/catalog/products.ts'
-import { lawfulCountries } from '#contract/orders/lawful-countries.ts'
+import { lawfulCountries } from '#contract/orders/countries.ts'
 import { isPayable, withoutDecimals, type Cents } from '#contract/money.ts'
 import { platformProblem } from '#platform/problem.ts'
 

@@ -7,7 +7,7 @@ import { queryAll } from '#platform/db/query.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { isOnPaper } from '#contract/catalog/products.ts'
 import { products } from '#tables/catalog.ts'
-import type { StockChange } from '#contract/catalog/stock.ts'
+import type { StockChange } from '#contract/catalog/admin-products.ts'
 import { stock } from '#tables/orders.ts'
 
 export async function setStock(services: Services, actor: Actor, product_id: string, change: StockChange) {

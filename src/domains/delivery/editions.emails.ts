@@ -14,7 +14,7 @@ import {
   renderEmail,
   type MailBranding,
 } from '#domains/mail/email-layout.ts'
-import type { FileFormat } from '#contract/catalog/file-formats.ts'
+import type { FileFormat } from '#contract/catalog/products.ts'
 
 export type EditionMail = {
   to: string

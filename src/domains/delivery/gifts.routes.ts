@@ -4,7 +4,7 @@ import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import { purchase } from '#contract/orders/purchases.ts'
 import { getOwnPurchase } from '#domains/orders/purchases.ts'
-import { giftToken, giveRequest, openedGift, shownGift } from '#contract/delivery/purchase-gifts.ts'
+import { giftToken, giveRequest, openedGift, shownGift } from '#contract/delivery/gifts.ts'
 import { giveCopy, sendGiftAgain, takeCopyBack, openGift, showGift } from './gifts.ts'
 
 const perAccount = { limit: 30, windowSeconds: 3600 }

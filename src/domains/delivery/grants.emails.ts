@@ -4,7 +4,7 @@ import { forCount } from '#words/texts.ts'
 import type { Email } from '#platform/mail.ts'
 import { formatCents, type Cents } from '#contract/money.ts'
 import { giftLinkDays } from '#domains/accounts/links.ts'
-import { takesOff } from '#contract/orders/discounted-price.ts'
+import { takesOff } from '#contract/orders/prices.ts'
 import {
   button,
   facts,

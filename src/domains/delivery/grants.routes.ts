@@ -4,7 +4,7 @@ import type { Services } from '#platform/services.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
 import type { WithMailBranding } from '#domains/mail/email-layout.ts'
 import { actorOf } from '#platform/http/actor.ts'
-import { giftCheck, giftList, giftRequest, giftSending, giftsSent } from '#contract/delivery/gifts.ts'
+import { giftCheck, giftList, giftRequest, giftSending, giftsSent } from '#contract/delivery/grants.ts'
 import { checkGifts, listGifts, sendGifts } from './grants.ts'
 
 export type GiftsApi = ReturnType<typeof giftsApi>

@@ -23,7 +23,7 @@ import {
   type Gift,
   type GiftSending,
   type GiftsSent,
-} from '#contract/delivery/gifts.ts'
+} from '#contract/delivery/grants.ts'
 import type { GiftMail } from './grants.emails.ts'
 import { CsvError, parse, type Options } from 'csv-parse/sync'
 import { email as emailField, line as lineField } from '#contract/fields.ts'

@@ -8,7 +8,19 @@ import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import type { WithUploadReader } from '#domains/files/check.ts'
 import type { WithPictureReader } from '#domains/files/pictures.ts'
-import { stockChange } from '#contract/catalog/stock.ts'
+import {
+  stockChange,
+  adminProduct,
+  adminProducts,
+  archivedRequest,
+  bundleParts,
+  editionComparison,
+  finishedUpload,
+  newEdition,
+  newProduct,
+  productChange,
+  productOrder,
+} from '#contract/catalog/admin-products.ts'
 import { setStock } from '#domains/catalog/stock.ts'
 import { addEdition, addProduct, copyProduct, makeCurrent } from '#domains/catalog/products.ts'
 import { compareEdition, getAdminProduct, listAdminProducts } from './products.ts'
@@ -21,18 +33,6 @@ import {
   removeCover,
   setCover,
 } from '#domains/catalog/change-products.ts'
-import {
-  adminProduct,
-  adminProducts,
-  archivedRequest,
-  bundleParts,
-  editionComparison,
-  finishedUpload,
-  newEdition,
-  newProduct,
-  productChange,
-  productOrder,
-} from '#contract/catalog/admin-products.ts'
 
 const editionParam = z.object({ id, file_id: id })
 

@@ -1,6 +1,6 @@
 // Runs in a thread or a process of its own.
 import { open } from 'node:fs/promises'
-import type { FileFormat } from '#contract/catalog/file-formats.ts'
+import type { FileFormat } from '#contract/catalog/products.ts'
 import { readEpub, readEpubBook, repackEpub, requireEpub, type BookFile } from './epub.ts'
 import { readSignature, notAnEbook, type RefusalCode, Refused } from './refused.ts'
 import { kindOfFile, refuseAs } from './zip.ts'

@@ -24,7 +24,7 @@ import { releaseMailJobs } from '#domains/delivery/releases.ts'
 import { waitlistConfirmJob } from '#domains/delivery/waitlist.ts'
 import { shippedMailJob } from '#domains/orders/shipments.ts'
 import type { Job } from '#platform/job.ts'
-import type { KeptMail } from '#contract/mail/kept-mails.ts'
+import type { KeptMail } from '#contract/mail/mails.ts'
 import { mailKinds, type MailKind } from '#contract/mail/mail-kinds.ts'
 
 /** Rows that the jobs read, all of them about one reader. */

@@ -7,7 +7,7 @@ import { loseAdmins } from '#test/changes.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
-import type { KeptMail, KeptMails } from '#contract/mail/kept-mails.ts'
+import type { KeptMail, KeptMails } from '#contract/mail/mails.ts'
 
 async function list(admin: Person, query = ''): Promise<KeptMails> {
   const response = await admin.call('GET', `/api/admin/mails${query}`)

@@ -7,8 +7,7 @@ import type { Services } from '#platform/services.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import type { WithMailBranding } from './email-layout.ts'
 import { checkSender } from './sender-dns.ts'
-import { mailTest } from '#contract/mail/mail-test.ts'
-import { senderDns } from '#contract/mail/sender-dns.ts'
+import { mailTest, senderDns } from '#contract/mail/mail-settings.ts'
 import { sendTest } from './mail-setup.ts'
 
 export type MailSetupApi = ReturnType<typeof mailSetupApi>

@@ -5,7 +5,7 @@ import { openMailShop, path, save, sendTest, valuesOf } from '#test/mail-setup.t
 import { openSmtpServer, type SmtpBehavior } from '#test/smtp.ts'
 import type { SettingsGroup } from '#contract/operations/settings.ts'
 import { explainRefusal } from './mail-setup.ts'
-import type { SenderDns } from '#contract/mail/sender-dns.ts'
+import type { SenderDns } from '#contract/mail/mail-settings.ts'
 
 test('a mail server that is entered takes the next mail, in every process and without a restart', async () => {
   await using smtp = await openSmtpServer()

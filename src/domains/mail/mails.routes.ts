@@ -7,8 +7,15 @@ import { createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { Services } from '#platform/services.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import type { WithSessions } from '#platform/signed-links.ts'
-import { keptMail, keptMails, keptMailsRequest, sentKeptMails } from '#contract/mail/kept-mails.ts'
-import { loggedMailDetail, mailLog, mailLogRequest } from '#contract/mail/mail-log.ts'
+import {
+  keptMail,
+  keptMails,
+  keptMailsRequest,
+  sentKeptMails,
+  loggedMailDetail,
+  mailLog,
+  mailLogRequest,
+} from '#contract/mail/mails.ts'
 import { getKeptMail, listKeptMails, openMailPage, sendKeptMails } from './unsent-mails.ts'
 import { getLoggedMail, listMails, sendAgain } from './mail-log.ts'
 

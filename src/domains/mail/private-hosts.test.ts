@@ -4,7 +4,7 @@ import { logInToMailServer } from '#platform/mail.ts'
 import { openMailShop, save, sendTest, valuesOf } from '#test/mail-setup.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import type { Shop } from '../../shop.ts'
-import type { MailTest } from '#contract/mail/mail-test.ts'
+import type { MailTest } from '#contract/mail/mail-settings.ts'
 
 /** As an older version stored it. */
 async function storeMail({ database, settings }: Shop, fields: object): Promise<void> {

@@ -1,6 +1,6 @@
 // Mails that were kept go out once mail is set up: each once, and none whose link has expired.
 import { expect, test } from 'vitest'
-import type { KeptMails } from '#contract/mail/kept-mails.ts'
+import type { KeptMails } from '#contract/mail/mails.ts'
 import { age } from '#test/changes.ts'
 import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'

@@ -1,8 +1,7 @@
 // Whether the DNS of the sender's domain lets mails through: SPF, DKIM and DMARC, explained.
 import type { LookUpTexts } from '#platform/dns-texts.ts'
 import { type MailProvider, findProvider, isFreeDomain } from '#contract/mail/mail-providers.ts'
-import type { DnsRecord, SenderFinding, SenderDns } from '#contract/mail/sender-dns.ts'
-import type { MailSettings } from '#contract/mail/mail-settings.ts'
+import type { DnsRecord, SenderFinding, SenderDns, MailSettings } from '#contract/mail/mail-settings.ts'
 
 // DKIM (RFC 6376): the key that a provider signs a domain's mails with.
 

@@ -15,7 +15,7 @@ import { keptMailName, listOutbox, outboxFolder, readFromOutbox, type OutboxMail
 import { platformProblem } from '#platform/problem.ts'
 import { readLink, writeLink, type WithSessions } from '#platform/signed-links.ts'
 import { hideInHtml, hideInText } from './sending.ts'
-import type { KeptMail, KeptMails, KeptMailsRequest, KeptMailSummary } from '#contract/mail/kept-mails.ts'
+import type { KeptMail, KeptMails, KeptMailsRequest, KeptMailSummary } from '#contract/mail/mails.ts'
 
 /** The rest is sent by the next press. */
 const maxAtOnce = 500

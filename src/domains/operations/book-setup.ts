@@ -38,7 +38,7 @@ import {
   type BookSetup,
   type ChosenOffers,
   type SetupStep,
-} from '#contract/operations/book-setup.ts'
+} from '#contract/operations/setup.ts'
 import { book_setup } from '#tables/catalog.ts'
 import { listAdminProducts } from '#domains/delivery/products.ts'
 import { listSampleProducts } from '#domains/catalog/seed.ts'

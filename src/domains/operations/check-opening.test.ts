@@ -8,7 +8,7 @@ import { openTestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { upload } from '#test/upload.ts'
 import type { Person } from '#test/users.ts'
-import type { OpeningCheck } from '#contract/operations/opening-check.ts'
+import type { OpeningCheck } from '#contract/operations/setup.ts'
 
 const check = async (admin: Person) => (await call<OpeningCheck>(admin, 'GET', 'setup/check')).json
 

@@ -31,7 +31,7 @@ import { z } from 'zod'
 import { queryRow } from '#platform/db/query.ts'
 import { openClient } from '#platform/db/writable-client.ts'
 import about from '../../../package.json' with { type: 'json' }
-import { findSecret, knownSecrets } from '#platform/known-secrets.ts'
+import { findSecret, knownSecrets } from '#platform/secret.ts'
 import type { Config } from '../../config.ts'
 
 type Copying = {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { buy, sessionOf, sendEvent } from '#test/paying.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { AttentionList } from '#contract/payments/needs-attention.ts'
-import type { Connection } from '#contract/operations/connection.ts'
+import type { Connection } from '#contract/operations/settings.ts'
 
 const path = '/api/admin/payments/connection'
 

@@ -11,7 +11,7 @@ import {
   connectionRequest,
   copyConfirmation,
   disconnectRequest,
-} from '#contract/operations/connection.ts'
+} from '#contract/operations/settings.ts'
 
 export type PaymentSetupApi = ReturnType<typeof paymentSetupApi>
 

@@ -9,7 +9,7 @@ import { openSecondShop } from '#test/second-shop.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import { settlePurchase } from '#domains/payments/settle.ts'
-import type { Connection } from '#contract/operations/connection.ts'
+import type { Connection } from '#contract/operations/settings.ts'
 
 const path = '/api/admin/payments/connection'
 

@@ -19,7 +19,7 @@ import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
 import { isCompleted } from '#contract/orders/purchases.ts'
 import { currentSaleMode, type WithOwnBook } from '#domains/catalog/sale-mode.ts'
-import type { Connection } from '#contract/operations/connection.ts'
+import type { Connection } from '#contract/operations/settings.ts'
 
 type Key = { secretKey: string; apiBase: string | undefined }
 

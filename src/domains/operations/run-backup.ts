@@ -1,6 +1,6 @@
 import { failureReason } from '#platform/errors.ts'
 import { and, eq, gt, lt, ne, desc, isNotNull, isNull, lte, or } from 'drizzle-orm'
-import { dayIn } from '#platform/db/days.ts'
+import { dayIn } from '#platform/db/query.ts'
 import type { Services } from '#platform/services.ts'
 import type { WithUploadReader } from '#domains/files/check.ts'
 import {

@@ -14,15 +14,18 @@ import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
 import { finishedUpload } from '#contract/catalog/admin-products.ts'
 import { chooseOffers, choosePreview, chooseStep, readSetup, takeBookFile } from './book-setup.ts'
 import { checkOpening, readFirstSteps, requireSetupLink, setUp } from './setup.ts'
-import { openingCheck } from '#contract/operations/opening-check.ts'
-import { firstSteps, setupLink, setupRequest, siteAddress } from '#contract/operations/setup.ts'
 import {
+  openingCheck,
+  firstSteps,
+  setupLink,
+  setupRequest,
+  siteAddress,
   bookSetup,
   chosenOffers,
   chosenPreview,
   chosenStep,
   openRequest,
-} from '#contract/operations/book-setup.ts'
+} from '#contract/operations/setup.ts'
 import { openWithOwnBook } from './open-shop.ts'
 
 export type FirstStepsApi = ReturnType<typeof firstStepsApi>

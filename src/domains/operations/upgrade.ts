@@ -31,7 +31,7 @@ import {
 } from './backup-tables.ts'
 import { pipeline } from 'node:stream/promises'
 import { openClient } from '#platform/db/writable-client.ts'
-import { createQueueTables } from '#platform/queue-tables.ts'
+import { createQueueTables } from '#platform/queue.ts'
 import { createMeter } from './encryption.ts'
 import { compareWithManifest, fillTables } from './restore.ts'
 

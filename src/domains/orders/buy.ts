@@ -17,7 +17,7 @@ import { type SaleMode, isSelling } from '#contract/catalog/sale-mode.ts'
 import { insertCharge, type Charge, insertFirstAddress, findCharge } from './shipping.ts'
 import { isCounted, takeCopies } from '#domains/catalog/stock.ts'
 import type { PurchaseStatus, Purchase } from '#contract/orders/purchases.ts'
-import { currentRefundTerms } from '#contract/orders/refund-conditions.ts'
+import { currentRefundTerms } from '#contract/orders/refunds.ts'
 import { type BuyerIntent, findBought, getPurchase, type Intent } from './purchases.ts'
 import { isEntitled } from './entitlements.ts'
 import {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { AdminDiscount } from '#contract/orders/discounts.ts'
-import { takenOff } from '#contract/orders/discounted-price.ts'
+import { takenOff } from '#contract/orders/prices.ts'
 import type { OrderDetail } from '#contract/payments/orders.ts'
 import type { Purchase } from '#contract/orders/purchases.ts'
 import type { Receipt } from '#contract/orders/receipts.ts'

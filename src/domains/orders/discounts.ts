@@ -9,7 +9,7 @@ import { orderProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import { isChargeable } from '#contract/payments/charge-limits.ts'
 import { ships } from '#domains/catalog/catalogue.ts'
-import { takenOff } from '#contract/orders/discounted-price.ts'
+import { takenOff } from '#contract/orders/prices.ts'
 import {
   type Discount,
   discountStates,

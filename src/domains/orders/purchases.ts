@@ -28,7 +28,7 @@ import { shipmentColumns, toShipment } from './shipments.ts'
 import { parseOrderNumber } from '#contract/orders/order-number.ts'
 import type { OrderListRequest } from '#contract/payments/orders.ts'
 import { findUsers, isFitting } from '#domains/accounts/users.ts'
-import { midnight } from '#platform/db/days.ts'
+import { midnight } from '#platform/db/query.ts'
 
 export type Intent = Destination & {
   user_id: string

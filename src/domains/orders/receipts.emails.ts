@@ -7,7 +7,7 @@ import { formatDay } from '#contract/format-day.ts'
 import { formatMoney } from '#contract/money.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
-import { refundConditions } from '#contract/orders/refund-conditions.ts'
+import { refundConditions } from '#contract/orders/refunds.ts'
 import type { Receipt } from '#contract/orders/receipts.ts'
 import type { Email } from '#platform/mail.ts'
 import {

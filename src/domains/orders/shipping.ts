@@ -14,7 +14,7 @@ import type { Address, ShippingTerms } from '#contract/orders/shipments.ts'
 import { lockShipment } from './shipments.ts'
 import { shipments, shipping_charges } from '#tables/orders.ts'
 import { formatCents, toCents, type Cents } from '#contract/money.ts'
-import { isFree, isOnePrice, shippingPrice, shippingRange } from '#contract/orders/shipping-price.ts'
+import { isFree, isOnePrice, shippingPrice, shippingRange } from '#contract/orders/prices.ts'
 
 type Needs = { settings: Pick<Services['settings'], 'get'> }
 

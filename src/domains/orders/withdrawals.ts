@@ -1,8 +1,14 @@
 // Withdrawals that were declared on a page, without a proof: received, acknowledged, and looked up.
 import { sql, type SQL, and, eq, gt, isNull } from 'drizzle-orm'
 import { isAllAskedBack } from './entitlements.ts'
-import type { RefundRight } from '#contract/orders/withdrawals.ts'
-import { lawfulCountries } from '#contract/orders/lawful-countries.ts'
+import {
+  type RefundRight,
+  declarationDays,
+  declaredOrder,
+  readOrder,
+  type ProvenDeclaration,
+} from '#contract/orders/withdrawals.ts'
+import { lawfulCountries } from '#contract/orders/countries.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
@@ -11,12 +17,6 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { orderProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import { hashOf } from './guest-orders.ts'
-import {
-  declarationDays,
-  declaredOrder,
-  readOrder,
-  type ProvenDeclaration,
-} from '#contract/orders/declarations.ts'
 import { withdrawal_declarations as declarations } from '#tables/orders.ts'
 
 // The promise made with the purchase, and the right of withdrawal of Directive 2011/83/EU (articles 9 and 16 m).

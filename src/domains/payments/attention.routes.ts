@@ -9,6 +9,8 @@ import {
   attentionCount,
   attentionList,
   attentionRequest,
+  endedAtOldPrice,
+  oldPriceCheckouts,
 } from '#contract/payments/needs-attention.ts'
 import { purchaseStatus } from '#contract/orders/purchases.ts'
 import type { Services } from '#platform/services.ts'
@@ -16,10 +18,8 @@ import { listAttentionItems, countAttentionItems } from './attention.ts'
 import { dismiss, lookUpAgain, sendAgain, acceptPayment, checkHeld, refundHeld } from './resolve-attention.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import { refundProof, refusalRequest } from '#contract/orders/withdrawals.ts'
-import { acceptedDeclaration } from '#contract/orders/declarations.ts'
+import { refundProof, refusalRequest, acceptedDeclaration } from '#contract/orders/withdrawals.ts'
 import { acceptDeclaration, refundWithdrawal, refuseWithdrawal } from './withdrawals.ts'
-import { endedAtOldPrice, oldPriceCheckouts } from '#contract/payments/old-prices.ts'
 import { countAtOldPrice, endAtOldPrice } from './open-checkout.ts'
 
 export type AttentionApi = ReturnType<typeof attentionApi>

@@ -13,7 +13,7 @@ import {
   declarationRequest,
   declarationToken,
   provenDeclaration,
-} from '#contract/orders/declarations.ts'
+} from '#contract/orders/withdrawals.ts'
 import { readDeclaration } from '#domains/orders/withdrawals.ts'
 import { proveDeclaration, receiveDeclaration } from './withdrawals.ts'
 

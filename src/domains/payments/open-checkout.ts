@@ -34,7 +34,7 @@ import { defineJob } from '#platform/job.ts'
 import { catalogProblem } from '#domains/catalog/problem.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { wasPaid } from '#contract/orders/purchases.ts'
-import type { EndedAtOldPrice } from '#contract/payments/old-prices.ts'
+import type { EndedAtOldPrice } from '#contract/payments/needs-attention.ts'
 
 type Needs = Services & {
   provider: Payments

@@ -4,7 +4,7 @@ import { describeBrowser } from '#platform/describe-browser.ts'
 import { formatOrderNumber, parseOrderNumber } from '#contract/orders/order-number.ts'
 import { fromCents } from '#contract/money.ts'
 import type { Page } from '#contract/paging.ts'
-import { queryOne } from '#platform/db/query.ts'
+import { queryOne, neighborsOf } from '#platform/db/query.ts'
 import {
   orderDetail,
   type Order,
@@ -16,7 +16,6 @@ import type { Db } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases, guest_checkouts, discount_codes, discount_uses } from '#tables/orders.ts'
 import { isTrial, givenAt, givenState } from '#domains/orders/entitlements.ts'
-import { neighborsOf } from '#platform/db/neighbors.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor, toEntry } from '#platform/audit-log.ts'

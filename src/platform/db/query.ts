@@ -51,3 +51,21 @@ export async function queryRow<Row>(
   const { rows } = await client.query(text, values)
   return z.tuple([row]).parse(rows)[0]
 }
+
+/** The ids beside a row of a table that is listed newest first. `isShown`: what the list shows, of a row `n`. */
+export function neighborsOf(table: SQL, id: string, isShown: SQL = sql`true`): SQL {
+  const here = sql`(select here.created_at, here.id from ${table} here where here.id = ${id})`
+  return sql`jsonb_build_object(
+    'newer', (select n.id from ${table} n where (n.created_at, n.id) > ${here} and ${isShown}
+      order by n.created_at, n.id limit 1),
+    'older', (select n.id from ${table} n where (n.created_at, n.id) < ${here} and ${isShown}
+      order by n.created_at desc nulls first, n.id desc nulls first limit 1))`
+}
+
+export function dayIn(timeZone: string, moment: Date): string {
+  return moment.toLocaleDateString('sv-SE', { timeZone })
+}
+
+export function midnight(day: string, timeZone: string, later = 0): SQL {
+  return sql`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`
+}

@@ -7,7 +7,7 @@ import { toast } from '../../toasts.tsx'
 import { withProof } from './account-action.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { fill } from '#words/fill.ts'
-import type { OwnFactors } from '#contract/accounts/own-factors.ts'
+import type { OwnFactors, OwnAccount } from '#contract/accounts/own-account.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { removeApp, startApp, type NewApp, makeCodes } from '../../factors.ts'
@@ -24,7 +24,6 @@ import { accountTexts } from '#words/account.ts'
 import { Field } from '../../components/field.tsx'
 import { readText } from '../../form.ts'
 import { addPasskey, removePasskey, renamePasskey, useCanUsePasskeys } from '../../passkeys.ts'
-import type { OwnAccount } from '#contract/accounts/own-account.ts'
 
 /** A change beside the page's forms. `run` says what failed, and returns undefined then. */
 function useTask() {

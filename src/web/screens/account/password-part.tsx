@@ -1,7 +1,7 @@
 import { accountTexts } from '#words/account.ts'
 import { authTexts } from '#words/auth.ts'
 import type { z } from 'zod'
-import { newPassword } from '#contract/accounts/credentials.ts'
+import { newPassword } from '#contract/accounts/accounts.ts'
 import type { OwnAccount } from '#contract/accounts/own-account.ts'
 import { passwordRule } from '#contract/password-length.ts'
 import { changePassword } from '../../accounts.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ExportRequest } from '#contract/operations/exports.ts'
+import type { ExportRequest } from '#contract/operations/reports.ts'
 import type { ReportsApi } from '#domains/operations/reports.routes.ts'
 import { responseOf, save } from '../../api.ts'
 import { Download } from '../../components/icons.tsx'

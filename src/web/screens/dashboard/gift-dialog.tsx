@@ -1,6 +1,6 @@
 import { giftTexts } from '#words/gift.ts'
 import { useRef, useState } from 'react'
-import { giveRequest, maxNote, type GivenCopy } from '#contract/delivery/purchase-gifts.ts'
+import { giveRequest, maxNote, type GivenCopy } from '#contract/delivery/gifts.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { checkFields } from '../../check-fields.ts'
 import { Button } from '../../components/button.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileFormats } from '#contract/catalog/file-formats.ts'
+import { fileFormats } from '#contract/catalog/products.ts'
 import { readingAdvice } from './reading-advice.ts'
 
 test('every format has its way onto a phone, a tablet and a Kindle', () => {

@@ -1,4 +1,4 @@
-import type { FileFormat } from '#contract/catalog/file-formats.ts'
+import type { FileFormat } from '#contract/catalog/products.ts'
 import { dashboardTexts } from '#words/dashboard.ts'
 
 export type Advice = { device: string; text: string; link?: { label: string; href: string } }

@@ -1,7 +1,7 @@
 import { buyingTexts } from '#words/buying.ts'
 import { fill } from '#words/fill.ts'
 import { useRef, useState, type FormEvent } from 'react'
-import { isFree, isOnePrice, shippingPrice, shippingRange } from '#contract/orders/shipping-price.ts'
+import { isFree, isOnePrice, shippingPrice, shippingRange } from '#contract/orders/prices.ts'
 import AddressDialog from '../../address-dialog.tsx'
 import { addressOf } from '../../address-form.ts'
 import { Button } from '../../components/button.tsx'

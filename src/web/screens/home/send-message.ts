@@ -12,7 +12,7 @@ import { parseObject, textIn, type JsonObject } from '../../json.ts'
 export type MessageResponse = { isSent: boolean; fields?: FieldProblems | undefined }
 
 export const loadMessageSchema = lazySchema(
-  async () => (await import('#contract/readers/contact.ts')).contactMessage,
+  async () => (await import('#contract/readers/messages.ts')).contactMessage,
 )
 
 export async function sendMessage(form: FormData): Promise<MessageResponse> {

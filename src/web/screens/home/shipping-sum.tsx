@@ -1,6 +1,6 @@
 import { buyingTexts } from '#words/buying.ts'
 import { shippingLabel } from '#contract/orders/postal.ts'
-import { shippingPrice } from '#contract/orders/shipping-price.ts'
+import { shippingPrice } from '#contract/orders/prices.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { fromCents, toCents } from '#contract/money.ts'
 import { useFormatMoney } from '../../money.tsx'

@@ -9,7 +9,8 @@ import {
   declarationRequest,
   type DeclarationReceived,
   type ProvenDeclaration,
-} from '#contract/orders/declarations.ts'
+  type Withdrawal,
+} from '#contract/orders/withdrawals.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { Acknowledgement, FactList } from '../../acknowledgement.tsx'
 import { api, ProblemError, responseOf } from '../../api.ts'
@@ -21,7 +22,6 @@ import { toast } from '../../toasts.tsx'
 import { useCheckedForm } from '../../use-checked-form.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import type { Withdrawal } from '#contract/orders/withdrawals.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { declaredWords } from '../../refund-button.tsx'
 import { Time } from '../../time.tsx'

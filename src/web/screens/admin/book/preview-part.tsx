@@ -1,5 +1,5 @@
 import { useEffect, useState, useCallback } from 'react'
-import type { StoredChapter, StoredEbook } from '#contract/book/stored-ebooks.ts'
+import type { StoredChapter, StoredEbook } from '#contract/book/drafts.ts'
 import { failure } from '../../../copy.ts'
 import { formatCount, formatMoment } from '../../../format.ts'
 import { toast } from '../../../toasts.tsx'

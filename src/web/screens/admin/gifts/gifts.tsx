@@ -9,7 +9,7 @@ import {
   maxRecipients,
   maxListedGifts,
   type Gift,
-} from '#contract/delivery/gifts.ts'
+} from '#contract/delivery/grants.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
@@ -27,7 +27,7 @@ import { useCheckedForm } from '../../../use-checked-form.ts'
 import { TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { useFormatMoney } from '../../../money.tsx'
-import { takesOff } from '#contract/orders/discounted-price.ts'
+import { takesOff } from '#contract/orders/prices.ts'
 import { ListFile } from './list-file.tsx'
 import { useAdminCall } from '../use-admin-call.ts'
 import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'

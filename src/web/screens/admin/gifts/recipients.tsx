@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { GiftCheck, GiftOutcome } from '#contract/delivery/gifts.ts'
+import type { GiftCheck, GiftOutcome } from '#contract/delivery/grants.ts'
 import { formatCount } from '../../../format.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { Badge } from '../../../components/badge.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { GiftOutcome, GiftsSent } from '#contract/delivery/gifts.ts'
+import type { GiftOutcome, GiftsSent } from '#contract/delivery/grants.ts'
 import { TextLink } from '../text-link.tsx'
 import { formatCount } from '../../../format.ts'
 import { Button } from '../../../components/button.tsx'

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import type { LoggedMail, MailLogRequest } from '#contract/mail/mail-log.ts'
+import type { LoggedMail, MailLogRequest } from '#contract/mail/mails.ts'
 import type { KeptMailsApi } from '#domains/mail/mails.routes.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { Time } from '../../../time.tsx'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { LoggedMailDetail } from '#contract/mail/mail-log.ts'
+import type { LoggedMailDetail } from '#contract/mail/mails.ts'
 import type { KeptMailsApi } from '#domains/mail/mails.routes.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { responseOf } from '../../../api.ts'

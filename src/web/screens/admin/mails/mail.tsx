@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { KeptMail } from '#contract/mail/kept-mails.ts'
+import type { KeptMail } from '#contract/mail/mails.ts'
 import type { KeptMailsApi } from '#domains/mail/mails.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { formatMoment } from '../../../format.ts'

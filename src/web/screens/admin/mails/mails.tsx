@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { KeptMails, KeptMailsRequest, KeptMailSummary } from '#contract/mail/kept-mails.ts'
+import type { KeptMails, KeptMailsRequest, KeptMailSummary } from '#contract/mail/mails.ts'
 import type { KeptMailsApi } from '#domains/mail/mails.routes.ts'
 import { TextLink } from '../text-link.tsx'
 import { Time } from '../../../time.tsx'

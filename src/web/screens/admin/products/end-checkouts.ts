@@ -1,4 +1,4 @@
-import type { EndedAtOldPrice } from '#contract/payments/old-prices.ts'
+import type { EndedAtOldPrice } from '#contract/payments/needs-attention.ts'
 import type { Toast } from '../../../toasts.tsx'
 
 export async function endCheckouts(

@@ -1,5 +1,4 @@
-import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import { lowStock } from '#contract/catalog/stock.ts'
+import { type AdminProduct, lowStock } from '#contract/catalog/admin-products.ts'
 import { formatCount } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 

@@ -8,12 +8,7 @@ import { formatCount } from '../../../format.ts'
 import { useFormatMoney } from '../../../money.tsx'
 import { averageOrder, inPercent, share, hasSeveralYears, stepName, dayName, daysBefore } from './labels.ts'
 import { useState } from 'react'
-import {
-  reportTable,
-  type Cell,
-  type ReportColumn,
-  type ReportTable,
-} from '#contract/operations/report-tables.ts'
+import { reportTable, type Cell, type ReportColumn, type ReportTable } from '#contract/operations/reports.ts'
 import { countryName } from '#contract/orders/postal.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Table, type Column } from '../../../components/table.tsx'

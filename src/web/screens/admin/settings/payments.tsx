@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { connectionRequest, type Connection } from '#contract/operations/connection.ts'
+import { connectionRequest, type Connection } from '#contract/operations/settings.ts'
 import type { PaymentSetupApi } from '#domains/operations/payment-setup.routes.ts'
 import { Card } from '../../../components/card.tsx'
 import { ActionForm } from '../action-form.tsx'

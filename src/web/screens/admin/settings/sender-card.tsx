@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { Await, useRevalidator } from 'react-router'
-import type { DnsRecord, SenderDns, SenderFinding } from '#contract/mail/sender-dns.ts'
+import type { DnsRecord, SenderDns, SenderFinding } from '#contract/mail/mail-settings.ts'
 import { Badge, type BadgeLook } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Bar, Card } from '../../../components/card.tsx'

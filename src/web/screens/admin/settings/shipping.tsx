@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { countryName } from '#contract/orders/postal.ts'
-import { type ShippingPrices, shippingRange } from '#contract/orders/shipping-price.ts'
+import { type ShippingPrices, shippingRange } from '#contract/orders/prices.ts'
 import { readText } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.ts'
 import { readTypedAmount } from '../typed-amount.ts'

@@ -1,5 +1,5 @@
 import type { BookSetupApi, FirstStepsApi } from '#domains/operations/setup.routes.ts'
-import type { ChosenOffers, SetupStep } from '#contract/operations/book-setup.ts'
+import type { ChosenOffers, SetupStep } from '#contract/operations/setup.ts'
 import { responseOf } from '../../../api.ts'
 import { adminClient } from '../admin-client.ts'
 

@@ -1,10 +1,5 @@
 // The formats and prices of the setup while they are typed.
-import {
-  type BookSetup,
-  type Offers,
-  type ChosenOffers,
-  chosenOffers,
-} from '#contract/operations/book-setup.ts'
+import { type BookSetup, type Offers, type ChosenOffers, chosenOffers } from '#contract/operations/setup.ts'
 import { TriangleAlert } from '../icons.tsx'
 import { Callout } from '../../../components/callout.tsx'
 import { formats, isOnPaper, type Format } from '#contract/catalog/products.ts'

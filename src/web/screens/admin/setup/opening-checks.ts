@@ -1,5 +1,5 @@
 // What the checks before the opening found, in words: by row, and as the consequences of opening now.
-import type { OpeningCheck } from '#contract/operations/opening-check.ts'
+import type { OpeningCheck } from '#contract/operations/setup.ts'
 import { countryName } from '#contract/orders/postal.ts'
 
 export type CheckRow = {

@@ -1,4 +1,4 @@
-import type { SetupStep } from '#contract/operations/book-setup.ts'
+import type { SetupStep } from '#contract/operations/setup.ts'
 import { Check } from '../../../components/icons.tsx'
 
 type Name = Exclude<SetupStep, 'done'>

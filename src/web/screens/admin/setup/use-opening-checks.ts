@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { OpeningCheck } from '#contract/operations/opening-check.ts'
+import type { OpeningCheck } from '#contract/operations/setup.ts'
 import { readOpeningCheck } from './calls.ts'
 
 export type OpeningChecks = ReturnType<typeof useOpeningChecks>

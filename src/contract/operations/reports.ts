@@ -1,7 +1,10 @@
 // What the report's tables show: the screen and the CSV files have the same columns and rows.
-import type { SalesReport } from './sales.ts'
+import { type SalesReport, reportRequest } from './sales.ts'
+import { z } from 'zod'
+import { orderListRequest } from '../payments/orders.ts'
+import { userListRequest } from '../accounts/users.ts'
 
-export const reportTables = ['steps', 'formats', 'countries', 'codes'] as const
+const reportTables = ['steps', 'formats', 'countries', 'codes'] as const
 export type ReportTable = (typeof reportTables)[number]
 
 export type Cell = string | number | null
@@ -62,3 +65,12 @@ function count<Name extends string>(name: Name, title: string): Column<Record<Na
 function money<Name extends string>(name: Name, title: string): Column<Record<Name, number | null>> {
   return { name, title, kind: 'money', value: (row) => row[name] }
 }
+
+export const exportRequest = z.discriminatedUnion('list', [
+  z.strictObject({ list: z.literal('purchases'), ...orderListRequest.omit({ after: true }).shape }),
+  z.strictObject({ list: z.literal('users'), ...userListRequest.pick({ q: true }).shape }),
+  z.strictObject({ list: z.literal('sales'), table: z.enum(reportTables), ...reportRequest.shape }),
+])
+export type ExportRequest = z.infer<typeof exportRequest>
+
+export const exportLink = z.object({ url: z.string() })

@@ -1,5 +1,11 @@
+import { refundsTexts } from '#words/refunds.ts'
 import type { RefundTerms } from './purchases.ts'
-import { refundConditions } from './refund-conditions.ts'
+
+export function refundConditions(terms: RefundTerms): string {
+  return terms === 'always' ? '' : refundsTexts.conditions[terms]
+}
+
+export const currentRefundTerms = 'once' satisfies RefundTerms
 
 type Promised = { refund_days: number; refund_terms: RefundTerms }
 
