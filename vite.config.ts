@@ -39,7 +39,7 @@ const account = new RegExp(
 
 /** What the account page shares with the admin area: forms that are checked, and the dialog that asks for a proof. */
 const forms =
-  /node_modules\/@conform-to\/|src\/web\/(factors|proof-dialog|proof-fields|read-form|use-action-form|use-checked-form)\.tsx?$|src\/web\/components\/(confirm|further-icons|load-failed)\.tsx$/
+  /node_modules\/@conform-to\/|src\/web\/(factors|proof-dialog|use-checked-form)\.tsx?$|src\/web\/components\/(confirm|further-icons|load-failed)\.tsx$/
 
 /** The checks of forms; the contact form of the home page loads them, too. */
 const schemas = /node_modules\/zod\/|src\/contract\/(fields|paging)\.ts$/

@@ -10,12 +10,12 @@ import { failure } from '../../copy.ts'
 import { formatDate } from '../../format.ts'
 import { isProofMissing, sendWithProof } from '../../proof-dialog.tsx'
 import { toast } from '../../toasts.tsx'
-import type { FormResult } from '../../use-action-form.ts'
+import type { FormResult } from '../../use-checked-form.ts'
 import { Button } from '../../components/button.tsx'
 import { Callout } from '../../components/callout.tsx'
 import { Card } from '../../components/card.tsx'
 import { Confirm } from '../../components/confirm.tsx'
-import { leaveIfSignedOut } from './account-action.ts'
+import { leaveIfSignedOut } from './account-form.tsx'
 
 const { erasure: api } = hc<Api>('/api', { fetch: sendWithProof() }).account
 

@@ -1,7 +1,15 @@
 import { factorsTexts } from '#words/factors.ts'
 import { fill } from '#words/fill.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { authTexts } from '#words/auth.ts'
+import { useRevalidator } from 'react-router'
+import { giveCode } from '../../accounts.ts'
+import { CodeField, readCode } from '../../code-form.tsx'
+import { CancelButton, Dialog } from '../../components/dialog.tsx'
+import type { NewApp } from '../../factors.ts'
+import { toast } from '../../toasts.tsx'
+import { useBusy } from '../../use-busy.ts'
 
 type Item = { id: string; name: string; about: ReactNode }
 
@@ -44,4 +52,46 @@ export function FactorList<Shown extends Item>(props: FactorListProps<Shown>) {
       ))}
     </ul>
   )
+}
+
+type AppDialogProps = { app: NewApp; onAdded: () => void; onClose: () => void }
+
+/** The app counts once one of its codes was right. */
+export function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
+  const texts = factorsTexts.apps
+  const [problem, setProblem] = useState<string>()
+  const { revalidate } = useRevalidator()
+  const [isBusy, submit] = useBusy(async (form) => {
+    const code = readCode(form)
+    const wrong = code ? (await giveCode(app.id, code)).problem : authTexts.codeProblem
+    setProblem(wrong)
+    if (wrong) return
+    toast({ title: texts.done })
+    void revalidate()
+    onAdded()
+  })
+  return (
+    <Dialog title={texts.setUp} isBusy={isBusy} onClose={onClose}>
+      <p className="mt-3 text-pretty text-soft">{texts.scan}</p>
+      <img src={app.picture} alt={texts.picture} className="mx-auto mt-4 size-48 rounded-md bg-white p-1" />
+      <dl className="mt-4 text-center">
+        <dt className="text-sm text-soft">{texts.key}</dt>
+        <dd className="font-mono break-words select-all">{inGroups(app.key)}</dd>
+      </dl>
+      <form method="post" className="mt-5" noValidate onSubmit={submit}>
+        <fieldset disabled={isBusy} className="grid gap-5">
+          <CodeField label={texts.code} problem={problem} />
+          <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+            <CancelButton />
+            <Button type="submit">{isBusy ? authTexts.checking : texts.check}</Button>
+          </p>
+        </fieldset>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Of four, to be read aloud and typed. */
+export function inGroups(text: string): string {
+  return text.replaceAll(/(.{4})(?=.)/g, '$1 ')
 }

@@ -26,7 +26,7 @@ import { useSendsMail } from '../../shop.ts'
 import { storedSession, useSession } from '../../session.ts'
 import { Time } from '../../time.tsx'
 import { toast } from '../../toasts.tsx'
-import { leaveIfSignedOut } from './account-action.ts'
+import { leaveIfSignedOut } from './account-form.tsx'
 import type { Route } from './+types/own-data.ts'
 
 const signInPath = '/auth?next=/account/data'

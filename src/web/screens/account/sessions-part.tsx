@@ -11,11 +11,11 @@ import { readText } from '../../form.ts'
 import { formatDate, formatMoment } from '../../format.ts'
 import { isProofMissing, sendWithProof } from '../../proof-dialog.tsx'
 import { toast } from '../../toasts.tsx'
-import type { FormResult } from '../../use-action-form.ts'
+import type { FormResult } from '../../use-checked-form.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { change, leaveIfSignedOut } from './account-action.ts'
+import { change, leaveIfSignedOut } from './account-form.tsx'
 
 const { account } = hc<Api>('/api', { fetch: sendWithProof() })
 

@@ -1,7 +1,10 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Form } from 'react-router'
 import { Button } from '../../components/button.tsx'
-import type { useActionForm } from '../../use-action-form.ts'
+import { type useActionForm, useCheckedForm } from '../../use-checked-form.ts'
+import type { z } from 'zod'
+import { CancelButton, Dialog } from '../../components/dialog.tsx'
+import { type CallNotices, useAdminCall } from './call-button.tsx'
 
 type ActionFormProps = ComponentProps<typeof Form> & {
   state: Pick<ReturnType<typeof useActionForm>, 'form' | 'isBusy' | 'markChanged'>
@@ -22,5 +25,71 @@ export function ActionForm({ state, button, busyButton, children, ...rest }: Act
         </p>
       </fieldset>
     </Form>
+  )
+}
+
+type DialogFormProps<Schema extends z.ZodObject> = {
+  title: string
+  about?: ReactNode
+  action: string
+  isDanger?: boolean
+  schema: Schema
+  onSubmit: (values: z.output<Schema>) => void
+  onClose: () => void
+  children: (field: ReturnType<typeof useCheckedForm<Schema>>['field']) => ReactNode
+}
+
+/** A form in a dialog that closes when its values are as the schema asks. */
+export function DialogForm<Schema extends z.ZodObject>(props: DialogFormProps<Schema>) {
+  const { title, about, action, isDanger, schema, onSubmit, onClose, children } = props
+  const { form, field, markChanged, check } = useCheckedForm(schema)
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {about && <p className="mt-3 text-pretty text-soft">{about}</p>}
+      <form
+        ref={form}
+        className="mt-5 grid gap-5 text-left text-base"
+        onInput={markChanged}
+        onSubmit={check((values) => {
+          onClose()
+          onSubmit(values)
+        })}
+      >
+        {children(field)}
+        <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+          <CancelButton />
+          <Button type="submit" look={isDanger ? 'danger' : 'primary'}>
+            {action}
+          </Button>
+        </p>
+      </form>
+    </Dialog>
+  )
+}
+
+type DialogFormButtonProps<Schema extends z.ZodObject, Body> = CallNotices<Body> &
+  Omit<DialogFormProps<Schema>, 'onSubmit' | 'onClose'> & {
+    button: ComponentProps<typeof Button>
+    call: (values: z.output<Schema>) => Promise<Body>
+  }
+
+/** A call with what is entered in a dialog, which this button opens. */
+export function DialogFormButton<Schema extends z.ZodObject, Body>(
+  props: DialogFormButtonProps<Schema, Body>,
+) {
+  const { button, call, done, failed, ...form } = props
+  const [isBusy, run] = useAdminCall()
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <Button disabled={isBusy} onClick={() => setIsAsking(true)} {...button} />
+      {isAsking && (
+        <DialogForm
+          {...form}
+          onSubmit={(values) => void run(() => call(values), { done, failed })}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </>
   )
 }

@@ -10,7 +10,7 @@ import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
 import { adminClient } from './admin-client.ts'
-import { useAdminCall } from './use-admin-call.ts'
+import { useAdminCall } from './call-button.tsx'
 
 const { links } = adminClient<OrdersApi>('Make the link').purchases[':id']
 

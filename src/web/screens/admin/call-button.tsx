@@ -1,8 +1,73 @@
+import { ProblemError } from '../../api.ts'
+import { failure } from '../../copy.ts'
+import { toast, type Toast } from '../../toasts.tsx'
+import type { FormResult } from '../../use-checked-form.ts'
+import { isProofMissing } from '../../proof-dialog.tsx'
+import { leaveIfRefused } from './admin-client.ts'
 import { useState, type ComponentProps, type ReactNode } from 'react'
+import { useNavigate, useRevalidator } from 'react-router'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
-import type { CallNotices } from './admin-action.ts'
-import { useAdminCall } from './use-admin-call.ts'
+
+export type CallNotices<Body> = {
+  /** A function that returns undefined shows nothing. */
+  done?: Toast | ((body: Body) => Toast | undefined | Promise<Toast>) | undefined
+  failed: string
+}
+
+export async function adminAction<Body>(
+  call: () => Promise<Body>,
+  { done, failed }: CallNotices<Body>,
+): Promise<FormResult> {
+  try {
+    const body = await call()
+    const notice = typeof done === 'function' ? await done(body) : done
+    if (notice) toast(notice)
+    return { isSaved: true }
+  } catch (error) {
+    return showFailure(failed, error)
+  }
+}
+
+/** No toast where the admin canceled the proof. Redirects when the session has ended or the role is gone. */
+export function showFailure(title: string, error: unknown): FormResult & { isSaved: false } {
+  leaveIfRefused(error)
+  if (!isProofMissing(error)) toast(failure(title, error))
+  return { isSaved: false, problems: error instanceof ProblemError ? error.fields : undefined }
+}
+
+type Run = <Body>(call: () => Promise<Body>, notices: CallNotices<Body>) => Promise<FormResult>
+
+/** For a call without a route's form: the screen is loaded again after it, unless it has something to show first. */
+export function useAdminCall({ loadsAgain = true } = {}): [isBusy: boolean, run: Run] {
+  const { revalidate } = useRevalidator()
+  const navigate = useNavigate()
+  const [isBusy, setIsBusy] = useState(false)
+  const run: Run = async (call, notices) => {
+    setIsBusy(true)
+    let hasResponse = true
+    const sent = () =>
+      call().catch((error: unknown) => {
+        hasResponse = error instanceof ProblemError
+        throw error
+      })
+    try {
+      const result = await adminAction(sent, notices)
+      // A refusal may mean that another admin has changed what is shown.
+      if (hasResponse && loadsAgain) await revalidate()
+      return result
+    } catch (redirect) {
+      // The router follows redirects of actions only.
+      const path = redirect instanceof Response && redirect.headers.get('location')
+      if (!path) throw redirect
+      await navigate(path)
+      return { isSaved: false }
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return [isBusy, run]
+}
 
 type CallButtonProps<Body> = Omit<ComponentProps<typeof Button>, 'name' | 'onClick'> &
   CallNotices<Body> & {

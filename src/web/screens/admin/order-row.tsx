@@ -4,6 +4,9 @@ import type { Order } from '#contract/payments/orders.ts'
 import { NameLink } from './text-link.tsx'
 import { formatDate, formatMoney } from '../../format.ts'
 import { Time } from '../../time.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { StatusBadge } from '../../status-badge.tsx'
+import { TestBadge } from '../../test-badge.tsx'
 
 type OrderRowProps = {
   order: Pick<Order, 'id' | 'number' | 'amount' | 'currency' | 'created_at'>
@@ -31,5 +34,22 @@ export function OrderRow({ order, product, format, buyer, badges }: OrderRowProp
         {badges}
       </p>
     </li>
+  )
+}
+
+type OrderBadgesProps = {
+  order: Pick<Order, 'status' | 'is_test' | 'is_trial' | 'is_given' | 'is_received' | 'code'>
+}
+
+export function OrderBadges({ order }: OrderBadgesProps) {
+  const { status, is_given, is_received, code } = order
+  return (
+    <span className="inline-flex flex-wrap gap-1.5 max-sm:justify-end">
+      <StatusBadge status={status} />
+      <TestBadge order={order} />
+      {is_given && <Badge>free copy</Badge>}
+      {is_received && <Badge>gift</Badge>}
+      {code && <Badge>code {code}</Badge>}
+    </span>
   )
 }

@@ -1,7 +1,18 @@
-import { useState } from 'react'
+import type { FileFormat } from '#contract/catalog/products.ts'
 import { dashboardTexts } from '#words/dashboard.ts'
+import { useState } from 'react'
 import type { PurchasedFile } from '#contract/orders/purchases.ts'
-import { readingAdvice } from './reading-advice.ts'
+
+type Advice = { device: string; text: string; link?: { label: string; href: string } }
+
+export function readingAdvice(formats: readonly FileFormat[]): Advice[] {
+  const { appleEpub, androidEpub, kindleEpub, phonePdf, kindlePdf, phoneMobi, kindleMobi } =
+    dashboardTexts.devices
+  const link = { label: dashboardTexts.sendToKindle, href: 'https://www.amazon.com/sendtokindle' }
+  if (formats.includes('epub')) return [appleEpub, androidEpub, { ...kindleEpub, link }]
+  if (formats.includes('pdf')) return [phonePdf, { ...kindlePdf, link }]
+  return formats.includes('mobi') ? [phoneMobi, kindleMobi] : []
+}
 
 type HowToReadProps = { files: readonly PurchasedFile[]; isFolded?: boolean }
 

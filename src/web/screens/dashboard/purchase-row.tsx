@@ -16,7 +16,7 @@ import type { GivenCopy as Given, ReceivedCopy as Received } from '#contract/del
 import { Confirm } from '../../components/confirm.tsx'
 import { useSendsMail } from '../../shop.ts'
 import { useQuestion } from '../../use-question.ts'
-import type { giveCopy } from './give-copy.ts'
+import type { giveCopy } from './gift-dialog.tsx'
 import { formatsTexts } from '#words/formats.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { formatDay } from '#contract/format-day.ts'

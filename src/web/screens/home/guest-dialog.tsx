@@ -17,10 +17,8 @@ import { isPreorder } from '../../offers.ts'
 import { useSendsMail, useShippingRange } from '../../shop.ts'
 import { wantedPath } from '../../wanted-product.ts'
 import { findEmailTypo } from './email-typo.ts'
-import { readTerms } from './buy.ts'
-import type { GuestResponse } from './buy-as-guest.ts'
-import { CountryField } from './country-field.tsx'
-import { ShippingSum } from './shipping-sum.tsx'
+import { readTerms, type GuestResponse } from './buy.ts'
+import { CountryField, ShippingSum } from './ask-place.tsx'
 
 type ConsentFieldProps = { consent: string; isMissing: boolean }
 

@@ -23,10 +23,9 @@ import { toast } from '../../toasts.tsx'
 import type { Route } from './+types/home.ts'
 import { BookSales, type BookSalesProps } from './book-sales.tsx'
 import type { BuyResponse } from './buy.ts'
-import { Contact } from './contact.tsx'
+import { Contact, sendMessage } from './contact.tsx'
 import { Hero } from './hero.tsx'
 import { bookJsonLd } from './json-ld.ts'
-import { sendMessage } from './send-message.ts'
 
 function planOf({ blueprint, words }: ShownBook) {
   return blueprint.parts.map((part, index) => {

@@ -9,8 +9,7 @@ import { SearchField } from '../../../components/search-field.tsx'
 import { eventDetail } from '../event-detail.ts'
 import { formatNetwork } from '../format-network.ts'
 import { adminClient, loadPage } from '../admin-client.ts'
-import { Facts } from '../facts.tsx'
-import { ListCard } from '../list-card.tsx'
+import { Facts, ListCard } from '../frame.tsx'
 import type { Route } from './+types/audit.ts'
 
 const api = adminClient<AuditApi>()

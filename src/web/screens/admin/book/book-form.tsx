@@ -1,6 +1,12 @@
-import { Line, type PartProps, Lines, Tick } from './draft-fields.tsx'
-import { PictureField } from './picture-field.tsx'
-import { MarkdownField } from './markdown-field.tsx'
+import {
+  Line,
+  type PartProps,
+  Lines,
+  Tick,
+  PictureField,
+  MarkdownField,
+  draftFields,
+} from './draft-fields.tsx'
 import { type ReactNode, useState, type ComponentType } from 'react'
 import { ChevronDown } from '../../../components/further-icons.tsx'
 import { TriangleAlert } from '../icons.tsx'
@@ -20,14 +26,18 @@ import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { fullTitle, productPlaceholder } from '#contract/book/book.ts'
 import { formatsTexts } from '#words/formats.ts'
-import { draftFields } from './draft-field.ts'
-import { ContactPart, QuestionsPart, QuotesPart, TextPart } from './more-parts.tsx'
+import {
+  ContactPart,
+  QuestionsPart,
+  QuotesPart,
+  TextPart,
+  PromisesPart,
+  SectionsPart,
+  SlipPart,
+} from './section-parts.tsx'
 import { LooksPart } from './looks-part.tsx'
 import { PreviewPart } from './preview-part.tsx'
-import { PromisesPart } from './promises-part.tsx'
-import { SectionsPart, SlipPart } from './sections-part.tsx'
-import { TextsPart } from './texts-part.tsx'
-import { BlueprintPart, WordsPart } from './words-part.tsx'
+import { TextsPart, BlueprintPart, WordsPart } from './texts-part.tsx'
 
 function AuthorPart({ document: { author }, change, problems, field }: PartProps) {
   return (

@@ -5,8 +5,16 @@ import type { DraftWarning, DraftState } from '#contract/book/drafts.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
 import { listChanges } from './changes.ts'
-import { type Draft, useDraft } from './use-draft.ts'
-import { useWarnings } from './use-warnings.ts'
+import {
+  type Draft,
+  useDraft,
+  useWarnings,
+  discardDraft,
+  publishDraft,
+  readDraft,
+  restoreVersion,
+  checkComplete,
+} from './use-draft.ts'
 import { formatMoment } from '../../../format.ts'
 import { ProblemError } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
@@ -15,10 +23,7 @@ import { toast } from '../../../toasts.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { load } from '../admin-client.ts'
 import type { Route } from './+types/book.ts'
-import { discardDraft, publishDraft, readDraft, restoreVersion } from './calls.ts'
-import { checkComplete } from './send-draft.ts'
-import { DraftEditor } from './draft-editor.tsx'
-import { SaveLine } from './save-line.tsx'
+import { DraftEditor, SaveLine } from './draft-editor.tsx'
 
 type DiscardDraftProps = { isBusy: boolean; onDiscard: () => void }
 

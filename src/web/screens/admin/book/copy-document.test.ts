@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
-import { copyDocument } from './copy-document.ts'
-import { saveCopy } from './use-draft.ts'
+import { copyDocument, saveCopy } from './use-draft.ts'
 
 test('a copy of a document is edited without the one before', () => {
   const copy = copyDocument(sampleBook)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
-import { copyDocument } from './copy-document.ts'
-import { draftFields } from './draft-field.ts'
+import { copyDocument } from './use-draft.ts'
+import { draftFields } from './draft-fields.tsx'
 
 test('a field reads and changes the text at its place, and shows its problem', () => {
   let document = copyDocument(sampleBook)

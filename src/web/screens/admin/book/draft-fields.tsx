@@ -1,9 +1,20 @@
-import { useState, type ComponentProps } from 'react'
+// Examples in grey for the empty fields of the book's form. No page shows them, and each says that it is one.
+import { useState, type ComponentProps, useRef, type ReactNode, useId } from 'react'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { Field, TextField } from '../../../components/field.tsx'
 import type { BookDocument } from '#contract/book/book.ts'
-import type { DraftField } from './draft-field.ts'
 import type { Change } from './use-draft.ts'
+import { ArrowDown, ArrowUp } from '../../../components/further-icons.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Trash } from '../icons.tsx'
+import { maxPictureBytes } from '#contract/files/renditions.ts'
+import type { PictureColors } from '#contract/files/pictures.ts'
+import type { AdminPicturesApi } from '#domains/files/pictures.routes.ts'
+import type { ProblemCode } from '#contract/refusals.ts'
+import { ProblemError, responseOf } from '../../../api.ts'
+import { failure } from '../../../copy.ts'
+import { adminClient } from '../admin-client.ts'
+import { PictureDrop, useSendFile } from '../upload/file-drop.tsx'
 
 export type PartProps = {
   document: BookDocument
@@ -76,4 +87,333 @@ export function Tick({ label, isTicked, onChange }: TickProps) {
       {label}
     </label>
   )
+}
+
+const examples: Partial<Record<string, string>> = {
+  subtitle: 'A short history of the lighthouse',
+  description: 'Two or three sentences: what the book is about, and for whom.',
+  'author.biography': 'Where you live, what you do, and how you came to write this book.',
+  'rating.source': '212 ratings on Goodreads',
+  'words.*.word': 'The harbour',
+  'words.*.line': 'One sentence on this chapter.',
+  'blueprint.title': 'How this book is built',
+  'blueprint.lead': 'One sentence that stands large.',
+  'blueprint.text': 'What belongs together in the book, and why in this order.',
+  'blueprint.parts.*.title': 'Part one',
+  'blueprint.parts.*.line': 'One sentence on this part.',
+  'preview.chapters.*.title': 'Chapter one',
+  'preview.after': 'Eleven more chapters follow',
+  'invitation.title': 'A personal invitation',
+  'invitation.text': 'A few words to somebody who has never heard of the book.',
+  'text.title': 'Why I wrote this book',
+  'text.text': 'Whatever else you want to say.',
+  'quotes.*.text': 'What somebody really wrote about the book',
+  'quotes.*.by': 'Name, newspaper or site',
+  'quotes.*.permission': 'By email, 3 May',
+  'questions.*.question': 'Can I read it on a Kindle?',
+  'questions.*.answer': 'Yes: the download includes an EPUB, which a Kindle accepts.',
+  'claims.refund': '{days}-day money-back guarantee',
+  'claims.ships': 'Free shipping for physical items',
+  'claims.pdf': 'Instant download and PDF for digital',
+  'claims.no_pdf': 'Instant download for digital',
+  'claims.digital': 'Yours for good',
+  'claims.bonus': 'A bonus with the bundle',
+  'contact.lead': 'A question or a correction? I like to hear from readers.',
+  'contact.direct.title': 'Write directly',
+  'contact.direct.line': 'Whom a message reaches, and how.',
+  'contact.reply_time': 'a week',
+  'contact.speaking.title': 'Invite me to speak',
+  'contact.speaking.line': 'Where you speak, about what, and what you need to know.',
+  'contact.speaking.subject': 'An invitation to speak',
+  'closing.title': 'The last words of your page',
+  'closing.line': 'One more sentence beneath them.',
+  'packing_slip.thanks': 'Thank you for your order.',
+  'packing_slip.questions': 'Something is not right with your order? Please write to us.',
+}
+
+/** `path` as in `questions.0.answer`. */
+function exampleOf(path: string): string | undefined {
+  const example = examples[path.replaceAll(/\.\d+(?=\.)/g, '.*')]
+  return example && `For example: ${example}`
+}
+
+/** Where a text stands in the book: `author.name`, `questions.0.answer`. Problems of fields have the same names. */
+type TextPath<Value, Before extends string = ''> = Value extends readonly (infer Item)[]
+  ? TextPath<Item, `${Before}${number}.`>
+  : {
+      [Name in keyof Value & string]: Value[Name] extends string
+        ? `${Before}${Name}`
+        : Value[Name] extends object | null
+          ? TextPath<NonNullable<Value[Name]>, `${Before}${Name}.`>
+          : never
+    }[keyof Value & string]
+
+type DraftField = (path: TextPath<BookDocument>) => {
+  value: string
+  problem: string | undefined
+  /** Shown in the empty field alone, never on a page. */
+  placeholder: string | undefined
+  onChange: (value: string) => void
+}
+
+type DraftValues = { document: BookDocument; problems: FieldProblems; change: Change }
+
+export function draftFields({ document, problems, change }: DraftValues): DraftField {
+  return (path) => {
+    const name = path.slice(path.lastIndexOf('.') + 1)
+    const text = findHolder(document, path)?.[name]
+    return {
+      value: typeof text === 'string' ? text : '',
+      problem: problems[path],
+      placeholder: exampleOf(path),
+      onChange: (value) =>
+        change((draft) => {
+          const holder = findHolder(draft, path)
+          if (holder) holder[name] = value
+        }),
+    }
+  }
+}
+
+function findHolder(document: unknown, path: string): Record<string, unknown> | undefined {
+  const names = path.split('.').slice(0, -1)
+  const holder = names.reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), document)
+  return isRecord(holder) ? holder : undefined
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+type Mark = 'strong' | 'emphasis' | 'heading' | 'list' | 'quotation' | 'link'
+
+type Marked = {
+  text: string
+  from: number
+  to: number
+}
+
+const around = { strong: ['**', '**'], emphasis: ['*', '*'], link: ['[', '](https://)'] } as const
+const before = { heading: '## ', list: '- ', quotation: '> ' } as const
+
+export function mark(text: string, start: number, end: number, wanted: Mark): Marked {
+  if (wanted === 'heading' || wanted === 'list' || wanted === 'quotation')
+    return markLines(text, start, end, before[wanted])
+  const [opening, closing] = around[wanted]
+  const selected = text.slice(start, end)
+  return {
+    text: text.slice(0, start) + opening + selected + closing + text.slice(end),
+    from: start + opening.length,
+    to: end + opening.length,
+  }
+}
+
+/** Of each line that the selection touches. */
+function markLines(text: string, start: number, end: number, prefix: string): Marked {
+  const first = text.lastIndexOf('\n', start - 1) + 1
+  const next = text.indexOf('\n', end)
+  const last = next < 0 ? text.length : next
+  const lines = text.slice(first, last).split('\n')
+  const marked = lines.map((line) => prefix + line).join('\n')
+  return {
+    text: text.slice(0, first) + marked + text.slice(last),
+    from: start + prefix.length,
+    to: end + prefix.length * lines.length,
+  }
+}
+
+function Tool({ label, className = '', ...rest }: ComponentProps<'button'> & { label: string }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={`grid size-9 cursor-pointer place-items-center rounded-sm text-soft hover:bg-ink/7 hover:text-ink disabled:cursor-default disabled:opacity-40 disabled:hover:bg-transparent ${className}`}
+      {...rest}
+    />
+  )
+}
+
+type MoveToolsProps<Item> = {
+  name: string
+  items: readonly Item[]
+  index: number
+  onChange: (items: Item[]) => void
+}
+
+/** Moves one item of a list to the place before it or after it. */
+export function MoveTools<Item>({ name, items, index, onChange }: MoveToolsProps<Item>) {
+  const move = (to: number) =>
+    onChange(items.toSpliced(index, 1).toSpliced(to, 0, ...items.slice(index, index + 1)))
+  return (
+    <>
+      <Tool label={`Move ${name} up`} disabled={index === 0} onClick={() => move(index - 1)}>
+        <ArrowUp aria-hidden className="size-4" />
+      </Tool>
+      <Tool label={`Move ${name} down`} disabled={index === items.length - 1} onClick={() => move(index + 1)}>
+        <ArrowDown aria-hidden className="size-4" />
+      </Tool>
+    </>
+  )
+}
+
+const tools: { mark: Mark; label: string; face: string }[] = [
+  { mark: 'strong', label: 'Bold', face: 'B' },
+  { mark: 'emphasis', label: 'Italic', face: 'I' },
+  { mark: 'heading', label: 'Heading', face: 'H' },
+  { mark: 'list', label: 'List', face: '•' },
+  { mark: 'quotation', label: 'Quotation', face: '“' },
+  { mark: 'link', label: 'Link', face: '🔗' },
+]
+
+export function MarkdownField(props: ComponentProps<typeof Lines>) {
+  const frame = useRef<HTMLDivElement>(null)
+  function press(wanted: Mark) {
+    const area = frame.current?.querySelector('textarea')
+    if (!area) return
+    const { text, from, to } = mark(area.value, area.selectionStart, area.selectionEnd, wanted)
+    props.onChange(text)
+    area.focus()
+    requestAnimationFrame(() => area.setSelectionRange(from, to))
+  }
+  return (
+    <div ref={frame}>
+      <Lines rows={6} {...props} />
+      <div role="toolbar" aria-label={`Marks for ${props.label}`} className="mt-1 flex gap-1">
+        {tools.map(({ mark: wanted, label, face }) => (
+          <Tool key={wanted} label={label} className="font-semibold" onClick={() => press(wanted)}>
+            {face}
+          </Tool>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+// oxlint-disable react/no-array-index-key -- items have no names of their own, and fields keep no state
+
+type ListEditorProps<Item> = {
+  items: readonly Item[]
+  noun: string
+  max: number
+  blank: Item
+  onChange: (items: Item[]) => void
+  children: (item: Item, index: number) => ReactNode
+}
+
+export function ListEditor<Item>({ items, noun, max, blank, onChange, children }: ListEditorProps<Item>) {
+  const list = useRef<HTMLOListElement>(null)
+  function add() {
+    onChange([...items, blank])
+    requestAnimationFrame(() =>
+      list.current
+        ?.querySelector<HTMLElement>(':scope > li:last-child input, :scope > li:last-child textarea')
+        ?.focus(),
+    )
+  }
+  return (
+    <div className="grid gap-4">
+      <ol ref={list} className="grid gap-4">
+        {items.map((item, index) => (
+          <li key={index} className="grid gap-4 rounded-md border border-line p-4">
+            <div className="flex items-center justify-between">
+              <span className="text-sm font-semibold text-soft tabular-nums">{index + 1}</span>
+              <span className="flex gap-1">
+                <MoveTools name={`${noun} ${index + 1}`} items={items} index={index} onChange={onChange} />
+                <Tool
+                  label={`Remove ${noun} ${index + 1}`}
+                  onClick={() => onChange(items.toSpliced(index, 1))}
+                >
+                  <Trash aria-hidden className="size-4" />
+                </Tool>
+              </span>
+            </div>
+            {children(item, index)}
+          </li>
+        ))}
+      </ol>
+      <p>
+        <Button look="outline" disabled={items.length >= max} onClick={add}>
+          Add {noun}
+        </Button>
+      </p>
+    </div>
+  )
+}
+
+type BookPicture = NonNullable<BookDocument['cover']>
+
+type PictureFieldProps = {
+  name: 'cover' | 'portrait'
+  hint: string
+  picture: BookPicture | null
+  problem: string | undefined
+  /** `colors` are those of another picture, and null where it was removed. */
+  change: (edit: (before: BookPicture | null) => BookPicture | null, colors?: PictureColors | null) => void
+}
+
+const api = adminClient<AdminPicturesApi>()
+const tooLarge: ProblemCode = 'uploads.not_a_picture'
+
+export function PictureField({ name, hint, picture, problem, change }: PictureFieldProps) {
+  const id = useId()
+  const { sending, send, cancel } = useSendFile()
+  const [fault, setFault] = useState('')
+
+  async function upload(file: File) {
+    setFault('')
+    try {
+      if (file.size > maxPictureBytes)
+        throw new ProblemError({ status: 422, code: tooLarge, detail: sizeFault(file) })
+      const upload_id = await send(file)
+      if (!upload_id) return
+      const { colors, ...stored } = await responseOf(api.pictures.$post({ json: { upload_id } }))
+      change((before) => ({ ...stored, alt: before?.alt ?? '' }), colors)
+    } catch (error) {
+      setFault(failure('Couldn’t upload', error).description ?? '')
+    }
+  }
+
+  return (
+    <div role="group" aria-labelledby={id} className="grid gap-4">
+      <p id={id} className="flex min-h-9 items-center justify-between gap-3 font-semibold">
+        {title(name)}
+        {picture && (
+          <Button look="quiet" onClick={() => change(() => null, null)}>
+            Remove the {name}
+          </Button>
+        )}
+      </p>
+      <PictureDrop
+        picture={picture}
+        alt={picture?.alt || `The ${name}, not described yet`}
+        label={picture ? `Another ${name}` : title(name)}
+        hint={`${hint} JPEG, PNG or WebP, 20 MB at most.`}
+        onFile={(file) => void upload(file)}
+        sending={sending}
+        onCancel={cancel}
+      />
+      {fault && (
+        <p role="alert" className="text-sm text-danger">
+          {fault}
+        </p>
+      )}
+      {picture && (
+        <Line
+          label={`Description of the ${name}`}
+          hint="What it shows, for those who cannot see it and for search engines."
+          problem={problem}
+          value={picture.alt}
+          onChange={(alt) => change((before) => before && { ...before, alt })}
+        />
+      )}
+    </div>
+  )
+}
+
+const title = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
+function sizeFault({ size }: File): string {
+  const megabytes = (size / 1024 / 1024).toFixed(1)
+  return `This picture is ${megabytes} MB; the limit is 20 MB. Please save it smaller, for example 1600 pixels wide.`
 }

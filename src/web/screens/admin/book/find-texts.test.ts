@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { catalogue } from '#words/catalogue.ts'
-import { findTexts, placeNames, placeOf } from './find-texts.ts'
+import { findTexts, placeNames, placeOf } from './texts-part.tsx'
 
 const find = (query: string, given: Partial<Parameters<typeof findTexts>[0]> = {}) =>
   findTexts({ standards: catalogue, query, place: '', changed: {}, isChangedOnly: false, ...given })

@@ -1,12 +1,11 @@
 import { findAccentFault, paletteOf, hasDefaultColors } from '#contract/book/looks.ts'
 import { Button } from '../../../components/button.tsx'
 import { FieldFrame } from '../../../components/field.tsx'
-import { Tick, type PartProps } from './draft-fields.tsx'
+import { Tick, type PartProps, PictureField } from './draft-fields.tsx'
 import { coverStyles, type CoverStyle } from '#contract/book/cover-styles.ts'
 import { drawCover } from '#contract/book/drawn-cover.ts'
 import { DrawnCover } from '../../../cover.tsx'
 import { Palettes } from './palettes.tsx'
-import { PictureField } from './picture-field.tsx'
 
 function Accent({ document: { looks }, change, problems }: PartProps) {
   const { accent } = looks

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mark } from './mark.ts'
+import { mark } from './draft-fields.tsx'
 
 test.each([
   ['strong', 'one two', 4, 7, 'one **two**', 6, 9],

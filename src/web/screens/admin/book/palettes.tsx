@@ -4,9 +4,8 @@ import { paletteNames, palettes, type Palette, type PaletteName } from '#contrac
 import { Button } from '../../../components/button.tsx'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
-import { readPictureColors } from './calls.ts'
+import { readPictureColors, type Change } from './use-draft.ts'
 import type { PartProps } from './draft-fields.tsx'
-import type { Change } from './use-draft.ts'
 
 const titles: Record<PaletteName, string> = {
   parchment: 'Parchment',

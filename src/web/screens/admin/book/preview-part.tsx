@@ -7,10 +7,8 @@ import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { Spinner } from '../../../components/spinner.tsx'
-import { listChapters, listEbooks } from './calls.ts'
-import { Line, type PartProps } from './draft-fields.tsx'
-import { ListEditor } from './list-editor.tsx'
-import { MarkdownField } from './markdown-field.tsx'
+import { listChapters, listEbooks } from './use-draft.ts'
+import { Line, type PartProps, ListEditor, MarkdownField } from './draft-fields.tsx'
 
 type ChapterPickerProps = {
   onPick: (chapter: Omit<StoredChapter, 'kind'>) => void

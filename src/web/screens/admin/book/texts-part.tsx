@@ -1,10 +1,104 @@
-import { lazy, Suspense, useState } from 'react'
+// Finds texts by what one sees on a page or in an email.
 import { placeholdersOf, textProblem } from '#words/catalogue.ts'
+import type { Texts as FoundTexts } from '#words/texts.ts'
+import { lazy, Suspense, useState } from 'react'
 import { fixedReason } from '#words/fixed-texts.ts'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
-import { Line, Lines, Tick, type PartProps } from './draft-fields.tsx'
-import { findTexts, placeNames, placeOf } from './find-texts.ts'
+import { Line, Lines, Tick, type PartProps, NumberLine, ListEditor } from './draft-fields.tsx'
+import { maxWords } from '#contract/book/book.ts'
+
+/** By the first name of a text's key. */
+export const placeNames: Record<string, string> = {
+  site: 'On every page',
+  home: 'Landing page',
+  cards: 'Products',
+  buying: 'Buying',
+  guest: 'Buying with an address',
+  gift: 'Gifts',
+  tellMe: 'Waiting for a release',
+  withdraw: 'Withdrawing from a contract',
+  preview: 'Preview',
+  auth: 'Signing in and up',
+  dashboard: 'Purchases of a reader',
+  formats: 'Formats',
+  statuses: 'States of purchases',
+  shipping: 'Shipping',
+  refunds: 'Refunds',
+  account: 'A reader’s account',
+  factors: 'A reader’s second factors and passkeys',
+  ownData: 'A reader’s own data',
+  ownDataValues: 'States and events in a reader’s own data',
+  receipt: 'Receipt',
+  address: 'Addresses of parcels',
+  legal: 'Terms, privacy and imprint',
+  notFound: 'Page not found',
+  controls: 'Buttons and fields',
+  fields: 'What is wrong in a field',
+  outages: 'While the shop is busy',
+  refusals: 'What cannot be done',
+  responses: 'What is said after a press',
+  setup: 'Before the shop is open',
+  emails: 'Emails',
+  accountEmails: 'Emails about accounts',
+}
+
+export const placeOf = (key: string) => key.slice(0, key.indexOf('.'))
+
+type Narrowing = {
+  standards: ReadonlyMap<string, string>
+  query: string
+  place: string
+  changed: FoundTexts
+  isChangedOnly: boolean
+}
+
+/** Keys; those that have the query as it is typed come first. */
+export function findTexts({ standards, query, place, changed, isChangedOnly }: Narrowing): string[] {
+  const asked = simplify(query)
+  const keys = Array.from(standards.keys()).filter(
+    (key) => (!place || placeOf(key) === place) && (!isChangedOnly || key in changed),
+  )
+  if (!asked) return keys
+  const seen = (key: string) => [standards.get(key) ?? '', changed[key] ?? '']
+  const found = keys.filter((key) => seen(key).some((text) => isSeenAs(text, asked)))
+  const isWhole = (key: string) => seen(key).some((text) => simplify(text).includes(asked))
+  return [...found.filter(isWhole), ...found.filter((key) => !isWhole(key))]
+}
+
+/** A placeholder may stand for any words, of which some may not be typed yet. */
+function isSeenAs(text: string, asked: string): boolean {
+  const simple = simplify(text)
+  const words = asked.split(' ')
+  const missing = words.filter((word) => !simple.includes(word)).length
+  const isPart = missing <= placeholdersOf(text).length && missing < words.length
+  return isPart || isFilled(simple, asked)
+}
+
+function isFilled(simple: string, asked: string): boolean {
+  const literals = simple.split(/\{\w+\}/)
+  const [first = '', last = ''] = [literals[0], literals.at(-1)]
+  if (literals.length === 1 || !/\p{L}{2}/u.test(literals.join(' '))) return false
+  let at = 0
+  const isInOrder = literals.every((literal) => {
+    const found = asked.indexOf(literal, at)
+    at = found + literal.length
+    return found >= 0
+  })
+  return isInOrder && asked.startsWith(first) && asked.endsWith(last)
+}
+
+/** Without accents, case and kinds of quotation marks. */
+function simplify(text: string): string {
+  return text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[“”]/g, '"')
+    .toLowerCase()
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+}
 
 const pageLength = 20
 /** Characters of a standard text, above which it is typed in several lines. */
@@ -16,7 +110,9 @@ const places = Object.entries(placeNames).map(([value, label]) => ({ value, labe
 const WithStandards = lazy(async () => {
   const { standardTextsOf } = await import('#words/languages/languages.ts')
   return {
-    default: (given: PartProps) => <Texts {...given} standards={standardTextsOf(given.document.language)} />,
+    default: (given: PartProps) => (
+      <ShownTexts {...given} standards={standardTextsOf(given.document.language)} />
+    ),
   }
 })
 
@@ -30,7 +126,7 @@ export function TextsPart(given: PartProps) {
 
 type TextsProps = PartProps & { standards: ReadonlyMap<string, string> }
 
-function Texts({ document: { texts }, change, problems, standards }: TextsProps) {
+function ShownTexts({ document: { texts }, change, problems, standards }: TextsProps) {
   const [query, setQuery] = useState('')
   const [place, setPlace] = useState('')
   const [isChangedOnly, setIsChangedOnly] = useState(false)
@@ -144,6 +240,91 @@ function TextField({ name, standard, text, onChange, onReset }: TextFieldProps) 
           Back to the standard text
         </Button>
       )}
+    </>
+  )
+}
+
+const [maxTaken, maxParts] = [12, 12]
+
+export function WordsPart({
+  document: { words, words_have_own_numbers: has_own },
+  change,
+  problems,
+  field,
+}: PartProps) {
+  return (
+    <>
+      <Line
+        label="Title of the section"
+        hint="An empty one is “In this book”, in the language of the book."
+        {...field('words_title')}
+      />
+      {problems['words'] && <p className="text-sm text-danger">{problems['words']}</p>}
+      <ListEditor
+        items={words}
+        noun="chapter"
+        max={maxWords}
+        blank={{ word: '', line: '' }}
+        onChange={(items) => change((draft) => void (draft.words = items))}
+      >
+        {(word, index) => (
+          <>
+            <Line label={has_own ? 'Title' : 'Chapter'} {...field(`words.${index}.word`)} />
+            <Line label="What it is about" {...field(`words.${index}.line`)} />
+            {has_own && (
+              <Tick
+                label="The title of a part, above its chapters"
+                isTicked={word.is_part === true}
+                onChange={(is_part) => change((draft) => void (draft.words[index] = { ...word, is_part }))}
+              />
+            )}
+          </>
+        )}
+      </ListEditor>
+      <Tick
+        label="Chapters carry their own numbers, or none"
+        isTicked={has_own}
+        onChange={(isTicked) => change((draft) => void (draft.words_have_own_numbers = isTicked))}
+      />
+    </>
+  )
+}
+
+export function BlueprintPart({ document: { blueprint, words }, change, problems, field }: PartProps) {
+  const { parts } = blueprint
+  const taken = parts.reduce((sum, { takes }) => sum + takes, 0)
+  return (
+    <>
+      <Line label="Title" {...field('blueprint.title')} />
+      <Lines label="Opening" {...field('blueprint.lead')} />
+      <Lines label="Text" {...field('blueprint.text')} />
+      <p className="text-sm text-soft">
+        The parts hold {taken} of the {words.length} chapters, in their order.
+      </p>
+      <ListEditor
+        items={parts}
+        noun="part"
+        max={maxParts}
+        blank={{ takes: 1, title: '', line: '' }}
+        onChange={(items) => change((draft) => void (draft.blueprint.parts = items))}
+      >
+        {(part, index) => (
+          <>
+            <Line label="Title" {...field(`blueprint.parts.${index}.title`)} />
+            <Line label="What it is about" {...field(`blueprint.parts.${index}.line`)} />
+            <NumberLine
+              label="Number of chapters"
+              problem={problems[`blueprint.parts.${index}.takes`]}
+              value={part.takes}
+              min={0}
+              max={maxTaken}
+              onChange={(value) =>
+                change((draft) => void (draft.blueprint.parts[index] = { ...part, takes: value }))
+              }
+            />
+          </>
+        )}
+      </ListEditor>
     </>
   )
 }

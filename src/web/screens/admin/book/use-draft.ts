@@ -1,13 +1,84 @@
 // Saved after a pause, again after a failure, and never over another admin's change.
+import { type BookDocument, bookDocument, bookDraft } from '#contract/book/book.ts'
+import type { BookEbooksApi, BookDraftsApi } from '#domains/book/draft.routes.ts'
+import type { AdminPicturesApi } from '#domains/files/pictures.routes.ts'
+import { responseOf, ProblemError } from '../../../api.ts'
+import { adminClient } from '../admin-client.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
+import type { DraftState, DraftWarning } from '#contract/book/drafts.ts'
+import { siteTexts } from '#words/site.ts'
+import { checkFields } from '../../../check-fields.ts'
+import { isOffline } from '../../../copy.ts'
+import { toast } from '../../../toasts.tsx'
+import { describeProblems } from './field-names.ts'
 import { z } from 'zod'
-import { bookDraft, type BookDocument } from '#contract/book/book.ts'
 import { storedSession } from '../../../session.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { FieldProblems } from '#contract/field-problems.ts'
-import type { DraftState } from '#contract/book/drafts.ts'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
-import { copyDocument } from './copy-document.ts'
-import { sendDraft, type Unsaved } from './send-draft.ts'
+
+/** Copies objects and lists; texts, which may be megabytes, are shared. */
+export function copyDocument<Node extends object>(node: Node): Node {
+  const copy = Object.assign(Array.isArray(node) ? [] : {}, node)
+  for (const [key, value] of Object.entries(copy))
+    if (typeof value === 'object' && value !== null) Reflect.set(copy, key, copyDocument(value))
+  return copy
+}
+
+const { book } = adminClient<BookDraftsApi>()
+const { pictures } = adminClient<AdminPicturesApi>()
+const { files } = adminClient<BookEbooksApi>().book
+
+export const readDraft = () => responseOf(book.draft.$get())
+const saveDraft = (revision: number, document: BookDocument) =>
+  responseOf(book.draft.$put({ json: { revision, document } }))
+export const publishDraft = (revision: number) => responseOf(book.publish.$post({ json: { revision } }))
+export const restoreVersion = (revision: number, number: number) =>
+  responseOf(book.restore.$post({ json: { revision, number } }))
+export const discardDraft = (revision: number) => responseOf(book.discard.$post({ json: { revision } }))
+const findWarnings = () => responseOf(book.warnings.$get())
+export const openPreview = () => responseOf(book.preview.$post())
+export const listEbooks = () => responseOf(files.$get())
+export const listChapters = (id: string) => responseOf(files[':id'].$get({ param: { id } }))
+export const readPictureColors = (id: string) => responseOf(pictures[':id'].colors.$get({ param: { id } }))
+
+type Unsaved =
+  /** Retried automatically. */
+  | { kind: 'failed'; says: string }
+  /** Retried once something else is typed. */
+  | { kind: 'refused'; says: string }
+  | { kind: 'conflict'; says: string }
+
+type Sent = { kind: 'saved'; state: DraftState } | Unsaved
+
+async function sendDraft(revision: number, document: BookDocument): Promise<Sent> {
+  try {
+    return { kind: 'saved', state: await saveDraft(revision, document) }
+  } catch (error) {
+    if (isOffline(error)) return { kind: 'failed', says: siteTexts.offline }
+    if (!(error instanceof ProblemError)) return { kind: 'failed', says: 'The shop does not respond.' }
+    if (error.code === 'book.changed_elsewhere') return findOwn(document, error.message)
+    return { kind: error.status >= 500 ? 'failed' : 'refused', says: error.message }
+  }
+}
+
+/** The response to an earlier try may have been lost, and then the change in between is this one. */
+async function findOwn(document: BookDocument, says: string): Promise<Sent> {
+  const newest = await readDraft().catch(() => undefined)
+  const isOwn = newest && isSame(newest.document, document)
+  return isOwn ? { kind: 'saved', state: newest } : { kind: 'conflict', says }
+}
+
+/** In the order of the schema: the database keeps none. */
+function isSame(one: BookDocument, other: BookDocument): boolean {
+  const [first, second] = [one, other].map((each) => JSON.stringify(bookDraft.parse(each)))
+  return first === second
+}
+
+export function checkComplete(document: BookDocument): FieldProblems | undefined {
+  const found = checkFields(bookDocument, document)
+  if (found) toast({ title: 'Not complete yet', description: describeProblems(found), destructive: true })
+  return found
+}
 
 const key = 'lectern.book-draft'
 
@@ -164,4 +235,18 @@ function firstStatus(loaded: DraftState, copy: ReturnType<typeof readCopy>): Sav
     kind: 'conflict',
     says: 'This tab holds changes that were not saved, and the book was changed elsewhere since.',
   }
+}
+
+/** Undefined while loading, which may take seconds for links; null after a failure. */
+export function useWarnings(): DraftWarning[] | undefined | null {
+  const [warnings, setWarnings] = useState<DraftWarning[] | null>()
+  useEffect(() => {
+    let isGone = false
+    findWarnings().then(
+      (found) => isGone || setWarnings(found.warnings),
+      () => isGone || setWarnings(null),
+    )
+    return () => void (isGone = true)
+  }, [])
+  return warnings
 }

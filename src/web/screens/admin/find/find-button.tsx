@@ -1,7 +1,17 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Search } from '../../../components/further-icons.tsx'
-import { usesSlash } from './slash.ts'
+
+const name = 'admin-slash'
+
+/** Keys of one character must be possible to switch off (WCAG 2.1.4). */
+export function usesSlash(): boolean {
+  return localStorage.getItem(name) !== 'off'
+}
+
+export function switchSlash(isOn: boolean): void {
+  localStorage.setItem(name, isOn ? 'on' : 'off')
+}
 
 const FindDialog = lazy(() => import('./find-dialog.tsx'))
 

@@ -9,7 +9,7 @@ import { adminClient } from '../admin-client.ts'
 import { type Place, findPlaces } from './places.ts'
 import { useNavigate } from 'react-router'
 import { Search } from '../../../components/further-icons.tsx'
-import { switchSlash, usesSlash } from './slash.ts'
+import { switchSlash, usesSlash } from './find-button.tsx'
 
 const users = adminClient<UsersApi>()
 const orders = adminClient<OrdersApi>()

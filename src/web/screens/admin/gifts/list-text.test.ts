@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readListText } from './list-text.ts'
+import { readListText } from './recipients.tsx'
 
 test('a list is read as a spreadsheet has saved it', () => {
   const text = 'name;email\r\nJörg;joerg@example.com\r\n'

@@ -1,9 +1,12 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { GiftCheck, GiftOutcome } from '#contract/delivery/grants.ts'
 import { formatCount } from '../../../format.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { readableAddress } from '../readable-address.ts'
+import { toast } from '../../../toasts.tsx'
+import { buttonClass } from '../../../components/button.tsx'
+import { Confirm } from '../../../components/confirm.tsx'
 
 export type OutcomeLabels = Record<GiftOutcome, string>
 type ListedRecipients = { recipients: GiftCheck['recipients']; labels: OutcomeLabels }
@@ -78,3 +81,78 @@ export function BadRows({ rows }: { rows: GiftCheck['bad_rows'] }) {
 }
 
 export const countEmails = (count: number) => (count === 1 ? '1 email' : `${formatCount(count)} emails`)
+
+/** Excel writes CSV in the system's own encoding, which in most of the West is Windows-1252, and "Unicode text" as UTF-16. */
+export function readListText(bytes: Uint8Array): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
+  if (isUtf16) return new TextDecoder('utf-16le').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** Bytes; a list of 500 addresses is smaller. */
+const largest = 200_000
+
+type ListFileProps = {
+  isReplacing: boolean
+  onText: (text: string) => void
+}
+
+export function ListFile({ isReplacing, onText }: ListFileProps) {
+  const id = useId()
+  const [waiting, setWaiting] = useState<string>()
+  async function read(file: File) {
+    if (file.size > largest) return toast(tooLarge)
+    const text = readListText(new Uint8Array(await file.arrayBuffer()))
+    if (isReplacing) setWaiting(text)
+    else onText(text)
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <input
+        id={id}
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv,text/plain"
+        className="peer sr-only"
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          if (file) void read(file)
+          // The same one may be chosen again.
+          target.value = ''
+        }}
+      />
+      <label
+        htmlFor={id}
+        className={buttonClass(
+          'outline',
+          'peer-focus-visible:outline-2 peer-focus-visible:outline-offset-3 peer-focus-visible:outline-focus',
+        )}
+      >
+        Take the list from a CSV file
+      </label>
+      <span className="text-sm text-soft">As a spreadsheet saves it.</span>
+      {waiting !== undefined && (
+        <Confirm
+          title="Replace the list?"
+          action="Replace it"
+          onClose={() => setWaiting(undefined)}
+          onConfirm={() => {
+            onText(waiting)
+            setWaiting(undefined)
+          }}
+        >
+          The file replaces what is under “To”.
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+const tooLarge = {
+  title: 'File too large',
+  description: 'A list has 500 addresses at most. Please split the file.',
+  destructive: true,
+}

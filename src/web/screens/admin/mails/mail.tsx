@@ -6,7 +6,7 @@ import { formatMoment } from '../../../format.ts'
 import { Card } from '../../../components/card.tsx'
 import { ArrowLeft } from '../../../components/further-icons.tsx'
 import { Failed } from '../../../components/failed.tsx'
-import { Facts } from '../facts.tsx'
+import { Facts } from '../frame.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/mail.ts'
 

@@ -11,7 +11,7 @@ import { Note } from '../../../components/note.tsx'
 import type { Toast } from '../../../toasts.tsx'
 import { CallButton } from '../call-button.tsx'
 import { adminClient, loadPage } from '../admin-client.ts'
-import { ListCard } from '../list-card.tsx'
+import { ListCard } from '../frame.tsx'
 import type { Route } from './+types/mails.ts'
 
 const api = adminClient<KeptMailsApi>()

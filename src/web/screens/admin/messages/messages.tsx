@@ -12,7 +12,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Note } from '../../../components/note.tsx'
 import { FilterSelect } from '../../../components/search-field.tsx'
 import { adminClient, loadPage } from '../admin-client.ts'
-import { ListCard } from '../list-card.tsx'
+import { ListCard } from '../frame.tsx'
 import type { Route } from './+types/messages.ts'
 
 const api = adminClient<MessagesApi>()

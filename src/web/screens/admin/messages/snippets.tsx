@@ -5,8 +5,8 @@ import { Button } from '../../../components/button.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { toast } from '../../../toasts.tsx'
 import { adminClient } from '../admin-client.ts'
-import { DialogFormButton } from '../dialog-form.tsx'
-import { useAdminCall } from '../use-admin-call.ts'
+import { DialogFormButton } from '../action-form.tsx'
+import { useAdminCall } from '../call-button.tsx'
 
 const api = adminClient<MessagesApi>()
 

@@ -9,7 +9,7 @@ import { TextField } from '../../../components/field.tsx'
 import { useCurrency } from '../../../shop.ts'
 import { adminClient } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
-import { DialogFormButton } from '../dialog-form.tsx'
+import { DialogFormButton } from '../action-form.tsx'
 
 const api = adminClient<AttentionApi>().payments
 const withdrawals = adminClient<WithdrawalsApi>().payments.withdrawal[':id']

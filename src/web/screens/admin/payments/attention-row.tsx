@@ -10,8 +10,7 @@ import { TextLink } from '../text-link.tsx'
 import { Time } from '../../../time.tsx'
 import { formatMoney } from '../../../format.ts'
 import { ButtonLink } from '../../../components/button.tsx'
-import type { FactList } from '../facts.tsx'
-import { OpenAtStripe } from '../open-at-stripe.tsx'
+import { type FactList, OpenAtStripe } from '../frame.tsx'
 import {
   DismissButton,
   HeldButtons,

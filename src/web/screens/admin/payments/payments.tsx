@@ -9,7 +9,7 @@ import { CallButton } from '../call-button.tsx'
 import type { AttentionApi } from '#domains/payments/attention.routes.ts'
 import { Note } from '../../../components/note.tsx'
 import type { clientLoader as adminLoader } from '../admin.tsx'
-import { ListCard } from '../list-card.tsx'
+import { ListCard } from '../frame.tsx'
 import type { Route } from './+types/payments.ts'
 import { NeedRow } from './attention-row.tsx'
 

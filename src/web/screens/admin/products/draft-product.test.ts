@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import { draftProduct } from './draft-product.ts'
+import { draftProduct } from './product-fields.tsx'
 import { emptyDraft } from './sale-checklist.ts'
 
 const file = (title: string, file_format: 'epub' | 'pdf') => ({ title, file_format })

@@ -7,14 +7,13 @@ import { checkFields } from '../../../check-fields.ts'
 import { toast } from '../../../toasts.tsx'
 import { Card } from '../../../components/card.tsx'
 import { ActionForm } from '../action-form.tsx'
-import { useActionForm } from '../../../use-action-form.ts'
-import { showFailure } from '../admin-action.ts'
+import { useActionForm } from '../../../use-checked-form.ts'
+import { showFailure } from '../call-button.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import type { Route } from './+types/new-product.ts'
-import { gapWords } from './delivery-gap.ts'
+import { gapWords, emptyDraft } from './sale-checklist.ts'
 import { ProductAside } from './product-aside.tsx'
 import { ProductFields, readProductFields } from './product-fields.tsx'
-import { emptyDraft } from './sale-checklist.ts'
 
 const api = adminClient<AdminProductsApi>()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import { offeredFormats } from './offered-formats.ts'
+import { offeredFormats } from './product-fields.tsx'
 
 function product(
   id: string,

@@ -13,7 +13,7 @@ import { buyLabels, bundleSaving } from '../../../offers.ts'
 import { useFormatMoney } from '../../../money.tsx'
 import { AvailableSoon, ProductCard } from '../../../product-card.tsx'
 import { buttonClass } from '../../../components/button.tsx'
-import { draftProduct } from './draft-product.ts'
+import { draftProduct } from './product-fields.tsx'
 
 const api = adminClient<AdminProductsApi>()
 

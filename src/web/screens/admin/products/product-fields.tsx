@@ -1,5 +1,11 @@
-import { useState } from 'react'
-import { contentsLines, format as formatSchema, formats, type Format } from '#contract/catalog/products.ts'
+import { useId, useState } from 'react'
+import {
+  type Format,
+  contentsLines,
+  format as formatSchema,
+  formats,
+  type Product,
+} from '#contract/catalog/products.ts'
 import { adminProduct, type AdminProduct } from '#contract/catalog/admin-products.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { readText } from '../../../form.ts'
@@ -7,9 +13,41 @@ import { currencySign, toDecimal } from '../../../format.ts'
 import { Field, TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { PriceField } from '../price-field.tsx'
-import { DigitalTick } from './digital-tick.tsx'
 import type { ProductDraft } from './sale-checklist.ts'
 import { useCurrency } from '../../../shop.ts'
+
+const hints: Record<Format, string> = {
+  digital: 'Its buyers download its file. Until it has one, it is not for sale.',
+  paperback: 'It goes by post. Its buyers have nothing to download.',
+  hardcover: 'It goes by post. Its buyers have nothing to download.',
+  bundle: 'Its buyers get what its parts hold, and its own file if it has one.',
+}
+
+type DigitalTickProps = {
+  format: Format
+  hasDownload: boolean
+}
+
+export function DigitalTick({ format, hasDownload }: DigitalTickProps) {
+  const hint = useId()
+  return (
+    <div>
+      <label className="flex items-center gap-3 font-semibold">
+        <input
+          type="checkbox"
+          disabled
+          checked={format === 'digital' || (format === 'bundle' && hasDownload)}
+          aria-describedby={hint}
+          className="tick"
+        />
+        Digital product, with a download
+      </label>
+      <p id={hint} className="mt-1 pl-8 text-sm text-soft">
+        {hints[format]}
+      </p>
+    </div>
+  )
+}
 
 export const formatOptions = formats.map((value) => ({
   value,
@@ -101,4 +139,52 @@ export function readChangedFields(form: FormData): Partial<ProductDraft> {
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(before[name])
   return Object.fromEntries(Object.entries(readProductFields(form)).filter(isChanged))
+}
+
+type OfferedProduct = Pick<AdminProduct, 'id' | 'format' | 'parts' | 'editions'>
+
+/** In capitals, the parts' first. A book on paper gives none, also where a file was uploaded for it. */
+export function offeredFormats(product: OfferedProduct, all: readonly OfferedProduct[]): string[] {
+  const parts = all.filter(({ id }) => product.parts.includes(id))
+  const formats = [...parts, product]
+    .filter(({ format }) => format === 'digital' || format === 'bundle')
+    .flatMap(({ editions }) => editions.map(({ file_format }) => file_format.toUpperCase()))
+  return [...new Set(formats)]
+}
+
+export function draftProduct(
+  draft: ProductDraft,
+  saved: AdminProduct | undefined,
+  all: readonly AdminProduct[],
+): Product {
+  const isBundle = draft.format === 'bundle'
+  const parts = isBundle ? all.filter(({ id }) => saved?.parts.includes(id)) : []
+  const holds = formats.filter((format) => parts.some((part) => part.format === format))
+  const own = draft.format === 'digital' || isBundle ? (saved?.editions ?? []) : []
+  const digital = parts.filter(({ format }) => format === 'digital')
+  const files = [...digital.flatMap(({ editions }) => editions), ...own]
+  const bookFiles = digital.length > 0 ? files.filter((file) => !own.includes(file)) : files
+  return {
+    ...draft,
+    id: saved?.id ?? '',
+    name: draft.name || 'Its name',
+    price: Number.isFinite(draft.price) ? draft.price : 0,
+    is_digital: draft.format === 'digital' || files.length > 0,
+    ships: draft.format !== 'digital' && (parts.length === 0 || parts.length > digital.length),
+    is_sold_out: saved?.is_sold_out ?? false,
+    cover_url: saved?.cover_url ?? null,
+    cover: saved?.cover ?? null,
+    ...(saved?.pending_release && { release: saved.pending_release }),
+    parts: parts.map(({ id }) => id),
+    holds,
+    file_formats: [...new Set(bookFiles.map(({ file_format }) => file_format))],
+    bonuses: digital.length > 0 ? newestTitles(own) : [],
+  }
+}
+
+function newestTitles(editions: AdminProduct['editions']): string[] {
+  const newest = editions.filter(
+    ({ file_format }, at) => editions.findIndex((each) => each.file_format === file_format) === at,
+  )
+  return [...new Set(newest.map(({ title }) => title))]
 }

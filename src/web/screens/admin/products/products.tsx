@@ -14,11 +14,11 @@ import { Card } from '../../../components/card.tsx'
 import { Failed } from '../../../components/failed.tsx'
 import { Note } from '../../../components/note.tsx'
 import { adminClient, load } from '../admin-client.ts'
-import { useAdminCall } from '../use-admin-call.ts'
+import { useAdminCall } from '../call-button.tsx'
 import type { Route } from './+types/products.ts'
-import { gapWords } from './delivery-gap.ts'
-import { offeredFormats } from './offered-formats.ts'
-import { StockBadge } from './stock-badge.tsx'
+import { gapWords } from './sale-checklist.ts'
+import { offeredFormats } from './product-fields.tsx'
+import { StockBadge } from './stock-card.tsx'
 
 const api = adminClient<AdminProductsApi>()
 

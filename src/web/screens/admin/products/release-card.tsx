@@ -9,7 +9,7 @@ import { Card } from '../../../components/card.tsx'
 import { Field } from '../../../components/field.tsx'
 import { adminClient } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
-import { DialogFormButton } from '../dialog-form.tsx'
+import { DialogFormButton } from '../action-form.tsx'
 
 const api = adminClient<ReleasesApi>().products[':id'].release
 

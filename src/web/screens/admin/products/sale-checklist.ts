@@ -1,4 +1,4 @@
-import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import type { AdminProduct, DeliveryGap } from '#contract/catalog/admin-products.ts'
 import type { Format } from '#contract/catalog/products.ts'
 
 export type ProductDraft = Pick<AdminProduct, 'name' | 'description' | 'contents' | 'price' | 'format'>
@@ -71,4 +71,11 @@ const deliverySteps: Record<Format, (product: AdminProduct | undefined) => Step>
     const hint = product?.delivery_gap === 'part_without_file' ? hints.part_without_file : hints.none
     return { label: 'Products in it', isDone, ...(!isDone && { hint }) }
   },
+}
+
+export const gapWords: Record<DeliveryGap, string> = {
+  no_file: 'Not for sale: it has no file yet',
+  part_without_file: 'Not for sale: a part of it has no file yet',
+  lost_file: 'Not for sale: a file was lost in a restore; upload it again',
+  empty_bundle: 'Not for sale: it holds nothing yet',
 }

@@ -1,5 +1,7 @@
+import { type AdminProduct, lowStock, stockChange } from '#contract/catalog/admin-products.ts'
+import { formatCount } from '../../../format.ts'
+import { Badge } from '../../../components/badge.tsx'
 import { useRef, useState, type FormEvent } from 'react'
-import { type AdminProduct, stockChange } from '#contract/catalog/admin-products.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
@@ -9,9 +11,14 @@ import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Field } from '../../../components/field.tsx'
-import { StockBadge } from './stock-badge.tsx'
-import { useAdminCall } from '../use-admin-call.ts'
+import { useAdminCall } from '../call-button.tsx'
 import { adminClient } from '../admin-client.ts'
+
+export function StockBadge({ product: { copies, is_sold_out } }: { product: AdminProduct }) {
+  if (is_sold_out) return <Badge look="danger">sold out</Badge>
+  if (copies === null) return null
+  return <Badge look={copies <= lowStock ? 'toned' : 'plain'}>{formatCount(copies)} left</Badge>
+}
 
 const api = adminClient<AdminProductsApi>()
 

@@ -6,7 +6,7 @@ import { Time } from '../../../time.tsx'
 import { formatDate, formatMoney } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'
-import { OrderBadges } from '../order-badges.tsx'
+import { OrderBadges } from '../order-row.tsx'
 import { readableAddress } from '../readable-address.ts'
 
 export const customerColumn: Column<Order> = {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Time } from '../../../time.tsx'
 import { formatUtc, formatMoney } from '../../../format.ts'
-import { Facts, type FactList } from '../facts.tsx'
+import { Facts, type FactList } from '../frame.tsx'
 import { Printer } from '../../../components/further-icons.tsx'
 import { refundPolicy } from '#contract/orders/refunds.ts'
 import { describeAction } from '#contract/operations/audit-actions.ts'

@@ -8,7 +8,7 @@ import { Time } from '../../../time.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Field } from '../../../components/field.tsx'
 import { adminClient } from '../admin-client.ts'
-import { DialogFormButton } from '../dialog-form.tsx'
+import { DialogFormButton } from '../action-form.tsx'
 
 const { moves } = adminClient<PurchaseMovesApi>().purchases[':id']
 

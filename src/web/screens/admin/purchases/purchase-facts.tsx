@@ -13,10 +13,9 @@ import { formatMoney } from '../../../format.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Id } from '../../../components/id.tsx'
-import { ForSupport } from '../for-support.tsx'
+import { ForSupport, Fact } from '../frame.tsx'
 import { CopyButton } from '../../../copy-button.tsx'
-import { Fact } from '../facts.tsx'
-import { OrderBadges } from '../order-badges.tsx'
+import { OrderBadges } from '../order-row.tsx'
 import { readableAddress } from '../readable-address.ts'
 
 const api = adminClient<LockedBuyersApi>('Show the name')

@@ -9,7 +9,7 @@ import { Note } from '../../../components/note.tsx'
 import { FilterDay, FilterSelect, SearchField } from '../../../components/search-field.tsx'
 import { ExportButton } from '../export-button.tsx'
 import { adminClient, loadPage } from '../admin-client.ts'
-import { TableCard } from '../list-card.tsx'
+import { TableCard } from '../frame.tsx'
 import type { Route } from './+types/purchases.ts'
 import { orderColumns } from './columns.tsx'
 

@@ -15,7 +15,7 @@ import { Field } from '../../../components/field.tsx'
 import { PriceField } from '../price-field.tsx'
 import { adminClient } from '../admin-client.ts'
 import { refundSent } from '../payments/attention-buttons.tsx'
-import { useAdminCall } from '../use-admin-call.ts'
+import { useAdminCall } from '../call-button.tsx'
 
 const api = adminClient<OrdersApi>()
 

@@ -1,6 +1,14 @@
 import { useFormatShortMoney, useFormatMoney } from '../../../money.tsx'
-import { type ChartData, chartOfDays } from './chart-data.ts'
-import { axisName, hasSeveralYears, purchasesInWords, stepName, change, daysBefore } from './labels.ts'
+import {
+  type ChartData,
+  chartOfDays,
+  axisName,
+  hasSeveralYears,
+  purchasesInWords,
+  stepName,
+  change,
+  daysBefore,
+} from './labels.ts'
 import { type KeyboardEvent, type PointerEvent, useState, type ReactNode } from 'react'
 import type { SalesChart } from '#contract/operations/sales.ts'
 import { formatCount } from '../../../format.ts'

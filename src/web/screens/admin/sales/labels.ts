@@ -1,6 +1,5 @@
 import { lazy } from '#contract/lazy.ts'
-import type { ReportStep } from '#contract/operations/sales.ts'
-import type { ChartData } from './chart-data.ts'
+import type { ReportStep, SalesChart, SalesReport } from '#contract/operations/sales.ts'
 
 // A day of the shop is no moment: it is read and written as if the shop were in Greenwich.
 const inWords = (parts: Intl.DateTimeFormatOptions) =>
@@ -66,4 +65,24 @@ export function inPercent(ratio: number | null): string {
   return ratio === null
     ? '–'
     : `${(ratio * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })}\u00A0%`
+}
+
+export type ChartData = {
+  by: ReportStep
+  steps: { day: string; purchases: number; revenue: number }[]
+  total: { purchases: number; revenue: number }
+  before: { days: number; revenue: number; steps: number[] }
+}
+
+export function chartOfDays(chart: SalesChart): ChartData {
+  return { by: 'day', ...chart }
+}
+
+export function chartOfReport({ by, steps, total, before }: SalesReport): ChartData {
+  return {
+    by,
+    steps: steps.map(({ day, sold, revenue }) => ({ day, purchases: sold, revenue })),
+    total: { purchases: total.sold, revenue: total.revenue },
+    before: { ...before, steps: steps.map((step) => step.before ?? 0) },
+  }
 }

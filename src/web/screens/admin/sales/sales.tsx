@@ -6,7 +6,16 @@ import { DayField, FilterSelect, useAskedSearch } from '../../../components/sear
 import { StatCard, Card } from '../../../components/card.tsx'
 import { formatCount } from '../../../format.ts'
 import { useFormatMoney } from '../../../money.tsx'
-import { averageOrder, inPercent, share, hasSeveralYears, stepName, dayName, daysBefore } from './labels.ts'
+import {
+  averageOrder,
+  inPercent,
+  share,
+  hasSeveralYears,
+  stepName,
+  dayName,
+  daysBefore,
+  chartOfReport,
+} from './labels.ts'
 import { useState } from 'react'
 import { reportTable, type Cell, type ReportColumn, type ReportTable } from '#contract/operations/reports.ts'
 import { countryName } from '#contract/orders/postal.ts'
@@ -17,7 +26,6 @@ import type { ReportsApi } from '#domains/operations/reports.routes.ts'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient, loadPage } from '../admin-client.ts'
 import type { Route } from './+types/sales.ts'
-import { chartOfReport } from './chart-data.ts'
 import { RevenueChart } from './chart.tsx'
 
 const presets = [

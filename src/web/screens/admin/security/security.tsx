@@ -12,7 +12,7 @@ import { Note } from '../../../components/note.tsx'
 import { FilterSelect, SearchField } from '../../../components/search-field.tsx'
 import { formatNetwork } from '../format-network.ts'
 import { adminClient, loadPage } from '../admin-client.ts'
-import { ListCard } from '../list-card.tsx'
+import { ListCard } from '../frame.tsx'
 import type { Route } from './+types/security.ts'
 
 const api = adminClient<SecurityEventsApi>()

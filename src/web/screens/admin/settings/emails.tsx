@@ -2,9 +2,7 @@ import { settingValues } from '#contract/operations/setting-groups.ts'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { TextLink } from '../text-link.tsx'
 import type { Route } from './+types/emails.ts'
-import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'
-import { SettingSwitch } from './setting-fields.tsx'
-import { SettingsForm } from './settings-form.tsx'
+import { isToBeLoaded, loadGroup, saveGroup, SettingSwitch, SettingsForm } from './settings-form.tsx'
 
 const schema = settingValues.shape.author_emails
 

@@ -2,15 +2,25 @@ import { useState, type ChangeEvent } from 'react'
 import { findProvider, mailProviders, type MailProvider } from '#contract/mail/mail-providers.ts'
 import type { MailSettings, MailTest } from '#contract/mail/mail-settings.ts'
 import { SelectField } from '../../../components/select-field.tsx'
-import { SecretField, SettingField, SettingSelect, readSecret } from './setting-fields.tsx'
-import { type FormGroup, SettingsForm } from './settings-form.tsx'
+import {
+  SecretField,
+  SettingField,
+  SettingSelect,
+  readSecret,
+  type FormGroup,
+  SettingsForm,
+  isToBeLoaded,
+  loadGroup,
+  saveGroup,
+  type SaveResult,
+} from './settings-form.tsx'
 import { useFetcher } from 'react-router'
 import type { MailSetupApi } from '#domains/mail/mail-setup.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
-import { showFailure } from '../admin-action.ts'
+import { showFailure } from '../call-button.tsx'
 import { adminClient } from '../admin-client.ts'
 import type { KeptMailsApi } from '#domains/mail/mails.routes.ts'
 import { settingValues } from '#contract/operations/setting-groups.ts'
@@ -20,7 +30,6 @@ import { readText } from '../../../form.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import type { Route } from './+types/mail.ts'
-import { isToBeLoaded, loadGroup, saveGroup, type SaveResult } from './save-group.ts'
 import { SenderCard } from './sender-card.tsx'
 
 type Group = FormGroup<Omit<MailSettings, 'password' | 'is_public_only'>>

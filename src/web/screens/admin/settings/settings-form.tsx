@@ -1,15 +1,25 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useState, type ComponentProps } from 'react'
 import { Form } from 'react-router'
 import type { z } from 'zod'
-import type { SettingsGroup } from '#contract/operations/settings.ts'
+import { type SettingsGroup, type StoredSecret, settingsGroup } from '#contract/operations/settings.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { Time } from '../../../time.tsx'
 import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { formatMoment } from '../../../format.ts'
-import { useActionForm } from '../../../use-action-form.ts'
-import type { SaveResult } from './save-group.ts'
+import { formatMoment, formatDate } from '../../../format.ts'
+import { useActionForm, readForm } from '../../../use-checked-form.ts'
+import { readText } from '../../../form.ts'
+import { Field } from '../../../components/field.tsx'
+import { SelectField } from '../../../components/select-field.tsx'
+import { PasswordField } from '../../../components/password-field.tsx'
+import type { SettingGroupName } from '#contract/operations/setting-groups.ts'
+import type { SettingsApi } from '#domains/operations/settings.routes.ts'
+import { ProblemError, responseOf } from '../../../api.ts'
+import { checkFields } from '../../../check-fields.ts'
+import { toast } from '../../../toasts.tsx'
+import { adminClient, load } from '../admin-client.ts'
+import { showFailure } from '../call-button.tsx'
 
 export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables' | 'locked'> & {
   values: Values
@@ -84,4 +94,218 @@ function Conflict({ latest: { changed_by, changed_at } }: { latest: SettingsGrou
       </span>
     </Callout>
   )
+}
+
+type Own<Props> = Omit<Props, 'name' | 'problem'> & { name: string; group: FormGroup<unknown> }
+
+export function fixedHint(variable: string, hint = ''): string {
+  return `${hint} Set by ${variable} in the shop’s environment: to set it here, remove it there and start the shop again.`.trim()
+}
+
+export function SettingField({ group, name, hint, ...rest }: Own<ComponentProps<typeof Field>>) {
+  const variable = group.variables[name]
+  return (
+    <Field
+      name={name}
+      readOnly={variable !== undefined}
+      hint={variable ? fixedHint(variable, hint) : hint}
+      problem={group.problems?.[name]}
+      {...rest}
+    />
+  )
+}
+
+export function SettingSelect({ group, name, hint, ...rest }: Own<ComponentProps<typeof SelectField>>) {
+  const variable = group.variables[name]
+  const locked = group.locked[name]
+  return (
+    <SelectField
+      name={name}
+      disabled={variable !== undefined || locked !== undefined}
+      hint={locked ?? (variable ? fixedHint(variable, hint) : hint)}
+      problem={group.problems?.[name]}
+      {...rest}
+    />
+  )
+}
+
+type SettingSwitchProps = {
+  group: FormGroup<Record<string, unknown>>
+  name: string
+  label: string
+  hint: string
+}
+
+export function SettingSwitch({ group, name, label, hint }: SettingSwitchProps) {
+  const variable = group.variables[name]
+  const id = useId()
+  return (
+    <div className="flex gap-3">
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        defaultChecked={group.values[name] === true}
+        disabled={variable !== undefined}
+        aria-describedby={`${id}-hint`}
+        className="mt-1 size-4.5 shrink-0 accent-ink"
+      />
+      <div>
+        <label htmlFor={id} className="font-semibold">
+          {label}
+        </label>
+        <p id={`${id}-hint`} className="mt-0.5 text-sm text-pretty text-soft">
+          {variable ? fixedHint(variable, hint) : hint}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+const lost =
+  'What is stored cannot be opened any more, because the shop has another AUTH_SECRET. Please enter it again.'
+
+type SecretFieldProps = {
+  group: FormGroup<unknown>
+  name: string
+  label: string
+  hint?: string
+  isRemovable?: boolean
+  outdated?: string | undefined
+}
+
+/** The secret never comes back from the server. */
+export function SecretField({ group, name, label, hint, isRemovable = true, outdated }: SecretFieldProps) {
+  const stored = group.secrets[name]
+  const [state, setState] = useState<'kept' | 'entered' | 'removed'>(stored?.is_readable ? 'kept' : 'entered')
+  const variable = group.variables[name]
+  if (variable) return <EnvironmentValue label={label} text={fixedHint(variable)} />
+  if (!stored || outdated || state === 'entered') {
+    return (
+      <PasswordField
+        label={label}
+        name={name}
+        autoComplete="off"
+        hint={stored && !stored.is_readable ? lost : ((stored && outdated) ?? hint ?? '')}
+        problem={group.problems?.[name]}
+      />
+    )
+  }
+  const text = state === 'removed' ? 'It is removed when you save.' : describe(stored)
+  return (
+    <EnvironmentValue label={label} text={text}>
+      {state === 'removed' && <input type="hidden" name={`${name}_removed`} value="yes" />}
+      {state === 'removed' ? (
+        <Button look="outline" onClick={() => setState('kept')}>
+          Keep it
+        </Button>
+      ) : (
+        <>
+          <Button look="outline" onClick={() => setState('entered')}>
+            Replace
+          </Button>
+          {isRemovable && (
+            <Button look="quiet" onClick={() => setState('removed')}>
+              Remove
+            </Button>
+          )}
+        </>
+      )}
+    </EnvironmentValue>
+  )
+}
+
+function EnvironmentValue({ label, text, children }: { label: string; text: string; children?: ReactNode }) {
+  return (
+    <div role="group" aria-label={label} className="grid gap-2">
+      <p className="font-semibold">{label}</p>
+      <p className="text-sm break-words text-soft">{text}</p>
+      {children && <p className="flex flex-wrap gap-2">{children}</p>}
+    </div>
+  )
+}
+
+function describe({ ends_in, set_at, set_by }: StoredSecret): string {
+  return `Stored${ends_in ? `, ends in …${ends_in}` : ''}. Set by ${set_by} on ${formatDate(set_at)}.`
+}
+
+/** Undefined where it stays, null where it is removed. */
+export function readSecret(form: FormData, name: string): string | null | undefined {
+  if (form.has(`${name}_removed`)) return null
+  return readText(form, name) || undefined
+}
+
+const api = adminClient<SettingsApi>('Save')
+type Values = Record<string, unknown>
+
+export type SaveResult =
+  | { isSaved: true; changed: readonly string[] }
+  | {
+      isSaved: false
+      problems?: FieldProblems | undefined
+      /** Another admin has saved meanwhile: what is stored now, and what was entered here. */
+      conflict?: { latest: SettingsGroup; own: Values }
+    }
+
+const readGroup = (group: SettingGroupName) => responseOf(api.settings[':group'].$get({ param: { group } }))
+
+export function loadGroup(group: SettingGroupName): Promise<SettingsGroup | undefined> {
+  return load('Failed to fetch the settings', () => readGroup(group))
+}
+
+/** For a screen's `shouldRevalidate`: what was not saved stays on the screen. */
+export function isToBeLoaded({ actionResult }: { actionResult?: unknown }): boolean {
+  return (
+    !(typeof actionResult === 'object' && actionResult !== null && 'isSaved' in actionResult) ||
+    actionResult.isSaved === true
+  )
+}
+
+type GroupForm = {
+  group: SettingGroupName
+  schema: z.ZodObject
+  read?: (form: FormData) => Values
+}
+
+/** Only what was changed here is sent: another admin may edit the other fields. */
+export async function saveGroup({ group, schema, read }: GroupForm, request: Request): Promise<SaveResult> {
+  const form = await request.formData()
+  const base = settingsGroup.parse(JSON.parse(readText(form, 'base')))
+  const values = changesOf({ ...readForm(schema, trimmed(form)), ...read?.(form) }, base)
+  if (Object.keys(values).length === 0) {
+    toast({ title: 'Nothing changed', description: 'The settings are as they were.' })
+    return { isSaved: true, changed: [] }
+  }
+  const problems = checkFields(schema.partial(), withoutNulls(values))
+  if (problems) return { isSaved: false, problems }
+  try {
+    const json = { revision: base.revision, values }
+    await responseOf(api.settings[':group'].$put({ param: { group }, json }))
+    toast({ title: 'Settings saved', description: 'They apply from now on.' })
+    return { isSaved: true, changed: Object.keys(values) }
+  } catch (error) {
+    const isConflict = error instanceof ProblemError && error.code === 'settings.changed'
+    const latest = isConflict ? await readGroup(group).catch(() => undefined) : undefined
+    return latest
+      ? { isSaved: false, conflict: { latest, own: values } }
+      : showFailure('Couldn’t save', error)
+  }
+}
+
+/** Secrets, in which a space may be meant, are read by `read`. */
+function trimmed(form: FormData): FormData {
+  const result = new FormData()
+  for (const [name, value] of form) result.append(name, typeof value === 'string' ? value.trim() : value)
+  return result
+}
+
+/** Secrets are in the form only where they were entered, or null to be removed. */
+function changesOf(entered: Values, { values, variables }: SettingsGroup): Values {
+  const isChanged = ([name, value]: [string, unknown]) =>
+    value !== undefined && !(name in variables) && JSON.stringify(value) !== JSON.stringify(values[name])
+  return Object.fromEntries(Object.entries(entered).filter(isChanged))
+}
+
+function withoutNulls(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }

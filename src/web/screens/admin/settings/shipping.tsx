@@ -3,21 +3,25 @@ import { countryName } from '#contract/orders/postal.ts'
 import { type ShippingPrices, shippingRange } from '#contract/orders/prices.ts'
 import { readText } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.ts'
-import { readTypedAmount } from '../typed-amount.ts'
+import { readTypedAmount, PriceField } from '../price-field.tsx'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
-import { PriceField } from '../price-field.tsx'
-import { CountryChips } from './country-chips.tsx'
-import { fixedHint, SettingSwitch } from './setting-fields.tsx'
-import { type FormGroup, SettingsForm } from './settings-form.tsx'
-import { codesOf, europeanUnion, union, ShippingCountries } from './shipping-countries.tsx'
+import { CountryChips, codesOf, europeanUnion, union, ShippingCountries } from './shipping-countries.tsx'
+import {
+  fixedHint,
+  SettingSwitch,
+  type FormGroup,
+  SettingsForm,
+  isToBeLoaded,
+  loadGroup,
+  saveGroup,
+} from './settings-form.tsx'
 import { useCurrency } from '../../../shop.ts'
 import { settingValues } from '#contract/operations/setting-groups.ts'
 import { api, responseOf } from '../../../api.ts'
 import { changedShipping } from '../../../page-state.ts'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import type { Route } from './+types/shipping.ts'
-import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'
 
 /** Includes what was typed and not added yet. `NaN` where there is no number: the schema refuses it at the field. */
 function readShippingPrices(form: FormData): Pick<ShippingPrices, 'price' | 'country_prices'> {

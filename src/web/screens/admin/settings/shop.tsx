@@ -4,7 +4,7 @@ import { settingValues } from '#contract/operations/setting-groups.ts'
 import type { SiteAddress } from '#contract/operations/setup.ts'
 import type { FirstStepsApi } from '#domains/operations/setup.routes.ts'
 import { responseOf } from '../../../api.ts'
-import { currencyOptions } from '../currency-options.ts'
+import { currencyOptions } from '../price-field.tsx'
 import { readText } from '../../../form.ts'
 import { discardUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
@@ -12,9 +12,16 @@ import { Callout } from '../../../components/callout.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient } from '../admin-client.ts'
 import type { Route } from './+types/shop.ts'
-import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'
-import { SettingField, SettingSelect, SettingSwitch } from './setting-fields.tsx'
-import { SettingsForm, type FormGroup } from './settings-form.tsx'
+import {
+  isToBeLoaded,
+  loadGroup,
+  saveGroup,
+  SettingField,
+  SettingSelect,
+  SettingSwitch,
+  SettingsForm,
+  type FormGroup,
+} from './settings-form.tsx'
 
 const schema = settingValues.shape.shop.omit({
   former_site_urls: true,

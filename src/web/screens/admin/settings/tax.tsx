@@ -3,9 +3,16 @@ import { formats } from '#contract/catalog/products.ts'
 import { settingValues } from '#contract/operations/setting-groups.ts'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import type { Route } from './+types/tax.ts'
-import { isToBeLoaded, loadGroup, saveGroup } from './save-group.ts'
-import { fixedHint, SettingField, SettingSwitch } from './setting-fields.tsx'
-import { SettingsForm, type FormGroup } from './settings-form.tsx'
+import {
+  isToBeLoaded,
+  loadGroup,
+  saveGroup,
+  fixedHint,
+  SettingField,
+  SettingSwitch,
+  SettingsForm,
+  type FormGroup,
+} from './settings-form.tsx'
 
 const schema = settingValues.shape.tax
 

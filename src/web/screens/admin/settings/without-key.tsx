@@ -4,7 +4,7 @@ import { settingValues, type SettingValues } from '#contract/operations/setting-
 import type { SettingsGroup } from '#contract/operations/settings.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
-import { saveGroup, type SaveResult } from './save-group.ts'
+import { saveGroup, type SaveResult } from './settings-form.tsx'
 
 type Choice = SettingValues['payments']['without_key']
 

@@ -1,6 +1,8 @@
 // What the checks before the opening found, in words: by row, and as the consequences of opening now.
 import type { OpeningCheck } from '#contract/operations/setup.ts'
 import { countryName } from '#contract/orders/postal.ts'
+import { useEffect, useState } from 'react'
+import { readOpeningCheck } from './step-card.tsx'
 
 export type CheckRow = {
   title: string
@@ -123,4 +125,24 @@ function joined(says: string, answer: string): string {
 
 function listed(names: string[]): string {
   return new Intl.ListFormat('en-US').format(names)
+}
+
+export type OpeningChecks = ReturnType<typeof useOpeningChecks>
+
+/** `found` is undefined while servers are asked, which may take seconds; null after a failure. */
+export function useOpeningChecks() {
+  const [found, setFound] = useState<OpeningCheck | null>()
+  useEffect(() => {
+    let isGone = false
+    readOpeningCheck().then(
+      (checks) => isGone || setFound(checks),
+      () => isGone || setFound(null),
+    )
+    return () => void (isGone = true)
+  }, [])
+  async function checkAgain() {
+    setFound(undefined)
+    setFound(await readOpeningCheck().catch(() => null))
+  }
+  return { found, checkAgain }
 }

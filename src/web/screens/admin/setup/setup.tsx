@@ -4,36 +4,43 @@ import { StrongLink } from '../text-link.tsx'
 import { Check } from '../../../components/icons.tsx'
 import { Circle, TriangleAlert } from '../icons.tsx'
 import { WithoutKey, saveWithoutKey } from '../settings/without-key.tsx'
-import { PagePreview } from './page-preview.tsx'
-import { StepCard, StepButtons, type StepProps, type Loaded, type Run } from './step-card.tsx'
+import {
+  PagePreview,
+  StepCard,
+  StepButtons,
+  type StepProps,
+  type Loaded,
+  type Run,
+  takeFile,
+  openShop,
+  chooseStep,
+  readFirstSteps,
+  readSetup,
+  Progress,
+} from './step-card.tsx'
 import { isSelling } from '#contract/catalog/sale-mode.ts'
 import { ButtonLink } from '../../../components/button.tsx'
 import { ProblemError } from '../../../api.ts'
 import { Spinner } from '../../../components/spinner.tsx'
 import { toast } from '../../../toasts.tsx'
-import { FileDrop } from '../upload/file-drop.tsx'
-import { useUpload } from '../upload/use-upload.ts'
-import { takeFile, openShop, chooseStep, readFirstSteps, readSetup } from './calls.ts'
+import { FileDrop, useUpload } from '../upload/file-drop.tsx'
 import { fullTitle } from '#contract/book/book.ts'
 import { formatsTexts } from '#words/formats.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { Money } from '../../../money.tsx'
 import { fieldName } from '../book/field-names.ts'
-import { useWarnings } from '../book/use-warnings.ts'
-import { consequences } from './opening-checks.ts'
-import { useOpeningChecks } from './use-opening-checks.ts'
+import { useWarnings, readDraft } from '../book/use-draft.ts'
+import { consequences, useOpeningChecks } from './opening-checks.ts'
 import { VisitorChecks } from './visitor-checks.tsx'
 import { setupSteps, type SetupStep } from '#contract/operations/setup.ts'
 import { LoadFailed } from '../../../components/load-failed.tsx'
-import { readDraft } from '../book/calls.ts'
 import { changedSaleMode } from '../../../page-state.ts'
-import { loadGroup } from '../settings/save-group.ts'
+import { loadGroup } from '../settings/settings-form.tsx'
 import { load } from '../admin-client.ts'
-import { useAdminCall } from '../use-admin-call.ts'
+import { useAdminCall } from '../call-button.tsx'
 import type { Route } from './+types/setup.ts'
 import { FormatsStep } from './formats-step.tsx'
-import { Progress } from './progress.tsx'
 import { WordsStep } from './words-step.tsx'
 
 function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, goTo }: StepProps) {

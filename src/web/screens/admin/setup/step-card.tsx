@@ -1,10 +1,15 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { DraftState } from '#contract/book/drafts.ts'
 import type { SettingsGroup } from '#contract/operations/settings.ts'
-import type { FirstSteps, BookSetup, SetupStep } from '#contract/operations/setup.ts'
-import type { SaveResult } from '../settings/save-group.ts'
-import type { FormResult } from '../../../use-action-form.ts'
+import type { FirstSteps, BookSetup, SetupStep, ChosenOffers } from '#contract/operations/setup.ts'
+import type { SaveResult } from '../settings/settings-form.tsx'
+import type { FormResult } from '../../../use-checked-form.ts'
 import { Button } from '../../../components/button.tsx'
+import { Check } from '../../../components/icons.tsx'
+import { PreviewFrame, usePreviewUrl } from '../book/preview-pane.tsx'
+import type { BookSetupApi, FirstStepsApi } from '#domains/operations/setup.routes.ts'
+import { responseOf } from '../../../api.ts'
+import { adminClient } from '../admin-client.ts'
 
 export type Loaded = {
   setup: BookSetup
@@ -73,3 +78,119 @@ export function StepButtons({
     </p>
   )
 }
+
+type Name = Exclude<SetupStep, 'done'>
+
+const titles: Record<Name, string> = {
+  file: 'Your book',
+  words: 'Your page',
+  formats: 'Formats and prices',
+  connections: 'Mail and payments',
+  open: 'Open',
+}
+
+type ProgressProps = { steps: readonly Name[]; step: Name; onChoose: (step: Name) => void }
+
+export function Progress({ steps, step, onChoose }: ProgressProps) {
+  const here = steps.indexOf(step)
+  return (
+    <nav aria-label="Steps of the setup">
+      <ol className="flex flex-wrap gap-x-6 gap-y-2">
+        {steps.map((name, at) => (
+          <li
+            key={name}
+            aria-current={at === here ? 'step' : undefined}
+            className={`flex min-h-9 items-center gap-2.5 text-sm font-semibold ${at === here ? '' : 'text-soft max-sm:hidden'}`}
+          >
+            <Mark isDone={at < here} isHere={at === here} number={at + 1} />
+            {at < here ? (
+              <button
+                type="button"
+                className="cursor-pointer rounded-sm underline-offset-4 hover:text-ink hover:underline"
+                onClick={() => onChoose(name)}
+              >
+                {titles[name]}
+                <span className="sr-only">: done, open again</span>
+              </button>
+            ) : (
+              <span>{titles[name]}</span>
+            )}
+            {at === here && (
+              <span className="font-normal text-soft sm:hidden">
+                step {at + 1} of {steps.length}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+function Mark({ isDone, isHere, number }: { isDone: boolean; isHere: boolean; number: number }) {
+  const look = isHere ? 'border-ink bg-ink text-page' : isDone ? 'border-success text-success' : 'border-edge'
+  return (
+    <span
+      aria-hidden
+      className={`grid size-7 shrink-0 place-items-center rounded-full border tabular-nums ${look}`}
+    >
+      {isDone ? <Check className="size-4" /> : number}
+    </span>
+  )
+}
+
+type PagePreviewProps = {
+  /** Another one loads the page again. */
+  version: string | number
+  section?: string
+  /** Saves what the page is to show; false where it cannot be saved. */
+  prepare?: () => Promise<boolean>
+}
+
+/** The page as it will open, loaded when it is asked for. */
+export function PagePreview({ version, section, prepare }: PagePreviewProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  async function show(details: HTMLDetailsElement) {
+    if (details.open && prepare && !(await prepare())) details.open = false
+    setIsOpen(details.open)
+  }
+  return (
+    <details
+      className="mt-8 border-t border-line pt-6"
+      onToggle={({ currentTarget }) => void show(currentTarget)}
+    >
+      <summary className="cursor-pointer rounded-sm font-display text-xl font-semibold">
+        See your page as visitors will
+      </summary>
+      {isOpen && <Frame version={version} section={section} />}
+    </details>
+  )
+}
+
+function Frame({ version, section }: Pick<PagePreviewProps, 'version'> & { section: string | undefined }) {
+  const url = usePreviewUrl()
+  const isNarrow = matchMedia('(width < 48rem)').matches
+  return (
+    <div className="mt-4 h-[36rem]">
+      <PreviewFrame
+        src={url && `${url}?version=${encodeURIComponent(version)}&page=home`}
+        device={isNarrow ? 'phone' : 'desktop'}
+        section={section}
+      />
+    </div>
+  )
+}
+
+const { setup } = adminClient<BookSetupApi>()
+const steps = adminClient<FirstStepsApi>()['first-steps']
+
+export const readSetup = () => responseOf(setup.$get())
+export const readOpeningCheck = () => responseOf(setup.check.$get())
+export const readFirstSteps = () => responseOf(steps.$get())
+export const takeFile = (upload_id: string) => responseOf(setup.file.$post({ json: { upload_id } }))
+export const chooseStep = (step: Exclude<SetupStep, 'done'>) =>
+  responseOf(setup.step.$put({ json: { step } }))
+export const choosePreview = (revision: number, chapters: number[]) =>
+  responseOf(setup.preview.$put({ json: { revision, chapters } }))
+export const saveOffers = (json: ChosenOffers) => responseOf(setup.offers.$put({ json }))
+export const openShop = (revision: number) => responseOf(setup.open.$post({ json: { revision } }))

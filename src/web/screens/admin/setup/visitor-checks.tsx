@@ -4,8 +4,7 @@ import { Spinner } from '../../../components/spinner.tsx'
 import { useFormatMoney } from '../../../money.tsx'
 import { TriangleAlert } from '../icons.tsx'
 import { StrongLink } from '../text-link.tsx'
-import { checkRows, type CheckRow } from './opening-checks.ts'
-import type { OpeningChecks } from './use-opening-checks.ts'
+import { checkRows, type CheckRow, type OpeningChecks } from './opening-checks.ts'
 
 type VisitorChecksProps = { checks: OpeningChecks; onChooseFile: () => void }
 

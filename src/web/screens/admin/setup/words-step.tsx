@@ -1,19 +1,22 @@
 import { useState, useRef } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
-import { type Draft, useDraft } from '../book/use-draft.ts'
-import { choosePreview, chooseStep } from './calls.ts'
-import { type Run, StepHeading, StepButtons, type StepProps } from './step-card.tsx'
+import { type Draft, useDraft, readDraft, checkComplete } from '../book/use-draft.ts'
+import {
+  choosePreview,
+  chooseStep,
+  type Run,
+  StepHeading,
+  StepButtons,
+  type StepProps,
+} from './step-card.tsx'
 import type { BookDocument } from '#contract/book/book.ts'
 import type { BookSetup } from '#contract/operations/setup.ts'
 import { TriangleAlert } from '../icons.tsx'
 import { Picture } from '../../../picture.tsx'
 import { useFocusWrong } from '../../../focus-back.ts'
-import { readDraft } from '../book/calls.ts'
 import type { PartName } from '../book/book-form.tsx'
-import { DraftEditor } from '../book/draft-editor.tsx'
-import { checkComplete } from '../book/send-draft.ts'
-import { SaveLine } from '../book/save-line.tsx'
+import { DraftEditor, SaveLine } from '../book/draft-editor.tsx'
 
 const maxChapters = 5
 

@@ -5,7 +5,7 @@ import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
 import { Field } from '../../../components/field.tsx'
 import { adminClient } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
-import { DialogFormButton } from '../dialog-form.tsx'
+import { DialogFormButton } from '../action-form.tsx'
 import { CarrierField } from './ship-dialog.tsx'
 
 const api = adminClient<ShipmentsApi>()

@@ -14,8 +14,8 @@ import type { Toast } from '../../../toasts.tsx'
 import { Callout } from '../../../components/callout.tsx'
 import { Field } from '../../../components/field.tsx'
 import { adminClient } from '../admin-client.ts'
-import { DialogForm } from '../dialog-form.tsx'
-import { useAdminCall } from '../use-admin-call.ts'
+import { DialogForm } from '../action-form.tsx'
+import { useAdminCall } from '../call-button.tsx'
 
 const api = adminClient<ShipmentsApi>()
 

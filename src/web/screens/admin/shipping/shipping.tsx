@@ -26,7 +26,7 @@ import { LoadFailed } from '../../../components/load-failed.tsx'
 import { FilterSelect } from '../../../components/search-field.tsx'
 import { ViewLinks } from '../../../components/view-links.tsx'
 import { adminClient, loadPage } from '../admin-client.ts'
-import { TableCard } from '../list-card.tsx'
+import { TableCard } from '../frame.tsx'
 import type { Route } from './+types/shipping.ts'
 import { AfterShipping } from './after-shipping.tsx'
 

@@ -6,8 +6,7 @@ import { toast } from '../../../toasts.tsx'
 import { formatFileSize } from '../../../format.ts'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
-import { ebookFile, FileDrop } from './file-drop.tsx'
-import { notifyFindings, useUpload } from './use-upload.ts'
+import { ebookFile, FileDrop, notifyFindings, useUpload } from './file-drop.tsx'
 import { adminClient } from '../admin-client.ts'
 
 const api = adminClient<AdminProductsApi>()

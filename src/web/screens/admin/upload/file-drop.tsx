@@ -1,7 +1,14 @@
 import { FileUp } from '../icons.tsx'
-import { useEffect, useId, useState, type DragEvent } from 'react'
+import { useEffect, useId, useState, type DragEvent, type ComponentProps, useRef } from 'react'
 import { Button, buttonClass } from '../../../components/button.tsx'
-import type { Sending } from './send-file.ts'
+import { Picture } from '../../../picture.tsx'
+import { toast } from '../../../toasts.tsx'
+import type { DetailedError, Upload } from 'tus-js-client'
+import type { ProblemCode } from '#contract/refusals.ts'
+import { ProblemError } from '../../../api.ts'
+import { accessToken } from '../../../session.ts'
+import { failure } from '../../../copy.ts'
+import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
 type FileDropProps = {
   label: string
@@ -116,4 +123,218 @@ function Progress({ sending: { sent, size, perSecond, isWaiting }, onCancel }: P
 
 function megabytes(bytes: number): string {
   return (bytes / 1024 / 1024).toFixed(2)
+}
+
+type PictureDropProps = Pick<
+  ComponentProps<typeof FileDrop>,
+  'label' | 'hint' | 'onFile' | 'sending' | 'onCancel'
+> & {
+  picture: ComponentProps<typeof Picture>['picture'] | null
+  alt: string
+}
+
+export function PictureDrop({ picture, alt, onFile, ...rest }: PictureDropProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-5">
+      {picture && (
+        <Picture
+          picture={picture}
+          alt={alt}
+          sizes="10rem"
+          className="mx-auto h-44 w-auto max-w-40 rounded-sm object-contain shadow-md"
+        />
+      )}
+      <div className="min-w-0 flex-1 basis-60">
+        <FileDrop
+          accept=".jpg,.jpeg,.png,.webp"
+          file={undefined}
+          onFile={(file) =>
+            isPictureName(file.name)
+              ? onFile(file)
+              : toast({
+                  title: 'Invalid File Type',
+                  description: 'Please choose a JPEG, PNG or WebP picture.',
+                  destructive: true,
+                })
+          }
+          {...rest}
+        />
+      </div>
+    </div>
+  )
+}
+
+const isPictureName = (name: string) => /\.(jpe?g|png|webp)$/i.test(name)
+
+type Sending = {
+  sent: number
+  size: number
+  perSecond: number
+  isWaiting: boolean
+}
+
+/** By its name alone; the server looks at the content. */
+const isEbookName = (name: string) => /\.(pdf|epub|mobi)$/i.test(name)
+
+/** What was received of a broken piece stays, so that they may be large: each costs a turn to the server and back. */
+const pieceBytes = 32 * 1024 * 1024
+/** Half a minute in all before it gives up; what was sent stays, and the next try goes on from there. */
+const pausesMs = [0, 1_000, 3_000, 5_000, 10_000, 15_000]
+
+export function useSendFile() {
+  const [sending, setSending] = useState<Sending>()
+  const stop = useRef<(isForGood: boolean) => void>(undefined)
+  useEffect(
+    () => () => {
+      if (stop.current)
+        toast({
+          title: 'Upload stopped',
+          description: 'Choose the same file again, and it goes on where it stopped.',
+        })
+      stop.current?.(false)
+    },
+    [],
+  )
+
+  async function send(file: File): Promise<string | undefined> {
+    const tus = await import('tus-js-client')
+    const since = performance.now()
+    let first: number | undefined
+    const show = (sent: number) => {
+      first ??= sent
+      const seconds = (performance.now() - since) / 1000
+      setSending({
+        sent,
+        size: file.size,
+        perSecond: (sent - first) / Math.max(seconds, 0.1),
+        isWaiting: false,
+      })
+    }
+    setSending({ sent: 0, size: file.size, perSecond: 0, isWaiting: false })
+    try {
+      return await new Promise<string | undefined>((resolve, reject) => {
+        const upload = new tus.Upload(file, {
+          endpoint: '/api/admin/uploads',
+          metadata: { filename: file.name },
+          chunkSize: pieceBytes,
+          retryDelays: pausesMs,
+          removeFingerprintOnSuccess: true,
+          // Requested each time: an upload may outlive a token.
+          onBeforeRequest: async (request) => {
+            request.setHeader('authorization', `Bearer ${await accessToken()}`)
+          },
+          onProgress: (sent) => show(sent),
+          onShouldRetry: (error) => {
+            const status = error.originalResponse?.getStatus() ?? 0
+            if (isDiskFull(error)) return false
+            setSending((shown) => shown && { ...shown, isWaiting: true })
+            return status === 0 || status >= 500 || status === 409 || status === 423
+          },
+          onError: (error) => reject(refusalOf(error)),
+          onSuccess: () => resolve(upload.url?.split('/').at(-1)),
+        })
+        stop.current = (isForGood) => {
+          void upload.abort(isForGood).catch(() => undefined)
+          resolve(undefined)
+        }
+        resume(upload).catch(reject)
+      })
+    } finally {
+      stop.current = undefined
+      setSending(undefined)
+    }
+  }
+
+  return { sending, send, cancel: () => stop.current?.(true) }
+}
+
+async function resume(upload: Upload): Promise<void> {
+  const [earlier] = await upload.findPreviousUploads()
+  if (earlier) upload.resumeFromPreviousUpload(earlier)
+  upload.start()
+}
+
+/** What the server says of a file is the protocol's text, not for users. */
+function refusalOf(error: Error | DetailedError): Error {
+  const response = 'originalResponse' in error ? error.originalResponse : null
+  const status = response?.getStatus() ?? 0
+  const refusal = isDiskFull(error) ? full : refusals[status]
+  return refusal ? new ProblemError({ status, ...refusal }) : error
+}
+
+const full = {
+  code: 'server.full',
+  detail: 'The shop has no room left to store this file. Make some on its disk, and press the button again.',
+} as const
+
+function isDiskFull(error: Error | DetailedError): boolean {
+  const body = 'originalResponse' in error ? error.originalResponse?.getBody() : undefined
+  return body?.includes(`"code":"${full.code}"`) ?? false
+}
+
+const refusals: Record<number, { code: ProblemCode; detail: string }> = {
+  0: {
+    code: 'server.unavailable',
+    detail: 'The connection is away. Press the button again, and it goes on where it stopped.',
+  },
+  401: { code: 'access.signed_out', detail: 'Your session has ended. Please sign in again.' },
+  403: { code: 'access.forbidden', detail: "You don't have admin privileges." },
+  413: { code: 'request.too_large', detail: 'The file is larger than this shop accepts.' },
+}
+
+export const missingInformation = {
+  title: 'Missing Information',
+  description: 'Please fill in all fields and select a file.',
+  destructive: true,
+}
+const unexpected = 'An unexpected error occurred.'
+
+export function useUpload() {
+  const [file, setFile] = useState<File>()
+  const [isBusy, setIsBusy] = useState(false)
+  /** Of the file that was sent already: a refused form does not send it twice. */
+  const sent = useRef<{ file: File; id: string }>(undefined)
+  const { sending, send, cancel } = useSendFile()
+  const { markChanged, markSaved } = useUnsavedChanges()
+
+  function choose(chosen: File) {
+    if (!isEbookName(chosen.name))
+      return toast({
+        title: 'Invalid File Type',
+        description: 'Please upload a PDF, EPUB, or MOBI file.',
+        destructive: true,
+      })
+    setFile(chosen)
+    markChanged()
+  }
+
+  /** `save` calls `markSaved` before it leaves the page, and keeps the file chosen by false; a cancelled upload is not saved. Failures are shown as toasts. */
+  async function upload(chosen: File, save: (upload_id: string) => Promise<boolean | void>) {
+    setIsBusy(true)
+    try {
+      if (sent.current?.file !== chosen) {
+        const id = await send(chosen)
+        if (!id) return
+        sent.current = { file: chosen, id }
+      }
+      if ((await save(sent.current.id)) !== false) setFile(undefined)
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === 'uploads.not_found') sent.current = undefined
+      toast(failure('Upload Failed', error, unexpected))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return {
+    file,
+    isBusy,
+    upload,
+    markChanged,
+    markSaved,
+    drop: { file, onFile: choose, sending, onCancel: cancel },
+  }
+}
+
+export function notifyFindings(findings: readonly string[] = []): void {
+  for (const description of findings) toast({ title: 'Please look at the file', description })
 }
