@@ -1,7 +1,6 @@
 // Another address for a purchase that was bought under a mistyped one. The author decides; the address from before may object.
-import { randomBytes } from 'node:crypto'
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import type { Db, Transaction } from '#platform/db/client.ts'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import type { Transaction } from '#platform/db/client.ts'
 import { readerProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import {
@@ -16,11 +15,6 @@ import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { purchases, guest_checkouts } from '#tables/orders.ts'
 import { purchase_moves } from '#tables/readers.ts'
 import { z } from 'zod'
-import { emailsTexts } from '#words/emails.ts'
-import { fill } from '#words/fill.ts'
-import { button, help, paragraph, quiet, renderEmail } from '#domains/mail/email-layout.ts'
-import { defineMailJob } from '#domains/mail/sending.ts'
-import { products } from '#tables/catalog.ts'
 import { queryFirst } from '#platform/db/query.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { isBanned, lockUser } from '#domains/accounts/accounts.ts'
@@ -32,19 +26,7 @@ import { isEntitled } from '#domains/orders/entitlements.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
 import type { MoveRequest } from '#contract/readers/moves.ts'
 import { Problem } from '#platform/problem.ts'
-
-const objectionDays = 30
-
-/** The only time that the token itself is seen; a later email ends the link of the one before. */
-async function makeObjectionToken(db: Db, move_id: string): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
-  const isOpen = and(eq(purchase_moves.id, move_id), isNull(purchase_moves.objected_at))
-  await db
-    .update(purchase_moves)
-    .set({ objection_hash: hashOf(token) })
-    .where(isOpen)
-  return token
-}
+import { movedAwayJob, objectionDays } from './moved-purchases.emails.ts'
 
 /** Once, and it moves nothing: the author gets a message of the former owner, and decides. */
 export async function objectToMove(
@@ -77,46 +59,6 @@ export async function objectToMove(
     })
   })
 }
-
-/** To the address from before; it does not name the other. Often the mailbox does not exist, which needs no attention. */
-export const movedAwayJob = defineMailJob({
-  name: 'mail.moved_away',
-  kinds: ['moved_away'],
-  payload: z.object({ move_id: z.uuid() }),
-  async compose({ db }, { move_id }, branding) {
-    const [found] = await db
-      .select({ to: purchase_moves.from_email, number: purchases.number, product: products.name })
-      .from(purchase_moves)
-      .innerJoin(purchases, eq(purchases.id, purchase_moves.purchase_id))
-      .innerJoin(products, eq(products.id, purchases.product_id))
-      .where(eq(purchase_moves.id, move_id))
-    if (!found) return undefined
-    const token = await makeObjectionToken(db, move_id)
-    const { to, product } = found
-    const order = formatOrderNumber(found.number)
-    const texts = emailsTexts.movedAway
-    const rendered = await renderEmail({
-      subject: fill(texts.subject, { order }),
-      preview: texts.preview,
-      title: texts.title,
-      branding,
-      children: [
-        paragraph(emailsTexts.shared.hello),
-        paragraph(fill(texts.text, { order, product })),
-        paragraph(texts.object),
-        // In the fragment, which browsers send to no server.
-        button(texts.button, `${branding.siteUrl}/purchase-moved#${token}`),
-        quiet(fill(texts.days, { days: objectionDays })),
-        help(),
-      ],
-    })
-    return {
-      kind: 'moved_away',
-      email: { ...rendered, to, replyTo: branding.authorEmail },
-      isUnimportant: true,
-    }
-  },
-})
 
 /** `is_by_buyer`: by the browser that bought, once. */
 type Move = MoveRequest & { id: string; purchase_id: string; is_by_buyer?: boolean }
