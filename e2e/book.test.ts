@@ -1,28 +1,24 @@
-// The author's own words: typed beside the real page, published, and taken back.
+// The author’s own words, texts, legal pages, cover and colors: typed beside the real page, published, and taken back.
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
+import { paint } from '#test/pictures.ts'
 import { expect, refusals, test } from './shop.ts'
-import { enterAdmin } from './users.ts'
-
-test.use({ shopName: 'a shop whose author edits the book' })
+import { enter, enterAdmin, makeUser, saveSession } from './users.ts'
 
 const isSaved = (page: Page) => expect(page.getByText(/^Draft saved on .+ by /)).toBeVisible()
+
 const title = (page: Page) => page.getByLabel('Title', { exact: true }).first()
+
 const publishButton = (page: Page) => page.getByRole('button', { name: 'Publish', exact: true })
 
-async function openPart(page: Page, name: string) {
-  await page
-    .locator('summary')
-    .filter({ hasText: new RegExp(`^${name}$`) })
-    .click()
-}
-
-async function publish(page: Page) {
-  await publishButton(page).click()
-  const question = page.getByRole('dialog', { name: 'Publish these changes?' })
-  await expect(question.getByText(/You may want to look at this first|no fault was found/)).toBeVisible()
-  await question.getByRole('button', { name: 'Publish' }).click()
-}
+const titles = [
+  'Home',
+  'A Journal of the Plague Year, Being Observations or Memorials of the Most Remarkable Occurrences, as well Public as Private, which Happened in London during the Last Great Visitation in 1665',
+  'Donaudampfschifffahrtsgesellschaftskapitänswitwenrente',
+  'Οδύσσεια, ή πώς γύρισε κανείς στο σπίτι του ύστερα από είκοσι χρόνια',
+  'Преступление и наказание: роман в шести частях с эпилогом',
+  '吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。',
+  'ألف ليلة وليلة، أو حكايات شهرزاد التي روتها للملك شهريار كل مساء',
+]
 
 test('an author edits the book beside its page, publishes it, and restores an earlier version', async ({
   page,
@@ -32,7 +28,6 @@ test('an author edits the book beside its page, publishes it, and restores an ea
   await expect(page.getByText('Visitors see the sample.')).toBeVisible()
   const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
   await expect(preview.getByRole('heading', { level: 1 })).toHaveText(/Nine P’s/)
-  await expectAccessible(page)
 
   await title(page).fill('The Long Road Home')
   await isSaved(page)
@@ -44,7 +39,6 @@ test('an author edits the book beside its page, publishes it, and restores an ea
   await openPart(page, 'Preview')
   await page.getByRole('button', { name: 'Import a chapter from your EPUB' }).click()
   const chapters = page.getByRole('dialog').getByRole('list', { name: 'Chapters' })
-  await expectAccessible(page)
   await chapters.getByRole('button', { name: /^Praise/ }).click()
   const shownTitles = page.getByLabel('Title', { exact: true }).filter({ visible: true })
   await expect(shownTitles.nth(3)).toHaveValue(/Praise/)
@@ -79,13 +73,13 @@ test('a dead link is found before publishing, and shown where it stands', async 
   await openPart(page, 'Author and invitation')
   const text = page.getByLabel('Invitation', { exact: true })
   await text.fill('Come [in](http://127.0.0.1/nowhere).')
+  await openPart(page, 'Promises and rating')
   await page.getByLabel('Show a rating').uncheck()
   await isSaved(page)
   await openPart(page, 'Author and invitation')
   await publishButton(page).click()
   const says = 'The link http://127.0.0.1/nowhere in the invitation leads into a network of its own.'
   await expect(page.getByText(says).first()).toBeVisible()
-  await expectAccessible(page)
   await page.getByRole('button', { name: `Show in the form: ${says}` }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(text).toBeFocused()
@@ -107,7 +101,6 @@ test('two admins do not overwrite each other, and a lost connection loses nothin
   await isSaved(page)
   await other.getByLabel('Subtitle').fill('Of the other one')
   await expect(other.getByRole('alert')).toContainText('What you typed is still here.')
-  await expectAccessible(other)
   await other.getByRole('button', { name: 'Load the other version' }).click()
   await expect(other.getByLabel('Subtitle')).toHaveValue('Mine')
   await other.getByLabel('Subtitle').fill('Of both')
@@ -125,3 +118,213 @@ test('two admins do not overwrite each other, and a lost connection loses nothin
   await expect(page.getByLabel('Subtitle')).toHaveValue('Typed without a connection')
   expect(refusals(complaints).length).toBeGreaterThan(1)
 })
+
+test('an author finds a text of the page, changes it, and visitors read it', async ({ page, shop }) => {
+  await enterAdmin(page, shop, '/admin/book')
+  await page
+    .locator('summary')
+    .filter({ hasText: /^Words of pages and emails$/ })
+    .click()
+  const search = page.getByRole('searchbox', { name: 'Find a text' })
+  await search.fill('order your copy')
+  await expect(page.getByRole('status').getByText(/^(One text|\d+ texts)$/)).toBeVisible()
+  await page.getByLabel('Order Your Copy Today').fill('Take the book home')
+
+  await search.fill('5 out of 5 stars')
+  const rating = page.getByLabel('{stars} out of {best} stars')
+  await rating.fill('{stars} of {most}')
+  await expect(page.getByText('{most} is not known here.')).toBeVisible()
+  await rating.fill('{stars} of {best} points')
+  await expect(page.getByText('is not known here')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Back to the standard text' }).click()
+  await expect(rating).toHaveValue('')
+
+  await search.fill('Get money back')
+  await expect(page.getByText('This text cannot be changed').first()).toBeVisible()
+  await search.fill('')
+  await page.getByLabel('Changed texts only (1)').check()
+  await expect(page.getByText('One text')).toBeVisible()
+  await expect(page.getByText(/^Draft saved on .+ by /)).toBeVisible()
+  expect(await (await page.request.get('/')).text()).not.toContain('Take the book home')
+
+  await page
+    .locator('summary')
+    .filter({ hasText: /^Promises and rating$/ })
+    .click()
+  // The sample's rating has no source.
+  await page.getByLabel('Show a rating').uncheck()
+  await expect(page.getByText(/^Draft saved on .+ by /)).toBeVisible()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Visitors see version 1 now.')).toBeVisible()
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Take the book home' })).toBeVisible()
+  await expect(page.getByText('Order Your Copy Today')).toHaveCount(0)
+})
+
+test('an author shows legal pages; a buyer agrees to instant delivery, and finds it in the receipt', async ({
+  page,
+  shop,
+}) => {
+  const admin = await enterAdmin(page, shop, '/admin/book')
+  await page.getByText('Promises and rating', { exact: true }).click()
+  await page.getByLabel('Show a rating').uncheck()
+  await page.getByText('Legal pages', { exact: true }).click()
+  for (const name of ['Terms', 'Privacy', 'Imprint']) await page.getByLabel(`Show a page: ${name}`).check()
+  await page.getByLabel('I sell to consumers in the EU: ask for their consent').check()
+  await page.getByLabel('Name of the seller').fill('A Small Press')
+  await page.getByLabel('Postal address').fill('1 Some Street\n12345 Town')
+  await page.getByLabel('Email address for legal questions').fill('press@example.com')
+  await page.getByLabel('Country whose law applies').fill('Ireland')
+  await isSaved(page)
+  await expect(page.getByText('Still to be filled in below: Who runs the server.')).toBeVisible()
+  await page.getByText('Title and words of Imprint').click()
+  await publishButton(page).click()
+  await expect(page.getByText('Please fill this in: the page “Privacy” shows it.')).toBeVisible()
+  await page.getByLabel('Who runs the server').fill('a host in Ireland')
+  await page.getByRole('button', { name: 'Privacy', exact: true }).click()
+  const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
+  await expect(preview.getByText('The site and its data are kept by a host in Ireland.')).toBeVisible()
+  await isSaved(page)
+  await publish(page)
+  await expect(page.getByText('Visitors see version 1 now.')).toBeVisible()
+
+  const email = await makeUser(shop)
+  await enter(page, shop, email)
+  await page.goto('/')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms' })).toBeVisible()
+  await expect(page.getByText('The law of Ireland applies.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms' })).toBeVisible()
+  await page.goto('/')
+
+  const sales = page.locator('#book-sales')
+  await expect(sales.getByText('Before you buy, please read:')).toBeVisible()
+  await sales.getByRole('button', { name: /digital/i }).click()
+  const question = page.getByRole('dialog', { name: 'Before you buy' })
+  await question.getByRole('button', { name: 'Agree and buy' }).click()
+  await expect(question.getByText(/^Please tick the box/)).toBeVisible()
+  await expect(question.getByRole('checkbox')).toBeFocused()
+  await question.getByRole('checkbox', { name: /I lose my right of withdrawal/ }).check()
+  await question.getByRole('button', { name: 'Agree and buy' }).click()
+  await expect(page.getByText('Purchase Successful!')).toBeVisible()
+
+  await page.getByRole('link', { name: /^Receipt for/ }).click()
+  await expect(page.getByRole('article')).toContainText(/you agreed: “I want the digital content at once/)
+  expect((await shop.mailbox.to(email, /receipt/i)).text).toContain('you agreed: “I want')
+
+  const id = page.url().split('/').at(-1)!
+  await saveSession(page, JSON.stringify(admin))
+  await page.goto(`/admin/purchases/${id}/evidence`)
+  await expect(page.getByRole('heading', { name: 'Consent to instant delivery' })).toBeVisible()
+  await expect(page.getByText('I want the digital content at once')).toBeVisible()
+})
+
+test('an author brings a cover, chooses colors, and visitors see both', async ({
+  page,
+  shop,
+  complaints,
+  chrome,
+}) => {
+  await enterAdmin(page, shop, '/admin/book')
+  await page
+    .locator('summary')
+    .filter({ hasText: /^Cover and colors$/ })
+    .click()
+  const isSaved = () => expect(page.getByText(/^Draft saved on .+ by /)).toBeVisible()
+  const cover = page.getByRole('group', { name: 'Cover' }).first()
+  const bring = (name: string, buffer: Buffer) =>
+    cover.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer })
+
+  await bring('cover.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+  await expect(cover.getByRole('alert')).toContainText('Please choose a JPEG, PNG or WebP picture.')
+  await bring('cover.png', await paint({ width: 900, height: 1350 }).png().toBuffer())
+  await cover.getByLabel('Description of the cover').fill('A field at night')
+  await expect(cover.getByAltText('A field at night')).toBeVisible()
+
+  // A picture of one color gives its tint to the page.
+  await expect(page.getByRole('radio', { name: 'Cover' })).toBeChecked()
+  await isSaved()
+  const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
+  const background = () => preview.locator('html').evaluate((html) => getComputedStyle(html).backgroundColor)
+  await expect.poll(background).not.toBe('rgb(250, 246, 238)')
+  await page.getByRole('button', { name: 'Remove the cover' }).click()
+  for (const title of titles) {
+    await page.getByLabel('Title', { exact: true }).first().fill(title)
+    await page.getByLabel('Subtitle').fill(title.slice(0, 120))
+    const covers = page.locator('fieldset .drawn-cover')
+    await expect(covers.first()).toContainText(title.slice(-8).replaceAll("'", '’'))
+    expect(
+      await covers.evaluateAll((all) =>
+        all.flatMap((cover) =>
+          [...cover.querySelectorAll('.drawn-title, .drawn-title span, .drawn-author')]
+            .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+            .concat(
+              [...cover.querySelectorAll('.drawn-title')].filter(
+                (box) => box.scrollHeight > box.clientHeight + 1,
+              ),
+            )
+            .map((box) => `${cover.getAttribute('data-style')}: ${box.className}`),
+        ),
+      ),
+      title,
+    ).toEqual([])
+  }
+  await page.getByRole('radio', { name: 'Frame' }).check()
+  await expect(preview.locator('.book-front [data-style=frame]')).toBeVisible()
+  await bring('cover.png', await paint({ width: 900, height: 1350 }).png().toBuffer())
+  await cover.getByLabel('Description of the cover').fill('A field at night')
+  await page.getByRole('radio', { name: 'Sage' }).check()
+  await page.getByLabel('Custom accent color').check()
+  await page.getByLabel('Accent', { exact: true }).fill('#e0c080')
+  await expect(page.getByText('This color is too light to be read on the page')).toBeVisible()
+  await page.getByRole('button', { name: /^Use #/ }).click()
+  await expect(page.getByText('This color is too light')).toBeHidden()
+  await isSaved()
+
+  await page
+    .locator('summary')
+    .filter({ hasText: /^Promises and rating$/ })
+    .click()
+  await page.getByLabel('Show a rating').uncheck()
+  await isSaved()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Publish these changes?' })
+  await question.getByRole('button', { name: 'Publish' }).click()
+  await expect(page.getByText('Visitors see version 1 now.')).toBeVisible()
+
+  await page.goto('/')
+  await expect(page.getByAltText('A field at night').first()).toBeVisible()
+  const picture = await page.locator('meta[property="og:image"]').getAttribute('content')
+  const social = await page.request.get(picture!)
+  expect(social.headers()['content-type']).toBe('image/jpeg')
+  expect(refusals(complaints)).toHaveLength(1)
+
+  await using phone = await chrome.newContext({
+    baseURL: shop.url,
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+  })
+  const visitor = await phone.newPage()
+  const pictures: string[] = []
+  visitor.on('request', (request) => {
+    if (request.resourceType() === 'image') pictures.push(request.url().split('/').at(-1)!)
+  })
+  await visitor.goto('/', { waitUntil: 'load', timeout: 15_000 })
+  expect(pictures.filter((name) => !name.startsWith('icon-32'))).toEqual(['320.webp'])
+})
+
+async function openPart(page: Page, name: string) {
+  await page
+    .locator('summary')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .click()
+}
+
+async function publish(page: Page) {
+  await publishButton(page).click()
+  const question = page.getByRole('dialog', { name: 'Publish these changes?' })
+  await expect(question.getByText(/You may want to look at this first|no fault was found/)).toBeVisible()
+  await question.getByRole('button', { name: 'Publish' }).click()
+}

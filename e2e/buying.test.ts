@@ -1,9 +1,18 @@
 // The main job: a visitor becomes a user with the book in hand.
 import { readFile } from 'node:fs/promises'
-import { unzipSync } from 'fflate'
 import type { Page } from '@playwright/test'
-import { buy as buyOverHttp, enter, fillSignUp, linksTo, makeUser, password } from './users.ts'
-import { expect, test } from './shop.ts'
+import { unzipSync } from 'fflate'
+import { expect, refusals, type Shop, test } from './shop.ts'
+import { expectToast } from './toast.ts'
+import { buy as buyOverHttp, enter, fillSignUp, linksTo, makeUser, password, someone } from './users.ts'
+
+const marked = (page: Page) => page.locator('#book-sales li[data-wanted]')
+
+const words = 'You are offline. Please try again when you are connected.'
+
+const greeting = (page: Page) => page.getByRole('region', { name: /^Thank you for buying/ })
+
+const row = (page: Page) => page.getByRole('region', { name: 'Your Purchases' }).getByRole('listitem')
 
 test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a file that opens', async ({
   page,
@@ -82,7 +91,7 @@ test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a fil
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
 })
 
-test('a second copy is asked about first, and a physical one is promised, not downloaded', async ({
+test('a second copy, also of what came in a bundle, is asked about first, and a physical one is promised, not downloaded', async ({
   page,
   shop,
 }) => {
@@ -112,22 +121,28 @@ test('a second copy is asked about first, and a physical one is promised, not do
   await question.getByRole('button', { name: 'Buy another' }).click()
   await page.waitForURL('**/dashboard')
   await expect(page.getByRole('listitem')).toHaveCount(2)
-})
 
-test('what came in a bundle is asked about, too', async ({ page, shop }) => {
   await buyOverHttp(shop, await enter(page, shop, await makeUser(shop)), 'bundle')
   await page.goto('/')
   await page
     .locator('#book-sales')
     .getByRole('button', { name: /digital/i })
     .click()
-  const question = page.getByRole('dialog', { name: 'You have this one already' })
   await expect(question).toContainText('is part of what you bought.')
 })
 
-test('the good news stands for two seconds before the dashboard comes', async ({ page, shop }) => {
+test('three quick clicks buy once, and the good news stands for two seconds before the dashboard comes', async ({
+  page,
+  shop,
+}) => {
   await enter(page, shop, await makeUser(shop))
+  let posts = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/purchases')) posts += 1
+  })
   await page.goto('/')
+  const buy = page.locator('#book-sales').getByRole('button', { name: /digital/i })
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible()
   // By the page's own clock: seen from here, both ends would come late, and unevenly so.
   const stood = page.evaluate(async () => {
     const until = async (isSo: () => boolean) => {
@@ -140,41 +155,248 @@ test('the good news stands for two seconds before the dashboard comes', async ({
     )
     return (await until(() => location.pathname !== '/')) - noticedAt
   })
-  await page.getByRole('button', { name: 'Buy Digital' }).click()
+  await buy.click({ clickCount: 3 })
   await page.waitForURL('**/dashboard')
   // Less than two seconds: a busy page looks late for the notice.
   expect(await stood).toBeGreaterThan(1_500)
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  expect(posts).toBe(1)
 })
 
-test('a user who presses Buy signed out is led back to the formats by the sign-in', async ({
+test('sign-in and sign-up name the product that was wanted, also after a reload, and none that is not for sale', async ({
+  page,
+}) => {
+  await wantBundle(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText("Nine P's that Change Everything")
+  await expect(
+    page.getByText('Sign in to access your purchases and downloads', { exact: true }),
+  ).toBeVisible()
+  await expect(page.getByRole('tab')).toHaveText(['Sign In', 'Sign Up'])
+  const wanted = page.getByRole('region', { name: 'The product you chose' })
+  await expect(wanted).toContainText('Bundle · $49.97')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await expect(wanted).toContainText('Bundle · $49.97')
+  await page.reload()
+  await expect(wanted).toContainText('Bundle · $49.97')
+  await page.getByRole('tab', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  await expect(wanted).toContainText('Bundle · $49.97')
+  const next = `/?product=${crypto.randomUUID()}&price=1#book-sales`
+  await page.goto(`/auth?next=${encodeURIComponent(next)}`)
+  await expect(page.getByRole('tabpanel', { name: 'Sign In' })).toBeVisible()
+  await expect(wanted).toBeHidden()
+})
+
+test('after the sign-in the product is marked and its button focused; nothing is bought', async ({
   page,
   shop,
 }) => {
   const email = await makeUser(shop)
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Buy Paperback' }).click()
+  const purchases = countPurchases(page)
+  await wantBundle(page)
   const form = page.getByRole('tabpanel', { name: 'Sign In' })
   await form.getByLabel('Email').fill(email)
   await form.getByLabel('Password', { exact: true }).fill(password)
   await form.getByRole('button', { name: 'Sign In' }).click()
-  await expect(page).toHaveURL(`${shop.url}/#book-sales`)
-  await expect(page.getByRole('button', { name: 'Buy Paperback' })).toBeInViewport({ ratio: 1 })
-  await expect(page.getByRole('button', { name: 'Buy Paperback' })).toBeEnabled()
+  await expectMarkedBundle(page, shop)
+  expect(purchases()).toBe(0)
+
+  // It is told once: a reload shows the page as everyone has it.
+  await page.reload()
+  await expect(marked(page)).toHaveCount(0)
 })
 
-test('three quick clicks buy once', async ({ page, shop }) => {
+test('after the sign-up the link in the mail leads back to the product, on another device too', async ({
+  page,
+  shop,
+  chrome,
+}) => {
+  const email = someone()
+  await wantBundle(page)
+  await fillSignUp(page, email)
+  await expect(page.getByRole('heading', { name: 'Your account is not confirmed yet' })).toBeVisible()
+  await page.getByRole('button', { name: 'Write the email again' }).click()
+
+  const links = await linksTo(shop, email, /confirm/i, 2)
+  const device = await chrome.newContext({ baseURL: shop.url })
+  const other = await device.newPage()
+  const purchases = countPurchases(other)
+  await other.goto(links[1]!)
+  await other.getByRole('button', { name: 'Confirm my email and sign in' }).click()
+  await expectMarkedBundle(other, shop)
+  expect(purchases()).toBe(0)
+  await device.close()
+})
+
+test('a new password, and a mail about an account that exists, lead back to the product as well', async ({
+  page,
+  shop,
+}) => {
+  const email = await makeUser(shop)
+  await wantBundle(page)
+  await fillSignUp(page, email)
+  const mail = await shop.mailbox.to(email, /already have an account/)
+  await page.goto(mail.text!.match(/http\S+\/auth[^\s\]]*/)![0])
+  await expect(page.getByRole('region', { name: 'The product you chose' })).toContainText('Bundle')
+
+  await page.getByRole('button', { name: 'Forgot password?' }).click()
+  // The field of the sign-in form may not be hidden yet.
+  const forgotten = page.getByRole('form', { name: 'Forgot your password?' })
+  await forgotten.getByLabel('Email').fill(email)
+  await forgotten.getByRole('button', { name: 'Send the link' }).click()
+  const [link] = await linksTo(shop, email, /password/i)
+  await page.goto(link!)
+  await page.getByRole('button', { name: 'Choose a new password' }).click()
+  await page.getByRole('textbox', { name: 'New password' }).fill('nine better words')
+  await page.getByRole('button', { name: 'Save and sign in' }).click()
+  await expectMarkedBundle(page, shop)
+})
+
+test('after a digital purchase the dashboard has the files, how to read them, and where the receipt is; another user is not greeted', async ({
+  page,
+  shop,
+}) => {
   await enter(page, shop, await makeUser(shop))
-  let posts = 0
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/purchases')) posts += 1
-  })
+  await buyHere(page, 'Buy Digital')
+  await expect(greeting(page)).toContainText('You find the receipt here')
+  for (const device of ['iPhone and iPad', 'Android phone and tablet', 'Kindle'])
+    await expect(greeting(page).getByText(device, { exact: true })).toBeVisible()
+  await expect(greeting(page).getByRole('link', { name: 'Send to Kindle' })).toHaveAttribute('href', /amazon/)
+  const saved = page.waitForEvent('download')
+  await greeting(page)
+    .getByRole('button', { name: /^Download/ })
+    .first()
+    .click()
+  expect((await saved).suggestedFilename()).toMatch(/\.epub$/)
+
+  await page.reload()
+  await expect(greeting(page)).toBeVisible()
+  await greeting(page).getByRole('button', { name: 'Dismiss the greeting' }).click()
+  await expect(greeting(page)).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Your Purchases' })).toBeFocused()
+  await page.reload()
+  await expect(row(page)).toHaveCount(1)
+  await expect(greeting(page)).toHaveCount(0)
+
+  await enter(page, shop, await makeUser(shop))
+  await buyHere(page, 'Buy Digital')
+  await expect(greeting(page)).toBeVisible()
+  await enter(page, shop, await makeUser(shop))
+  await page.goto('/dashboard')
+  await expect(page.getByText('No purchases yet')).toBeVisible()
+  await expect(greeting(page)).toHaveCount(0)
+})
+
+test('paper asks for its address at once, waits for it visibly, and offers the last one; made elsewhere, it greets nobody', async ({
+  page,
+  shop,
+}) => {
+  await enter(page, shop, await makeUser(shop))
+  await buyHere(page, 'Buy Paperback')
+  const question = page.getByRole('dialog', { name: 'Where shall we send it?' })
+  await expect(question.getByLabel('Full name')).toBeFocused()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(row(page)).toContainText('We need your address')
+
+  // It is put off, not forgotten; and it does not open by itself again.
+  await page.reload()
+  await expect(row(page)).toContainText('We need your address')
+  await expect(question).toHaveCount(0)
+  await greeting(page)
+    .getByRole('button', { name: /^Tell us where to send it/ })
+    .click()
+  await question.getByLabel('Full name').fill('Ruth of Moab')
+  await question.getByLabel('Street and number').fill('7 Barley Road')
+  await question.getByLabel('City').fill('Portland')
+  await question.getByLabel('State').selectOption('Oregon')
+  await question.getByLabel('ZIP code').fill('97201')
+  for (const [label, token] of [
+    ['Full name', 'shipping name'],
+    ['Street and number', 'shipping address-line1'],
+    ['State', 'shipping address-level1'],
+    ['ZIP code', 'shipping postal-code'],
+  ] as const)
+    await expect(question.getByLabel(label)).toHaveAttribute('autocomplete', token)
+  await question.getByRole('button', { name: 'Keep this address' }).click()
+  await expect(row(page)).toContainText('We will ship it to Ruth of Moab, 7 Barley Road, Portland, OR 97201')
+  await expect(greeting(page)).toContainText('We will ship it to Ruth of Moab')
+  await expect(question).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'Back to Home' }).click()
+  await buyHere(page, 'Buy Hardcover')
+  await expect(question).toContainText('This is where your last book went')
+  await expect(question.getByLabel('Full name')).toHaveValue('Ruth of Moab')
+  await expect(question.getByLabel('State')).toHaveValue('OR')
+  await question.getByRole('button', { name: 'Keep this address' }).click()
+  await expect(row(page).first()).toContainText('We will ship it to Ruth of Moab')
+  await buyOverHttp(shop, await enter(page, shop, await makeUser(shop)), 'paperback')
+  await page.goto('/dashboard')
+  await expect(row(page)).toContainText('We need your address')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(greeting(page)).toHaveCount(0)
+})
+
+test('a purchase begun offline is bought once when the connection is back', async ({
+  page,
+  shop,
+  context,
+  complaints,
+}) => {
+  await enter(page, shop, await makeUser(shop))
   await page.goto('/')
-  const buy = page.locator('#book-sales').getByRole('button', { name: /digital/i })
   await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible()
-  await buy.click({ clickCount: 3 })
+  const keys: (string | undefined)[] = []
+  // The response to the first try is lost on its way.
+  await page.route('**/api/purchases', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 1) return route.continue()
+    await route.fetch()
+    await context.setOffline(true)
+    return route.abort()
+  })
+  const button = page.getByRole('button', { name: 'Buy Digital', exact: true })
+  await button.click()
+  await expectToast(page, 'Purchase Failed', words)
+  await context.setOffline(false)
+  await button.click()
   await page.waitForURL('**/dashboard')
   await expect(page.getByRole('listitem')).toHaveCount(1)
-  expect(posts).toBe(1)
+  expect(new Set(keys).size).toBe(1)
+  refusals(complaints)
+})
+
+test('a purchase that failed says why: in the server’s words, as unexpected, or that the page is to be loaded again', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await enter(page, shop, await makeUser(shop))
+  await page.goto('/')
+  const detail = 'This product is not for sale any more.'
+  await page.route('**/api/purchases', (route) =>
+    route.fulfill({ status: 410, json: { code: 'products.not_found', status: 410, detail } }),
+  )
+  await page.getByRole('button', { name: 'Buy Digital' }).click()
+  await expectToast(page, 'Purchase Failed', detail)
+  await page.unroute('**/api/purchases')
+  await page.route('**/api/purchases?*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Buy Digital' }).click()
+  await expectToast(page, 'Purchase Failed', 'An unexpected error occurred')
+  await expect(page).toHaveURL(`${shop.url}/`)
+  expect(refusals(complaints)).toHaveLength(2)
+  await page.unroute('**/api/purchases?*')
+  await page.route('**/assets/buy-*.js', (route) => route.abort())
+  await page.reload()
+  const button = page.getByRole('button', { name: 'Buy Digital', exact: true })
+  await button.click()
+  await expectToast(page, 'Purchase Failed', 'Please load this page again, and try once more.')
+  await expect(button).toBeFocused()
+  await page.unroute('**/assets/buy-*.js')
+  await page.reload()
+  await button.click()
+  await page.waitForURL('**/dashboard')
+  expect(refusals(complaints)).toHaveLength(1)
 })
 
 function sessionFields(page: Page): Promise<string[]> {
@@ -182,4 +404,35 @@ function sessionFields(page: Page): Promise<string[]> {
     const stored = Object.values(localStorage).find((value) => String(value).includes('access_token'))
     return Object.keys(JSON.parse(String(stored)) as object)
   })
+}
+
+async function wantBundle(page: Page) {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Buy Bundle' }).click()
+  await expectToast(page, 'Authentication Required', 'Please sign in to purchase this product')
+  await expect(page).toHaveURL(/\/auth\?next=%2F%3Fproduct%3D[0-9a-f-]{36}%23book-sales$/)
+}
+
+async function expectMarkedBundle(page: Page, shop: Shop) {
+  await expect(page).toHaveURL(`${shop.url}/#book-sales`)
+  await expect(marked(page)).toHaveCount(1)
+  await expect(marked(page)).toContainText('You chose this one.')
+  const button = marked(page).getByRole('button', { name: 'Buy Bundle' })
+  await expect(button).toBeFocused()
+  await expect(button).toHaveAccessibleDescription(/You chose this one/)
+  await expect(button).toBeInViewport()
+}
+
+function countPurchases(page: Page): () => number {
+  let made = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/purchases')) made += 1
+  })
+  return () => made
+}
+
+async function buyHere(page: Page, name: string) {
+  await page.goto('/')
+  await page.getByRole('button', { name }).click()
+  await page.waitForURL('**/dashboard')
 }

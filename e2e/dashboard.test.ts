@@ -1,120 +1,35 @@
-// How the dashboard waits, fails and comes back.
-import { expectAccessible } from './accessible.ts'
-import { buy, enter, makeUser, post } from './users.ts'
-import { expect, refusals, test } from './shop.ts'
+// A reader’s dashboard and receipts: how they count, wait, fail and come back, and what is printed.
+import type { Page } from '@playwright/test'
+import { admin, expect, refusals, type Shop, test } from './shop.ts'
 import { expectToast } from './toast.ts'
+import { buy, enter, enterAdmin, makeUser, orderOf, password, post, saveSession, signIn } from './users.ts'
 
-test('coming from within the site, the dashboard is there at once, its purchases on their way', async ({
+const words = 'You are offline. Please try again when you are connected.'
+
+test('the dashboard counts what was bought, an empty one leads to the formats, and a long list shows more when asked', async ({
   page,
   shop,
 }) => {
   const email = await makeUser(shop)
-  await buy(shop, await enter(page, shop, email), 'digital')
-  const held = Promise.withResolvers<void>()
-  await page.route('**/api/purchases', async (route) => {
-    await held.promise
-    await route.continue()
-  })
-  await page.goto('/')
-  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
-  await expect(page).toHaveURL(`${shop.url}/dashboard`)
+  const session = await enter(page, shop, email)
+  await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome, ${email}`)
-  const waiting = page.getByText('Loading your purchases...')
-  await expect(waiting).toBeAttached()
-  await expectAccessible(page)
-  held.resolve()
-  await expect(page.getByRole('listitem')).toHaveCount(1)
-  await expect(waiting).toHaveCount(0)
-  const advice = page.getByText('upload it at Send to Kindle')
-  await page.getByText('How to read it').click()
-  await expect(advice).toBeVisible()
-  await expectAccessible(page)
-})
+  await expect(page.getByText('No purchases yet', { exact: true })).toBeVisible()
+  await expectStats(page, ['0', '0', 'Active'])
+  await page.getByRole('link', { name: 'Browse Products', exact: true }).click()
+  await expect(page).toHaveURL(`${shop.url}/#book-sales`)
+  await expect(page.getByRole('heading', { name: 'Get Your Copy Today' })).toBeInViewport()
 
-test('a session that was ended elsewhere shows nobody’s dashboard, from within the site either', async ({
-  page,
-  shop,
-  complaints,
-}) => {
-  const { access_token } = await enter(page, shop, await makeUser(shop))
-  await page.goto('/')
-  await post(shop, '/auth/v1/logout?scope=global', {}, access_token)
-  // The way to the sign-in is long enough for whatever would be shown meanwhile.
-  await page.route('**/assets/auth-*.js', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 800))
-    await route.continue()
-  })
-  const failures = await page.evaluateHandle(() => {
-    const seen: string[] = []
-    const look = () => seen.push(...(document.body.innerText.match(/could not be loaded/g) ?? []))
-    new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
-    return seen
-  })
+  for (const format of ['digital', 'paperback', 'bundle']) await buy(shop, session, format)
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
-  await expectToast(page, 'Signed Out', 'Your session has ended. Please sign in again.')
-  await expect(page).toHaveURL(`${shop.url}/auth?next=/dashboard`)
-  await page.goBack()
-  await expect(page).toHaveURL(`${shop.url}/`)
-  expect(await failures.jsonValue()).toEqual([])
-  expect(refusals(complaints).length).toBeGreaterThan(0)
-})
+  await expect(page.getByRole('heading', { name: 'Your Purchases', exact: true })).toBeVisible()
+  await expectStats(page, ['3', '2', 'Active'])
+  await expect(page.getByRole('listitem').getByRole('heading')).toHaveText([
+    /Bundle/,
+    /Paperback/,
+    /Change Everything$/,
+  ])
 
-test('a user who signs out while the purchases are on their way is told so once', async ({ page, shop }) => {
-  await enter(page, shop, await makeUser(shop))
-  const held = Promise.withResolvers<void>()
-  await page.route('**/api/purchases', async (route) => {
-    await held.promise
-    await route.continue().catch(() => undefined)
-  })
-  const asked = page.waitForRequest('**/api/purchases')
-  await page.goto('/dashboard')
-  await asked
-  const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/purchases'))
-  await page.getByRole('button', { name: 'Sign Out' }).click()
-  await expect(page.getByText('Signed Out', { exact: true })).toBeVisible()
-  await ended
-  held.resolve()
-  await page.waitForTimeout(300)
-  // Counted at once: a notice goes by itself, and waiting for one to be left would always end well.
-  expect(await page.getByText('Signed Out', { exact: true }).count()).toBe(1)
-  await expect(page).toHaveURL(`${shop.url}/`)
-})
-
-test('purchases that cannot be had are told of, and come at the next try', async ({
-  page,
-  shop,
-  complaints,
-}) => {
-  await buy(shop, await enter(page, shop, await makeUser(shop)), 'digital')
-  await page.route('**/api/purchases', (route) => route.abort())
-  await page.goto('/dashboard')
-  await expectToast(page, 'Error', 'Failed to fetch purchases')
-  await expect(page.getByRole('heading', { name: 'Your purchases could not be loaded' })).toBeVisible()
-  expect(refusals(complaints)).toHaveLength(1)
-  await expectAccessible(page)
-
-  await page.unroute('**/api/purchases')
-  await page.route('**/api/purchases', (route) => route.fulfill({ body: '<p>A stranger’s page</p>' }))
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expectToast(page, 'Error', 'An unexpected error occurred')
-
-  const held = Promise.withResolvers<void>()
-  await page.unroute('**/api/purchases')
-  await page.route('**/api/purchases', async (route) => {
-    await held.promise
-    await route.continue()
-  })
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('button', { name: 'Loading...' })).toBeDisabled()
-  held.resolve()
-  await expect(page.getByRole('listitem')).toHaveCount(1)
-})
-
-test('a long list of purchases begins with a page, shows more when asked, and counts all of them', async ({
-  page,
-  shop,
-}) => {
-  await buy(shop, await enter(page, shop, await makeUser(shop)), 'digital')
   await page.route(/\/api\/purchases(\?.*)?$/, async (route) => {
     const after = new URL(route.request().url()).searchParams.get('after')
     const { items } = (await (await route.fetch({ url: `${shop.url}/api/purchases` })).json()) as {
@@ -139,5 +54,239 @@ test('a long list of purchases begins with a page, shows more when asked, and co
   await more.click()
   await expect(page.getByRole('listitem')).toHaveCount(25)
   await expect(more).toHaveCount(0)
-  await expectAccessible(page)
 })
+
+test('coming from within the site, the dashboard is there at once, its purchases on their way; what fails comes at the next try', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  const email = await makeUser(shop)
+  await buy(shop, await enter(page, shop, email), 'digital')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/purchases', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(page).toHaveURL(`${shop.url}/dashboard`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome, ${email}`)
+  const waiting = page.getByText('Loading your purchases...')
+  await expect(waiting).toBeAttached()
+  held.resolve()
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+  await expect(waiting).toHaveCount(0)
+  const advice = page.getByText('upload it at Send to Kindle')
+  await page.getByText('How to read it').click()
+  await expect(advice).toBeVisible()
+
+  await page.unroute('**/api/purchases')
+  await page.route('**/api/purchases', (route) => route.abort())
+  await page.goto('/dashboard')
+  await expectToast(page, 'Error', 'Failed to fetch purchases')
+  await expect(page.getByRole('heading', { name: 'Your purchases could not be loaded' })).toBeVisible()
+  expect(refusals(complaints)).toHaveLength(1)
+
+  await page.unroute('**/api/purchases')
+  await page.route('**/api/purchases', (route) => route.fulfill({ body: '<p>A stranger’s page</p>' }))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expectToast(page, 'Error', 'An unexpected error occurred')
+
+  const heldAgain = Promise.withResolvers<void>()
+  await page.unroute('**/api/purchases')
+  await page.route('**/api/purchases', async (route) => {
+    await heldAgain.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Loading...' })).toBeDisabled()
+  heldAgain.resolve()
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+})
+
+test('a download says that it has started, or that there is none', async ({ page, shop }) => {
+  const name = "Nine P's that Change Everything"
+  await buy(shop, await enter(page, shop, await makeUser(shop)), 'digital')
+  await page.goto('/dashboard')
+  const saved = page.waitForEvent('download')
+  const download = page.getByRole('button', { name: new RegExp(`^Download EPUB .*: ${name}$`) })
+  await expect(download).toHaveText(/^Download EPUB \(\d+(\.\d)? [kM]B\)$/)
+  await download.click()
+  await expectToast(page, 'Download Started', `Downloading ${name}...`)
+  await saved
+
+  await page.route('**/api/purchases', async (route) => {
+    const page = (await (await route.fetch()).json()) as { items: { product: object }[] }
+    const items = page.items.map((each) => ({ ...each, product: { ...each.product, download_url: null } }))
+    await route.fulfill({ json: { ...page, items } })
+  })
+  await page.reload()
+  await download.click()
+  await expectToast(page, 'Download Error', 'This product is not available for download')
+})
+
+test('signing in, writing to the author and the dashboard say that one is offline', async ({
+  page,
+  shop,
+  context,
+  complaints,
+}) => {
+  const email = await makeUser(shop)
+  await page.goto('/auth')
+  await context.setOffline(true)
+  const form = page.getByRole('tabpanel', { name: 'Sign In' })
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await form.getByRole('button', { name: 'Sign In' }).click()
+  await expectToast(page, 'Sign In Failed', words)
+  await expect(form.getByLabel('Email')).toHaveValue(email)
+  await context.setOffline(false)
+  await form.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page).toHaveURL(`${shop.url}/`)
+
+  await context.setOffline(true)
+  for (const label of ['Name', 'Email', 'Subject', 'Message'])
+    await page.locator('#contact').getByLabel(label, { exact: true }).fill('ruth@example.com')
+  await page.getByRole('button', { name: 'Send Message' }).click()
+  await expectToast(page, 'Failed to Send Message', `${words} What you wrote stays here.`)
+  await context.setOffline(false)
+  await page.reload()
+  await expect(page.locator('#contact').getByLabel('Message', { exact: true })).toHaveValue(
+    'ruth@example.com',
+  )
+
+  await buy(shop, await enter(page, shop, email), 'digital')
+  await page.goto('/dashboard')
+  await context.setOffline(true)
+  await page
+    .getByRole('button', { name: /^Download/ })
+    .first()
+    .click()
+  await expectToast(page, 'Download Error', words)
+  refusals(complaints)
+})
+
+test('the way to the admin area is shown to an admin, and to no other user, who is sent to the dashboard with the reason', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  const adminArea = page.getByRole('link', { name: /^Admin/ })
+  await enterAdmin(page, shop, '/')
+  await expect(adminArea).toHaveText('Admin')
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(adminArea).toHaveText('Admin Dashboard')
+  await adminArea.click()
+  await expect(page).toHaveURL(`${shop.url}/admin`)
+
+  // What cannot be asked counts as no.
+  await page.route('**/api/me', (route) => route.abort())
+  await openAsked(page, shop, '/')
+  await expect(adminArea).toHaveCount(0)
+  expect(refusals(complaints)).toHaveLength(1)
+  await page.unroute('**/api/me')
+  await enter(page, shop, await makeUser(shop))
+  for (const path of ['/', '/dashboard']) {
+    await openAsked(page, shop, path)
+    await expect(adminArea).toHaveCount(0)
+  }
+  await page.goto('/admin')
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByText('Access Denied')).toBeVisible()
+  await expect(page.getByText("You don't have admin privileges")).toBeVisible()
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/admin/users')
+  await expect(page).toHaveURL(/\/auth\?next=%2Fadmin%2Fusers$/)
+  refusals(complaints)
+})
+
+test('a user opens the receipt, sees what went back of it, and prints it; another user finds nothing', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  const email = await makeUser(shop)
+  const session = await enter(page, shop, email)
+  await buy(shop, session, 'hardcover')
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: /^Receipt for/ }).click()
+  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
+  const paper = page.getByRole('article')
+  for (const words of [email, '$39.99', 'Total paid', 'contact form'])
+    await expect(paper).toContainText(words)
+  await expect(paper).not.toContainText('Kept')
+
+  const id = page.url().split('/').at(-1)!
+  const { access_token } = await signIn(shop, admin)
+  await post(shop, `/api/admin/purchases/${id}/refund`, { amount: 10, reason: 'A bent corner' }, access_token)
+  const mail = await shop.mailbox.to(email, /Your refund/)
+  expect(mail.text).toContain('$10.00')
+  await page.reload()
+  await expect(paper.getByRole('row', { name: /Refund/ })).toContainText('-$10.00')
+  await expect(paper.getByRole('row', { name: /Kept/ })).toContainText('$29.99')
+
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Back to your purchases' })).toBeHidden()
+  const colours = await paper.evaluate((element) => {
+    const { color } = getComputedStyle(element)
+    return { color, scheme: getComputedStyle(document.documentElement).colorScheme }
+  })
+  expect(colours).toEqual({ color: 'rgb(27, 36, 64)', scheme: 'light' })
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+
+  const stranger = await signIn(shop, { email: await makeUser(shop), password })
+  await saveSession(page, JSON.stringify(stranger))
+  await page.goto(`/dashboard/receipts/${id}`)
+  await expect(page.getByRole('heading', { name: 'There is no such receipt' })).toBeVisible()
+  await expect(page.getByText('Perhaps the link was mistyped or copied only in part.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Print' })).toHaveCount(0)
+  expect(refusals(complaints)).toHaveLength(1)
+  await page.evaluate(() => localStorage.clear())
+  await page.goto(`/dashboard/receipts/${id}`)
+  await expect(page).toHaveURL(new RegExp(`/auth\\?next=.*${id}`))
+})
+
+test('an order has one number on dashboard, receipt, mail, admin list, purchase page and packing slip', async ({
+  page,
+  shop,
+}) => {
+  const email = await makeUser(shop)
+  const session = await enter(page, shop, email)
+  await buy(shop, session, 'hardcover')
+  const { id, number } = await orderOf(shop, session)
+  const order = `#${number}`
+
+  await page.goto('/dashboard')
+  await expect(page.getByRole('region', { name: 'Your Purchases' }).getByRole('listitem')).toContainText(
+    order,
+  )
+  await page.getByRole('link', { name: /^Receipt for/ }).click()
+  await expect(page.getByRole('article')).toContainText(`Order ${order}`)
+  const mail = await shop.mailbox.to(email, /receipt/)
+  expect(mail.text?.replaceAll(/\s+/g, ' ')).toContain(`Order ${order}`)
+
+  await enterAdmin(page, shop, '/admin/purchases')
+  await page.getByRole('searchbox', { name: 'Search purchases' }).fill(order)
+  await expect(page).toHaveURL(new RegExp(`q=%23${number}`))
+  const rows = page.getByRole('table', { name: 'Purchases' }).getByRole('row')
+  await expect(rows).toHaveCount(2)
+  await rows.getByRole('link', { name: order }).click()
+  await expect(page.getByRole('heading', { name: `Order ${order}` })).toBeVisible()
+  await page.goto(`/admin/shipping/slips?ids=${id}`)
+  await expect(page.getByRole('article')).toContainText(order)
+})
+
+async function expectStats(page: Page, values: string[]) {
+  await expect(page.locator('dl dt')).toHaveText(['Total Purchases', 'Digital Downloads', 'Account Status'])
+  await expect(page.locator('dl dd')).toHaveText(values)
+}
+
+/** Once it has been asked whether this is an admin, and a moment has passed for the page to follow. */
+async function openAsked(page: Page, shop: Shop, path: string) {
+  const asked = page.waitForRequest(`${shop.url}/api/me`)
+  await page.goto(path)
+  await (await asked).response()
+  await page.waitForTimeout(200)
+}

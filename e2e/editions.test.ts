@@ -1,14 +1,20 @@
-// A new edition: uploaded, told to its owners by email, read beside the earlier one, and the emails turned off.
+// New editions and days of release: uploaded or set by the author, told to readers by email, downloaded.
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { makeBook } from '#test/epub.ts'
-import { expectAccessible } from './accessible.ts'
-import { mailTo, test } from './mailing.ts'
-import { expect } from './shop.ts'
-import { buy, enter, enterAdmin, makeUser, password, signIn } from './users.ts'
+import { mailTo } from './mailing.ts'
+import { expect, test, visitUnhurried } from './shop.ts'
+import { buy, enter, enterAdmin, makeUser, password, productOf, signIn, someone } from './users.ts'
 
-test.use({ shopName: 'the shop with a second edition' })
+test.use({ shopName: 'the shop with a second edition', sendsMail: true })
+test.describe.configure({ mode: 'serial' })
 
 const sample = fileURLToPath(new URL('../content/edition/sample.epub', import.meta.url))
+
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+const inWords = (day: string) =>
+  new Date(day).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 test('a new edition reaches its owner, who keeps the earlier one and turns the emails off', async ({
   page,
@@ -27,7 +33,6 @@ test('a new edition reaches its owner, who keeps the earlier one and turns the e
   await expect(question).toContainText(
     /Title.*Nine P's that Change Everything.*EPUB, .* kB.*Chapters.*Owners/s,
   )
-  await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(page.getByLabel('What changed (optional)')).toHaveValue('A new chapter about hope.')
   await page.getByRole('button', { name: 'Make it the new edition' }).click()
@@ -36,12 +41,10 @@ test('a new edition reaches its owner, who keeps the earlier one and turns the e
   await page.getByRole('link', { name: 'Tell its owners: EPUB, edition 2' }).click()
   await expect(page.getByText(`One reader bought ${name}`)).toBeVisible()
   await expect(page.getByText('A new edition of your book')).toBeVisible()
-  await expectAccessible(page)
   await page.getByRole('button', { name: 'Tell its owners' }).click()
   await page.getByRole('button', { name: 'Send 1 email', exact: true }).click()
   await expect(page.getByText('Finished.')).toBeVisible()
   await expect(page.getByText('1 of 1')).toBeVisible()
-  await expectAccessible(page)
 
   const mail = await mailTo(smtp, email, /^A new edition/)
   expect(mail.text).toContain('A new chapter about hope.')
@@ -52,17 +55,15 @@ test('a new edition reaches its owner, who keeps the earlier one and turns the e
   await tab.goto('/dashboard')
   await tab.getByText('All editions').click()
   await expect(tab.getByText('A new chapter about hope.')).toBeVisible()
-  await expectAccessible(tab)
   const [file] = await Promise.all([
     tab.waitForEvent('download'),
     tab.getByRole('button', { name: 'Download Edition 1, EPUB' }).click(),
   ])
   expect(await file.failure()).toBe(null)
 
-  const link = /https?:\/\/\S+\/emails\/\S+/.exec(mail.text!)![0]
+  const link = /https?:\/\/\S+\/emails\/\S+/.exec(mail.text ?? '')![0]
   await tab.goto(link)
   await expect(tab.getByText('You get an email when there is a new edition')).toBeVisible()
-  await expectAccessible(tab)
   await tab.getByRole('button', { name: 'No more of these emails' }).click()
   await expect(tab.getByText('You get no emails about new editions any more.')).toBeVisible()
   await tab.goto('/account')
@@ -90,7 +91,6 @@ test('a file of another book is warned of; the edition before is downloaded, and
   await page.getByRole('button', { name: 'Make it the new edition' }).click()
   const question = page.getByRole('dialog', { name: 'Make this the new edition?' })
   await expect(question).toContainText('The title of this file is “A Cookbook”')
-  await expectAccessible(page)
   await question.getByRole('button', { name: 'Make it the new edition' }).click()
   await expect(page.getByText('Edition 3')).toBeVisible()
   const [file] = await Promise.all([
@@ -102,5 +102,106 @@ test('a file of another book is warned of; the edition before is downloaded, and
   await page.getByRole('dialog').getByRole('button', { name: 'Make it current' }).click()
   await expect(page.getByText('Edition 4')).toBeVisible()
   await expect(page.getByText('Edition 3')).toBeVisible()
-  await expectAccessible(page)
+})
+
+test('a new edition is what owners get from then on, also those of a bundle that holds it', async ({
+  page,
+  shop,
+}) => {
+  const email = await makeUser(shop)
+  await buy(shop, await enter(page, shop, email), 'bundle')
+  const second = Buffer.concat([
+    await readFile(sample.replace('.epub', '.pdf')),
+    Buffer.from('\n%second\nstartxref\n0\n%%EOF'),
+  ])
+  await enterAdmin(page, shop, '/admin/products')
+  await page.getByRole('link', { name: "Nine P's that Change Everything", exact: true }).click()
+  await page
+    .getByLabel('Ebook file')
+    .setInputFiles({ name: 'second.pdf', mimeType: 'application/pdf', buffer: second })
+  await page.getByRole('button', { name: 'Make it the new edition' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Make it the new edition' }).click()
+  await expect(page.getByText('New edition', { exact: true })).toBeVisible()
+  await expect(page.getByText('earlier').first()).toBeVisible()
+  await enter(page, shop, email)
+  await page.goto('/dashboard')
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('button', { name: /^Download/ })
+      .first()
+      .click(),
+  ])
+  expect((await readFile(await saved.path())).equals(second)).toBe(true)
+})
+
+// What was sold already gets no day.
+test.describe('before it is sold', () => {
+  test.use({ shopName: 'the shop with a pre-order' })
+
+  test('a pre-order says its day, is moved and released, and is downloaded then', async ({
+    page,
+    shop,
+    smtp,
+    chrome,
+  }) => {
+    const [first, second] = [dayIn(30), dayIn(60)]
+    const { id, name } = await productOf(shop, 'digital')
+    await enterAdmin(page, shop, `/admin/products/${id}`)
+    await page.getByRole('button', { name: 'Set a day' }).click()
+    await page.getByRole('dialog').getByLabel('Day').fill(first)
+    await page.getByRole('dialog').getByRole('button', { name: 'Set a day' }).click()
+    await expect(page.getByText(`It comes out on ${inWords(first)}`)).toBeVisible()
+
+    await using context = await chrome.newContext({ baseURL: shop.url, acceptDownloads: true })
+    context.setDefaultTimeout(30_000)
+    const reader = visitUnhurried(await context.newPage())
+    await reader.goto('/')
+    await expect(reader.getByText(`Pre-order: out on ${inWords(first)}`).first()).toBeVisible()
+    const waiting = someone()
+    await reader.getByRole('link', { name: 'Tell me when it is out' }).first().click()
+    await expect(reader.getByRole('heading', { name: 'Tell me when it is out' })).toBeVisible()
+    await reader.getByLabel('Email').fill(waiting)
+    await reader.getByRole('button', { name: 'Tell me' }).click()
+    await expect(reader.getByRole('heading', { name: 'Please look into your mailbox' })).toBeVisible()
+    const asked = await mailTo(smtp, waiting, /^Shall we tell you/)
+    await reader.goto(/https?:\/\/\S+\/tell-me\/\S+/.exec(asked.text ?? '')![0])
+    await expect(reader.getByRole('heading', { name: 'Shall we tell you?' })).toBeVisible()
+    await reader.getByRole('button', { name: 'Yes, tell me' }).click()
+    await expect(reader.getByRole('heading', { name: 'We tell you when it is out' })).toBeVisible()
+
+    const email = await makeUser(shop)
+    await buy(shop, await signIn(shop, { email, password }), 'digital')
+    await enter(reader, shop, email)
+    await reader.goto('/dashboard')
+    await expect(reader.getByText(`It comes out on ${inWords(first)}. You get an email then.`)).toBeVisible()
+    await expect(reader.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+    const receipt = await mailTo(smtp, email, /receipt/)
+    expect(receipt.text).toContain(`It comes out on ${inWords(first)}`)
+
+    await page.reload()
+    await expect(page.getByText('One reader has ordered it.')).toBeVisible()
+    await page.getByRole('button', { name: 'Move the day' }).click()
+    const form = page.getByRole('dialog')
+    await expect(form.getByText('An email goes to one reader')).toBeVisible()
+    await form.getByLabel('Day').fill(second)
+    await form.getByRole('button', { name: 'Move the day' }).click()
+    await mailTo(smtp, email, new RegExp(`comes out on ${inWords(second)}$`))
+
+    await page.getByRole('button', { name: 'Release it now' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Release it' }).click()
+    await expect(page.getByText('It is out', { exact: true })).toBeVisible()
+    await mailTo(smtp, waiting, /is out$/)
+    const out = await mailTo(smtp, email, /is out$/)
+    expect(out.text).toContain(name)
+    await reader.reload()
+    const [file] = await Promise.all([
+      reader.waitForEvent('download'),
+      reader
+        .getByRole('button', { name: /^Download/ })
+        .first()
+        .click(),
+    ])
+    expect(await file.failure()).toBe(null)
+  })
 })

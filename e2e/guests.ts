@@ -3,18 +3,6 @@ import type { Locator, Page } from '@playwright/test'
 import { openDatabase } from '#platform/db/client.ts'
 import { expect, type Shop } from './shop.ts'
 
-/** As after the setup: the notice makes every process read the book again. */
-export async function takeAsOwnBook(shop: Shop): Promise<void> {
-  const readHome = async () => (await fetch(shop.url)).text()
-  const before = await readHome()
-  await using database = openDatabase(shop.databaseUrl, { max: 1 })
-  await database.pool.query(
-    `insert into book_setup (step, offers, changed_at) values ('done', '{}', now()) on conflict do nothing`,
-  )
-  await database.pool.query(`select pg_notify('shop_changed', '')`)
-  await expect.poll(readHome).not.toBe(before)
-}
-
 export async function openDialog(page: Page): Promise<Locator> {
   await page.goto('/')
   await page
@@ -42,6 +30,15 @@ export async function purchasesOf({ databaseUrl }: Shop, email: string): Promise
     [email],
   )
   return rows.map(({ status }) => status)
+}
+
+/** As in another browser. */
+export async function clearStorage(page: Page): Promise<void> {
+  await page.goto('/robots.txt', { waitUntil: 'load' })
+  await page.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
 }
 
 /** As a browser does whose user blocks cookies. */

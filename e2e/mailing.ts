@@ -1,20 +1,8 @@
-// A shop that sends its emails to a mail server, and what arrives there.
+// What arrives at the mail server of a shop that sends its emails.
 import { codeIn } from '#test/auth-client.ts'
-import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
+import type { TestSmtpServer } from '#test/smtp.ts'
 import type { Page } from '@playwright/test'
-import { test as base, expect } from './shop.ts'
-
-export const test = base.extend<object, { smtp: TestSmtpServer }>({
-  smtp: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
-    async ({}, give) => {
-      await using smtp = await openSmtpServer()
-      await give(smtp)
-    },
-    { scope: 'worker' },
-  ],
-  settings: ({ smtp }, give) => give({ SMTP_URL: smtp.url, SMTP_PRIVATE_HOSTS: 'on' }),
-})
+import { expect } from './shop.ts'
 
 export async function mailTo(smtp: TestSmtpServer, address: string, about = /./) {
   const find = () =>

@@ -1,9 +1,7 @@
 // Messages in the admin area: read, answered, deleted and brought back.
-import { expectAccessible, tabTo } from './accessible.ts'
+import { tabTo } from './accessible.ts'
 import { expect, test } from './shop.ts'
 import { buy, enterAdmin, makeUser, password, post, signIn } from './users.ts'
-
-test.use({ shopName: 'the shop that answers' })
 
 const message = {
   name: 'Lydia',
@@ -19,13 +17,11 @@ test('a reader who bought is answered with a snippet, beside the order', async (
   await enterAdmin(page, shop, '/admin/messages')
   await page.getByRole('link', { name: 'Where is my book?' }).click()
   await expect(page.getByRole('complementary', { name: 'The writer' }).getByText('Completed')).toBeVisible()
-  await expectAccessible(page)
 
   await page.getByText('Snippets', { exact: true }).click()
   await page.getByRole('button', { name: 'Where is my download' }).click()
   const question = page.getByRole('dialog', { name: 'New snippet' })
   await question.getByLabel('Text').fill('It waits on your dashboard.')
-  await expectAccessible(page)
   await question.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Snippet saved')).toBeVisible()
 
@@ -70,7 +66,10 @@ test('a reply that could not be sent is sent once by the next press', async ({ p
   expect(complaints.splice(0)).toHaveLength(1)
 })
 
-test('a message that is marked as unread is listed with the unread', async ({ page, shop }) => {
+test('a message that is marked as unread is listed with the unread, deleted by the keyboard, and brought back', async ({
+  page,
+  shop,
+}) => {
   for (const subject of ['For later', 'Seen']) await post(shop, '/api/contact', { ...message, subject })
   await enterAdmin(page, shop, '/admin/messages')
   const open = async (name: string) => {
@@ -87,9 +86,7 @@ test('a message that is marked as unread is listed with the unread', async ({ pa
   await expect(page).toHaveURL('/admin/messages?only=unread')
   await expect(page.getByRole('link', { name: 'Seen' })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'For later' })).toBeVisible()
-})
 
-test('a message is deleted by the keyboard, and brought back', async ({ page, shop }) => {
   await post(shop, '/api/contact', message)
   await enterAdmin(page, shop, '/admin/messages')
   const subject = page.getByRole('link', { name: 'Purple & more' })

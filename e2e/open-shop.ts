@@ -15,11 +15,14 @@ export type VisitedShop = { shop: Shop; stripe: StripeStandIn }
 
 type OpenShop = AsyncDisposable & VisitedShop
 
-export const shopOfEveryone = 'the shop of everyone'
+/** They stay open until their worker ends. One that had a key of Stripe sells nothing without it, so there are two. */
+export const sharedShops = { free: 'the shared shop', paid: 'the shared shop that takes money' }
+
+const isShared = (name: string) => Object.values(sharedShops).includes(name)
 
 /**
- * The shops of a worker: the one of everyone stays open, of the others the latest. Were they options of the worker, each
- * would have a process of Playwright and a browser of its own: 2 s of a core.
+ * The shops of a worker: the shared ones stay open, of the others the latest. Were they options of the worker, each would
+ * have a process of Playwright and a browser of its own: 2 s of a core.
  */
 export function createShops() {
   const shops = new Map<string, OpenShop>()
@@ -33,7 +36,7 @@ export function createShops() {
   }
 
   async function open(name: string, options: ShopOptions): Promise<VisitedShop> {
-    await close((each) => each === name || each === shopOfEveryone)
+    await close((each) => each === name || isShared(each))
     const shop = shops.get(name) ?? (await openShop(options))
     shops.set(name, shop)
     return shop
@@ -50,6 +53,10 @@ async function openShop({ takesMoney, settings }: ShopOptions): Promise<OpenShop
   const { url: databaseUrl } = undo.use(await createTestDatabase())
   const env = {
     DATABASE_URL: databaseUrl,
+    // What a variable sets no journey can change. The default is the same address.
+    SITE_URL: '',
+    // The mail servers of the journeys are on this machine.
+    SMTP_PRIVATE_HOSTS: 'on',
     STRIPE_API_BASE: stripe.url,
     ...(takesMoney && stripe.env),
     ...settings,

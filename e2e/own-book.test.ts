@@ -1,166 +1,191 @@
-// An author brings the book's own file, made by one program or another, and opens the shop with it.
+// What visitors of an own book’s shop read and press: the author’s words, her price at hand, her script.
 import { fileURLToPath } from 'node:url'
-import { age } from '#test/changes.ts'
 import type { Page } from '@playwright/test'
-import { openDatabase } from '#platform/db/client.ts'
-import { expectAccessible } from './accessible.ts'
-import { admin, expect, refusals, test } from './shop.ts'
-import { enter, enterAdmin, makeUser } from './users.ts'
+import { filledLegal, publishLegal } from '#test/legal.ts'
+import { book, openWithOwnBook } from './own-book.ts'
+import { openOwnWords } from './own-words.ts'
+import { admin, expect, test, visitUnhurried } from './shop.ts'
+import { callAsAdmin, enter, enterAdmin, makeUser, saveSettings } from './users.ts'
 
-test.use({ shopName: 'a shop whose author brings the book' })
+const bar = (page: Page, name: string) => page.getByRole('complementary', { name })
 
-const fixture = (name: string) => fileURLToPath(new URL(`../test/books/${name}`, import.meta.url))
-async function choose(page: Page, file: string | { name: string; mimeType: string; buffer: Buffer }) {
-  await page.getByLabel('Your book', { exact: true }).setInputFiles(file)
-}
+const phone = { width: 390, height: 560 }
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name })
+const question = (page: Page) => page.getByRole('dialog', { name: /^Buy / })
 
-test('from the file to the open shop, left and resumed on the way', async ({ page, shop, complaints }) => {
-  await enterAdmin(page, shop, '/admin/setup')
-  await expect(heading(page, 'Bring your book')).toBeVisible()
-  await expectAccessible(page)
+const epub = fileURLToPath(new URL(`../test/books/${book}`, import.meta.url))
 
-  await choose(page, { name: 'book.epub', mimeType: 'application/epub+zip', buffer: Buffer.from('no book') })
-  await expect(page.getByRole('alert')).toContainText('This is plain text, not an ebook')
-  expect(refusals(complaints)).toHaveLength(1)
+test.describe('whose words are the author’s', () => {
+  test.use({ shopName: 'a shop whose visitors read an own book' })
 
-  await choose(page, fixture('v-nachale.epub'))
-  await expect(page.getByLabel('Title', { exact: true }).first()).toHaveValue('В начале')
-  await page.getByRole('button', { name: 'Choose another file' }).click()
-  await choose(page, fixture('letter-to-the-philippians.epub'))
-  await expect(page.getByLabel('Subtitle')).toHaveValue('Joy in Bonds')
-  await page.getByRole('button', { name: 'Choose another file' }).click()
-  await choose(page, fixture('songs-of-the-road.epub'))
+  test('a visitor of the own book’s shop reads the author’s words, the catalogue’s, the law’s and data, nothing else', async ({
+    page: author,
+    shop,
+    chrome,
+  }) => {
+    const { expectOnly } = await openOwnWords(epub)
+    await enterAdmin(author, shop, '/admin/setup')
+    await openWithOwnBook(author)
+    const page = visitUnhurried(await chrome.newPage({ baseURL: shop.url, reducedMotion: 'reduce' }))
+    await page.goto('/')
+    await expect(page.getByText('Five Psalms for Travellers', { exact: true }).first()).toBeVisible()
+    const headings = page.getByRole('main').getByRole('heading', { level: 2 })
+    await expect(headings).toHaveText([
+      'Read a Preview',
+      'In this book',
+      'Get Your Copy Today',
+      'Contact the Author',
+    ])
+    await expectOnly(page)
+    const form = page.getByRole('region', { name: 'Contact the Author' })
+    await form.getByLabel('Name').fill('Ruth')
+    await form.getByLabel('Email').fill('ruth@example.com')
+    await form.getByLabel('Subject').fill('A word')
+    await form.getByLabel('Message').fill('Thank you.')
+    await form.getByRole('button', { name: 'Send Message' }).click()
+    await expect(page.getByText('Thank you for your message.', { exact: true })).toBeVisible()
+    const notice = await shop.mailbox.to(admin.email, /A word/)
+    expect(notice.text).toContain('Reply to this email to write to Ruth.')
+    expect(notice.text).not.toMatch(/promised|business days/)
+    for (const path of ['/preview', '/auth', '/nowhere', '/terms']) {
+      await page.goto(path)
+      await expectOnly(page)
+    }
+    await enter(page, shop, await makeUser(shop))
+    await page.goto('/dashboard')
+    await expect(page.getByText('No purchases yet')).toBeVisible()
+    await expectOnly(page)
 
-  await expect(page.getByLabel('Title', { exact: true }).first()).toHaveValue('Songs of the Road')
-  await expect(page.getByText('EPUB · 5 chapters · The Test Shelf')).toBeVisible()
-  await expect(page.getByRole('img', { name: 'The cover of your book' })).toBeVisible()
-  const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
-  await expect(preview.getByRole('heading', { level: 1, name: 'Songs of the Road' })).toBeVisible()
-  await expect(preview.getByRole('heading', { name: 'Get Your Copy Today' })).toHaveCount(0)
-  await expectAccessible(page)
-  await page.getByLabel('Subtitle').fill('Five Psalms for the Way')
-  await page.getByText('Preview', { exact: true }).click()
-  await page.getByLabel('Begin the preview with').selectOption('The City')
-  await page.getByRole('button', { name: 'Use as the preview' }).click()
-  await expect(page.getByLabel('Title', { exact: true }).nth(1)).toHaveValue('The City')
-  await page.getByRole('button', { name: 'Continue' }).click()
+    const call = await callAsAdmin(shop)
+    expect((await publishLegal({ call }, filledLegal())).status).toBe(200)
+    await saveSettings(shop, 'payments', { without_key: 'free' })
 
-  await expect(heading(page, 'Formats and prices')).toBeVisible()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByLabel('Price of digital')).toHaveAttribute('aria-invalid', 'true')
-  await expectAccessible(page)
-  await page.getByLabel('Currency').selectOption('Euro (EUR)')
-  await page.getByRole('checkbox', { name: 'Paperback' }).check()
-  const parcels = page.getByRole('region', { name: 'Shipping the paperback' })
-  await expect(parcels.getByRole('list', { name: 'Chosen countries' })).toHaveText('United States')
-  await parcels.getByRole('button', { name: 'Remove United States' }).click()
-  await page.getByLabel('Price of digital').fill('7')
-  await page.getByLabel('Price of paperback').fill('12.5')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(parcels.getByText('Please choose at least one country.')).toBeVisible()
-  await parcels.getByLabel('Countries').selectOption('Norway')
-  await parcels.getByRole('button', { name: 'Add', exact: true }).click()
-  await parcels.getByLabel('What a buyer pays for shipping (€)').fill('4.5')
-  await expectAccessible(page)
-  const seePage = page.getByText('See your page as visitors will')
-  await seePage.click()
-  const offers = page.frameLocator('iframe[title="Preview of the page"]').locator('#book-sales')
-  await expect(offers).toContainText('Plus €4.50 shipping')
-  await expect(offers.getByRole('listitem').filter({ hasText: 'Paperback' }).first()).toContainText('€12.50')
-  await page.getByLabel('Price of digital').fill('')
-  await expect(offers).toHaveCount(0)
-  await page.getByLabel('Price of paperback').fill('12.5x')
-  await page.getByRole('button', { name: 'Back' }).click()
-  await expect(page.getByLabel('Price of paperback')).toHaveAttribute('aria-invalid', 'true')
-  await page.getByLabel('Price of paperback').fill('12.5')
-  await page.getByRole('button', { name: 'Back' }).click()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByLabel('Price of paperback (€)')).toHaveValue('12.50')
-  await page.getByRole('checkbox', { name: 'Digital' }).check()
-  await page.getByLabel('Price of digital (€)').fill('7')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(heading(page, 'Mail and payments')).toBeVisible()
-  await expectAccessible(page)
-
-  await page.goto('/admin')
-  await page.getByRole('link', { name: 'Bring your book' }).click()
-  await expect(heading(page, 'Mail and payments')).toBeVisible()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(heading(page, 'Open your shop')).toBeVisible()
-  await expect(page.getByText('€12.50')).toBeVisible()
-  await expectAccessible(page)
-  expect(await (await page.request.get('/')).text()).not.toContain('Songs of the Road')
-  const checks = page.getByRole('region', { name: 'What a visitor can do' })
-  await expect(checks.getByText('email is not set up', { exact: false })).toBeVisible()
-  await expect(checks.getByText('the cards say “Available soon”', { exact: false })).toBeVisible()
-  await expect(checks.getByRole('link', { name: 'Set up email' })).toHaveAttribute(
-    'href',
-    '/admin/settings/mail?from=setup',
-  )
-  await expect(checks.getByText('Yes: you send it for €4.50, to: Norway.')).toBeVisible()
-  await checks.getByRole('link', { name: 'Change shipping' }).click()
-  await expect(page.getByRole('heading', { name: 'Shipping' })).toBeVisible()
-  await page.getByRole('link', { name: 'Back to the setup' }).click()
-  await page.getByText('See your page as visitors will').click()
-  const cards = page.frameLocator('iframe[title="Preview of the page"]').locator('#book-sales')
-  await expect(cards).toContainText('Songs of the Road (Paperback)')
-  await expect(cards).toContainText('Plus €4.50 shipping')
-  await expect(cards).not.toContainText('Hardcover')
-  await expect(
-    page.getByText(
-      'If you open now, visitors see your page, but nobody can buy; nobody new can confirm an account, and no receipt is sent.',
-    ),
-  ).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Open all the same' }).click()
-  await expect(heading(page, 'Your shop is open')).toBeVisible()
-  await expectAccessible(page)
-
-  await page.getByRole('link', { name: 'See your shop' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Songs of the Road' })).toBeVisible()
-  await expect(page).toHaveTitle(/Songs of the Road/)
-  await expect(page.getByText('€12.50').first()).toBeVisible()
-  await expect(page.getByText('Nine P')).toHaveCount(0)
-  // In the hero, and on the card of each format.
-  await expect(page.getByText('Available soon', { exact: true })).toHaveCount(3)
-  await expect(page.getByRole('button', { name: /^(Buy|Get|I have a discount code)/ })).toHaveCount(0)
-  await expectAccessible(page)
+    for (const [path, title] of [
+      ['/terms', 'Terms'],
+      ['/privacy', 'Privacy'],
+      ['/imprint', 'Imprint'],
+    ] as const) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+      await expectOnly(page)
+    }
+    const email = await makeUser(shop)
+    await enter(page, shop, email)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Get Digital' }).click()
+    await expect(page).toHaveURL('/dashboard')
+    await expect(page.getByRole('link', { name: /^Receipt/ }).first()).toBeVisible()
+    await expectOnly(page)
+    await page
+      .getByRole('link', { name: /^Receipt/ })
+      .first()
+      .click()
+    await expect(page.getByText('No payment was taken.')).toBeVisible()
+    await expectOnly(page)
+    const { html } = await shop.mailbox.to(email, /receipt/i)
+    await page.goto('about:blank', { waitUntil: 'load' })
+    await page.setContent(html ?? '')
+    await expectOnly(page)
+    await page.close()
+  })
 })
 
-test('without Stripe the own book is not for sale, until its author gives it to everybody', async ({
-  page,
-  shop,
-  complaints,
-}) => {
-  await enterAdmin(page, shop, '/admin')
-  await expect(page.getByText('Your book is not for sale yet', { exact: false })).toBeVisible()
-  await page.getByRole('link', { name: 'Connect Stripe, or give it away for free' }).click()
-  await using database = openDatabase(shop.databaseUrl, { max: 1 })
-  await age(database, 'auth.sessions.proved_at', '11 minutes')
-  const choices = page.getByRole('list', { name: 'Your own book without Stripe' })
-  await expect(choices.getByRole('listitem').first()).toContainText('chosen')
-  await expectAccessible(page)
-  await choices.getByRole('button', { name: 'Give it to everybody' }).click()
-  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
-  const ownPassword = proof.getByLabel('Your password')
-  await expect(ownPassword).toBeFocused()
-  await ownPassword.fill('not the password')
-  await page.keyboard.press('Enter')
-  await expect(ownPassword).toHaveAccessibleDescription('That’s not your password.')
-  await expect(ownPassword).toBeFocused()
-  await ownPassword.fill(admin.password)
-  await proof.getByRole('button', { name: 'Save' }).click()
-  await expect(choices.getByRole('listitem').nth(1)).toContainText('chosen')
-  await page.goto('/admin')
-  await expect(page.getByText('Your book is free for everybody', { exact: false })).toBeVisible()
+test.describe('with one product', () => {
+  test.use({ shopName: 'a shop with one book of its own', takesMoney: true })
 
-  await enter(page, shop, await makeUser(shop))
-  await page.goto('/#book-sales')
-  await expect(page.getByText('Free', { exact: true })).toHaveCount(2)
-  await page.getByRole('button', { name: 'Get Digital' }).click()
-  await expect(page).toHaveURL('/dashboard')
-  await expect(page.getByRole('main')).toContainText('€0.00')
-  expect(refusals(complaints)).toHaveLength(2)
+  test.describe.configure({ mode: 'serial' })
+
+  test('a visitor buys from the hero, from the bar on a phone and from the preview', async ({
+    page,
+    shop,
+    chrome,
+  }) => {
+    await enterAdmin(page, shop, '/admin/setup')
+    await openWithOwnBook(page)
+    await using context = await chrome.newContext({
+      baseURL: shop.url,
+      viewport: phone,
+      reducedMotion: 'reduce',
+    })
+    context.setDefaultTimeout(15_000)
+    const visitor = await context.newPage()
+    const untilAlive = () => visitor.locator('html[data-alive]').waitFor({ state: 'attached' })
+    await visitor.goto('/')
+    await untilAlive()
+    const title = visitor.getByRole('region', { name: 'Songs of the Road' })
+    await expect(title).toContainText('by David and others')
+    await expect(title).toContainText('Digital · Nothing to ship')
+    await expect(bar(visitor, 'Get the Book')).toHaveCount(0)
+    await title.getByRole('button', { name: 'Buy for $7' }).click()
+    await expect(question(visitor)).toBeVisible()
+    await visitor.keyboard.press('Escape')
+    await expect(question(visitor)).toHaveCount(0)
+
+    await visitor.locator('#preview h3').first().scrollIntoViewIfNeeded()
+    await expect(bar(visitor, 'Get the Book')).toContainText('$7 · Digital')
+    // axe has looked at wide windows as well.
+    await visitor.setViewportSize(phone)
+    await visitor.locator('#preview h3').first().scrollIntoViewIfNeeded()
+    await bar(visitor, 'Get the Book').getByRole('button', { name: 'Buy for $7' }).click()
+    await expect(question(visitor)).toBeVisible()
+    await visitor.keyboard.press('Escape')
+    await visitor.locator('#book-sales').scrollIntoViewIfNeeded()
+    await expect(bar(visitor, 'Get the Book')).toHaveCount(0)
+    await expect(visitor.locator('#book-sales').getByRole('article')).toContainText('$7.00')
+
+    await visitor.goto('/preview')
+    await untilAlive()
+    await expect(bar(visitor, 'Where you are')).toContainText('0% read')
+    await visitor.setViewportSize(phone)
+    await bar(visitor, 'Where you are').getByRole('link', { name: 'Buy for $7' }).click()
+    await expect(question(visitor)).toBeVisible()
+    await visitor.reload()
+    await untilAlive()
+    await expect(question(visitor)).toHaveCount(0)
+  })
+
+  test('a sign-in with a wanted product begins with the sign-up where no account is known', async ({
+    page,
+  }) => {
+    const products = (await (await page.request.get('/api/products')).json()) as { id: string }[]
+    const wanted = `/auth?next=${encodeURIComponent(`/?product=${products[0]!.id}#book-sales`)}`
+    await page.goto(wanted)
+    const tab = (name: string) => page.getByRole('tab', { name })
+    await expect(tab('Sign Up')).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('region', { name: 'The product you chose' })).toContainText(
+      'Songs of the Road · $7.00',
+    )
+    await tab('Sign In').click()
+    await page.reload()
+    await expect(tab('Sign In')).toHaveAttribute('aria-selected', 'true')
+
+    await page.goto('/auth')
+    await expect(tab('Sign In')).toHaveAttribute('aria-selected', 'true')
+    await page.evaluate(() => localStorage.setItem('shop.device', '0123456789abcdef0123456789abcdef'))
+    await page.goto(wanted)
+    await expect(tab('Sign In')).toHaveAttribute('aria-selected', 'true')
+  })
+})
+
+test.describe('with a book in Arabic', () => {
+  test.use({ shopName: 'a shop with a book in Arabic' })
+
+  test('the page and the preview run from right to left', async ({ page, shop }) => {
+    await enterAdmin(page, shop, '/admin/setup')
+    await openWithOwnBook(page, 'ebooklib-bidaya.epub', 'في البدء')
+    expect(await page.locator('html').getAttribute('dir')).toBe('ltr')
+    await page.goto('/')
+    for (const path of ['/', '/preview']) {
+      await page.goto(path)
+      await expect(page.locator('html')).toHaveAttribute('lang', 'ar')
+      await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+    }
+    const first = page.locator('.book-page > p').first()
+    const [text, side] = await first.evaluate((paragraph) => {
+      const { direction } = getComputedStyle(paragraph)
+      return [paragraph.textContent, direction]
+    })
+    expect(text).toMatch(/^في البدء خلق/)
+    expect(side).toBe('rtl')
+  })
 })

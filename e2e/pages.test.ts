@@ -1,55 +1,78 @@
-// The pages themselves: what stands at each address, whom they talk to, and how they wait and fail.
+// The public pages: what stands at each address, whom they talk to, and how they wait and fail.
 import type { Request } from '@playwright/test'
 import { expect, refusals, test } from './shop.ts'
+import { expectToast } from './toast.ts'
+import { enter, enterAdmin, makeUser } from './users.ts'
 
-test('an unknown path gets status 404 and a way home', async ({ page, shop, complaints }) => {
-  const response = await page.goto('/no/such/page')
-  expect(response?.status()).toBe(404)
-  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
-  await page.getByRole('link', { name: 'Return to Home' }).click()
-  await expect(page).toHaveURL(`${shop.url}/`)
-  await expect(page.getByRole('heading', { name: 'Get Your Copy Today' })).toBeVisible()
-  expect(refusals(complaints)).toHaveLength(1)
-})
-
-for (const [path, atMost] of [
-  ['/', 128_750],
-  ['/preview', 126_500],
-] as const)
-  test(`a visitor loads at most ${atMost / 1000} kB of scripts to read ${path}`, async ({ page }) => {
-    const sizes: Promise<number>[] = []
-    page.on('requestfinished', (request) => {
-      if (request.resourceType() === 'script') sizes.push(transferredBytes(request))
-    })
-    await page.goto(path)
-    await page.waitForLoadState('networkidle')
-    const bytes = await Promise.all(sizes)
-    expect(bytes.length).toBeGreaterThan(3)
-    expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(atMost)
-  })
-
-test('a link whose script is gone since an upgrade loads its page as a document', async ({
+test('the home page shows its sections in order, what is saved and promised, and the formats in four, two and one columns', async ({
   page,
-  shop,
-  complaints,
 }) => {
   await page.goto('/')
-  await page.waitForLoadState('networkidle')
-  let isUpgraded = false
-  await page.route('**/preview', async (route) => {
-    isUpgraded = true
-    await route.continue()
-  })
-  await page.route('**/assets/preview-*.js', (route) =>
-    isUpgraded ? route.continue() : route.fulfill({ status: 404 }),
-  )
-  await page.getByRole('link', { name: 'Read a preview' }).first().click()
-  await expect(page).toHaveURL(`${shop.url}/preview`)
-  await expect(page.locator('html')).toHaveAttribute('data-alive')
-  expect(isUpgraded).toBe(true)
-  expect(refusals(complaints)).toHaveLength(1)
-  // React Router's own.
-  expect(complaints.splice(0).join()).toMatch(/Error loading route module .*Failed to fetch dynamically/)
+  await expect(page.locator('main').locator('h1:visible, h2:visible')).toHaveText([
+    /Nine P.s/,
+    'A blueprint for faith',
+    'Read a Preview',
+    "The Nine P's",
+    'A personal invitation',
+    'Get Your Copy Today',
+    'Contact the Author',
+    'Nine words. One foundation.',
+  ])
+  await expect(page.locator('main + footer')).toBeVisible()
+
+  const hero = page.getByRole('region', { name: "Nine P's that Change Everything" })
+  for (const name of ['Get the Book', 'Learn More'])
+    await expect(hero.getByRole('link', { name })).toBeVisible()
+  const words = page.getByRole('region', { name: "The Nine P's" }).getByRole('listitem')
+  await expect(words.getByRole('heading')).toHaveText([
+    'Propitiation',
+    'Praise',
+    'Provision',
+    'Protection',
+    'Peace',
+    'Promise',
+    'Power',
+    'Perseverance',
+    'Presence',
+  ])
+  await expect(words.locator('span')).toHaveText(Array.from({ length: 9 }, (_, index) => String(index + 1)))
+  await expect(words.getByRole('paragraph')).toHaveText(Array.from({ length: 9 }, () => /^\S.+\.$/))
+  const contact = page.getByRole('region', { name: 'Contact the Author' })
+  await expect(contact.locator('form')).toBeVisible()
+  await expect(contact.getByRole('heading', { level: 3 })).toHaveCount(2)
+
+  const sales = page.getByRole('region', { name: 'Get Your Copy Today' })
+  await expect(sales).toHaveId('book-sales')
+  const bundle = sales
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: "Nine P's that Change Everything (Bundle)" }) })
+  await expect(bundle.locator('s')).toHaveText('instead of $79.97')
+  await expect(bundle.locator('s')).toHaveCSS('text-decoration-line', 'line-through')
+  await expect(bundle.getByText('$49.97', { exact: true })).toBeVisible()
+  for (const badge of ['Save $30', 'Best Value']) {
+    await expect(bundle.getByText(badge, { exact: true })).toBeVisible()
+    await expect(sales.getByText(badge, { exact: true })).toHaveCount(1)
+  }
+  await expect(sales.getByText('4.9 out of 5 stars', { exact: true })).toBeVisible()
+  await expect(sales.getByRole('list').last().getByRole('listitem')).toHaveText([
+    '30-day money-back guarantee',
+    'Free shipping for physical items',
+    'Instant download and PDF for digital',
+    'Lifetime access',
+    'Exclusive bonus for the bundle',
+  ])
+
+  const buttons = page.locator('#book-sales').getByRole('button', { name: /^Buy / })
+  await expect(buttons).toHaveCount(4)
+  for (const [width, columns] of [
+    [1360, 4],
+    [800, 2],
+    [390, 1],
+  ] as const) {
+    await page.setViewportSize({ width, height: 850 })
+    const lefts = await buttons.evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().x))
+    expect(new Set(lefts).size, `columns at ${width} px`).toBe(columns)
+  }
 })
 
 test('the buttons of the home page lead where they say, and a place on it survives a reload', async ({
@@ -75,7 +98,90 @@ test('the buttons of the home page lead where they say, and a place on it surviv
   await expect(sale).toBeInViewport()
 })
 
-test('coming from within the site, products show that they load, and that they failed to', async ({
+test('an unknown path gets status 404 and a way home, within the site as well, and from the admin area back to it', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  const response = await page.goto('/no/such/page')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await expect(page).toHaveURL(`${shop.url}/`)
+  await expect(page.getByRole('heading', { name: 'Get Your Copy Today' })).toBeVisible()
+  expect(refusals(complaints)).toHaveLength(1)
+
+  await enter(page, shop, await makeUser(shop))
+  const documents: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'document') documents.push(new URL(request.url()).pathname)
+  })
+  await page.goto('/auth?next=/no/such/page')
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toHaveCount(1)
+  await expect(page.getByRole('banner')).toHaveCount(1)
+  await expect(page).toHaveURL(`${shop.url}/no/such/page`)
+  expect(documents).toEqual(['/auth'])
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await expect(page).toHaveURL(`${shop.url}/`)
+  await enterAdmin(page, shop)
+  expect((await page.goto('/admin/nonsense'))?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/')
+  await page.getByRole('link', { name: 'Admin Dashboard' }).click()
+  await expect(page).toHaveURL(`${shop.url}/admin`)
+  await page.goto('/nonsense')
+  await expect(page.getByRole('link', { name: 'Return to Home' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Admin Dashboard' })).toHaveCount(0)
+  expect(refusals(complaints)).toHaveLength(2)
+})
+
+test('a visitor loads no more scripts than the pages need', async ({ page }) => {
+  for (const [path, atMost] of [
+    ['/', 128_750],
+    ['/preview', 126_500],
+  ] as const) {
+    const sizes: Promise<number>[] = []
+    const add = (request: Request) => {
+      if (request.resourceType() === 'script') sizes.push(transferredBytes(request))
+    }
+    page.on('requestfinished', add)
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+    page.off('requestfinished', add)
+    const bytes = await Promise.all(sizes)
+    expect(bytes.length).toBeGreaterThan(3)
+    expect(
+      bytes.reduce((sum, each) => sum + each, 0),
+      path,
+    ).toBeLessThanOrEqual(atMost)
+  }
+})
+
+test('a link whose script is gone since an upgrade loads its page as a document', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await page.goto('/')
+  await page.waitForLoadState('networkidle')
+  let isUpgraded = false
+  await page.route('**/preview', async (route) => {
+    isUpgraded = true
+    await route.continue()
+  })
+  await page.route('**/assets/preview-*.js', (route) =>
+    isUpgraded ? route.continue() : route.fulfill({ status: 404 }),
+  )
+  await page.getByRole('link', { name: 'Read a preview' }).first().click()
+  await expect(page).toHaveURL(`${shop.url}/preview`)
+  await expect(page.locator('html')).toHaveAttribute('data-alive')
+  expect(isUpgraded).toBe(true)
+  expect(refusals(complaints)).toHaveLength(1)
+  // React Router's own.
+  expect(complaints.splice(0).join()).toMatch(/Error loading route module .*Failed to fetch dynamically/)
+})
+
+test('coming from within the site, products show that they load, and that they failed to, or were nothing readable', async ({
   page,
   complaints,
 }) => {
@@ -96,26 +202,29 @@ test('coming from within the site, products show that they load, and that they f
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.locator('#book-sales').getByText('$14.99')).toBeVisible()
   await expect(page.getByText('Loading products...')).toHaveCount(0)
+  await page.goto('/preview')
+  await page.route('**/api/products', (route) => route.fulfill({ body: '<p>A stranger’s page</p>' }))
+  await page.getByRole('link', { name: 'Back to the book' }).click()
+  await expectToast(page, 'Error', 'An unexpected error occurred')
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
 })
 
-test('a place below the products is kept when they come', async ({ page }) => {
+test('a place below the products is kept when they come, an empty catalogue leads to the author, and a long word breaks', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 850 })
   await page.goto('/preview')
   await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click()
   await expect(page.locator('#book-sales').getByText('$14.99')).toBeAttached()
   await expect(page.getByRole('heading', { name: 'Contact the Author' })).toBeInViewport()
-})
 
-test('an empty catalogue is explained, and leads to the author', async ({ page }) => {
   await page.goto('/preview')
   await page.route('**/api/products', (route) => route.fulfill({ json: [] }))
   await page.getByRole('link', { name: 'Back to the book' }).click()
   await expect(page.getByText('The book is not for sale at the moment')).toBeVisible()
   await page.getByRole('link', { name: 'Write to the author' }).click()
   await expect(page.getByRole('heading', { name: 'Contact the Author' })).toBeInViewport()
-})
-
-test('a long word in a product’s name breaks, and not the page', async ({ page }) => {
+  await page.unroute('**/api/products')
   const word = 'Donaudampfschifffahrtsgesellschaftskapitän'
   await page.setViewportSize({ width: 360, height: 850 })
   await page.goto('/preview')
@@ -162,21 +271,6 @@ test('no page asks anyone but the shop for anything', async ({ page, shop, compl
   }
   expect(strangers).toEqual([])
   expect(refusals(complaints)).toHaveLength(1)
-})
-
-test('robots and phones find what they ask for', async ({ request, shop }) => {
-  const text = async (path: string) => (await request.get(path)).text()
-  expect(await text('/robots.txt')).toContain(`Sitemap: ${shop.url}/sitemap.xml`)
-  const sitemap = await text('/sitemap.xml')
-  for (const path of ['/', '/preview']) expect(sitemap).toContain(`<loc>${shop.url}${path}</loc>`)
-  const manifest = JSON.parse(await text('/manifest.webmanifest')) as {
-    name: string
-    icons: { src: string }[]
-  }
-  expect(manifest.name).toBe("Nine P's that Change Everything")
-  for (const { src } of manifest.icons) {
-    expect((await request.get(src)).headers()['content-type']).toBe('image/png')
-  }
 })
 
 test('without JavaScript one can read, and is told what else needs it', async ({ chrome, shop }) => {

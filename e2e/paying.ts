@@ -1,10 +1,9 @@
-// What the journeys with money have in common: the way to the page to pay at, and sums beside Stripe's.
+// What the journeys with money have in common: the way to the page to pay at, and what Stripe has of it.
 import type { Page } from '@playwright/test'
 import { openDatabase } from '#platform/db/client.ts'
-import type { Sales } from '#contract/operations/sales.ts'
 import type { StripeStandIn } from '@lectern/stripe-stand-in'
-import { enter, makeUser, signIn } from './users.ts'
-import { admin, type Shop } from './shop.ts'
+import type { Shop } from './open-shop.ts'
+import { enter, makeUser } from './users.ts'
 
 /** From the front page to the page to pay at; `code` takes 10 percent off. */
 export async function beginCheckout(page: Page, code?: string, format = /digital/i): Promise<void> {
@@ -46,23 +45,6 @@ export function sessionOf(stripe: StripeStandIn, email: string) {
   const found = [...stripe.sessions.values()].findLast((each) => each.customer_email === email)
   if (!found) throw new Error(`${email} has no checkout`)
   return found
-}
-
-/** Money that has come and stayed, and for how many checkouts some have. */
-export function standInTotals({ sessions, refunds }: StripeStandIn) {
-  const paid = [...sessions.values()].filter(({ status }) => status === 'complete')
-  const kept = paid.map(({ payment_intent, amount_total }) => {
-    const back = refunds.filter((each) => each.payment_intent === payment_intent)
-    return amount_total - back.reduce((sum, { amount }) => sum + amount, 0)
-  })
-  const revenue = kept.reduce((sum, cents) => sum + cents, 0) / 100
-  return { revenue, completed: kept.filter((cents) => cents > 0).length }
-}
-
-export async function adminTotals(shop: Shop): Promise<Sales['totals']> {
-  const { access_token } = await signIn(shop, admin)
-  const headers = { authorization: `Bearer ${access_token}` }
-  return ((await (await fetch(`${shop.url}/api/admin/sales`, { headers })).json()) as Sales).totals
 }
 
 /** What went back to this person, in cents. */

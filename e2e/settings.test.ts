@@ -1,18 +1,18 @@
-// Settings on the screen: saved at once, with a proof, never over another admin's, and never over the environment.
+// Settings on the screen, with a proof and never over another admin’s; the keys of Stripe; backups.
 import { openDatabase } from '#platform/db/client.ts'
 import { age } from '#test/changes.ts'
-import { expectAccessible } from './accessible.ts'
+import { beginCheckout, payHere } from './paying.ts'
 import { admin, expect, refusals, test } from './shop.ts'
-import { buy, enterAdmin, makeUser, password, signIn } from './users.ts'
+import { buy, enterAdmin, makeUser, password, signIn, storedSession } from './users.ts'
 
-test.use({ shopName: 'a shop of settings', settings: { SITE_URL: '' } })
-
-test('an admin sets the time zone and the address; a mistake stays in its field', async ({ page, shop }) => {
+test('an admin sets the time zone and the address; a mistake stays in its field; another admin is invited, and removed', async ({
+  page,
+  shop,
+}) => {
   await enterAdmin(page, shop, '/admin/settings')
   const main = page.getByRole('main')
   const address = main.getByLabel('Address')
   await expect(main.getByText('has no https', { exact: false })).toBeVisible()
-  await expectAccessible(page)
 
   await address.fill('books.example/shop')
   await main.getByRole('button', { name: 'Save' }).click()
@@ -30,39 +30,24 @@ test('an admin sets the time zone and the address; a mistake stays in its field'
   await expect(main.getByText(`Last changed by ${admin.email}`, { exact: false })).toBeVisible()
   await page.goto('/admin/sales')
   await expect(main.getByText('Asia/Tokyo', { exact: false }).first()).toBeVisible()
-})
 
-test('an admin chooses the currency until the first sale; the page then says why it stays', async ({
-  page,
-  shop,
-}) => {
-  await enterAdmin(page, shop, '/admin/settings')
-  const main = page.getByRole('main')
-  const currency = main.getByLabel('Currency')
-  await currency.selectOption('Euro (EUR)')
-  const loaded = page.waitForEvent('load')
-  await main.getByRole('button', { name: 'Save' }).click()
-  await loaded
-  await expect(currency).toHaveValue('eur')
-  await page.getByRole('link', { name: 'Products', exact: true }).click()
-  await expect(main.getByText('€14.99', { exact: false })).toBeVisible()
-  await page.goto('/')
-  await expect(page.getByText('Save €30')).toBeVisible()
-  await expect(page.locator('#book-sales')).not.toContainText('$')
-  expect(await (await page.request.get('/')).text()).toContain('"priceCurrency":"EUR"')
-
-  await buy(shop, await signIn(shop, { email: await makeUser(shop), password }), 'digital')
-  await page.goto('/admin/settings')
-  await expect(currency).toBeDisabled()
-  await expect(currency).toHaveValue('eur')
-  await expect(currency).toHaveAccessibleDescription(/has sold in it, so it cannot be changed/)
-  await expectAccessible(page)
+  await page.goto('/admin/settings/admins')
+  await expect(main.getByText('The last admin cannot be removed.')).toBeVisible()
+  await main.getByLabel('Email address').fill('editor')
+  await main.getByRole('button', { name: 'Add' }).click()
+  await expect(main.getByLabel('Email address')).toHaveAccessibleDescription(/valid email address/)
+  await main.getByLabel('Email address').fill('editor@books.example')
+  await main.getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByText('Admin invited')).toBeVisible()
+  await expect(main.getByText('Has not signed in yet')).toBeVisible()
+  await main.getByRole('button', { name: 'Remove editor@books.example' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(main.getByText('The last admin cannot be removed.')).toBeVisible()
 })
 
 test('an admin chooses countries and tax', async ({ page, shop }) => {
   await enterAdmin(page, shop, '/admin/settings/shipping')
   const main = page.getByRole('main')
-  await expectAccessible(page)
   await main.getByLabel('Countries', { exact: true }).selectOption('Canada')
   await main.getByRole('button', { name: 'Add', exact: true }).click()
   await main.getByRole('button', { name: 'Remove United States' }).click()
@@ -86,7 +71,6 @@ test('an admin chooses countries and tax', async ({ page, shop }) => {
   await main.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Settings saved').last()).toBeVisible()
   await expect(main.getByLabel('Work out tax')).toBeChecked()
-  await expectAccessible(page)
 })
 
 test('settings wait for a proof, and do not overwrite another admin’s', async ({
@@ -103,7 +87,6 @@ test('settings wait for a proof, and do not overwrite another admin’s', async 
   await age(database, 'auth.sessions.proved_at', '11 minutes')
   await main.getByRole('button', { name: 'Save' }).click()
   const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
-  await expectAccessible(page)
   await proof.getByLabel('Your password').fill('a guess')
   await proof.getByRole('button', { name: 'Save' }).click()
   await expect(proof.getByText('That’s not your password.')).toBeVisible()
@@ -134,19 +117,166 @@ test('settings wait for a proof, and do not overwrite another admin’s', async 
   refusals(complaints)
 })
 
-test('an admin invites another, and removes them', async ({ page, shop }) => {
-  await enterAdmin(page, shop, '/admin/settings/admins')
-  const main = page.getByRole('main')
-  await expect(main.getByText('The last admin cannot be removed.')).toBeVisible()
-  await main.getByLabel('Email address').fill('editor')
-  await main.getByRole('button', { name: 'Add' }).click()
-  await expect(main.getByLabel('Email address')).toHaveAccessibleDescription(/valid email address/)
-  await main.getByLabel('Email address').fill('editor@books.example')
-  await main.getByRole('button', { name: 'Add' }).click()
-  await expect(page.getByText('Admin invited')).toBeVisible()
-  await expect(main.getByText('Has not signed in yet')).toBeVisible()
-  await expectAccessible(page)
-  await main.getByRole('button', { name: 'Remove editor@books.example' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(main.getByText('The last admin cannot be removed.')).toBeVisible()
+test.describe('in a shop that has sold nothing', () => {
+  test.use({ shopName: 'a shop that has sold nothing' })
+
+  test.describe.configure({ mode: 'serial' })
+
+  // First: after a minute the shop makes a backup by itself.
+  test('an admin backs up, rehearses a restore, and reads what was done', async ({ page, shop }) => {
+    await enterAdmin(page, shop, '/admin/backups')
+    const main = page.getByRole('main')
+    const [backUp, rehearse] = ['Back up now', 'Rehearse a restore'].map((name) =>
+      main.getByRole('button', { name }),
+    )
+    await expect(main.getByText('There is no backup yet')).toBeVisible()
+    await expect(rehearse!).toBeDisabled()
+
+    await backUp!.click()
+    await expect(main.getByText(/^Backed up on .+: \d+ orders?, \d+ files\.$/)).toBeVisible()
+    await expect(main.getByText('This is the same disk', { exact: false })).toBeVisible()
+    await rehearse!.click()
+    await expect(
+      main.getByText(/^Rehearsed from .+ on .+ rows and totals match, files are intact/),
+    ).toBeVisible()
+    await expect(main.getByRole('listitem').filter({ hasText: 'Rehearsal' })).toContainText('done')
+  })
+
+  test('an admin chooses the currency until the first sale; the page then says why it stays', async ({
+    page,
+    shop,
+  }) => {
+    await enterAdmin(page, shop, '/admin/settings')
+    const main = page.getByRole('main')
+    const currency = main.getByLabel('Currency')
+    await currency.selectOption('Euro (EUR)')
+    const loaded = page.waitForEvent('load')
+    await main.getByRole('button', { name: 'Save' }).click()
+    await loaded
+    await expect(currency).toHaveValue('eur')
+    await page.getByRole('link', { name: 'Products', exact: true }).click()
+    await expect(main.getByText('€14.99', { exact: false })).toBeVisible()
+    await page.goto('/')
+    await expect(page.getByText('Save €30')).toBeVisible()
+    await expect(page.locator('#book-sales')).not.toContainText('$')
+    expect(await (await page.request.get('/')).text()).toContain('"priceCurrency":"EUR"')
+
+    await buy(shop, await signIn(shop, { email: await makeUser(shop), password }), 'digital')
+    await page.goto('/admin/settings')
+    await expect(currency).toBeDisabled()
+    await expect(currency).toHaveValue('eur')
+    await expect(currency).toHaveAccessibleDescription(/has sold in it, so it cannot be changed/)
+  })
+})
+
+test.describe('in a shop that gets its keys', () => {
+  test.use({ shopName: 'a shop that gets its keys of Stripe' })
+
+  test.describe.configure({ mode: 'serial' })
+
+  test('an admin pastes a key, buys a test copy, refunds it, and is told what the live key needs', async ({
+    page,
+    shop,
+    stripe,
+    complaints,
+  }) => {
+    // Its own endpoint is to be told, and this shop is on this machine.
+    stripe.setWebhookUrl(undefined)
+    stripe.reach.isLocal = true
+    stripe.addKey('sk_live_x')
+    await enterAdmin(page, shop, '/admin/settings/payments')
+    const main = page.getByRole('main')
+    const key = main.getByLabel('Secret key', { exact: true })
+    const connect = main.getByRole('button', { name: 'Check and connect' })
+    await expect(main.getByText('The shop takes no money', { exact: false })).toBeVisible()
+
+    await key.fill('pk_test_x')
+    await connect.click()
+    await expect(key).toBeFocused()
+    await expect(key).toHaveAccessibleDescription(/publishable key/)
+    await key.fill('sk_test_wrong')
+    await connect.click()
+    await expect(key).toHaveAccessibleDescription(/Stripe does not accept this key/)
+    await expect(key).toHaveValue('sk_test_wrong')
+    await key.fill('sk_test_x')
+    await connect.click()
+    await expect(page.getByText('Stripe connected')).toBeVisible()
+    await expect(key).toHaveValue('')
+    await expect(
+      main.getByText('Stripe tells the shop of each payment at once', { exact: false }),
+    ).toBeVisible()
+    await expect(main.getByText('Buy your own book')).toBeVisible()
+
+    await beginCheckout(page)
+    await payHere(page, { webhook: 'before the redirect' })
+    await page.waitForURL('**/dashboard**')
+    await page.goto('/admin/settings/payments')
+    await expect(main.getByText('The shop has seen the payment of #1001.')).toBeVisible()
+    const [intent] = stripe.intents.keys()
+    const refund = stripe.refund(intent!)
+    await stripe.sendEvent('refund.created', refund)
+    await expect(main.getByText('The shop has seen the refund of #1001.')).toBeVisible()
+
+    await key.fill('sk_live_x')
+    await connect.click()
+    await expect(key).toHaveAccessibleDescription(/over https only/)
+    await page.goto('/admin/purchases')
+    await expect(main.getByText('test', { exact: true }).first()).toBeVisible()
+    refusals(complaints)
+
+    // The shop moves, and what Stripe knows of it does not.
+    const headers = { authorization: `Bearer ${(await storedSession(page)).access_token}` }
+    const values = { site_url: shop.url.replace('localhost', 'books.localhost') }
+    const data = { revision: 0, values }
+    expect((await page.request.put('/api/admin/settings/shop', { headers, data })).status()).toBe(200)
+    await page.goto('/admin/payments')
+    await expect(main.getByText('Stripe still reports to the shop’s former address')).toBeVisible()
+    await main.getByRole('link', { name: 'settings' }).click()
+    await expect(main.getByRole('alert')).toContainText(shop.url)
+    await main.getByRole('button', { name: 'Let Stripe report to the current address' }).click()
+    await expect(page.getByText('Stripe reports payments to the current address now.')).toBeVisible()
+    await expect(main.getByRole('alert')).toHaveCount(0)
+    expect(stripe.endpoints.map(({ url }) => url)).toEqual([`${values.site_url}/api/stripe/webhook`])
+  })
+
+  test('a key that is typed and not sent is not connected by the proof for removing the present one', async ({
+    page,
+    shop,
+    stripe,
+    complaints,
+  }) => {
+    stripe.addKey('sk_test_other', { id: 'acct_other', name: 'Another' })
+    await enterAdmin(page, shop, '/admin/settings/payments')
+    const main = page.getByRole('main')
+    const key = main.getByLabel('Secret key', { exact: true })
+    await key.fill('sk_test_x')
+    await main.getByRole('button', { name: 'Check and connect' }).click()
+    await expect(page.getByText('Stripe connected')).toBeVisible()
+    await using database = openDatabase(shop.databaseUrl, { max: 1 })
+    await age(database, 'auth.sessions.proved_at', '11 minutes')
+    await key.fill('sk_test_other')
+    await main.getByRole('button', { name: 'Remove the key' }).click()
+    const confirm = page.getByRole('dialog', { name: 'Take no more payments?' })
+    await confirm.getByRole('button', { name: 'Remove the key' }).click()
+    const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
+    await proof.getByLabel('Your password').fill(admin.password)
+    await proof.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Key removed')).toBeVisible()
+    await expect(main.getByText('The shop takes no money', { exact: false })).toBeVisible()
+    await expect(key).toHaveValue('sk_test_other')
+
+    // Stored anew, and sealed with a secret that is gone.
+    await database.pool.query('update auth.sessions set proved_at = now()')
+    await main.getByRole('button', { name: 'Check and connect' }).click()
+    await expect(main.getByText('Test payments go to Another', { exact: false })).toBeVisible()
+    await database.pool.query(`update auth.setting_secrets set sealed = '\\x00'`)
+    await database.pool.query(`select pg_notify('settings', '')`)
+    await expect(async () => {
+      await page.reload()
+      await expect(main.getByRole('alert')).toContainText('nobody can buy', { timeout: 2_000 })
+    }).toPass()
+    await expect(main.getByText('Test payments go', { exact: false })).toBeHidden()
+    await expect(main.getByText('Buy your own book')).toBeHidden()
+    refusals(complaints)
+  })
 })

@@ -1,17 +1,19 @@
 // What a journey begins with: its shop, a browser beside it, and what the browser complains of.
 import { chromium, test as base, type Browser, type Page } from '@playwright/test'
 import { findChromium } from '#test/chromium.ts'
-import { createShops, shopOfEveryone, type VisitedShop, type Shop, type ShopOptions } from './open-shop.ts'
+import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
+import { arrange, remember, reset, type Arrangement } from './arrange-shop.ts'
+import { createShops, sharedShops, type VisitedShop, type Shop, type ShopOptions } from './open-shop.ts'
 import type { StripeStandIn } from '@lectern/stripe-stand-in'
 
 export type { Shop } from './open-shop.ts'
 
-type Fixtures = {
-  /** Journeys of another name visit another shop. */
+type Fixtures = Arrangement & {
+  /** A shop of its own; empty for the one that the journeys of a worker share. */
   shopName: string
   /** The shop takes money through `stripe`, which tells it by webhooks. */
   takesMoney: boolean
-  /** How this shop is set up, beyond what all are. */
+  /** Variables that a shop of its own is started with, beyond what all are. */
   settings: Record<string, string>
   running: VisitedShop
   shop: Shop
@@ -21,6 +23,8 @@ type Fixtures = {
 }
 type WorkerFixtures = {
   openShop: (name: string, options: ShopOptions) => Promise<VisitedShop>
+  /** Where the mails of a shop that `sendsMail` arrive. */
+  smtp: TestSmtpServer
   chrome: Browser
 }
 
@@ -35,9 +39,11 @@ const flags = [
 ]
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  shopName: [shopOfEveryone, { option: true }],
+  shopName: ['', { option: true }],
   takesMoney: [false, { option: true }],
   settings: [{}, { option: true }],
+  sendsMail: [false, { option: true }],
+  hasOwnBook: [false, { option: true }],
   openShop: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, give) => {
@@ -46,8 +52,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  running: async ({ openShop, shopName, takesMoney, settings }, give) =>
-    give(await openShop(shopName, { takesMoney, settings })),
+  smtp: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
+    async ({}, give) => {
+      await using smtp = await openSmtpServer()
+      await give(smtp)
+    },
+    { scope: 'worker' },
+  ],
+  running: async ({ openShop, shopName, takesMoney, settings, sendsMail, hasOwnBook, smtp }, give) => {
+    const name = shopName || sharedShops[takesMoney ? 'paid' : 'free']
+    const running = await openShop(name, { takesMoney, settings })
+    if (!shopName) await remember(running.shop)
+    await arrange(running.shop, { sendsMail, hasOwnBook }, smtp)
+    await give(running)
+    if (!shopName) await reset(running.shop)
+  },
   shop: ({ running }, give) => give(running.shop),
   stripe: ({ running }, give) => give(running.stripe),
   chrome: [

@@ -1,95 +1,86 @@
 // A toast never lies on what is pressed next: on a phone and on a desktop, on every screen that says something.
 import type { Page } from '@playwright/test'
-import { buy, enter, enterAdmin, makeUser, password } from './users.ts'
 import { expect, refusals, test } from './shop.ts'
+import { buy, enter, enterAdmin, makeUser, password } from './users.ts'
 
 for (const [device, viewport] of [
   ['a phone', { width: 390, height: 844 }],
   ['a small phone', { width: 360, height: 640 }],
   ['a desktop', { width: 1360, height: 900 }],
-] as const) {
-  test.describe(`on ${device}`, () => {
-    test.beforeEach(({ page }) => page.setViewportSize(viewport))
+] as const)
+  test(`on ${device} toasts leave forms, buttons and links free`, async ({ page, shop, complaints }) => {
+    await page.setViewportSize(viewport)
+    await page.goto('/auth')
+    const form = page.getByRole('tabpanel', { name: 'Sign In' })
+    await form.getByLabel('Email').fill('nobody@example.com')
+    await form.getByLabel('Password', { exact: true }).fill('not the password')
+    await form.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByText('Sign In Failed')).toBeVisible()
+    await expectNothingCovered(page)
+    await page.getByRole('button', { name: 'Forgot password?' }).click()
+    await expectNothingCovered(page)
+    expect(refusals(complaints)).toHaveLength(1)
 
-    test('a refused sign-in leaves the form and "Forgot password?" free', async ({ page, complaints }) => {
-      await page.goto('/auth')
-      const form = page.getByRole('tabpanel', { name: 'Sign In' })
-      await form.getByLabel('Email').fill('nobody@example.com')
-      await form.getByLabel('Password', { exact: true }).fill('not the password')
-      await form.getByRole('button', { name: 'Sign In' }).click()
-      await expect(page.getByText('Sign In Failed')).toBeVisible()
-      await expectNothingCovered(page)
-      await page.getByRole('button', { name: 'Forgot password?' }).click()
-      await expectNothingCovered(page)
-      expect(refusals(complaints)).toHaveLength(1)
-    })
+    const email = await makeUser(shop)
+    await page.goto('/')
+    await page.getByRole('button', { name: /^Buy .*Bundle/ }).click()
+    await expect(page.getByText('Authentication Required')).toBeVisible()
+    await expectNothingCovered(page)
+    await expect(page.getByRole('region', { name: 'The product you chose' })).toBeVisible()
+    // A phone has no room beside it.
+    if (viewport.width > 1000) await expectNothingCovered(page, '[data-keep-clear]')
+    await form.getByLabel('Email').fill(email)
+    await form.getByLabel('Password', { exact: true }).fill(password)
+    await form.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByText('Welcome back!')).toBeVisible()
+    await expect(page.getByText('Authentication Required')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /^Buy .*Bundle/ })).toBeFocused()
+    await expectNothingCovered(page)
 
-    test('buying signed out and signing in leave the buttons free', async ({ page, shop }) => {
-      const email = await makeUser(shop)
-      await page.goto('/')
-      await page.getByRole('button', { name: /^Buy .*Bundle/ }).click()
-      await expect(page.getByText('Authentication Required')).toBeVisible()
-      await expectNothingCovered(page)
-      await expect(page.getByRole('region', { name: 'The product you chose' })).toBeVisible()
-      // A phone has no room beside it.
-      if (viewport.width > 1000) await expectNothingCovered(page, '[data-keep-clear]')
-      const form = page.getByRole('tabpanel', { name: 'Sign In' })
-      await form.getByLabel('Email').fill(email)
-      await form.getByLabel('Password', { exact: true }).fill(password)
-      await form.getByRole('button', { name: 'Sign In' }).click()
-      await expect(page.getByText('Welcome back!')).toBeVisible()
-      await expect(page.getByText('Authentication Required')).toHaveCount(0)
-      await expect(page.getByRole('button', { name: /^Buy .*Bundle/ })).toBeFocused()
-      await expectNothingCovered(page)
-    })
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/')
+    await page.route('**/api/contact', (route) => route.abort())
+    for (const label of ['Name', 'Email', 'Subject', 'Message'])
+      await page.locator('#contact').getByLabel(label, { exact: true }).fill('ruth@example.com')
+    await page.getByRole('button', { name: 'Send Message' }).click()
+    await expect(page.getByText('Failed to Send Message')).toBeVisible()
+    // The fields of this form fill a small phone: there the buttons stay free.
+    await expectNothingCovered(page, viewport.height < 800 ? 'a[href], button' : undefined)
+    await page.unroute('**/api/contact')
+    expect(refusals(complaints)).toHaveLength(1)
 
-    test('a message that was not sent leaves the form free', async ({ page, complaints }) => {
-      await page.goto('/')
-      await page.route('**/api/contact', (route) => route.abort())
-      for (const label of ['Name', 'Email', 'Subject', 'Message'])
-        await page.locator('#contact').getByLabel(label, { exact: true }).fill('ruth@example.com')
-      await page.getByRole('button', { name: 'Send Message' }).click()
-      await expect(page.getByText('Failed to Send Message')).toBeVisible()
-      // The fields of this form fill a small phone: there the buttons stay free.
-      await expectNothingCovered(page, viewport.height < 800 ? 'a[href], button' : undefined)
-      expect(refusals(complaints)).toHaveLength(1)
-    })
+    const session = await enter(page, shop, await makeUser(shop))
+    await buy(shop, session, 'digital')
+    await buy(shop, session, 'bundle')
+    await page.goto('/dashboard')
+    await page
+      .getByRole('button', { name: /^Download/ })
+      .first()
+      .click()
+    await expect(page.getByText('Download Started')).toBeVisible()
+    await expectNothingCovered(page)
+    await page.goto('/admin')
+    await expect(page.getByText('Access Denied')).toBeVisible()
+    await expectNothingCovered(page)
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(page.getByText('Signed Out', { exact: true })).toBeVisible()
+    await expectNothingCovered(page)
 
-    test('the dashboard and the admin area stay free', async ({ page, shop, complaints }) => {
-      const session = await enter(page, shop, await makeUser(shop))
-      await buy(shop, session, 'digital')
-      await buy(shop, session, 'bundle')
-      await page.goto('/dashboard')
-      await page
-        .getByRole('button', { name: /^Download/ })
-        .first()
-        .click()
-      await expect(page.getByText('Download Started')).toBeVisible()
+    await enterAdmin(page, shop)
+    for (const path of ['users', 'products', 'shipping', 'messages', 'upload']) {
+      await page.goto(`/admin/${path}`)
+      const views = page.getByRole('navigation', { name: 'Views' })
+      const menu = page.getByRole('button', { name: /^Menu/ })
+      await expect(page.locator('main:not([aria-busy])')).toBeVisible()
+      if (await menu.isVisible()) await menu.click()
+      await page.route('**/api/admin/**', (route) => route.abort())
+      await views.getByRole('link', { name: 'Purchases' }).click()
+      await expect(page.locator('[role=status]').getByText('Error', { exact: true })).toBeVisible()
       await expectNothingCovered(page)
-      await page.goto('/admin')
-      await expect(page.getByText('Access Denied')).toBeVisible()
-      await expectNothingCovered(page)
-      await page.getByRole('button', { name: 'Sign Out' }).click()
-      await expect(page.getByText('Signed Out', { exact: true })).toBeVisible()
-      await expectNothingCovered(page)
-
-      await enterAdmin(page, shop)
-      for (const path of ['users', 'products', 'shipping', 'messages', 'upload']) {
-        await page.goto(`/admin/${path}`)
-        const views = page.getByRole('navigation', { name: 'Views' })
-        const menu = page.getByRole('button', { name: /^Menu/ })
-        await expect(page.locator('main:not([aria-busy])')).toBeVisible()
-        if (await menu.isVisible()) await menu.click()
-        await page.route('**/api/admin/**', (route) => route.abort())
-        await views.getByRole('link', { name: 'Purchases' }).click()
-        await expect(page.locator('[role=status]').getByText('Error', { exact: true })).toBeVisible()
-        await expectNothingCovered(page)
-        await page.unroute('**/api/admin/**')
-      }
-      refusals(complaints)
-    })
+      await page.unroute('**/api/admin/**')
+    }
+    refusals(complaints)
   })
-}
 
 test('a toast is held while it is pointed at, pushed away by a swipe, and closed by its button', async ({
   page,

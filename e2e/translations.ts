@@ -6,13 +6,11 @@ import type { Product } from '#contract/catalog/products.ts'
 import { catalogue } from '#words/catalogue.ts'
 import { standardTextsOf } from '#words/languages/languages.ts'
 import { filledLegal, publishBook } from '#test/legal.ts'
-import { takeAsOwnBook } from './guests.ts'
 import { escape, hasWords, plain } from './own-words.ts'
-import { admin, expect, type Shop } from './shop.ts'
-import { signIn } from './users.ts'
+import { expect, type Shop } from './shop.ts'
+import { callAsAdmin } from './users.ts'
 
 export async function openIn(shop: Shop, language: string): Promise<void> {
-  await takeAsOwnBook(shop)
   await changeBook(shop, { language, legal: filledLegal() })
 }
 
@@ -29,17 +27,6 @@ export async function setDigitalPrice(shop: Shop, price: number): Promise<void> 
   const call = await callAsAdmin(shop)
   const response = await call('PATCH', `/api/admin/products/${digital?.id}`, { body: { price } })
   expect(response.status).toBe(200)
-}
-
-async function callAsAdmin(shop: Shop) {
-  const { access_token } = await signIn(shop, admin)
-  const authorization = `Bearer ${access_token}`
-  return (method: string, path: string, { body }: { body?: unknown } = {}) =>
-    fetch(shop.url + path, {
-      method,
-      headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
 }
 
 /** The text of this language, filled in; as a pattern where something is left open. */

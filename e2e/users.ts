@@ -1,8 +1,12 @@
 // Who walks the journeys: accounts made over HTTP, so that a journey begins where its own story does.
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { openDatabase } from '#platform/db/client.ts'
 import type { Product } from '#contract/catalog/products.ts'
+import type { Purchase } from '#contract/orders/purchases.ts'
+import type { SettingsGroup } from '#contract/operations/settings.ts'
 import { storageKey } from '#web/stored-session.ts'
-import { admin, expect, type Shop } from './shop.ts'
+import { admin } from '#test/running-shop.ts'
+import type { Shop } from './open-shop.ts'
 
 export const password = 'nine good words'
 
@@ -78,12 +82,84 @@ export async function storedSession(page: Page): Promise<Session> {
   ) as Session
 }
 
-export async function buy(shop: Shop, { access_token }: Session, format: string): Promise<Product> {
+export async function productOf(shop: Shop, format: string): Promise<Product> {
   const products = (await (await fetch(`${shop.url}/api/products`)).json()) as Product[]
   const product = products.find((each) => each.format === format)
   if (!product) throw new Error(`the shop sells no ${format} product`)
-  await post(shop, '/api/purchases', { product_id: product.id }, access_token)
   return product
+}
+
+export async function buy(
+  shop: Shop,
+  { access_token }: Session,
+  format: string,
+  more: { address?: object; code?: string } = {},
+): Promise<Product> {
+  const product = await productOf(shop, format)
+  await post(shop, '/api/purchases', { product_id: product.id, ...more }, access_token)
+  return product
+}
+
+/** The latest. */
+export async function orderOf(
+  shop: Shop,
+  { access_token }: Session,
+): Promise<Pick<Purchase, 'id' | 'number'>> {
+  const response = await fetch(`${shop.url}/api/purchases`, {
+    headers: { authorization: `Bearer ${access_token}` },
+  })
+  const [order] = ((await response.json()) as { items: Purchase[] }).items
+  if (!order) throw new Error('nothing was bought')
+  return order
+}
+
+export async function userIdOf({ databaseUrl }: Shop, email: string): Promise<string> {
+  await using database = openDatabase(databaseUrl, { max: 1 })
+  const { rows } = await database.pool.query<{ id: string }>('select id from auth.users where email = $1', [
+    email,
+  ])
+  return rows[0]!.id
+}
+
+/** As an hour after the sign-in: what is guarded wants the password again. */
+export async function ageProof({ databaseUrl }: Shop, email: string): Promise<void> {
+  await using database = openDatabase(databaseUrl, { max: 1 })
+  await database.pool.query(
+    `update auth.sessions set proved_at = now() - interval '1 hour'
+      where user_id = (select id from auth.users where email = $1)`,
+    [email],
+  )
+}
+
+/** In the dialog that asks where a book on paper goes. */
+export async function fillAddress(page: Page, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Full name').fill(name)
+  await dialog.getByLabel('Street and number').fill('7 Barley Road')
+  await dialog.getByLabel('City').fill('Portland')
+  await dialog.getByLabel('State').selectOption('OR')
+  await dialog.getByLabel('ZIP code').fill('97201')
+}
+
+export async function callAsAdmin(shop: Shop) {
+  const { access_token } = await signIn(shop, admin)
+  const authorization = `Bearer ${access_token}`
+  return (method: string, path: string, { body }: { body?: unknown } = {}) =>
+    fetch(shop.url + path, {
+      method,
+      headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+}
+
+/** The revision of the group afterwards. */
+export async function saveSettings(shop: Shop, group: string, values: object): Promise<number> {
+  const call = await callAsAdmin(shop)
+  const path = `/api/admin/settings/${group}`
+  const before = (await (await call('GET', path)).json()) as SettingsGroup
+  const response = await call('PUT', path, { body: { revision: before.revision, values } })
+  if (!response.ok) throw new Error(`the settings were not saved: ${await response.text()}`)
+  return ((await response.json()) as SettingsGroup).revision
 }
 
 /** The links mailed to this address under such a subject, oldest first, once there are that many. */

@@ -1,161 +1,88 @@
-// Withdrawing from a contract: by the receipt, by the browser that bought, by the form, and by the author's word.
+// Withdrawing from a contract: by the receipt, by the browser that bought, by the form, and by the author’s word.
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { openDatabase } from '#platform/db/client.ts'
 import { age } from '#test/changes.ts'
-import { expectAccessible } from './accessible.ts'
-import { goToPay, purchasesOf, takeAsOwnBook } from './guests.ts'
-import { mailTo, test } from './mailing.ts'
+import { goToPay, purchasesOf } from './guests.ts'
+import { mailTo } from './mailing.ts'
 import { payHere, refundsOf } from './paying.ts'
-import { expect, type Shop } from './shop.ts'
+import { expect, type Shop, test } from './shop.ts'
 import { enterAdmin, someone } from './users.ts'
 
 const label = 'Withdraw from contract here'
+
 const thanks = (page: Page) => page.getByRole('heading', { name: 'Thank you!' })
+
 const question = (page: Page) => page.getByRole('dialog', { name: 'Withdraw from the contract?' })
-
-/** Its page is shown. */
-async function buyAsGuest(page: Page): Promise<string> {
-  const email = someone()
-  await goToPay(page, email)
-  await payHere(page)
-  await expect(thanks(page)).toBeVisible()
-  return email
-}
-
-async function withdrawFromOrder(page: Page) {
-  await page.getByRole('button', { name: label }).click()
-  await expect(question(page)).toContainText(/You withdraw from your contract for .*, order #\d+\./)
-  await expectAccessible(page)
-  await question(page).getByRole('button', { name: 'Confirm withdrawal' }).click()
-  await expect(page.getByRole('heading', { name: 'This purchase is closed' })).toBeVisible()
-  await expect(page.getByText(/We received your withdrawal from the contract on/)).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
-}
 
 type Typed = { email: string; order: string }
 
-async function declareByForm(page: Page, { email, order }: Typed) {
-  await page.goto('/')
-  await page.getByRole('contentinfo').getByRole('link', { name: label }).click()
-  await expect(page.getByRole('heading', { level: 1, name: label })).toBeVisible()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByLabel('Name')).toBeFocused()
-  await expectAccessible(page)
-  await page.getByLabel('Name').fill('Ruth')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Order number').fill(order)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Withdraw from the contract?' })).toBeFocused()
-  await page.getByRole('button', { name: 'Change' }).click()
-  await expect(page.getByLabel('Order number')).toHaveValue(order)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('main')).toContainText(email)
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Confirm withdrawal' }).click()
-  await expect(page.getByRole('heading', { name: 'We have received your withdrawal' })).toBeFocused()
-  await expect(page.getByRole('main')).toContainText(order)
-  await expectAccessible(page)
-}
-
-async function change(shop: Shop, email: string, set: string) {
-  await using database = openDatabase(shop.databaseUrl, { max: 1 })
-  await database.pool.query(
-    `update purchases set ${set} where id in (select purchase_id from guest_checkouts where email = $1)`,
-    [email],
-  )
-}
-
-async function makeOlder(shop: Shop, email: string, days: number) {
-  await using database = openDatabase(shop.databaseUrl, { max: 1 })
-  const { rows } = await database.pool.query<{ purchase_id: string }>(
-    'select purchase_id from guest_checkouts where email = $1',
-    [email],
-  )
-  for (const { purchase_id: id } of rows) await age(database, 'purchases.created_at', `${days} days`, { id })
-}
-
 test.describe('with a mail server', () => {
-  test.use({ shopName: 'the shop whose buyers withdraw', takesMoney: true })
-  test.describe.configure({ mode: 'serial' })
-  test.beforeAll(({ shop }) => takeAsOwnBook(shop))
+  test.use({ takesMoney: true, hasOwnBook: true, sendsMail: true })
 
-  for (const width of [390, 1360]) {
-    test(`at ${width} pixels the browser that bought withdraws, from the page for it`, async ({
-      page,
-      shop,
-    }) => {
-      await page.setViewportSize({ width, height: 850 })
-      const email = await buyAsGuest(page)
-      await page.getByRole('contentinfo').getByRole('link', { name: label }).click()
-      await expect(page.getByRole('heading', { name: 'Bought in this browser' })).toBeVisible()
-      await expectAccessible(page)
-      await page.getByRole('main').getByRole('link', { name: "Nine P's that Change Everything" }).click()
-      await withdrawFromOrder(page)
-      await expect.poll(() => purchasesOf(shop, email)).toEqual(['refunded'])
-      await page.reload()
-      await expect(page.getByRole('button', { name: label })).toHaveCount(0)
-    })
+  test('the browser that bought withdraws, from the page for it, on a phone', async ({ page, shop }) => {
+    await page.setViewportSize({ width: 390, height: 850 })
+    const email = await buyAsGuest(page)
+    await page.getByRole('contentinfo').getByRole('link', { name: label }).click()
+    await expect(page.getByRole('heading', { name: 'Bought in this browser' })).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: "Nine P's that Change Everything" }).click()
+    await withdrawFromOrder(page)
+    await expect.poll(() => purchasesOf(shop, email)).toEqual(['refunded'])
+    await page.reload()
+    await expect(page.getByRole('button', { name: label })).toHaveCount(0)
+  })
 
-    test(`at ${width} pixels the receipt’s link withdraws in another browser`, async ({
-      page,
-      chrome,
-      shop,
-      smtp,
-    }) => {
-      const email = await buyAsGuest(page)
-      const { text = '' } = await mailTo(smtp, email, /receipt/i)
-      expect(text).toContain(label)
-      const [link = ''] = /http\S+\/purchase\/[\w-]+#[\w-]{43}/.exec(text) ?? []
-      await using context = await chrome.newContext({ baseURL: shop.url, viewport: { width, height: 850 } })
-      const elsewhere = await context.newPage()
-      await elsewhere.goto(link)
-      await withdrawFromOrder(elsewhere)
-      const { text: said } = await mailTo(smtp, email, /withdrawal from/)
-      expect(said).toContain('You have withdrawn from your contract')
-      await expect.poll(() => purchasesOf(shop, email)).toEqual(['refunded'])
-    })
+  test('the receipt’s link withdraws in another browser', async ({ page, chrome, shop, smtp }) => {
+    const email = await buyAsGuest(page)
+    const { text = '' } = await mailTo(smtp, email, /receipt/i)
+    expect(text).toContain(label)
+    const [link = ''] = /http\S+\/purchase\/[\w-]+#[\w-]{43}/.exec(text) ?? []
+    await using context = await chrome.newContext({ baseURL: shop.url })
+    const elsewhere = await context.newPage()
+    await elsewhere.goto(link)
+    await withdrawFromOrder(elsewhere)
+    const { text: said } = await mailTo(smtp, email, /withdrawal from/)
+    expect(said).toContain('You have withdrawn from your contract')
+    await expect.poll(() => purchasesOf(shop, email)).toEqual(['refunded'])
+  })
 
-    test(`at ${width} pixels a form is acknowledged, and its mailed link gives the money back`, async ({
-      page,
-      chrome,
-      shop,
-      smtp,
-      stripe,
-    }) => {
-      const email = await buyAsGuest(page)
-      await using context = await chrome.newContext({
-        baseURL: shop.url,
-        viewport: { width, height: 850 },
-        acceptDownloads: true,
-      })
-      const elsewhere = await context.newPage()
-      await declareByForm(elsewhere, { email, order: 'the ebook, today' })
-      await expect(elsewhere.getByText(`on its way to ${email}`)).toBeVisible()
-      const [file] = await Promise.all([
-        elsewhere.waitForEvent('download'),
-        elsewhere.getByRole('button', { name: 'Save as a file' }).click(),
-      ])
-      const saved = await readFile(await file.path(), 'utf8')
-      for (const words of ['We have received your withdrawal', 'UTC', email, 'the ebook, today'])
-        expect(saved).toContain(words)
-      expect(await purchasesOf(shop, email)).toEqual(['completed'])
-      const { text = '' } = await mailTo(smtp, email, /received your withdrawal$/)
-      const [link = ''] = /http\S+\/withdraw#[\w-]{43}/.exec(text) ?? []
-      await elsewhere.goto('about:blank')
-      await elsewhere.goto(link)
-      await expect(elsewhere.getByRole('heading', { name: 'Confirm your withdrawal' })).toBeVisible()
-      await expectAccessible(elsewhere)
-      expect(await purchasesOf(shop, email)).toEqual(['completed'])
-      await elsewhere.getByRole('button', { name: /^Confirm withdrawal/ }).click()
-      await expect(elsewhere.getByRole('heading', { name: 'Your withdrawal has taken effect' })).toBeVisible()
-      await expect.poll(() => purchasesOf(shop, email)).toEqual(['refunded'])
-      await elsewhere.reload()
-      await expect(elsewhere.getByText('and your withdrawal has taken effect')).toBeVisible()
-      await expectAccessible(elsewhere)
-      expect(refundsOf(stripe, email)).toEqual([1499])
+  test('a form is acknowledged, and its mailed link gives the money back', async ({
+    page,
+    chrome,
+    shop,
+    smtp,
+    stripe,
+  }) => {
+    const email = await buyAsGuest(page)
+    await using context = await chrome.newContext({
+      baseURL: shop.url,
+      viewport: { width: 390, height: 850 },
+      acceptDownloads: true,
     })
-  }
+    const elsewhere = await context.newPage()
+    await declareByForm(elsewhere, { email, order: 'the ebook, today' })
+    await expect(elsewhere.getByText(`on its way to ${email}`)).toBeVisible()
+    const [file] = await Promise.all([
+      elsewhere.waitForEvent('download'),
+      elsewhere.getByRole('button', { name: 'Save as a file' }).click(),
+    ])
+    const saved = await readFile(await file.path(), 'utf8')
+    for (const words of ['We have received your withdrawal', 'UTC', email, 'the ebook, today'])
+      expect(saved).toContain(words)
+    expect(await purchasesOf(shop, email)).toEqual(['completed'])
+    const { text = '' } = await mailTo(smtp, email, /received your withdrawal$/)
+    const [link = ''] = /http\S+\/withdraw#[\w-]{43}/.exec(text) ?? []
+    await elsewhere.goto('about:blank')
+    await elsewhere.goto(link)
+    await expect(elsewhere.getByRole('heading', { name: 'Confirm your withdrawal' })).toBeVisible()
+    expect(await purchasesOf(shop, email)).toEqual(['completed'])
+    await elsewhere.getByRole('button', { name: /^Confirm withdrawal/ }).click()
+    await expect(elsewhere.getByRole('heading', { name: 'Your withdrawal has taken effect' })).toBeVisible()
+    await expect.poll(() => purchasesOf(shop, email)).toEqual(['refunded'])
+    await elsewhere.reload()
+    await expect(elsewhere.getByText('and your withdrawal has taken effect')).toBeVisible()
+    expect(refundsOf(stripe, email)).toEqual([1499])
+  })
 
   test('what nobody proves waits for the author, and what fits no order is one line', async ({
     page,
@@ -173,7 +100,6 @@ test.describe('with a mail server', () => {
       .first()
     await unmatched.getByText('Open the list').click()
     await expect(unmatched).toContainText('nobody@example.com')
-    await expectAccessible(page)
     await need.getByRole('button', { name: /^Accept for/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click()
     await expect(page.getByText('Accepted', { exact: true })).toBeVisible()
@@ -181,10 +107,12 @@ test.describe('with a mail server', () => {
     await expect.poll(() => purchasesOf(shop, email)).toEqual(['refunded'])
   })
 
-  test('after the law’s period the promise says “Refund”, and after both there is no button', async ({
+  test('what the page of an order offers follows the law’s period, the promise, the day after it and a consent', async ({
     page,
     shop,
+    smtp,
   }) => {
+    // After the law’s period the promise says “Refund”, and after both there is no button.
     const email = await buyAsGuest(page)
     await makeOlder(shop, email, 20)
     await page.reload()
@@ -194,16 +122,16 @@ test.describe('with a mail server', () => {
     await page.reload()
     await expect(thanks(page)).toBeVisible()
     await expect(page.getByRole('button', { name: /^(Refund|Withdraw)/ })).toHaveCount(0)
-  })
 
-  test('after a day the browser that bought downloads no more, and still withdraws', async ({
-    page,
-    shop,
-  }) => {
-    const email = await buyAsGuest(page)
+    // After a day the browser that bought downloads no more, and still withdraws.
+    const later = await buyAsGuest(page)
     const order = page.url()
     await using database = openDatabase(shop.databaseUrl, { max: 1 })
-    await database.pool.query(`update purchase_access set expires_at = now() - interval '1 hour'`)
+    await database.pool.query(
+      `update purchase_access set expires_at = now() - interval '1 hour'
+        where purchase_id in (select purchase_id from guest_checkouts where email = $1)`,
+      [later],
+    )
     await page.evaluate(() => {
       const name = 'guest-purchases'
       const entries = JSON.parse(localStorage.getItem(name) ?? '[]') as object[]
@@ -216,17 +144,15 @@ test.describe('with a mail server', () => {
     await expect(page.getByRole('button', { name: label })).toBeVisible()
     await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
     await withdrawFromOrder(page)
-    await expect.poll(() => purchasesOf(shop, email)).toEqual(['refunded'])
-  })
+    await expect.poll(() => purchasesOf(shop, later)).toEqual(['refunded'])
 
-  test('consent ends the right with the first download, not before', async ({ page, shop, smtp }) => {
-    const email = await buyAsGuest(page)
-    await mailTo(smtp, email, /receipt/i)
-    await change(shop, email, 'refund_days = 0')
-    await using database = openDatabase(shop.databaseUrl, { max: 1 })
+    // Consent ends the right with the first download, not before.
+    const agreed = await buyAsGuest(page)
+    await mailTo(smtp, agreed, /receipt/i)
+    await change(shop, agreed, 'refund_days = 0')
     await database.pool.query(
       `insert into consents (purchase_id, text) select purchase_id, 'I agree.' from guest_checkouts where email = $1`,
-      [email],
+      [agreed],
     )
     await page.reload()
     await expect(page.getByRole('button', { name: label })).toBeVisible()
@@ -242,8 +168,7 @@ test.describe('with a mail server', () => {
 })
 
 test.describe('without a mail server', () => {
-  test.use({ shopName: 'the shop without mail whose buyers withdraw', takesMoney: true, settings: {} })
-  test.beforeAll(({ shop }) => takeAsOwnBook(shop))
+  test.use({ takesMoney: true, hasOwnBook: true })
 
   test('the acknowledgement is a file, of the form and of the order’s page', async ({ page, shop }) => {
     const email = await buyAsGuest(page)
@@ -264,15 +189,66 @@ test.describe('without a mail server', () => {
   })
 })
 
-test.describe('in a shop that takes no money', () => {
-  test.use({ settings: {} })
-
-  test('there is nothing of it', async ({ page, complaints }) => {
-    await page.goto('/')
-    await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Contact' })).toBeVisible()
-    await expect(page.getByRole('link', { name: label })).toHaveCount(0)
-    await page.goto('/withdraw')
-    await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
-    expect(complaints).toEqual([])
-  })
+test('in a shop that takes no money there is nothing of it', async ({ page, complaints }) => {
+  await page.goto('/')
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Contact' })).toBeVisible()
+  await expect(page.getByRole('link', { name: label })).toHaveCount(0)
+  await page.goto('/withdraw')
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  expect(complaints).toEqual([])
 })
+
+/** Its page is shown. */
+async function buyAsGuest(page: Page): Promise<string> {
+  const email = someone()
+  await goToPay(page, email)
+  await payHere(page)
+  await expect(thanks(page)).toBeVisible()
+  return email
+}
+
+async function withdrawFromOrder(page: Page) {
+  await page.getByRole('button', { name: label }).click()
+  await expect(question(page)).toContainText(/You withdraw from your contract for .*, order #\d+\./)
+  await question(page).getByRole('button', { name: 'Confirm withdrawal' }).click()
+  await expect(page.getByRole('heading', { name: 'This purchase is closed' })).toBeVisible()
+  await expect(page.getByText(/We received your withdrawal from the contract on/)).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+}
+
+async function declareByForm(page: Page, { email, order }: Typed) {
+  await page.goto('/')
+  await page.getByRole('contentinfo').getByRole('link', { name: label }).click()
+  await expect(page.getByRole('heading', { level: 1, name: label })).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await page.getByLabel('Name').fill('Ruth')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Order number').fill(order)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Withdraw from the contract?' })).toBeFocused()
+  await page.getByRole('button', { name: 'Change' }).click()
+  await expect(page.getByLabel('Order number')).toHaveValue(order)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('main')).toContainText(email)
+  await page.getByRole('button', { name: 'Confirm withdrawal' }).click()
+  await expect(page.getByRole('heading', { name: 'We have received your withdrawal' })).toBeFocused()
+  await expect(page.getByRole('main')).toContainText(order)
+}
+
+async function change(shop: Shop, email: string, set: string) {
+  await using database = openDatabase(shop.databaseUrl, { max: 1 })
+  await database.pool.query(
+    `update purchases set ${set} where id in (select purchase_id from guest_checkouts where email = $1)`,
+    [email],
+  )
+}
+
+async function makeOlder(shop: Shop, email: string, days: number) {
+  await using database = openDatabase(shop.databaseUrl, { max: 1 })
+  const { rows } = await database.pool.query<{ purchase_id: string }>(
+    'select purchase_id from guest_checkouts where email = $1',
+    [email],
+  )
+  for (const { purchase_id: id } of rows) await age(database, 'purchases.created_at', `${days} days`, { id })
+}

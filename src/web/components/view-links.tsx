@@ -19,7 +19,9 @@ export function ViewLinks({ label, views }: ViewLinksProps) {
         <Link key={title} to={to} className={shape} aria-current={isCurrent ? 'page' : undefined}>
           {title}
           {count && (
-            <span className="rounded-full bg-ink/10 px-2 py-0.5 text-sm leading-5 tabular-nums">{count}</span>
+            <span className="rounded-full bg-ink/10 px-2 py-0.5 text-sm leading-5 text-ink tabular-nums">
+              {count}
+            </span>
           )}
         </Link>
       ))}

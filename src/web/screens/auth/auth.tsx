@@ -212,7 +212,7 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
 
   return (
     <main className="closing-light grid min-h-dvh place-items-center px-5 py-10">
-      <div className="grid w-full max-w-md items-center gap-16 lg:max-w-5xl lg:grid-cols-[1fr_27rem]">
+      <div className="grid w-full max-w-md grid-cols-1 items-center gap-16 lg:max-w-5xl lg:grid-cols-[1fr_27rem]">
         {/* One cell of the grid: a picture brings its sources as elements of their own. */}
         <div className="mx-auto hidden w-72 lg:block">
           <Cover sizes="18rem" className="h-auto w-full rounded-sm border border-cover-edge shadow-2xl" />

@@ -1,0 +1,216 @@
+// What visitors see who buy an own book by address alone: dialogs, the page of the order, withdrawals.
+import { filledLegal, publishBook } from '#test/legal.ts'
+import { legalPages } from '#content/legal-pages.ts'
+import type { Page } from '@playwright/test'
+import { clearStorage, goToPay, openDialog, refuseStorage } from './guests.ts'
+import { mailTo, signInByCode } from './mailing.ts'
+import { payHere, sessionOf } from './paying.ts'
+import { giveFactorTo } from './factors.ts'
+import { testScreenStates } from './screen-states.ts'
+import { expect, test, visitUnhurried } from './shop.ts'
+import { ageProof, callAsAdmin, enter, enterAdmin, makeUser, saveSettings, someone } from './users.ts'
+
+test.use({ takesMoney: true, hasOwnBook: true })
+
+async function buyAsGuest(page: Page): Promise<string> {
+  const email = someone()
+  await goToPay(page, email)
+  await payHere(page)
+  await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+  return email
+}
+
+const label = 'Withdraw from contract here'
+
+testScreenStates({
+  'buying by address': async function* ({ page }) {
+    const dialog = await openDialog(page)
+    await dialog.getByLabel('Email').fill('nobody@nowhere')
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByText('Please enter a valid email address.')).toBeVisible()
+    yield 'a wrong address'
+    await dialog.getByLabel('Email').fill('ruth@gmial.com')
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByText('Did you mean ruth@gmail.com?')).toBeVisible()
+    yield 'a likely typo'
+    await dialog.getByLabel('Email').fill(someone())
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/pay/cs_test_*')
+    await payHere(page)
+    await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+    yield 'the page of the order'
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    await expect(page.getByLabel('Link to your order')).toBeFocused()
+    yield 'a link for other devices'
+    await page.goto('/purchases')
+    await expect(page.getByRole('heading', { name: 'Your purchases' })).toBeVisible()
+    yield 'the purchases of this browser'
+    await page.goto('/withdraw')
+    await expect(page.getByRole('heading', { name: 'Bought in this browser' })).toBeVisible()
+    yield 'what can be withdrawn from in this browser'
+    await page.getByRole('main').getByRole('listitem').getByRole('link').first().click()
+    await page.getByRole('button', { name: label }).click()
+    await expect(page.getByRole('dialog', { name: 'Withdraw from the contract?' })).toBeVisible()
+    yield 'withdraw from the contract?'
+  },
+
+  'payments that were held or went back': async function* ({ page, stripe }) {
+    const held = someone()
+    await goToPay(page, held)
+    const session = sessionOf(stripe, held)
+    session.amount_subtotal = session.amount_total = 100
+    await payHere(page)
+    await expect(
+      page.getByRole('heading', { name: 'The author has to look at this payment first' }),
+    ).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Write to the author' })).toBeVisible()
+    yield 'held for the author'
+    await clearStorage(page)
+    const email = await buyAsGuest(page)
+    stripe.refund(sessionOf(stripe, email).payment_intent as string)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'This purchase is closed' })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+    yield 'closed'
+  },
+
+  'a browser that keeps nothing': async function* ({ page }) {
+    await refuseStorage(page)
+    const dialog = await openDialog(page)
+    await expect(dialog.getByText(/keeps nothing for this site/)).toContainText('sends no email yet')
+    yield 'before the payment'
+    await dialog.getByLabel('Email').fill(someone())
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/pay/cs_test_*')
+    await payHere(page)
+    await expect(page.getByRole('heading', { name: 'This browser cannot open it' })).toBeVisible()
+    yield 'after it'
+  },
+
+  'a book on paper, with consent': async function* ({ page, shop, stripe }) {
+    await saveSettings(shop, 'shipping', {
+      countries: ['US', 'CA'],
+      price: 4.9,
+      country_prices: { CA: 12.5 },
+    })
+    await enter(page, shop, await makeUser(shop))
+    await page.goto('/')
+    const offers = page.locator('#book-sales')
+    await offers.getByRole('button', { name: /paperback/i }).click()
+    await page.getByRole('dialog').getByLabel('Country').selectOption('Canada')
+    await expect(page.getByRole('dialog').getByRole('status')).toContainText('$37.49')
+    yield 'the sum with shipping'
+    const consent = { ...legalPages.consent, is_asked: true }
+    const call = await callAsAdmin(shop)
+    expect((await publishBook({ call }, { legal: filledLegal({ consent }) })).status).toBe(200)
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/')
+    await offers.getByRole('button', { name: /bundle/i }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByLabel('Email')).toBeFocused()
+    yield 'address, country and consent'
+    await dialog.getByLabel('Email').fill(someone())
+    const go = dialog.getByRole('button', { name: 'Continue to payment' })
+    await go.click()
+    await expect(dialog.getByLabel('Country')).toHaveAccessibleDescription('Please choose a country.')
+    yield 'no country'
+    await dialog.getByLabel('Country').selectOption('Canada')
+    await go.click()
+    await expect(dialog.getByText(/^Please tick the box/)).toBeVisible()
+    yield 'no consent'
+    await dialog.getByRole('checkbox').check()
+    stripe.faults.tooMany = 1
+    await go.click()
+    await expect(dialog.getByRole('alert')).toBeVisible()
+    yield 'Stripe is away'
+    stripe.faults.tooMany = 0
+  },
+})
+
+test.describe('with a mail server', () => {
+  test.use({ sendsMail: true })
+
+  testScreenStates({
+    'an order whose emails are sent': async function* ({ page, chrome, shop, smtp }) {
+      await refuseStorage(page)
+      await expect((await openDialog(page)).getByText(/keeps nothing for this site/)).toContainText(
+        'link in your receipt',
+      )
+      yield 'a browser that keeps nothing'
+      await using context = await chrome.newContext({ baseURL: shop.url, reducedMotion: 'reduce' })
+      const buyer = visitUnhurried(await context.newPage())
+      const email = await buyAsGuest(buyer)
+      await buyer.getByRole('button', { name: 'Correct the address' }).click()
+      await expect(buyer.getByRole('dialog', { name: 'Correct the address' })).toBeVisible()
+      yield ['correct the address', buyer]
+      const { text = '' } = await mailTo(smtp, email, /receipt/i)
+      await buyer.goto(/http\S+\/receipt#[\w-]{43}/.exec(text)![0])
+      await expect(buyer.getByRole('heading', { name: 'Receipt', exact: true })).toBeVisible()
+      yield ['the receipt', buyer]
+    },
+
+    'an account by a mailed code': async function* ({ page, shop, smtp }) {
+      const email = await makeUser(shop)
+      await giveFactorTo(shop, email)
+      await signInByCode(page, smtp, email)
+      await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
+      yield 'its second factor'
+      const buyer = await buyAsGuest(page)
+      await page.evaluate(() => localStorage.clear())
+      await signInByCode(page, smtp, buyer)
+      await page.waitForURL('**/dashboard')
+      await ageProof(shop, buyer)
+      await page.goto('/account/data')
+      const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
+      await dialog.getByRole('button', { name: 'Email me a code' }).click()
+      await expect(dialog.getByText(`A code is on its way to ${buyer}.`)).toBeVisible()
+      yield 'confirm it’s you'
+    },
+
+    'a withdrawal by the form': async function* ({ page, shop, smtp }) {
+      const email = await buyAsGuest(page)
+      await page.evaluate(() => localStorage.clear())
+      await page.goto('/withdraw')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await expect(page.getByLabel('Name')).toBeFocused()
+      yield 'the form'
+      await page.getByLabel('Name').fill('Ruth')
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Order number').fill('the ebook, today')
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('heading', { name: 'Withdraw from the contract?' })).toBeFocused()
+      yield 'what is declared'
+      await page.getByRole('button', { name: 'Confirm withdrawal' }).click()
+      await expect(page.getByRole('heading', { name: 'We have received your withdrawal' })).toBeFocused()
+      yield 'received'
+      const declare = (order: string) =>
+        fetch(`${shop.url}/api/withdrawals`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+          body: JSON.stringify({ name: 'Ruth', email: 'nobody@example.com', order }),
+        })
+      expect((await declare('#999999')).ok).toBe(true)
+      const { text = '' } = await mailTo(smtp, email, /received your withdrawal$/)
+      await page.goto(/http\S+\/withdraw#[\w-]{43}/.exec(text)![0])
+      await expect(page.getByRole('heading', { name: 'Confirm your withdrawal' })).toBeVisible()
+      yield 'confirm your withdrawal'
+      await enterAdmin(page, shop, '/admin/payments')
+      const need = page.getByRole('listitem').filter({ hasText: email }).first()
+      await expect(need).toContainText('Withdrawn by this address, not proven')
+      const unmatched = page
+        .getByRole('listitem')
+        .filter({ hasText: 'A withdrawal that fits no order' })
+        .first()
+      await unmatched.getByText('Open the list').click()
+      yield 'the author’s list of what is not proven and what fits no order'
+      await page.evaluate(() => localStorage.clear())
+      await page.goto('about:blank', { waitUntil: 'load' })
+      await page.goto(/http\S+\/withdraw#[\w-]{43}/.exec(text)![0])
+      await page.getByRole('button', { name: /^Confirm withdrawal/ }).click()
+      await expect(page.getByRole('heading', { name: 'Your withdrawal has taken effect' })).toBeVisible()
+      await page.reload()
+      await expect(page.getByText('and your withdrawal has taken effect')).toBeVisible()
+      yield 'has taken effect'
+    },
+  })
+})

@@ -1,0 +1,205 @@
+// A new shop, from the setup link over its own book to the first emails, and the connection to Stripe.
+import { fileURLToPath } from 'node:url'
+import { openSmtpServer } from '#test/smtp.ts'
+import { openWithOwnBook } from './own-book.ts'
+import { testScreenStates } from './screen-states.ts'
+import { printSetupLink } from './setup-link.ts'
+import { admin, expect, test, visitUnhurried } from './shop.ts'
+import {
+  buy,
+  enterAdmin,
+  linksTo,
+  makeUser,
+  password,
+  post,
+  productOf,
+  saveSettings,
+  signIn,
+} from './users.ts'
+
+const fixture = (name: string) => fileURLToPath(new URL(`../test/books/${name}`, import.meta.url))
+
+test.describe('without an admin', () => {
+  test.use({ shopName: 'a shop without an admin', settings: { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } })
+
+  testScreenStates({
+    'from the setup link to an own book': async function* ({ page, shop }) {
+      await page.goto('/setup#made-up')
+      await expect(page.getByRole('alert')).toContainText('This setup link is not valid')
+      yield 'a link that is not valid'
+      const { stdout } = await printSetupLink(shop)
+      await page.goto('about:blank', { waitUntil: 'load' })
+      await page.goto(stdout.trim())
+      await page.getByLabel('Email').fill('author@books.example')
+      await page.getByLabel('Password', { exact: true }).fill('nine good words')
+      yield 'the first admin'
+      await page.keyboard.press('Enter')
+      const heading = (name: string) => expect(page.getByRole('heading', { level: 2, name })).toBeVisible()
+      await heading('Bring your book')
+      yield 'bring your book'
+      await page.getByLabel('Your book', { exact: true }).setInputFiles(fixture('songs-of-the-road.epub'))
+      await expect(page.getByRole('img', { name: 'The cover of your book' })).toBeVisible()
+      const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
+      await expect(preview.getByRole('heading', { level: 1, name: 'Songs of the Road' })).toBeVisible()
+      yield 'what was read of the file'
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await heading('Formats and prices')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await expect(page.getByLabel('Price of digital')).toHaveAttribute('aria-invalid', 'true')
+      yield 'formats without prices'
+      await page.getByRole('checkbox', { name: 'Paperback' }).check()
+      await page.getByLabel('Price of digital').fill('7')
+      await page.getByLabel('Price of paperback').fill('12.5')
+      const parcels = page.getByRole('region', { name: 'Shipping the paperback' })
+      await parcels.getByRole('button', { name: 'Remove United States' }).click()
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await expect(parcels.getByText('Please choose at least one country.')).toBeVisible()
+      yield 'paper without a country'
+      await parcels.getByLabel('Countries').selectOption('Norway')
+      await parcels.getByRole('button', { name: 'Add', exact: true }).click()
+      await parcels.getByLabel('What a buyer pays for shipping ($)').fill('4.5')
+      yield 'formats and shipping'
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await heading('Mail and payments')
+      yield 'mail and payments'
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await heading('Open your shop')
+      yield 'open your shop'
+      await page.getByText('See your page as visitors will').click()
+      await expect(
+        page.frameLocator('iframe[title="Preview of the page"]').locator('#book-sales'),
+      ).toContainText('Songs of the Road (Paperback)')
+      yield 'open your shop, with the page'
+      await page.getByRole('button', { name: 'Open all the same' }).click()
+      await heading('Your shop is open')
+      yield 'your shop is open'
+      await page.goto('/admin/settings/payments')
+      await expect(page.getByRole('list', { name: 'Your own book without Stripe' })).toBeVisible()
+      yield 'an own book without Stripe'
+      await page.evaluate(() => localStorage.clear())
+      await page.goto('/')
+      await expect(page.getByText('Available soon', { exact: true })).toHaveCount(3)
+      yield 'the page of a book that is not for sale yet'
+    },
+  })
+})
+
+test.describe('with an admin', () => {
+  test.use({ shopName: 'a new shop' })
+
+  testScreenStates({
+    'before and after the first orders and emails': async function* ({ page, shop }) {
+      await enterAdmin(page, shop, '/admin/backups')
+      await expect(page.getByText('There is no backup yet')).toBeVisible()
+      yield 'no backup'
+      await page.goto('/admin')
+      await expect(page.getByText('Purchases will appear here once customers start buying')).toBeVisible()
+      await expect(page.getByText('Nothing waits for you')).toBeVisible()
+      yield 'the first screen'
+      await page.goto('/admin/mails')
+      await expect(page.getByRole('heading', { name: 'No emails here' })).toBeVisible()
+      yield 'no emails'
+      const email = await makeUser(shop)
+      await buy(shop, await signIn(shop, { email, password }), 'digital')
+      await buy(shop, await signIn(shop, admin), 'digital')
+      for (const to of [email, admin.email]) await shop.mailbox.to(to, /receipt/)
+      await post(shop, '/auth/v1/recover', { email })
+      await linksTo(shop, email, /new password/)
+      await page.goto('/admin')
+      await expect(page.getByText('2 of 6 done')).toBeVisible()
+      yield 'the first screen, with a step done'
+      await page.goto('/admin/mails')
+      const rows = page.getByRole('main').getByRole('listitem')
+      await expect(rows).toHaveCount(3)
+      yield 'kept emails'
+      await rows.filter({ hasText: admin.email }).getByRole('link').click()
+      await expect(page.frameLocator('iframe').getByText('Thank you for your purchase')).toBeVisible()
+      yield 'an email to the admin'
+      await page.goto('/admin/mails')
+      await rows.filter({ hasText: 'Choose a new password' }).getByRole('link').click()
+      await expect(page.getByText('The links are taken out here')).toBeVisible()
+      await page.getByText('Plain text').click()
+      yield 'an email to a reader'
+      await page.goto('/admin/backups')
+      await page.getByRole('button', { name: 'Back up now' }).click()
+      await expect(page.getByText(/^Backed up on .+: \d+ orders?, \d+ files\.$/)).toBeVisible()
+      await page.getByRole('button', { name: 'Rehearse a restore' }).click()
+      await expect(page.getByText(/^Rehearsed from .+ on .+ rows and totals match/)).toBeVisible()
+      yield 'a backup and a rehearsal'
+      await using smtp = await openSmtpServer()
+      const { hostname: host, port } = new URL(smtp.url)
+      await saveSettings(shop, 'mail', { host, port: Number(port), encryption: 'none' })
+      await page.goto('/admin/mails')
+      await page.getByRole('button', { name: /^Send \d kept emails$/ }).click()
+      await expect(page.getByText('its reader may not expect it any more')).toBeVisible()
+      yield 'the question before they are sent'
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Send \d emails$/ })
+        .click()
+      await expect(page.getByText(/emails are on the way\.$/)).toBeVisible()
+      await expect(async () => {
+        await page.reload()
+        await expect(page.getByText('sent since').first()).toBeVisible({ timeout: 1000 })
+      }).toPass()
+      yield 'emails that were sent since'
+    },
+
+    'the connection to Stripe': async function* ({ page, shop, stripe }) {
+      stripe.setWebhookUrl(undefined)
+      stripe.reach.isLocal = true
+      const main = page.getByRole('main')
+      const key = main.getByLabel('Secret key', { exact: true })
+      await enterAdmin(page, shop, '/admin/settings/payments')
+      await expect(main.getByText('The shop takes no money', { exact: false })).toBeVisible()
+      yield 'none yet'
+      await key.fill('sk_test_x')
+      await main.getByRole('button', { name: 'Check and connect' }).click()
+      await expect(page.getByText('Stripe connected')).toBeVisible()
+      await expect(main.getByText('Buy your own book')).toBeVisible()
+      yield 'connected'
+      await saveSettings(shop, 'shop', { site_url: shop.url.replace('localhost', 'books.localhost') })
+      await page.goto('/admin/payments')
+      await expect(main.getByText('Stripe still reports to the shop’s former address')).toBeVisible()
+      yield 'what needs attention after a move'
+      await main.getByRole('link', { name: 'settings' }).click()
+      await expect(main.getByRole('alert')).toContainText(shop.url)
+      yield 'the settings after a move'
+    },
+  })
+})
+
+test.describe('of a book with 34 chapters', () => {
+  test.use({ shopName: 'a shop with a long book', takesMoney: true })
+
+  testScreenStates({
+    'the page of an own book': async function* ({ page, shop, chrome }) {
+      await enterAdmin(page, shop, '/admin/setup')
+      await openWithOwnBook(page, 'pandoc-words-beyond-jordan.epub', 'Words beyond Jordan')
+      await using context = await chrome.newContext({ baseURL: shop.url, reducedMotion: 'reduce' })
+      const visitor = visitUnhurried(await context.newPage())
+      await visitor.setViewportSize({ width: 390, height: 560 })
+      await visitor.goto('/')
+      await visitor.locator('#preview h3').first().scrollIntoViewIfNeeded()
+      await expect(visitor.getByRole('complementary', { name: 'Get the Book' })).toBeVisible()
+      const contents = visitor.getByRole('region', { name: 'In this book' })
+      await expect(contents.getByRole('listitem').filter({ visible: true })).toHaveCount(12)
+      yield ['with the bar of a phone, and folded contents', visitor]
+      await contents.locator('summary', { hasText: 'and 22 more' }).focus()
+      await visitor.keyboard.press('Enter')
+      await expect(contents.getByRole('listitem').filter({ visible: true })).toHaveCount(34)
+      await expect(contents.getByText('The Death of Moses')).toBeVisible()
+      yield ['with all contents', visitor]
+      await visitor.keyboard.press('Enter')
+      await expect(contents.getByText('The Death of Moses')).toBeHidden()
+      await visitor.setViewportSize({ width: 390, height: 560 })
+      await visitor.goto('/preview')
+      await expect(visitor.getByRole('complementary', { name: 'Where you are' })).toBeVisible()
+      yield ['the preview', visitor]
+      const { id } = await productOf(shop, 'digital')
+      await visitor.goto(`/auth?next=${encodeURIComponent(`/?product=${id}#book-sales`)}`)
+      await expect(visitor.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true')
+      yield ['the sign-up for a product', visitor]
+    },
+  })
+})

@@ -1,0 +1,284 @@
+// A new shop: its author opens the setup link, brings the book, and opens.
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { openDatabase } from '#platform/db/client.ts'
+import { age } from '#test/changes.ts'
+import { printSetupLink } from './setup-link.ts'
+import { admin, expect, refusals, test } from './shop.ts'
+import { buy, enter, enterAdmin, makeUser, password, post, signIn, someone } from './users.ts'
+
+const author = { email: 'author@books.example', password: 'nine good words' }
+
+const fixture = (name: string) => fileURLToPath(new URL(`../test/books/${name}`, import.meta.url))
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name })
+
+test.describe('without an admin', () => {
+  test.use({ shopName: 'a shop without an admin', settings: { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } })
+
+  test('the setup link leads from an empty form to the admin area, once', async ({
+    page,
+    shop,
+    complaints,
+  }) => {
+    await page.goto('/setup#made-up')
+    await expect(page.getByRole('alert')).toContainText('This setup link is not valid')
+    expect(refusals(complaints)).toHaveLength(1)
+
+    const { stdout } = await printSetupLink(shop)
+    const link = stdout.trim()
+    expect(link).toMatch(`${shop.url}/setup#`)
+    await page.goto('about:blank', { waitUntil: 'load' })
+    await page.goto(link)
+    await page.getByLabel('Email').fill(author.email)
+    await page.getByLabel('Password', { exact: true }).fill('password123')
+    await page.getByRole('button', { name: 'Create my account' }).click()
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel('Email')).toHaveValue(author.email)
+    expect(refusals(complaints)).toHaveLength(1)
+
+    await page.getByLabel('Password', { exact: true }).fill(author.password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`${shop.url}/admin/setup`)
+    await expect(page.getByRole('heading', { name: 'Bring your book' })).toBeVisible()
+
+    await page.goto('about:blank', { waitUntil: 'load' })
+    await page.goto(link)
+    await expect(page.getByRole('alert')).toContainText('has an admin already')
+    await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
+    expect(refusals(complaints)).toHaveLength(1)
+    const again = await printSetupLink(shop)
+    expect(again).toMatchObject({ code: 1, stderr: 'This shop has an admin already. Please sign in.\n' })
+  })
+})
+
+test.describe('with the sample', () => {
+  test.use({ shopName: 'a shop without purchases' })
+
+  test.describe.configure({ mode: 'serial' })
+
+  test('a new shop says what is still to be done; the figures follow what was bought, and a step ticks itself off', async ({
+    page,
+    shop,
+  }) => {
+    await enterAdmin(page, shop)
+    await expect(page.getByText('Purchases will appear here once customers start buying')).toBeVisible()
+    await expect(page.getByText(/^No money is taken:/)).toBeVisible()
+    await expect(page.getByText(`The shop’s address, ${shop.url}, has no https`)).toBeVisible()
+    await expect(page.getByText('Visitors may not reach the shop')).toHaveCount(0)
+    await expect(page.getByText('1 of 6 done')).toBeVisible()
+    const named = someone()
+    const session = await signIn(shop, admin)
+    await post(
+      shop,
+      '/functions/v1/admin-create-user',
+      { email: named, password, displayName: 'Lydia of Thyatira' },
+      session.access_token,
+    )
+    const unnamed = await makeUser(shop)
+    await buy(shop, await signIn(shop, { email: unnamed, password }), 'paperback')
+    await buy(shop, await signIn(shop, { email: named, password }), 'digital')
+
+    await page.reload()
+    const card = (name: string) => page.locator('dl > div').filter({ hasText: name })
+    await expect(card('Total Revenue')).toContainText('$39.98')
+    await expect(card('Registered accounts')).toContainText(/Total Users\s*3/)
+    await expect(card('All time purchases')).toContainText(/Total Purchases\s*2/)
+    await expect(card('Completed purchases').filter({ hasText: 'Downloads' })).toContainText(/Downloads\s*2/)
+
+    const recent = page.locator('section').filter({ hasText: 'Recent Purchases' }).getByRole('listitem')
+    await expect(recent).toHaveCount(2)
+    const [newest, older] = [recent.first(), recent.last()]
+    for (const part of [
+      "Nine P's that Change Everything",
+      'Customer: Lydia of Thyatira',
+      '$14.99',
+      dayOf(new Date()),
+    ])
+      await expect(newest).toContainText(part)
+    await expect(newest).toContainText(/digital/i)
+    await expect(newest).toContainText(/completed/i)
+    await expect(older).toContainText(`Customer: ${unnamed}`)
+
+    await expect(page.getByText('1 of 6 done')).toBeVisible()
+    await buy(shop, session, 'digital')
+    await page.reload()
+    await expect(page.getByText('2 of 6 done')).toBeVisible()
+    await expect(page.getByText('Buy your own book once: done')).toBeVisible()
+  })
+
+  test('figures that cannot be had are said to be missing, and come at the next try', async ({
+    page,
+    shop,
+    complaints,
+  }) => {
+    await page.route('**/api/admin/sales', (route) => route.abort())
+    await enterAdmin(page, shop)
+    await expect(page.getByText('Failed to fetch sales data')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'The figures could not be loaded' })).toBeVisible()
+    await page.unroute('**/api/admin/sales')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Total Revenue')).toBeVisible()
+    expect(refusals(complaints).length).toBeGreaterThan(0)
+  })
+})
+
+test.describe('of an author who brings the book', () => {
+  test.use({ shopName: 'a shop whose author brings the book' })
+
+  test.describe.configure({ mode: 'serial' })
+
+  test('from the file to the open shop, left and resumed on the way', async ({ page, shop, complaints }) => {
+    await enterAdmin(page, shop, '/admin/setup')
+    await expect(heading(page, 'Bring your book')).toBeVisible()
+
+    await choose(page, {
+      name: 'book.epub',
+      mimeType: 'application/epub+zip',
+      buffer: Buffer.from('no book'),
+    })
+    await expect(page.getByRole('alert')).toContainText('This is plain text, not an ebook')
+    expect(refusals(complaints)).toHaveLength(1)
+
+    await choose(page, fixture('v-nachale.epub'))
+    await expect(page.getByLabel('Title', { exact: true }).first()).toHaveValue('В начале')
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+    await choose(page, fixture('letter-to-the-philippians.epub'))
+    await expect(page.getByLabel('Subtitle')).toHaveValue('Joy in Bonds')
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+    await choose(page, fixture('songs-of-the-road.epub'))
+
+    await expect(page.getByLabel('Title', { exact: true }).first()).toHaveValue('Songs of the Road')
+    await expect(page.getByText('EPUB · 5 chapters · The Test Shelf')).toBeVisible()
+    await expect(page.getByRole('img', { name: 'The cover of your book' })).toBeVisible()
+    const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
+    await expect(preview.getByRole('heading', { level: 1, name: 'Songs of the Road' })).toBeVisible()
+    await expect(preview.getByRole('heading', { name: 'Get Your Copy Today' })).toHaveCount(0)
+    await page.getByLabel('Subtitle').fill('Five Psalms for the Way')
+    await page.getByText('Preview', { exact: true }).click()
+    await page.getByLabel('Begin the preview with').selectOption('The City')
+    await page.getByRole('button', { name: 'Use as the preview' }).click()
+    await expect(page.getByLabel('Title', { exact: true }).nth(1)).toHaveValue('The City')
+    await page.getByRole('button', { name: 'Continue' }).click()
+
+    await expect(heading(page, 'Formats and prices')).toBeVisible()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByLabel('Price of digital')).toHaveAttribute('aria-invalid', 'true')
+    await page.getByLabel('Currency').selectOption('Euro (EUR)')
+    await page.getByRole('checkbox', { name: 'Paperback' }).check()
+    const parcels = page.getByRole('region', { name: 'Shipping the paperback' })
+    await expect(parcels.getByRole('list', { name: 'Chosen countries' })).toHaveText('United States')
+    await parcels.getByRole('button', { name: 'Remove United States' }).click()
+    await page.getByLabel('Price of digital').fill('7')
+    await page.getByLabel('Price of paperback').fill('12.5')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(parcels.getByText('Please choose at least one country.')).toBeVisible()
+    await parcels.getByLabel('Countries').selectOption('Norway')
+    await parcels.getByRole('button', { name: 'Add', exact: true }).click()
+    await parcels.getByLabel('What a buyer pays for shipping (€)').fill('4.5')
+    const seePage = page.getByText('See your page as visitors will')
+    await seePage.click()
+    const offers = page.frameLocator('iframe[title="Preview of the page"]').locator('#book-sales')
+    await expect(offers).toContainText('Plus €4.50 shipping')
+    await expect(offers.getByRole('listitem').filter({ hasText: 'Paperback' }).first()).toContainText(
+      '€12.50',
+    )
+    await page.getByLabel('Price of digital').fill('')
+    await expect(offers).toHaveCount(0)
+    await page.getByLabel('Price of paperback').fill('12.5x')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await expect(page.getByLabel('Price of paperback')).toHaveAttribute('aria-invalid', 'true')
+    await page.getByLabel('Price of paperback').fill('12.5')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByLabel('Price of paperback (€)')).toHaveValue('12.50')
+    await page.getByRole('checkbox', { name: 'Digital' }).check()
+    await page.getByLabel('Price of digital (€)').fill('7')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(heading(page, 'Mail and payments')).toBeVisible()
+
+    await page.goto('/admin')
+    await page.getByRole('link', { name: 'Bring your book' }).click()
+    await expect(heading(page, 'Mail and payments')).toBeVisible()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(heading(page, 'Open your shop')).toBeVisible()
+    await expect(page.getByText('€12.50')).toBeVisible()
+    expect(await (await page.request.get('/')).text()).not.toContain('Songs of the Road')
+    const checks = page.getByRole('region', { name: 'What a visitor can do' })
+    await expect(checks.getByText('email is not set up', { exact: false })).toBeVisible()
+    await expect(checks.getByText('the cards say “Available soon”', { exact: false })).toBeVisible()
+    await expect(checks.getByRole('link', { name: 'Set up email' })).toHaveAttribute(
+      'href',
+      '/admin/settings/mail?from=setup',
+    )
+    await expect(checks.getByText('Yes: you send it for €4.50, to: Norway.')).toBeVisible()
+    await checks.getByRole('link', { name: 'Change shipping' }).click()
+    await expect(page.getByRole('heading', { name: 'Shipping' })).toBeVisible()
+    await page.getByRole('link', { name: 'Back to the setup' }).click()
+    await page.getByText('See your page as visitors will').click()
+    const cards = page.frameLocator('iframe[title="Preview of the page"]').locator('#book-sales')
+    await expect(cards).toContainText('Songs of the Road (Paperback)')
+    await expect(cards).toContainText('Plus €4.50 shipping')
+    await expect(cards).not.toContainText('Hardcover')
+    await expect(
+      page.getByText(
+        'If you open now, visitors see your page, but nobody can buy; nobody new can confirm an account, and no receipt is sent.',
+      ),
+    ).toBeVisible()
+    await page.getByRole('button', { name: 'Open all the same' }).click()
+    await expect(heading(page, 'Your shop is open')).toBeVisible()
+
+    await page.getByRole('link', { name: 'See your shop' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Songs of the Road' })).toBeVisible()
+    await expect(page).toHaveTitle(/Songs of the Road/)
+    await expect(page.getByText('€12.50').first()).toBeVisible()
+    await expect(page.getByText('Nine P')).toHaveCount(0)
+    // In the hero, and on the card of each format.
+    await expect(page.getByText('Available soon', { exact: true })).toHaveCount(3)
+    await expect(page.getByRole('button', { name: /^(Buy|Get|I have a discount code)/ })).toHaveCount(0)
+  })
+
+  test('without Stripe the own book is not for sale, until its author gives it to everybody', async ({
+    page,
+    shop,
+    complaints,
+  }) => {
+    await enterAdmin(page, shop, '/admin')
+    await expect(page.getByText('Your book is not for sale yet', { exact: false })).toBeVisible()
+    await page.getByRole('link', { name: 'Connect Stripe, or give it away for free' }).click()
+    await using database = openDatabase(shop.databaseUrl, { max: 1 })
+    await age(database, 'auth.sessions.proved_at', '11 minutes')
+    const choices = page.getByRole('list', { name: 'Your own book without Stripe' })
+    await expect(choices.getByRole('listitem').first()).toContainText('chosen')
+    await choices.getByRole('button', { name: 'Give it to everybody' }).click()
+    const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
+    const ownPassword = proof.getByLabel('Your password')
+    await expect(ownPassword).toBeFocused()
+    await ownPassword.fill('not the password')
+    await page.keyboard.press('Enter')
+    await expect(ownPassword).toHaveAccessibleDescription('That’s not your password.')
+    await expect(ownPassword).toBeFocused()
+    await ownPassword.fill(admin.password)
+    await proof.getByRole('button', { name: 'Save' }).click()
+    await expect(choices.getByRole('listitem').nth(1)).toContainText('chosen')
+    await page.goto('/admin')
+    await expect(page.getByText('Your book is free for everybody', { exact: false })).toBeVisible()
+
+    await enter(page, shop, await makeUser(shop))
+    await page.goto('/#book-sales')
+    await expect(page.getByText('Free', { exact: true })).toHaveCount(2)
+    await page.getByRole('button', { name: 'Get Digital' }).click()
+    await expect(page).toHaveURL('/dashboard')
+    await expect(page.getByRole('main')).toContainText('€0.00')
+    expect(refusals(complaints)).toHaveLength(2)
+  })
+})
+
+async function choose(page: Page, file: string | { name: string; mimeType: string; buffer: Buffer }) {
+  await page.getByLabel('Your book', { exact: true }).setInputFiles(file)
+}
+
+/** "Nov 05, 2026", where this browser is. */
+function dayOf(date: Date): string {
+  return date.toLocaleDateString('en-US', { year: 'numeric', month: 'short', day: '2-digit' })
+}
