@@ -6,7 +6,11 @@ clearEnvironment()
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '*.test.ts',
+  projects: [
+    { name: 'commit', testMatch: '*.test.ts', testIgnore: 'package.test.ts' },
+    // It packs, installs and sets up a shop: `npm run test:all` has it, not every commit.
+    { name: 'rest', testMatch: 'package.test.ts' },
+  ],
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
   // One more than cores: a journey waits for half of its time.

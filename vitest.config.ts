@@ -9,14 +9,21 @@ clearEnvironment()
 // The tests start many processes of the same sources.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'dist/compiled')
 
+/** They start shops, databases and builds in processes of their own: `npm run test:all` has them, not every commit. */
+const startsProcesses = [
+  'test/processes/**/*.test.ts',
+  'packages/postgres/**/*.test.ts',
+  'tools/**/*.test.ts',
+]
+
 /** Files are begun in the order of their size, and these are short, but take long: at the end, cores would be idle beside them. */
-const startsProcesses = /\/(test\/processes|packages\/postgres|tools)\//
+const isBegunFirst = /\/(test\/processes|packages\/postgres|tools)\//
 
 class ProcessesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's, which gives a new array
     const sorted = await super.sort(files)
-    const isFirst = ({ moduleId }: TestSpecification) => startsProcesses.test(moduleId)
+    const isFirst = ({ moduleId }: TestSpecification) => isBegunFirst.test(moduleId)
     return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))]
   }
 }
@@ -24,7 +31,17 @@ class ProcessesFirst extends BaseSequencer {
 export default defineConfig({
   envDir: false,
   test: {
-    include: ['{src,packages,test,content,tools}/**/*.test.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'commit',
+          include: ['{src,packages,test,content}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...startsProcesses],
+        },
+      },
+      { extends: true, test: { name: 'rest', include: startsProcesses } },
+    ],
     env: s3Environment,
     globalSetup: './test/global-setup.ts',
     setupFiles: './test/each-test.ts',

@@ -1,4 +1,5 @@
 // `npm test`: the check, then the unit and API tests, then the journeys in a browser. Ends with one line that counts.
+// `npm run test:all` (--all) also runs what starts processes; --rest runs only that.
 // Tests that failed at first are tried again where CI is set; those that pass then are flaky, and counted apart.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,8 +12,13 @@ import { readJourneyReport, readUnitReport, type Outcome } from './reports.ts'
 
 clearEnvironment()
 
+const options = process.argv.slice(2)
+const isRest = options.includes('--rest')
+/** Of Vitest's and Playwright's configuration. */
+const projects = [...(isRest ? [] : ['commit']), ...(isRest || options.includes('--all') ? ['rest'] : [])]
+
 // Named files are run alone, without the check: `npm test -- src/domains/orders e2e/users.test.ts`.
-const files = process.argv.slice(2)
+const files = options.filter((option) => !option.startsWith('--'))
 if (files.length > 0) process.exit(await runFiles(files))
 
 const slowestCount = 20
@@ -24,7 +30,7 @@ const journeyReport = join(reports, 'journeys.json')
 await makeAssets()
 // The build comes before the tests: two of them that found it out of date would both make it, in one folder.
 const [check, build, stopCluster] = await Promise.all([
-  run('node', ['tools/check.ts'], { isPrintedAtEnd: true }),
+  isRest ? 0 : run('node', ['tools/check.ts'], { isPrintedAtEnd: true }),
   run('node', ['tools/build.ts', '--if-due']),
   startTestCluster(),
 ])
@@ -32,17 +38,21 @@ if (build !== 0) {
   await stopCluster()
   process.exit(1)
 }
+const inProjects = projects.map((name) => `--project=${name}`)
 const unit = await run('vitest', [
   'run',
+  ...inProjects,
   '--reporter=default',
   '--reporter=json',
   `--outputFile=${unitReport}`,
 ])
-const journeys = await run('playwright', ['test'], { env: { JOURNEYS_REPORT: journeyReport } })
+const journeys = await run('playwright', ['test', ...inProjects], { env: { JOURNEYS_REPORT: journeyReport } })
 await stopCluster()
 
 const outcomes: Outcome[] = [
-  { name: 'npm run check', status: check === 0 ? 'passed' : 'failed', seconds: 0 },
+  ...(isRest
+    ? []
+    : [{ name: 'npm run check', status: check === 0 ? 'passed' : 'failed', seconds: 0 } as const]),
   ...readUnitReport(unitReport),
   ...readJourneyReport(journeyReport),
 ]
