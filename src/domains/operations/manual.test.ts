@@ -8,7 +8,7 @@ import { helpOf } from '#web/screens/admin/help/help-pages.ts'
 import { manualPages } from '#contract/operations/manual.ts'
 import { readManual } from './manual.ts'
 
-const folder = fileURLToPath(new URL('../../../docs/manual', import.meta.url))
+const folder = fileURLToPath(new URL('../../../docs/manual/', import.meta.url))
 
 function pathsOf({ path, children }: RouteConfigEntry, above: string): string[] {
   const own = path === undefined ? above : `${above}/${path}`
