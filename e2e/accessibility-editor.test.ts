@@ -222,6 +222,8 @@ test.describe('with a mail server', () => {
       yield 'the page'
       await page.getByRole('link', { name: 'Tell me when it is out' }).first().click()
       const waiting = someone()
+      // The home page has a field of this name, too.
+      await expect(page.getByRole('heading', { name: 'Tell me when it is out' })).toBeVisible()
       await page.getByLabel('Email').fill(waiting)
       yield 'tell me when it is out'
       await page.getByRole('button', { name: 'Tell me' }).click()
