@@ -99,6 +99,9 @@ test.describe('with an admin', () => {
       await page.goto('/admin/mails')
       await expect(page.getByRole('heading', { name: 'No emails here' })).toBeVisible()
       yield 'no emails'
+      await page.goto('/admin/discounts')
+      await expect(page.getByText('No codes yet')).toBeVisible()
+      yield 'no codes'
       const email = await makeUser(shop)
       await buy(shop, await signIn(shop, { email, password }), 'digital')
       await buy(shop, await signIn(shop, admin), 'digital')
