@@ -76,12 +76,3 @@ export const snippetRequest = z.strictObject({ title: line(80), body: text(5000)
 export const snippet = z.object({ id, title: z.string(), body: z.string() })
 export type Snippet = z.infer<typeof snippet>
 export const snippetList = z.object({ items: z.array(snippet) })
-
-export const contactMessage = z.strictObject({
-  name: line(200),
-  email,
-  subject: line(300),
-  message: text(10_000),
-  /** A field no person sees: whatever fills it in is a robot. */
-  website: storable.max(500).optional(),
-})

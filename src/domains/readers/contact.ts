@@ -10,7 +10,7 @@ import { readerProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import { facts, quiet, quotation, renderEmail, plainLine, plainName } from '#domains/mail/email-layout.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
-import type { contactMessage } from '#contract/readers/messages.ts'
+import type { contactMessage } from '#contract/readers/contact.ts'
 import { contact_messages } from '#tables/readers.ts'
 
 export async function receiveMessage(

@@ -4,8 +4,8 @@ import { body, created, createApi, idParam, ok, route } from '#platform/http/rou
 import type { Services } from '#platform/services.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { receiveMessage } from './contact.ts'
+import { contactMessage } from '#contract/readers/contact.ts'
 import {
-  contactMessage,
   message,
   messageChange,
   messageDetail,

@@ -23,7 +23,7 @@ import { Field, TextField } from '../../components/field.tsx'
 type MessageResponse = { isSent: boolean; fields?: FieldProblems | undefined }
 
 const loadMessageSchema = lazySchema(
-  async () => (await import('#contract/readers/messages.ts')).contactMessage,
+  async () => (await import('#contract/readers/contact.ts')).contactMessage,
 )
 
 export async function sendMessage(form: FormData): Promise<MessageResponse> {
