@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, line, text, timestamp, email, storable } from '../fields.ts'
+import { id, line, text, timestamp } from '../fields.ts'
 import { cursor, pageOf, neighbors } from '../paging.ts'
 import { adminOrder } from '../payments/orders.ts'
 
