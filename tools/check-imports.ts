@@ -22,6 +22,12 @@ const rules: Rule[] = [
     to: /^/,
     except: /^src\/(contract|words)\/|^(zod|punycode)(\/|$)/,
   },
+  {
+    says: 'The platform imports no content, and of the texts those of fields and refusals only.',
+    from: /^src\/platform\//,
+    to: /^(src\/words|content)\//,
+    except: /^src\/words\/(texts|fill|fields|refusals|outages)\.ts$/,
+  },
   { says: 'Texts import nothing.', from: /^src\/words\//, to: /^/, except: /^src\/words\/|^node:/ },
   {
     says: 'Content imports contracts only, and the shape of a chapter.',
@@ -33,7 +39,7 @@ const rules: Rule[] = [
     says: 'The browser takes contracts and types from the server.',
     from: /^src\/web\//,
     to: /^src\//,
-    except: /^src\/((web|words|contract)\/|problems\.ts$)/,
+    except: /^src\/(web|words|contract)\//,
     allowsTypes: true,
   },
   { says: 'The server never imports the web.', from: /^src\/(?!web\/)/, to: /^src\/web\// },

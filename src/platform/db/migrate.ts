@@ -56,16 +56,12 @@ export async function migrateDatabase(
 }
 
 /** An empty database, to the schema of other data: of a backup, or of another cluster. */
-export async function migrateTo(
-  client: Client,
-  version: number,
-  migrations = shippedMigrations,
-): Promise<void> {
-  const versions = listVersions(migrations)
+export async function migrateTo(client: Client, version: number): Promise<void> {
+  const versions = listVersions(shippedMigrations)
   if (version < Math.min(...versions)) throw new Error(tooOld)
   if (!versions.includes(version))
     throw new Error('These data are of a newer version of Lectern: use that one, or a newer one.')
-  await runMigrations(client, migrations, version)
+  await runMigrations(client, shippedMigrations, version)
 }
 
 /** Of a database, a backup and an older cluster. */

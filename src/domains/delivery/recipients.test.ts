@@ -1,6 +1,6 @@
 // Lists of recipients as people type, paste and export them.
 import { expect, test } from 'vitest'
-import { readRecipients } from './grants.ts'
+import { readRecipients } from './recipients.ts'
 
 test('a list is read from text and CSV, and errors name their line', () => {
   expect(readRecipients('a@example.com\nB@Example.com , Ben\n\nnobody\na@example.com')).toEqual({
