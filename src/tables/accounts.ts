@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -9,12 +10,13 @@ import {
   pgSchema,
   pgTable,
   primaryKey,
+  smallint,
   text,
   uniqueIndex,
   uuid,
-  boolean,
 } from 'drizzle-orm/pg-core'
-import { bytes, created_at, moment, oneOf } from './columns.ts'
+import { created_at, moment, moneySum, oneOf, bytes } from './columns.ts'
+import type { JWK } from 'jose'
 import { roles } from '#contract/accounts/accounts.ts'
 
 export type UserMetadata = { display_name?: string; [key: string]: unknown }
@@ -293,4 +295,57 @@ export const passkeys = auth.table('passkeys', {
   /** The host of the shop's address at that time: browsers offer it there only. */
   rp_id: text().notNull(),
   last_used_at: moment(),
+})
+
+export const user_sums = pgTable(
+  'user_sums',
+  {
+    user_id: uuid()
+      .primaryKey()
+      .references(() => profiles.user_id, { onDelete: 'cascade' }),
+    total_purchases: integer().notNull().default(0),
+    total_spent: moneySum(),
+    last_purchase: moment(),
+  },
+  (t) => [
+    index('user_sums_by_purchases').on(t.total_purchases.desc().nullsFirst(), t.user_id.desc().nullsFirst()),
+    index('user_sums_by_spent').on(t.total_spent.desc().nullsFirst(), t.user_id.desc().nullsFirst()),
+    index('user_sums_by_last').on(
+      sql`coalesce(${t.last_purchase}, '-infinity') desc`,
+      t.user_id.desc().nullsFirst(),
+    ),
+  ],
+)
+
+export const user_count = pgTable('user_count', {
+  shard: smallint().primaryKey(),
+  users: integer().notNull().default(0),
+})
+
+/** Accounts that are to be erased; the row goes with the erasure. */
+export const erasures = pgTable(
+  'erasures',
+  {
+    user_id: uuid()
+      .primaryKey()
+      .references(() => profiles.user_id, { onDelete: 'cascade' }),
+    asked_at: created_at(),
+    due_at: moment().notNull(),
+    /** Since then nobody can sign in; what was under way then has ended before the erasure. */
+    began_at: moment(),
+  },
+  (t) => [index('erasures_due').on(t.due_at)],
+)
+
+/** SHA-256 of the ids of erased accounts and of their purchases, which are random. */
+export const erased_ids = pgTable('erased_ids', {
+  hash: bytes().primaryKey(),
+  erased_at: created_at(),
+})
+
+export const signing_keys = auth.table('signing_keys', {
+  kid: text().primaryKey(),
+  public_jwk: jsonb().$type<JWK>().notNull(),
+  private_jwk: bytes().notNull(),
+  created_at: created_at(),
 })

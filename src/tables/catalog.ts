@@ -1,4 +1,3 @@
-// How far the author is with setting up the shop, so that every step can be left and resumed.
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -94,15 +93,14 @@ export const bundle_items = pgTable(
   ],
 )
 
-export const book_setup = pgTable(
-  'book_setup',
+export const stock = pgTable(
+  'stock',
   {
-    id: integer().primaryKey().default(1),
-    step: text().notNull(),
-    /** The upload with the author's book, and what was read of it; null before it was chosen. */
-    file: jsonb(),
-    offers: jsonb().notNull(),
-    changed_at: moment().notNull(),
+    product_id: uuid()
+      .primaryKey()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    copies: integer().notNull(),
+    updated_at: moment().notNull().defaultNow(),
   },
-  () => [check('one_book_setup', sql`id = 1`)],
+  (t) => [check('stock_copies', sql`${t.copies} >= 0`)],
 )

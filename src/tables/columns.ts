@@ -16,7 +16,10 @@ const numeric = customType<{
   toDriver: (cents) => toDecimal(fromCents(cents)),
 })
 export const money = () => numeric({ precision: 10, scale: 2 })
-export const moneySum = () => numeric({ precision: 14, scale: 2 })
+export const moneySum = () =>
+  numeric({ precision: 14, scale: 2 })
+    .notNull()
+    .default(sql`0`)
 export const oneOf = (column: string, values: readonly string[]) =>
   sql.raw(`${column} in (${values.map((value) => `'${value}'`).join(', ')})`)
 

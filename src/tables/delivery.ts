@@ -1,20 +1,19 @@
-// Nobody gets the same twice.
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
+  check,
+  date,
   index,
+  integer,
   pgTable,
   primaryKey,
   text,
-  uuid,
-  check,
-  date,
-  integer,
-  uniqueIndex,
   unique,
-  bigint,
+  uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core'
-import { created_at, moment, bytes, oneOf } from './columns.ts'
+import { created_at, moment, oneOf, bytes } from './columns.ts'
 import { bulkOutcomes } from '#contract/mail/mail-kinds.ts'
 import { users, profiles } from './accounts.ts'
 import { product_files, products } from './catalog.ts'

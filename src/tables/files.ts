@@ -1,4 +1,4 @@
-import { pgTable, text, check, integer, uuid } from 'drizzle-orm/pg-core'
+import { check, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment } from './columns.ts'
 import { sql } from 'drizzle-orm'
 

@@ -1,7 +1,8 @@
-// Sums that triggers maintain, so that no figure of the admin area gets slower with the number of rows.
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
+  check,
   index,
   integer,
   jsonb,
@@ -10,15 +11,9 @@ import {
   text,
   unique,
   uuid,
-  boolean,
-  date,
-  smallint,
-  timestamp,
 } from 'drizzle-orm/pg-core'
-import { created_at, moment, moneySum, bytes } from './columns.ts'
-import { profiles } from './accounts.ts'
-import { discount_codes, purchases } from './orders.ts'
-import { products } from './catalog.ts'
+import { created_at, moment } from './columns.ts'
+import { purchases } from './orders.ts'
 import type { LockedBuyer } from '#contract/operations/erasures.ts'
 
 export const backup_runs = pgTable(
@@ -74,114 +69,12 @@ export const backup_objects = pgTable(
   (t) => [primaryKey({ columns: [t.place, t.path] })],
 )
 
-const sum = () =>
-  moneySum()
-    .notNull()
-    .default(sql`0`)
-
-export const sales_day = pgTable(
-  'sales_day',
-  {
-    day: date({ mode: 'string' }).notNull(),
-    product_id: uuid()
-      .notNull()
-      .references(() => products.id),
-    shard: smallint().notNull(),
-    purchases: integer().notNull().default(0),
-    completed: integer().notNull().default(0),
-    revenue: sum(),
-    // Without test orders, unlike the three above. Revenue is `gross - refunded`.
-    sold: integer().notNull().default(0),
-    gross: sum(),
-    refunded: sum(),
-    free: integer().notNull().default(0),
-    tests: integer().notNull().default(0),
-    begun: integer().notNull().default(0),
-    paid: integer().notNull().default(0),
-  },
-  (t) => [primaryKey({ columns: [t.day, t.product_id, t.shard] })],
-)
-
-const daySums = {
-  day: date({ mode: 'string' }).notNull(),
-  product_id: uuid()
-    .notNull()
-    .references(() => products.id),
-  sold: integer().notNull().default(0),
-  free: integer().notNull().default(0),
-  revenue: sum(),
-}
-
-/** Not of orders whose country is unknown. */
-export const sales_day_by_country = pgTable(
-  'sales_day_by_country',
-  { ...daySums, country: text().notNull() },
-  (t) => [primaryKey({ columns: [t.day, t.product_id, t.country] })],
-)
-
-export const sales_day_by_code = pgTable(
-  'sales_day_by_code',
-  {
-    ...daySums,
-    code_id: uuid()
-      .notNull()
-      .references(() => discount_codes.id),
-  },
-  (t) => [primaryKey({ columns: [t.day, t.product_id, t.code_id] })],
-)
-
-export const user_sums = pgTable(
-  'user_sums',
-  {
-    user_id: uuid()
-      .primaryKey()
-      .references(() => profiles.user_id, { onDelete: 'cascade' }),
-    total_purchases: integer().notNull().default(0),
-    total_spent: sum(),
-    last_purchase: timestamp({ withTimezone: true, mode: 'date' }),
-  },
-  (t) => [
-    index('user_sums_by_purchases').on(t.total_purchases.desc().nullsFirst(), t.user_id.desc().nullsFirst()),
-    index('user_sums_by_spent').on(t.total_spent.desc().nullsFirst(), t.user_id.desc().nullsFirst()),
-    index('user_sums_by_last').on(
-      sql`coalesce(${t.last_purchase}, '-infinity') desc`,
-      t.user_id.desc().nullsFirst(),
-    ),
-  ],
-)
-
-export const user_count = pgTable('user_count', {
-  shard: smallint().primaryKey(),
-  users: integer().notNull().default(0),
-})
-
 export const sums_settings = pgTable('sums_settings', {
   is_only: boolean().primaryKey().default(true),
   time_zone: text().notNull(),
   /** Until the shop takes money for the first time, so that an author sees that test orders arrive. */
   counts_tests: boolean().notNull().default(true),
   currency: text().notNull().default('usd'),
-})
-
-/** Accounts that are to be erased; the row goes with the erasure. */
-export const erasures = pgTable(
-  'erasures',
-  {
-    user_id: uuid()
-      .primaryKey()
-      .references(() => profiles.user_id, { onDelete: 'cascade' }),
-    asked_at: created_at(),
-    due_at: moment().notNull(),
-    /** Since then nobody can sign in; what was under way then has ended before the erasure. */
-    began_at: moment(),
-  },
-  (t) => [index('erasures_due').on(t.due_at)],
-)
-
-/** SHA-256 of the ids of erased accounts and of their purchases, which are random. */
-export const erased_ids = pgTable('erased_ids', {
-  hash: bytes().primaryKey(),
-  erased_at: created_at(),
 })
 
 /** Who paid for what an erased account bought, for as long as books have to be kept. */
@@ -195,4 +88,18 @@ export const locked_buyers = pgTable(
     locked_until: moment().notNull(),
   },
   (t) => [index('locked_buyers_until').on(t.locked_until)],
+)
+
+/** How far the author is with setting up the shop, so that every step can be left and resumed. */
+export const book_setup = pgTable(
+  'book_setup',
+  {
+    id: integer().primaryKey().default(1),
+    step: text().notNull(),
+    /** The upload with the author's book, and what was read of it; null before it was chosen. */
+    file: jsonb(),
+    offers: jsonb().notNull(),
+    changed_at: moment().notNull(),
+  },
+  () => [check('one_book_setup', sql`id = 1`)],
 )

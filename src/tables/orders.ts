@@ -1,24 +1,23 @@
-// A trigger inserts a shipment for each paid purchase on paper.
 import { sql } from 'drizzle-orm'
 import {
   boolean,
   check,
+  date,
   index,
   integer,
   pgTable,
+  primaryKey,
+  smallint,
   text,
   unique,
-  uuid,
-  date,
   uniqueIndex,
-  primaryKey,
+  uuid,
 } from 'drizzle-orm/pg-core'
-import { created_at, money, oneOf, moment, bytes } from './columns.ts'
+import { created_at, moment, money, moneySum, oneOf, bytes } from './columns.ts'
 import { profiles } from './accounts.ts'
 import { products } from './catalog.ts'
-import { adjustmentKinds, purchaseStatuses, refundTerms } from '#contract/orders/purchases.ts'
+import { purchaseStatuses, refundTerms } from '#contract/orders/purchases.ts'
 import { formats } from '#contract/catalog/products.ts'
-import { decisions, waitingReasons } from '#contract/orders/withdrawals.ts'
 
 export const purchases = pgTable(
   'purchases',
@@ -86,27 +85,6 @@ export const consents = pgTable('consents', {
   given_at: created_at(),
 })
 
-/** Below zero when money left. Rows are only ever added. */
-export const adjustments = pgTable(
-  'adjustments',
-  {
-    id: uuid().primaryKey(),
-    purchase_id: uuid()
-      .notNull()
-      .references(() => purchases.id, { onDelete: 'cascade' }),
-    kind: text({ enum: adjustmentKinds }).notNull(),
-    amount: money().notNull(),
-    note: text().notNull().default(''),
-    /** The same one never counts twice. */
-    external_id: text().unique(),
-    created_at: created_at(),
-  },
-  (t) => [
-    check('adjustments_kind', oneOf('kind', adjustmentKinds)),
-    index('adjustments_of_purchase').on(t.purchase_id),
-  ],
-)
-
 /** ISO code in lower case, from the database: the settings in memory may be a second old. */
 export const shopCurrency = sql<string>`shop_currency()`
 
@@ -155,6 +133,7 @@ export const discount_uses = pgTable(
   (t) => [index('discount_uses_of_code').on(t.code_id)],
 )
 
+/** A trigger inserts one for each paid purchase on paper. */
 export const shipments = pgTable(
   'shipments',
   {
@@ -257,33 +236,6 @@ export const purchase_access = pgTable(
   ],
 )
 
-export const withdrawals = pgTable(
-  'withdrawals',
-  {
-    purchase_id: uuid()
-      .primaryKey()
-      .references(() => purchases.id, { onDelete: 'cascade' }),
-    reason: text().notNull().default(''),
-    waits_for: text({ enum: waitingReasons }),
-    decision: text({ enum: decisions }),
-    refusal: text(),
-    decided_at: moment(),
-    declared_at: created_at(),
-  },
-  (t) => [
-    check('withdrawals_waits_for', oneOf('waits_for', waitingReasons)),
-    check('withdrawals_decision', oneOf('decision', decisions)),
-    check('withdrawals_decided', sql`(${t.decision} is null) = (${t.decided_at} is null)`),
-    check(
-      'withdrawals_refusal',
-      sql`(${t.decision} is not distinct from 'refused') = (${t.refusal} is not null)`,
-    ),
-    index('withdrawals_waiting')
-      .on(t.declared_at.desc().nullsFirst(), t.purchase_id)
-      .where(sql`${t.decided_at} is null`),
-  ],
-)
-
 /** Of who had nothing at hand that proves the order: each counts from its time, and does nothing before a proof. */
 export const withdrawal_declarations = pgTable(
   'withdrawal_declarations',
@@ -309,18 +261,6 @@ export const withdrawal_declarations = pgTable(
   ],
 )
 
-export const stock = pgTable(
-  'stock',
-  {
-    product_id: uuid()
-      .primaryKey()
-      .references(() => products.id, { onDelete: 'cascade' }),
-    copies: integer().notNull(),
-    updated_at: moment().notNull().defaultNow(),
-  },
-  (t) => [check('stock_copies', sql`${t.copies} >= 0`)],
-)
-
 // One row for each counted copy that a purchase has sold or reserved. A trigger deletes them and counts the copies back when
 // the purchase is canceled, or refunded before its parcel has left.
 export const taken_copies = pgTable(
@@ -334,4 +274,57 @@ export const taken_copies = pgTable(
       .references(() => products.id, { onDelete: 'cascade' }),
   },
   (t) => [primaryKey({ columns: [t.purchase_id, t.product_id] })],
+)
+
+// Sums that triggers maintain, so that no figure of the admin area gets slower with the number of rows.
+
+export const sales_day = pgTable(
+  'sales_day',
+  {
+    day: date({ mode: 'string' }).notNull(),
+    product_id: uuid()
+      .notNull()
+      .references(() => products.id),
+    shard: smallint().notNull(),
+    purchases: integer().notNull().default(0),
+    completed: integer().notNull().default(0),
+    revenue: moneySum(),
+    // Without test orders, unlike the three above. Revenue is `gross - refunded`.
+    sold: integer().notNull().default(0),
+    gross: moneySum(),
+    refunded: moneySum(),
+    free: integer().notNull().default(0),
+    tests: integer().notNull().default(0),
+    begun: integer().notNull().default(0),
+    paid: integer().notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.product_id, t.shard] })],
+)
+
+const daySums = {
+  day: date({ mode: 'string' }).notNull(),
+  product_id: uuid()
+    .notNull()
+    .references(() => products.id),
+  sold: integer().notNull().default(0),
+  free: integer().notNull().default(0),
+  revenue: moneySum(),
+}
+
+/** Not of orders whose country is unknown. */
+export const sales_day_by_country = pgTable(
+  'sales_day_by_country',
+  { ...daySums, country: text().notNull() },
+  (t) => [primaryKey({ columns: [t.day, t.product_id, t.country] })],
+)
+
+export const sales_day_by_code = pgTable(
+  'sales_day_by_code',
+  {
+    ...daySums,
+    code_id: uuid()
+      .notNull()
+      .references(() => discount_codes.id),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.product_id, t.code_id] })],
 )

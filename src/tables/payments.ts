@@ -11,9 +11,11 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { created_at, moment, money } from './columns.ts'
+import { created_at, moment, money, oneOf } from './columns.ts'
 import { products } from './catalog.ts'
 import { purchases } from './orders.ts'
+import { adjustmentKinds } from '#contract/orders/purchases.ts'
+import { decisions, waitingReasons } from '#contract/orders/withdrawals.ts'
 
 const purchaseKey = () => uuid().references(() => purchases.id, { onDelete: 'cascade' })
 
@@ -194,4 +196,52 @@ export const payment_outage_buyers = pgTable(
     user_id: uuid().notNull(),
   },
   (t) => [primaryKey({ columns: [t.outage_id, t.user_id] })],
+)
+
+/** Below zero when money left. Rows are only ever added. */
+export const adjustments = pgTable(
+  'adjustments',
+  {
+    id: uuid().primaryKey(),
+    purchase_id: uuid()
+      .notNull()
+      .references(() => purchases.id, { onDelete: 'cascade' }),
+    kind: text({ enum: adjustmentKinds }).notNull(),
+    amount: money().notNull(),
+    note: text().notNull().default(''),
+    /** The same one never counts twice. */
+    external_id: text().unique(),
+    created_at: created_at(),
+  },
+  (t) => [
+    check('adjustments_kind', oneOf('kind', adjustmentKinds)),
+    index('adjustments_of_purchase').on(t.purchase_id),
+  ],
+)
+
+export const withdrawals = pgTable(
+  'withdrawals',
+  {
+    purchase_id: uuid()
+      .primaryKey()
+      .references(() => purchases.id, { onDelete: 'cascade' }),
+    reason: text().notNull().default(''),
+    waits_for: text({ enum: waitingReasons }),
+    decision: text({ enum: decisions }),
+    refusal: text(),
+    decided_at: moment(),
+    declared_at: created_at(),
+  },
+  (t) => [
+    check('withdrawals_waits_for', oneOf('waits_for', waitingReasons)),
+    check('withdrawals_decision', oneOf('decision', decisions)),
+    check('withdrawals_decided', sql`(${t.decision} is null) = (${t.decided_at} is null)`),
+    check(
+      'withdrawals_refusal',
+      sql`(${t.decision} is not distinct from 'refused') = (${t.refusal} is not null)`,
+    ),
+    index('withdrawals_waiting')
+      .on(t.declared_at.desc().nullsFirst(), t.purchase_id)
+      .where(sql`${t.decided_at} is null`),
+  ],
 )

@@ -1,19 +1,18 @@
 import {
+  boolean,
+  check,
+  customType,
+  index,
   integer,
   jsonb,
   pgTable,
   text,
-  customType,
-  index,
   timestamp,
   uuid,
-  boolean,
-  check,
 } from 'drizzle-orm/pg-core'
 import { created_at, bytes } from './columns.ts'
 import { sql } from 'drizzle-orm'
 import { fromCents } from '#contract/money.ts'
-import type { JWK } from 'jose'
 import { auth } from './accounts.ts'
 
 export const settings = pgTable('settings', {
@@ -60,13 +59,6 @@ export const rate_limits = pgTable('rate_limits', {
   key: text().primaryKey(),
   window_start: created_at(),
   hits: integer().notNull().default(1),
-})
-
-export const signing_keys = auth.table('signing_keys', {
-  kid: text().primaryKey(),
-  public_jwk: jsonb().$type<JWK>().notNull(),
-  private_jwk: bytes().notNull(),
-  created_at: created_at(),
 })
 
 export const secret_fingerprint = auth.table(

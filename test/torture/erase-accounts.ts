@@ -1,7 +1,7 @@
 // Erases all accounts that are due, as the hourly sweep does. Started by the scenario that kills it.
 import { isNotNull } from 'drizzle-orm'
 import { sweepErasures } from '#domains/operations/erasures.ts'
-import { erasures } from '#tables/operations.ts'
+import { erasures } from '#tables/accounts.ts'
 import { createLog } from '#platform/log.ts'
 import { readConfig } from '../../src/config.ts'
 import { withDatabase } from './killed-command.ts'

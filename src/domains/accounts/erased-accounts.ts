@@ -22,7 +22,7 @@ import { z } from 'zod'
 import { queryAll } from '#platform/db/query.ts'
 import { unlessMissing } from '#platform/errors.ts'
 import type { Config } from '../../config.ts'
-import { erased_ids } from '#tables/operations.ts'
+import { erased_ids } from '#tables/accounts.ts'
 
 /** Shown where the name of a buyer was. The admin area is in English. */
 export const erasedName = 'Erased account'

@@ -12,7 +12,8 @@ import {
   resealSettingSecrets,
 } from '#platform/secrets.ts'
 import { mfa_factors, mfa_challenges, sessions } from '#tables/accounts.ts'
-import { secret_fingerprint, signing_keys, setting_secrets } from '#tables/platform.ts'
+import { secret_fingerprint, setting_secrets } from '#tables/platform.ts'
+import { signing_keys } from '#tables/accounts.ts'
 import { eq, isNull, sql } from 'drizzle-orm'
 import { leadMs } from '#platform/key-rotation.ts'
 import type { Config } from '../../config.ts'

@@ -26,7 +26,7 @@ import {
 } from '#platform/key-rotation.ts'
 import { type Secret, type Secrets, signingKey } from '#platform/secret.ts'
 import type { Services } from '#platform/services.ts'
-import { signing_keys } from '#tables/platform.ts'
+import { signing_keys } from '#tables/accounts.ts'
 import { findFingerprint, lockFingerprint, lockSecret, seal, unseal } from '#platform/secrets.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { errorCode } from '#platform/errors.ts'

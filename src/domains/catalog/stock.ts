@@ -8,7 +8,7 @@ import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { isOnPaper } from '#contract/catalog/products.ts'
 import { products } from '#tables/catalog.ts'
 import type { StockChange } from '#contract/catalog/admin-products.ts'
-import { stock } from '#tables/orders.ts'
+import { stock } from '#tables/catalog.ts'
 
 export async function setStock(services: Services, actor: Actor, product_id: string, change: StockChange) {
   const { db, clock } = services

@@ -39,7 +39,7 @@ import {
   type ChosenOffers,
   type SetupStep,
 } from '#contract/operations/setup.ts'
-import { book_setup } from '#tables/catalog.ts'
+import { book_setup } from '#tables/operations.ts'
 import { listAdminProducts } from '#domains/delivery/products.ts'
 import { listSampleProducts } from '#domains/catalog/seed.ts'
 

@@ -10,7 +10,8 @@ import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { audit, hasRole } from '#domains/accounts/accounts.ts'
 import { lockAdmins } from '#domains/accounts/admin-rights.ts'
 import { erasureDays, type OwnErasure, lockedYears, type LockedBuyer } from '#contract/operations/erasures.ts'
-import { erasures, locked_buyers } from '#tables/operations.ts'
+import { locked_buyers } from '#tables/operations.ts'
+import { erasures } from '#tables/accounts.ts'
 import {
   erasedName,
   eraseUser,

@@ -8,14 +8,8 @@ import {
 import { fromCents } from '#contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
-import {
-  shipments,
-  shipping_charges,
-  purchases,
-  discount_codes,
-  discount_uses,
-  withdrawals,
-} from '#tables/orders.ts'
+import { shipments, shipping_charges, purchases, discount_codes, discount_uses } from '#tables/orders.ts'
+import { withdrawals } from '#tables/payments.ts'
 import { products, products as productTable } from '#tables/catalog.ts'
 import { orderProblem } from './problem.ts'
 import { isReleased, newestFiles, pendingRelease } from '#domains/catalog/catalogue.ts'

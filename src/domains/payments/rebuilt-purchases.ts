@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Transaction } from '#platform/db/client.ts'
 import { findOrAddErased, isErasedId } from '#domains/accounts/erased-accounts.ts'
-import { erasures } from '#tables/operations.ts'
+import { erasures } from '#tables/accounts.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { formatCents } from '#contract/money.ts'
 import type { Checkout, ProviderEvent } from '#platform/stripe/payments.ts'

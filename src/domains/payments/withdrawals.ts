@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { profiles } from '#tables/accounts.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { products } from '#tables/catalog.ts'
-import { purchases, shipments, withdrawals, withdrawal_declarations as declarations } from '#tables/orders.ts'
+import { purchases, shipments, withdrawal_declarations as declarations } from '#tables/orders.ts'
+import { withdrawals } from '#tables/payments.ts'
 import {
   refundRight,
   isBeforeRelease,
