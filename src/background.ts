@@ -7,7 +7,7 @@ import type { Shop } from './shop.ts'
 import { sendSummaries } from '#domains/operations/author-emails.ts'
 import { copyErasedIds, sweepErasures } from '#domains/operations/erasures.ts'
 import { runDueBackup } from '#domains/operations/run-backup.ts'
-import { findReturnedFiles } from '#domains/catalog/products.ts'
+import { findReturnedFiles, sweepStoredFiles } from '#domains/catalog/products.ts'
 import { sweepDownloads } from '#domains/delivery/downloads.ts'
 import { sweepGuestCheckouts } from '#domains/orders/guest-orders.ts'
 import { queueGiftMails } from '#domains/delivery/gifts.ts'
@@ -17,10 +17,9 @@ import { sweepWaitlist } from '#domains/delivery/waitlist.ts'
 import { sweepDeclarations } from '#domains/orders/withdrawals.ts'
 import { releaseMailList, releaseProducts, waitlistMailList } from '#domains/delivery/releases.ts'
 import { dayIn } from '#platform/db/query.ts'
-import { sweepFiles } from '#domains/files/file-import.ts'
 import { sweepMails, sweepOutbox } from '#domains/mail/mail-log.ts'
 import { sweepMessages } from '#domains/readers/messages.ts'
-import { sweepPictures } from '#domains/files/pictures.ts'
+import { sweepUnusedPictures } from '#domains/book/drafts.ts'
 import { convertCovers } from '#domains/catalog/change-products.ts'
 import { checkTax } from '#domains/payments/faults.ts'
 import { sweepEvents } from '#domains/payments/events.ts'
@@ -138,8 +137,8 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
     () => shop.queue.rescheduleOverdue(shop.db),
     rescheduleOverdueChecks,
     convertCovers,
-    sweepPictures,
-    sweepFiles,
+    sweepUnusedPictures,
+    sweepStoredFiles,
     findReturnedFiles,
     sweepOutgoing,
     sweepMessages,

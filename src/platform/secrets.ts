@@ -50,6 +50,21 @@ export async function findFingerprint(db: Pick<Db, 'select'>): Promise<Buffer | 
   return row?.fingerprint
 }
 
+/** The first one stays. */
+export async function insertFingerprint(db: Db, { fingerprint }: Secret): Promise<void> {
+  await db.insert(secret_fingerprint).values({ fingerprint }).onConflictDoNothing()
+}
+
+export async function putInForce(
+  tx: Transaction,
+  row: typeof secret_fingerprint.$inferInsert,
+): Promise<void> {
+  await tx
+    .insert(secret_fingerprint)
+    .values(row)
+    .onConflictDoUpdate({ target: secret_fingerprint.is_only, set: row })
+}
+
 export function requireSecret(known: readonly Secret[], fingerprint: Buffer | undefined): Secret {
   const secret = fingerprint && findSecret(known, fingerprint)
   if (secret) return secret
@@ -120,6 +135,10 @@ export async function saveSettingSecret(
 
 export async function deleteSettingSecret(tx: Transaction, name: string): Promise<void> {
   await tx.delete(setting_secrets).where(eq(setting_secrets.name, name))
+}
+
+export async function deleteSettingSecrets(tx: Transaction): Promise<void> {
+  await tx.delete(setting_secrets)
 }
 
 /** One that `from` does not open stays as it is: it has to be entered again. */

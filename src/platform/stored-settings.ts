@@ -1,4 +1,5 @@
 // The settings as the database has them, and the values that follow from them, the environment and the defaults.
+import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Transaction } from './db/client.ts'
 import type { Secrets } from './secret.ts'
@@ -52,6 +53,34 @@ export async function readSettingsIn(
     }
     return { fields, secrets: own, revision, changed_at, changed_by }
   }
+}
+
+type ChangedFields = Pick<typeof settings.$inferInsert, 'fields' | 'changed_at' | 'changed_by'>
+
+/** In place of the group's present ones, under the next revision. */
+export async function saveFields(
+  tx: Transaction,
+  name: SettingGroupName,
+  changed: ChangedFields,
+): Promise<void> {
+  await tx
+    .insert(settings)
+    .values({ name, revision: 1, ...changed })
+    .onConflictDoUpdate({
+      target: settings.name,
+      set: { ...changed, revision: sql`${settings.revision} + 1` },
+    })
+}
+
+/** Beside the group's present ones, by the shop itself: no admin has changed anything, so the revision stays. */
+export async function addFields(db: Db | Transaction, name: SettingGroupName, fields: object): Promise<void> {
+  await db
+    .insert(settings)
+    .values({ name, fields: { ...fields }, revision: 0, changed_by: '' })
+    .onConflictDoUpdate({
+      target: settings.name,
+      set: { fields: sql`${settings.fields} || excluded.fields` },
+    })
 }
 
 export const nothingStored: StoredSettings = () => ({

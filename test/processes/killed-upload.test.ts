@@ -13,7 +13,7 @@ import { readConfig } from '../../src/config.ts'
 import { createLog } from '#platform/log.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { closeShop, openShop } from '../../src/shop.ts'
-import { sweepFiles } from '#domains/files/file-import.ts'
+import { sweepStoredFiles } from '#domains/catalog/products.ts'
 import { ensureBuilt } from '#tools/build.ts'
 import { createTestDatabase } from '../database.ts'
 import { createRandom } from '../torture/random.ts'
@@ -125,7 +125,7 @@ async function goOn(place: string, authorization: string): Promise<number> {
 
 /** As the shop does every hour, some days from now. */
 async function sweepLater(place: Place): Promise<void> {
-  await onData(place, (services) => sweepFiles(services))
+  await onData(place, (services) => sweepStoredFiles(services))
 }
 
 async function soldFiles(place: Place): Promise<string[]> {

@@ -115,7 +115,7 @@ export const maxWords = 500
 
 type Rules = (typeof rules)['draft' | 'published']
 
-/** Of the pictures: a place for one more is also named in sweepPictures and picturesOf. */
+/** Of the pictures: a place for one more is also named in usedPictures and picturesOf. */
 function createPicture({ line: description }: Rules) {
   const side = z.number().int().min(1)
   return z.object({ id, width: side, height: side, alt: description(300) })

@@ -18,13 +18,14 @@ import {
 } from './accounts.ts'
 import { mailboxes, type AddressLink, type Mailbox } from '#contract/accounts/own-account.ts'
 import { linkAddress, makeLink, addressLinks, dropLinks, hashOf, type takeLink, deviceKey } from './links.ts'
-import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray } from 'drizzle-orm'
 import { accountProblem } from './problem.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { type Device, endSessions } from './sessions.ts'
 import { endCredentials } from './end-credentials.ts'
 import { lockCaller } from './recent-proof.ts'
 import { one_time_tokens, users } from '#tables/accounts.ts'
+import { deleteErasure } from './erased-accounts.ts'
 
 // The emails with which both mailboxes confirm a change of address. A job of its own: an older version, which runs beside,
 // must not make the link.
@@ -233,7 +234,7 @@ async function changeAddress(tx: Transaction, { queue, clock }: Context, user: U
   if (endsCredentials) {
     await endCredentials(tx, user_id, 'email changed', now)
     // The asker may have asked for it, too.
-    await tx.execute(sql`delete from erasures where user_id = ${user_id}`)
+    await deleteErasure(tx, user_id)
   } else {
     const except = new_email_session_id ?? undefined
     await endSessions(tx, { user_id, ...(except && { except }) }, 'email changed', now)

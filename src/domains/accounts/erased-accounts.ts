@@ -1,5 +1,5 @@
 // What is left of an erased account where it has purchases: a row that nobody can sign in to.
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Transaction, Db } from '#platform/db/client.ts'
 import { noAddressChange, forGood, hasBought, hasRole, insertAccount, updateAccount } from './accounts.ts'
 import {
@@ -22,7 +22,7 @@ import { z } from 'zod'
 import { queryAll } from '#platform/db/query.ts'
 import { unlessMissing } from '#platform/errors.ts'
 import type { Config } from '../../config.ts'
-import { erased_ids } from '#tables/accounts.ts'
+import { erased_ids, erasures } from '#tables/accounts.ts'
 
 /** Shown where the name of a buyer was. The admin area is in English. */
 export const erasedName = 'Erased account'
@@ -50,6 +50,33 @@ export async function endAccess(tx: Transaction, user_id: string, now: Date): Pr
     .set({ email: emailOf(user_id) })
     .where(eq(users.id, user_id))
   return true
+}
+
+/** False where one waits: its day stays. */
+export async function insertErasure(
+  tx: Transaction,
+  erasure: Pick<typeof erasures.$inferInsert, 'user_id' | 'asked_at' | 'due_at'>,
+): Promise<boolean> {
+  const { rowCount } = await tx.insert(erasures).values(erasure).onConflictDoNothing()
+  return Boolean(rowCount)
+}
+
+/** Signing in has ended with `endAccess`. */
+export async function setErasureBegun(tx: Transaction, user_id: string, began_at: Date): Promise<void> {
+  await tx.update(erasures).set({ began_at }).where(eq(erasures.user_id, user_id))
+}
+
+/** False where there is none. */
+export async function deleteErasure(tx: Transaction, user_id: string): Promise<boolean> {
+  const { rowCount } = await tx.delete(erasures).where(eq(erasures.user_id, user_id))
+  return Boolean(rowCount)
+}
+
+/** False where it has begun, or there is none. */
+export async function deleteUnbegunErasure(tx: Transaction, user_id: string): Promise<boolean> {
+  const isUnbegun = and(eq(erasures.user_id, user_id), isNull(erasures.began_at))
+  const { rowCount } = await tx.delete(erasures).where(isUnbegun)
+  return Boolean(rowCount)
 }
 
 export async function eraseUser(tx: Transaction, user_id: string, now: Date): Promise<void> {

@@ -2,7 +2,10 @@
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { type Secret, configuredSecret } from '#platform/secret.ts'
 import {
+  deleteSettingSecrets,
   findFingerprint,
+  insertFingerprint,
+  putInForce,
   requireSecret,
   unseal,
   lockFingerprint,
@@ -12,7 +15,7 @@ import {
   resealSettingSecrets,
 } from '#platform/secrets.ts'
 import { mfa_factors, mfa_challenges, sessions } from '#tables/accounts.ts'
-import { secret_fingerprint, setting_secrets } from '#tables/platform.ts'
+import { setting_secrets } from '#tables/platform.ts'
 import { signing_keys } from '#tables/accounts.ts'
 import { eq, isNull, sql } from 'drizzle-orm'
 import { leadMs } from '#platform/key-rotation.ts'
@@ -26,8 +29,7 @@ export async function claimSecret(db: Db, known: readonly Secret[]): Promise<Sec
   if (!(await findFingerprint(db))) {
     const secret = await findClaimant(db, known)
     if (secret) {
-      const { fingerprint } = secret
-      await db.insert(secret_fingerprint).values({ fingerprint }).onConflictDoNothing()
+      await insertFingerprint(db, secret)
     }
   }
   return requireSecret(known, await findFingerprint(db))
@@ -126,7 +128,7 @@ export async function changeSecret(db: Db, { from, to }: SecretChange, now: Date
       await resealSettingSecrets(tx, { from, to })
     } else {
       await removeFactors(tx, now)
-      await tx.delete(setting_secrets)
+      await deleteSettingSecrets(tx)
     }
     await tx.delete(signing_keys)
     await tx
@@ -143,13 +145,6 @@ async function lockForChange(tx: Transaction, from: Secret | undefined): Promise
   if (from && !row?.fingerprint.equals(from.fingerprint))
     throw new Error('The secret was changed by another process. Nothing was changed by this one.')
   return row?.previous ?? null
-}
-
-async function putInForce(tx: Transaction, row: typeof secret_fingerprint.$inferInsert): Promise<void> {
-  await tx
-    .insert(secret_fingerprint)
-    .values(row)
-    .onConflictDoUpdate({ target: secret_fingerprint.is_only, set: row })
 }
 
 /** A refresh token may be as old as its session (tokens.ts). */

@@ -1,4 +1,4 @@
-import { and, eq, gt, like, lt, not, or, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, not, or, sql } from 'drizzle-orm'
 import {
   audit_log,
   mfa_challenges,
@@ -10,7 +10,7 @@ import {
   wrong_codes,
   address_changes,
 } from '#tables/accounts.ts'
-import { rate_limits } from '#tables/platform.ts'
+import { deleteOldLimits } from '#platform/http/rate-limits.ts'
 import { accountMailJob } from './account.emails.ts'
 import { deleteUnconfirmed } from './accounts.ts'
 import { deleteOldSecrets } from './secrets.ts'
@@ -70,16 +70,6 @@ export async function sweep({
     )
   await deleteOldKeys(db, clock())
   await deleteOldSecrets(db, secrets, clock())
-  const { window_start } = rate_limits
-  const isOfFormerNetwork = like(rate_limits.key, `${formerNetworkPrefix}%`)
-  await db
-    .delete(rate_limits)
-    .where(
-      or(
-        and(lt(window_start, before(day)), not(isOfFormerNetwork)),
-        lt(window_start, before(formerNetworkDays * day)),
-        gt(window_start, before(-day)),
-      ),
-    )
+  await deleteOldLimits(db, clock(), { prefix: formerNetworkPrefix, days: formerNetworkDays })
   await db.delete(audit_log).where(lt(audit_log.created_at, before(securityEventDays * day)))
 }

@@ -8,7 +8,7 @@ import { queryOne } from '#platform/db/query.ts'
 import { bookProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import { lockPictures } from '#domains/files/pictures.ts'
+import { lockPictures, sweepPictures } from '#domains/files/pictures.ts'
 import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
 import { isOwnBook } from '#domains/catalog/sale-mode.ts'
 import { bookDocument, type BookDocument } from '#contract/book/book.ts'
@@ -245,3 +245,12 @@ function wordWarnings({ blueprint, words, sections, quotes }: BookDocument): Dra
   }
   return warnings
 }
+
+const usedPictures = sql`
+  with books as (select document from book_draft union all select document from book_versions)
+  select cover_id::text as id from products where cover_id is not null
+  union select document->'cover'->>'id' from books
+  union select document->'author'->'portrait'->>'id' from books`
+
+export const sweepUnusedPictures = (services: Pick<Services, 'db' | 'clock'>) =>
+  sweepPictures(services, usedPictures)

@@ -8,7 +8,7 @@ import type { Product } from '#contract/catalog/products.ts'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
-import { sweepFiles } from '#domains/files/file-import.ts'
+import { sweepStoredFiles } from '#domains/catalog/products.ts'
 
 const sample = (extension: string) =>
   readFile(new URL(`../../../content/edition/sample.${extension}`, import.meta.url))
@@ -213,9 +213,9 @@ test('a file whose product never came to be is swept away, one that is sold is n
   const before = await stored(shop)
   await storage.write('ebooks/1-orphan.pdf', Buffer.from('%PDF-'))
   await database.pool.query(`insert into unsettled_files (file_path) values ('ebooks/1-orphan.pdf')`)
-  await sweepFiles(shop.services)
+  await sweepStoredFiles(shop.services)
   expect(await stored(shop)).toBe(before + 1)
   now = new Date(now.getTime() + 25 * 3_600_000)
-  await sweepFiles(shop.services)
+  await sweepStoredFiles(shop.services)
   expect(await stored(shop)).toBe(before)
 })

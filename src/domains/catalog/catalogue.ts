@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { Picture } from '#contract/files/pictures.ts'
 import { deliveryGap as deliveryGapName } from '#contract/catalog/admin-products.ts'
 import { format, release, type Product, type Release, fileFormat } from '#contract/catalog/products.ts'
-import { purchases } from '#tables/orders.ts'
 import { products } from '#tables/catalog.ts'
 import { fromCents, type Cents } from '#contract/money.ts'
 import type { Services } from '#platform/services.ts'
@@ -64,7 +63,8 @@ export const cover = sql<Picture | null>`(
   from pictures where pictures.id = products.cover_id)`
 
 /** For a file `f`: also of a part, where the product is a bundle. */
-const isOfProduct = sql`(f.product_id = ${products.id} or ${products.format} = 'bundle'
+/** Of a row of product_files `f` and a row of products: it is the product's, or of a part of the bundle. */
+export const isOfProduct = sql`(f.product_id = ${products.id} or ${products.format} = 'bundle'
   and f.product_id in (select i.product_id from bundle_items i where i.bundle_id = ${products.id}))`
 
 /** The newest file of each format, `nth` in the order to show them: parts of a bundle come before its own files. */
@@ -84,16 +84,6 @@ export const isNewestEdition = (file: SQL) => sql`not exists (
   select from product_files newer where newer.product_id = ${file}.product_id
     and newer.file_format = ${file}.file_format
     and (newer.created_at, newer.id) > (${file}.created_at, ${file}.id))`
-
-/** For the row of purchases, too: each edition that was the newest of its format then or later. */
-export const ownedEditions = sql`(
-  select f.product_id, f.file_path, f.file_format, f.title, f.edition, f.changes, f.created_at,
-    f.lost_at is not null as is_lost
-  from product_files f join products source on source.id = f.product_id
-  where source.is_digital and is_released(source) and is_released(${products}) and ${isOfProduct} and not exists (
-    select from product_files newer where newer.product_id = f.product_id and newer.file_format = f.file_format
-      and newer.edition > f.edition and newer.created_at <= ${purchases.created_at})
-)`
 
 /** `json` is the same list, serialized once, in UTF-8: Node encodes a string anew for each response. */
 type ProductList = { products: Product[]; json: Uint8Array<ArrayBuffer> }

@@ -19,6 +19,8 @@ import { bundle_items, products } from '#tables/catalog.ts'
 import { buffer } from 'node:stream/consumers'
 import { insertUnsettled } from '#domains/files/file-import.ts'
 import { addPicture, importPicture, type WithPictureReader } from '#domains/files/pictures.ts'
+import { z } from 'zod'
+import { queryAll } from '#platform/db/query.ts'
 
 type Needs = Services & WithCatalogue
 type Product = Pick<typeof products.$inferSelect, 'id' | 'name'>
@@ -209,4 +211,24 @@ export async function roundPrices(db: Db | Transaction): Promise<void> {
     .update(products)
     .set({ price: rounded })
     .where(sql`${price} <> round(${price})`)
+}
+
+/** Who has ordered it is to be told of the new day. */
+export async function setReleaseDay(
+  tx: Transaction,
+  { id, day, now }: { id: string; day: string | null; now: Date },
+): Promise<void> {
+  const set = { release_on: day, release_queued_at: null, updated_at: now }
+  await tx.update(products).set(set).where(eq(products.id, id))
+}
+
+const released = z.object({ id: z.string(), release_on: z.string() })
+
+/** What has come out and can be delivered, once. */
+export function takeReleased(tx: Transaction, now: Date): Promise<z.infer<typeof released>[]> {
+  const query = sql`
+    update products set release_queued_at = ${now}
+    where release_on <= shop_day() and release_queued_at is null and delivery_gap(products) is null
+    returning id, release_on::text`
+  return queryAll(tx, released, query)
 }

@@ -7,7 +7,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { storedName, isIntact } from '#platform/storage.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { checkEbook, repairEbook, type WithUploadReader } from '#domains/files/check.ts'
-import { importFile, saveFile, withStoredFile } from '#domains/files/file-import.ts'
+import { importFile, saveFile, sweepFiles, withStoredFile } from '#domains/files/file-import.ts'
 import type { CheckedEbook } from '#domains/files/read-upload.ts'
 import type { WithCatalogue } from './catalogue.ts'
 import {
@@ -89,6 +89,7 @@ export async function makeCurrent(
       {
         check: async () => ({ file_format, findings }),
         name: (_checked, now) => storedName(now, title, file_format),
+        isOwned: isFileOwned,
         insert: (tx, copy) => saveEdition(tx, services, actor, { id, name }, copy, { title, changes }),
       },
     ),
@@ -137,6 +138,14 @@ export async function saveEdition(
   await recordProductEvent(tx, actor, product, { action: 'products.edition_added', detail })
 }
 
+/** Of a row `wanted` with a file_path: a product has the file. */
+const isFileOwned = sql`(
+  exists (select from product_files f where f.file_path = wanted.file_path)
+  or exists (select from products p where p.cover_path = wanted.file_path))`
+
+export const sweepStoredFiles = (services: Parameters<typeof sweepFiles>[0]) =>
+  sweepFiles(services, isFileOwned)
+
 export function ebookImport(
   { uploadReader }: WithUploadReader,
   title: string,
@@ -146,8 +155,14 @@ export function ebookImport(
     check: (path: string, file_name: string) => checkEbook(uploadReader, path, file_name),
     repair: (path: string) => repairEbook(uploadReader, path),
     name: ({ file_format }: CheckedEbook, now: Date) => storedName(now, title, file_format),
+    isOwned: isFileOwned,
     insert,
   }
+}
+
+/** For its owners, in the author's words. */
+export async function setChanges(tx: Transaction, file_id: string, changes: string): Promise<void> {
+  await tx.update(product_files).set({ changes }).where(eq(product_files.id, file_id))
 }
 
 /** `title`: undefined where it is the product's or, of a bonus, the one of the edition before. */

@@ -5,9 +5,10 @@ import { z } from 'zod'
 import { sampleBook } from '#content/sample-book.ts'
 import type { SettingValues } from '../../config.ts'
 import type { Services } from '#platform/services.ts'
-import type { Transaction } from '#platform/db/client.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import type { Settings } from '#platform/settings.ts'
+import { addFields } from '#platform/stored-settings.ts'
 import { paymentMode } from '#platform/stripe/payment-keys.ts'
 import { withoutKey, type SaleMode } from '#contract/catalog/sale-mode.ts'
 import type { Product } from '#contract/catalog/products.ts'
@@ -65,15 +66,17 @@ export function readKeylessFacts(tx: Transaction): Promise<KeylessFacts> {
 }
 
 /** At the start, before anything is sold: the key may be in the environment alone, or an older version have lost it. */
-export async function saveHadKey({ db, settings, clock }: Services): Promise<void> {
+export async function saveHadKey({ db, settings }: Services): Promise<void> {
   if (settings.get().payments.had_key) return
-  const hasKey = paymentMode(settings) !== 'none'
-  const { rowCount } = await db.execute(sql`
-    insert into settings (name, fields, revision, changed_at, changed_by)
-    select 'payments', '{"had_key": true}', 1, ${clock().toISOString()}::timestamptz, 'the shop'
-    where ${hasKey} or exists (select from checkouts)
-    on conflict (name) do update set fields = settings.fields || excluded.fields`)
-  if (rowCount) await settings.refresh()
+  const hadKey = paymentMode(settings) !== 'none' || (await hasCheckouts(db))
+  if (!hadKey) return
+  await addFields(db, 'payments', { had_key: true })
+  await settings.refresh()
+}
+
+async function hasCheckouts(db: Db): Promise<boolean> {
+  const query = sql`select exists (select from checkouts) as has_checkouts`
+  return (await queryOne(db, z.object({ has_checkouts: z.boolean() }), query)).has_checkouts
 }
 
 /** Whether the law can give buyers of this shop a right of withdrawal. A file may be bought from anywhere. */

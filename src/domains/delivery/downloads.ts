@@ -28,9 +28,19 @@ import { isEntitled } from '#domains/orders/entitlements.ts'
 import { evidenceDays } from '#contract/delivery/evidence-days.ts'
 import { downloads } from '#tables/delivery.ts'
 import type { Db } from '#platform/db/client.ts'
-import { isReleased, newestFiles, ownedEditions, pendingRelease } from '#domains/catalog/catalogue.ts'
+import { isOfProduct, isReleased, newestFiles, pendingRelease } from '#domains/catalog/catalogue.ts'
 import { products } from '#tables/catalog.ts'
 import { purchases } from '#tables/orders.ts'
+
+/** For the row of purchases, too: each edition that was the newest of its format then or later. */
+export const ownedEditions = sql`(
+  select f.product_id, f.file_path, f.file_format, f.title, f.edition, f.changes, f.created_at,
+    f.lost_at is not null as is_lost
+  from product_files f join products source on source.id = f.product_id
+  where source.is_digital and is_released(source) and is_released(${products}) and ${isOfProduct} and not exists (
+    select from product_files newer where newer.product_id = f.product_id and newer.file_format = f.file_format
+      and newer.edition > f.edition and newer.created_at <= ${purchases.created_at})
+)`
 
 type Caller = { ip: string | undefined; user_agent: string | undefined }
 

@@ -22,7 +22,8 @@ import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import type { WithMailBranding } from '#domains/mail/email-layout.ts'
 import { product_files, products } from '#tables/catalog.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
-import { ownedEditions } from '#domains/catalog/catalogue.ts'
+import { setChanges } from '#domains/catalog/products.ts'
+import { ownedEditions } from './downloads.ts'
 import { purchases } from '#tables/orders.ts'
 import { catalogProblem } from '#domains/catalog/problem.ts'
 import type { WithAuth } from '#domains/accounts/auth.ts'
@@ -270,7 +271,7 @@ export async function announce(
     if (announced.length === 0) return
     if (!file.is_released) throw deliveryProblem('editions.not_released')
     if (!file.is_newest) throw deliveryProblem('editions.not_newest')
-    await tx.update(product_files).set({ changes }).where(eq(product_files.id, file_id))
+    await setChanges(tx, file_id, changes)
     await tx.execute(
       sql`insert into edition_mails (file_id, user_id) select ${file_id}, user_id from (${ownersOf(file_id)}) owners`,
     )

@@ -1,5 +1,5 @@
 // The day of a product. Until then it is a pre-order: paid at once, and to be had on the day.
-import { sql, eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryFirst, queryAll, queryOne } from '#platform/db/query.ts'
@@ -13,7 +13,7 @@ import { deliveryProblem } from './problem.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
 import { changeCatalogue, lockProduct, recordProductEvent } from '#domains/catalog/change-products.ts'
-import { products } from '#tables/catalog.ts'
+import { setReleaseDay, takeReleased } from '#domains/catalog/change-products.ts'
 
 const releaseMail = z.object({
   product_id: z.uuid(),
@@ -81,14 +81,11 @@ function findReleaseMail(db: Db, { product_id, user_id, news, release_on }: Rele
 
 /** Puts those who have ordered what is out now on the list, once: not before there is a file. */
 async function startRelease(tx: Transaction, { clock }: Pick<Services, 'clock'>): Promise<void> {
-  await tx.execute(sql`
-    with out as (
-      update products set release_queued_at = ${clock()}
-      where release_on <= shop_day() and release_queued_at is null and delivery_gap(products) is null
-      returning id, release_on)
-    insert into release_mails (product_id, user_id, news, release_on)
-    select out.id, owners.user_id, 'out', out.release_on from out, lateral ${ownersOf(sql`out.id`)} owners
-    on conflict do nothing`)
+  for (const { id, release_on } of await takeReleased(tx, clock()))
+    await tx.execute(sql`
+      insert into release_mails (product_id, user_id, news, release_on)
+      select ${id}, owners.user_id, 'out', ${release_on} from ${ownersOf(sql`${id}::uuid`)} owners
+      on conflict do nothing`)
 }
 
 export async function releaseProducts(services: Pick<Services, 'db' | 'clock'>): Promise<void> {
@@ -168,8 +165,7 @@ export async function setRelease(
       throw deliveryProblem('releases.already_out')
     const day = found.is_future ? wanted : dayOfNow(found, before)
     if (day === before.release_on) return
-    const set = { release_on: day, release_queued_at: null, updated_at: services.clock() }
-    await tx.update(products).set(set).where(eq(products.id, id))
+    await setReleaseDay(tx, { id, day, now: services.clock() })
     const detail = { release_on: { from: before.release_on, to: day } }
     await recordProductEvent(tx, actor, before, { action: 'products.changed', detail })
     if (found.is_future && !found.is_released)

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import { sweepFiles } from '#domains/files/file-import.ts'
+import { sweepStoredFiles } from '#domains/catalog/products.ts'
 import { changePurchase } from '#test/factories.ts'
 import { makeEpub } from '#test/epub.ts'
 import { openFaultyBucket } from '#test/faulty-bucket.ts'
@@ -94,12 +94,12 @@ test.each(stores.kinds)(
     const before = await listNames(storage, 'ebooks/')
     await storage.write('ebooks/1-orphan.epub', sample)
     await database.pool.query(`insert into unsettled_files (file_path) values ('ebooks/1-orphan.epub')`)
-    await sweepFiles(shop.services)
+    await sweepStoredFiles(shop.services)
     // As a folder has it when the process is killed while it writes.
     await storage.write('incoming/killed', sample)
     expect(await listNames(storage, 'ebooks/')).toHaveLength(2)
     now = new Date(now.getTime() + 25 * 3_600_000)
-    await sweepFiles(shop.services)
+    await sweepStoredFiles(shop.services)
     expect(await listNames(storage, 'ebooks/')).toEqual(before)
     expect(await listNames(storage, 'incoming/')).toEqual([])
   },

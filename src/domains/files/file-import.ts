@@ -1,7 +1,7 @@
 // Gives uploaded files to their owners. Whatever fails, even the process, leaves the whole or a row of unsettled_files.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat, mkdir } from 'node:fs/promises'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Services } from '#platform/services.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -21,6 +21,8 @@ type FileImport<Checked> = {
   /** Returns the path of a file that is stored instead, and removed then. */
   repair?: (path: string) => Promise<string | undefined>
   name: (checked: Checked, now: Date) => string
+  /** For a row `wanted` with a file_path: whether the file has an owner. */
+  isOwned: SQL
   insert: (tx: Transaction, file: Checked & { file_path: string; file_size: number }) => Promise<void>
 }
 
@@ -32,12 +34,12 @@ export async function importFile<Checked>(services: Needs, upload_id: string, fi
 export async function saveFile<Checked>(
   { db, storage, clock }: Needs,
   { path, file_name }: Pick<Upload, 'path' | 'file_name'>,
-  { check, repair, name, insert }: FileImport<Checked>,
+  { check, repair, name, isOwned, insert }: FileImport<Checked>,
 ): Promise<void> {
   const checked = await check(path, file_name)
   const repaired = await repair?.(path)
   const source = repaired ?? path
-  const file_path = await reserveName(db, clock(), (now) => name(checked, now))
+  const file_path = await reserveName(db, clock(), { name: (now) => name(checked, now), isOwned })
   const { size: file_size } = await stat(source)
   try {
     await storage.write(file_path, createReadStream(source))
@@ -79,21 +81,21 @@ export async function deleteUnsettled(tx: Transaction, file_paths: readonly stri
   await tx.delete(unsettled_files).where(inArray(unsettled_files.file_path, [...file_paths]))
 }
 
-const hasOwner = sql`(
-  exists (select from product_files f where f.file_path = wanted.file_path)
-  or exists (select from products p where p.cover_path = wanted.file_path))`
-
 // Names hold the millisecond: of two at once, the second takes the next. Checked again after the insert, since the first may
 // have been given to its product meanwhile.
-async function reserveName(db: Db, now: Date, name: (now: Date) => string): Promise<string> {
+async function reserveName(
+  db: Db,
+  now: Date,
+  { name, isOwned }: { name: (now: Date) => string; isOwned: SQL },
+): Promise<string> {
   for (let later = 0; ; later += 1) {
     const file_path = name(new Date(now.getTime() + later))
     const { rowCount } = await db.execute(sql`
       insert into unsettled_files (file_path)
-      select file_path from (values (${file_path})) wanted (file_path) where not ${hasOwner}
+      select file_path from (values (${file_path})) wanted (file_path) where not ${isOwned}
       on conflict do nothing`)
     if (!rowCount) continue
-    const check = sql`select ${hasOwner} as is_taken from (values (${file_path})) wanted (file_path)`
+    const check = sql`select ${isOwned} as is_taken from (values (${file_path})) wanted (file_path)`
     const { is_taken } = await queryOne(db, z.object({ is_taken: z.boolean() }), check)
     if (!is_taken) return file_path
     await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
@@ -102,7 +104,7 @@ async function reserveName(db: Db, now: Date, name: (now: Date) => string): Prom
 
 const unsettledMs = 24 * 3_600_000
 
-export async function sweepFiles({ db, storage, uploads, clock }: Needs): Promise<void> {
+export async function sweepFiles({ db, storage, uploads, clock }: Needs, isOwned: SQL): Promise<void> {
   await uploads.sweep(clock())
   const old = new Date(clock().getTime() - unsettledMs)
   for await (const name of storage.list(incomingFolder)) {
@@ -111,7 +113,7 @@ export async function sweepFiles({ db, storage, uploads, clock }: Needs): Promis
   }
   const query = sql`
     select file_path from unsettled_files wanted
-    where created_at < ${old.toISOString()} and not ${hasOwner}`
+    where created_at < ${old.toISOString()} and not ${isOwned}`
   for (const { file_path } of await queryAll(db, z.object({ file_path: z.string() }), query)) {
     await storage.remove(file_path)
     await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))

@@ -11,17 +11,11 @@ import { upload } from '#test/upload.ts'
 import type { Person } from '#test/users.ts'
 import { discardDraft, readDraft, saveDraft } from '#domains/book/drafts.ts'
 import { book_draft } from '#tables/book.ts'
-import { sweepFiles } from './file-import.ts'
-import {
-  addPicture,
-  lockPictures,
-  sweepPictures,
-  drawnPicture,
-  openPictureReader,
-  readRenditions,
-} from './pictures.ts'
+import { sweepStoredFiles } from '#domains/catalog/products.ts'
+import { addPicture, lockPictures, drawnPicture, openPictureReader, readRenditions } from './pictures.ts'
 import type { Picture } from '#contract/files/pictures.ts'
 import { pictureUrl, type Rendition } from '#contract/files/renditions.ts'
+import { sweepUnusedPictures } from '#domains/book/drafts.ts'
 
 const bring = async (shop: TestShop, admin: Person, content: Buffer, name = 'cover.png') =>
   admin.call('POST', '/api/admin/pictures', { body: { upload_id: await upload(shop, admin, content, name) } })
@@ -127,9 +121,9 @@ test('a picture that nothing shows goes after a day, unless something comes to s
   await using shop = await openTestShop({ hasWorkers: false, clock: () => now })
   const { services } = shop
   const passDay = async () => {
-    await sweepPictures(services)
+    await sweepUnusedPictures(services)
     now = new Date(now.getTime() + 25 * 3_600_000)
-    await sweepPictures(services)
+    await sweepUnusedPictures(services)
   }
   const picture = await addPicture(services, await paint().png().toBuffer(), async () => undefined)
   const { id } = picture
@@ -138,7 +132,7 @@ test('a picture that nothing shows goes after a day, unless something comes to s
   const { id: product_id } = await shop.product('paperback')
   const setCover = (cover_id: string | null) =>
     services.database.pool.query('update products set cover_id = $1 where id = $2', [cover_id, product_id])
-  await sweepPictures(services)
+  await sweepUnusedPictures(services)
   await setCover(id)
   await passDay()
   expect(await stored(shop)).toEqual([id])
@@ -159,7 +153,7 @@ test('a picture that nothing shows goes after a day, unless something comes to s
   const late = saveDraft(services, { ...draft, revision: revision + 2 }, someone)
   await expect(late).rejects.toMatchObject({ code: 'pictures.not_found' })
   await age(services.database, 'unsettled_files.created_at', '2 days')
-  await sweepFiles(services)
+  await sweepStoredFiles(services)
   expect(await readdir(join(services.config.dataDir, 'files/pictures', id))).toEqual([])
 })
 
@@ -168,11 +162,11 @@ test('a picture stays that a draft comes to show while it is swept', async () =>
   await using shop = await openTestShop({ hasWorkers: false, clock: () => now })
   const { services } = shop
   const picture = await addPicture(services, await paint().png().toBuffer(), async () => undefined)
-  await sweepPictures(services)
+  await sweepUnusedPictures(services)
   now = new Date(now.getTime() + 25 * 3_600_000)
   const sweeping = await services.db.transaction(async (tx) => {
     await lockPictures(tx, [picture.id])
-    const begun = sweepPictures(services)
+    const begun = sweepUnusedPictures(services)
     await untilWaiting(services.database, 1)
     const { document } = await readDraft(tx)
     const draft = { ...document, cover: { ...picture, alt: '' } }

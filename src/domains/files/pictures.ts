@@ -10,7 +10,7 @@ import { ownFile } from '#platform/own-file.ts'
 import { fileProblem } from './problem.ts'
 import type { DrawTask, ReadOutcome, ReadTask } from './read-picture.ts'
 import { buffer } from 'node:stream/consumers'
-import { inArray, sql } from 'drizzle-orm'
+import { inArray, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { platformProblem } from '#platform/problem.ts'
@@ -145,22 +145,23 @@ function fileOf(id: string, rendition: string) {
 
 const unusedMs = 24 * 3_600_000
 
-/** `used` is joined to, so that each document is read once, not once for each picture. */
-const withUsed = sql`
-  with books as (select document from book_draft union all select document from book_versions),
-  used as materialized (
-    select cover_id::text as id from products where cover_id is not null
-    union select document->'cover'->>'id' from books
-    union select document->'author'->'portrait'->>'id' from books)`
+/** Joined to, so that each document is read once, not once for each picture. */
+const withUsed = (usedIds: SQL) => sql`with used as materialized (${usedIds})`
 const isUsed = sql`exists (select from used where used.id = pictures.id::text)`
 const removedRow = z.object({ id: z.uuid(), renditions: z.array(z.string()) })
 
-/** Deletes pictures after a day without use: until then a document may be saved, or brought back, that has them. */
-export async function sweepPictures({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+/**
+ * Deletes pictures after a day without use: until then a document may be saved, or brought back, that has them. `usedIds`
+ * is a query of the ids in use, as texts in the column `id`.
+ */
+export async function sweepPictures(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  usedIds: SQL,
+): Promise<void> {
   const now = clock()
   const old = new Date(now.getTime() - unusedMs).toISOString()
   await db.execute(sql`
-    ${withUsed}
+    ${withUsed(usedIds)}
     update pictures set unused_since = case when ${isUsed} then null else ${now.toISOString()}::timestamptz end
     where (unused_since is null) <> ${isUsed}`)
   await db.transaction(async (tx) => {
@@ -168,7 +169,7 @@ export async function sweepPictures({ db, clock }: Pick<Services, 'db' | 'clock'
     const lock = sql`select id from pictures where unused_since < ${old} order by id for update`
     const locked = (await queryAll(tx, z.object({ id: z.uuid() }), lock)).map(({ id }) => id)
     const remove = sql`
-      ${withUsed}
+      ${withUsed(usedIds)}
       delete from pictures where id = any(${sql.param(locked)}::uuid[]) and not ${isUsed} returning id, renditions`
     const removed = await queryAll(tx, removedRow, remove)
     await insertUnsettled(

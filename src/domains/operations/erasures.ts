@@ -21,6 +21,10 @@ import {
   insertHashes,
   listHashes,
   parseHashes,
+  insertErasure,
+  deleteErasure,
+  deleteUnbegunErasure,
+  setErasureBegun,
 } from '#domains/accounts/erased-accounts.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { removeFromOutbox } from '#platform/outbox.ts'
@@ -29,7 +33,7 @@ import { text } from 'node:stream/consumers'
 import { failureReason } from '#platform/errors.ts'
 import type { Storage } from '#platform/storage.ts'
 import { refuseForeignTarget, type WithBackupTargets } from './backup-targets.ts'
-import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
+import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 
 // What has to be finished before an account is erased: money under way, parcels, and what the author or a bank decides.
 
@@ -74,11 +78,7 @@ export function askForErasure({ db, clock, queue }: Needs, { id: user_id, email 
   return db.transaction(async (tx) => {
     await lockAdmins(tx)
     if (await hasRole(tx, user_id, 'admin')) throw operationProblem('erasures.of_admin')
-    const { rowCount } = await tx
-      .insert(erasures)
-      .values({ user_id, asked_at: now, due_at })
-      .onConflictDoNothing()
-    if (!rowCount) return
+    if (!(await insertErasure(tx, { user_id, asked_at: now, due_at }))) return
     await audit(tx, { user_id, event: 'erasure_asked' }, now)
     await queue.enqueue(tx, accountMailJob, { kind: 'erasure_asked', email, due_at: due_at.toISOString() })
   })
@@ -86,9 +86,7 @@ export function askForErasure({ db, clock, queue }: Needs, { id: user_id, email 
 
 export function cancelErasure({ db, clock, queue }: Needs, { id: user_id, email }: Own): Promise<void> {
   return db.transaction(async (tx) => {
-    const isThis = and(eq(erasures.user_id, user_id), isNull(erasures.began_at))
-    const { rowCount } = await tx.delete(erasures).where(isThis)
-    if (!rowCount) return
+    if (!(await deleteUnbegunErasure(tx, user_id))) return
     await audit(tx, { user_id, event: 'erasure_canceled' }, clock())
     await queue.enqueue(tx, accountMailJob, { kind: 'erasure_canceled', email })
   })
@@ -210,7 +208,7 @@ export async function eraseAccount(
   await tx.execute(sql`select set_config('lectern.is_erasing', 'true', true)`)
   const erased = { ...found, user_id, purchase_ids: sql`${sql.param(ids)}::uuid[]` }
   for (const step of steps) await tx.execute(step(erased))
-  await tx.execute(sql`delete from erasures where user_id = ${user_id}`)
+  await deleteErasure(tx, user_id)
   await insertErasedIds(tx, [user_id, ...ids])
   await eraseUser(tx, user_id, now)
   await recordAuditEvent(tx, shop, { action: 'users.erased', subject: erasedName, subject_id: user_id })
@@ -245,8 +243,8 @@ function beginErasure({ db }: SweepShop, user_id: string, now: Date): Promise<vo
       .where(and(isThis, lte(erasures.due_at, now)))
       .for('update')
     if (!asked || (await hasOpenOrders(tx, user_id))) return
-    if (await endAccess(tx, user_id, now)) await tx.update(erasures).set({ began_at: now }).where(isThis)
-    else await tx.delete(erasures).where(isThis)
+    if (await endAccess(tx, user_id, now)) await setErasureBegun(tx, user_id, now)
+    else await deleteErasure(tx, user_id)
   })
 }
 

@@ -32,11 +32,12 @@ import { sql, asc, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Secret } from '#platform/secret.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import { settings, settings as settingRows } from '#tables/platform.ts'
+import { settings as settingRows } from '#tables/platform.ts'
 import { createHash, randomUUID } from 'node:crypto'
 import { unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
 import { users } from '#tables/accounts.ts'
 import { checkouts } from '#tables/payments.ts'
+import { addFields, saveFields } from '#platform/stored-settings.ts'
 
 // A currency without decimals takes over the numbers of the prices, as every other does, and rounds them. Prices of
 // shipping are settings: they have to be changed first.
@@ -320,14 +321,7 @@ async function store(
   { name, secret, actor, now }: { name: SettingGroupName; secret: Secret; actor: Actor; now: Date },
   { fields, secrets }: Change,
 ): Promise<void> {
-  const changed = { fields, changed_at: now, changed_by: actor.email }
-  await tx
-    .insert(settings)
-    .values({ name, revision: 1, ...changed })
-    .onConflictDoUpdate({
-      target: settings.name,
-      set: { ...changed, revision: sql`${settings.revision} + 1` },
-    })
+  await saveFields(tx, name, { fields, changed_at: now, changed_by: actor.email })
   for (const [field, text] of secrets) {
     const sealed = `${name}.${field}`
     if (text === null) await deleteSettingSecret(tx, sealed)
@@ -360,10 +354,7 @@ export async function recordIdentity({ db, settings, payments, log }: IdentitySh
       confirmed_site_url: isCopy ? copied : site_url,
     }
     if (isDeepStrictEqual(fields, stored)) return
-    await tx
-      .insert(settingRows)
-      .values({ name: 'shop', fields, revision: 0, changed_by: '' })
-      .onConflictDoUpdate({ target: settingRows.name, set: { fields } })
+    await addFields(tx, 'shop', fields)
   })
   await settings.refresh()
   if (unconfirmedCopyOf(settings) && payments.mode() !== 'none')

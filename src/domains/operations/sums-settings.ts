@@ -4,6 +4,7 @@ import { and, eq, gt, ne, not, sql, type SQL } from 'drizzle-orm'
 import type { Currency } from '#contract/currencies.ts'
 import { openDatabase, type Database, type Db, type Transaction } from '#platform/db/client.ts'
 import { retryWhileLocked, tableWait, type LockRetries } from '#platform/db/migrate.ts'
+import { markAsTests } from '#domains/orders/purchase-changes.ts'
 import { user_roles } from '#tables/accounts.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
@@ -86,8 +87,10 @@ export async function stopCountingTests(tx: Transaction): Promise<void> {
   await updateSettings(tx, { counts_tests: false }, eq(sums_settings.counts_tests, true), async () => {
     // Also those of a process of the version before, which ran beside this one and marked none.
     await tx.execute(sql`lock table purchases, adjustments, profiles in share row exclusive mode`)
-    await tx.execute(sql`update purchases set is_test = true from checkouts
-      where checkouts.purchase_id = purchases.id and not checkouts.is_live and not purchases.is_test`)
+    await markAsTests(
+      tx,
+      sql`exists (select from checkouts c where c.purchase_id = purchases.id and not c.is_live)`,
+    )
   })
 }
 
@@ -95,10 +98,8 @@ export async function stopCountingTests(tx: Transaction): Promise<void> {
 export async function leaveOutTrials(tx: Transaction): Promise<void> {
   await limitWait(tx)
   await tx.execute(sql`lock table purchases, adjustments, profiles in share row exclusive mode`)
-  const { rowCount } = await tx.execute(sql`
-    update purchases set is_test = true where amount > 0 and not is_test
-      and not exists (select from checkouts where checkouts.purchase_id = purchases.id)`)
-  if (!rowCount) return
+  const hasCheckout = sql`exists (select from checkouts c where c.purchase_id = purchases.id)`
+  if ((await markAsTests(tx, sql`amount > 0 and not ${hasCheckout}`)) === 0) return
   await tx.update(sums_settings).set({ counts_tests: false })
   await tx.execute(sql`select sums_rebuild()`)
 }

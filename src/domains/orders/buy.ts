@@ -9,13 +9,13 @@ import type { Consent } from '#contract/orders/receipts.ts'
 import { consents, purchases } from '#tables/orders.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { queryFirst } from '#platform/db/query.ts'
+import { queryAll, queryFirst } from '#platform/db/query.ts'
 import { catalogProblem } from '#domains/catalog/problem.ts'
 import type { Services } from '#platform/services.ts'
 import { countUse, type Offer, findOffer } from './discounts.ts'
 import { type SaleMode, isSelling } from '#contract/catalog/sale-mode.ts'
 import { insertCharge, type Charge, insertFirstAddress, findCharge } from './shipping.ts'
-import { isCounted, takeCopies } from '#domains/catalog/stock.ts'
+import { isCounted, takeFromStock } from '#domains/catalog/stock.ts'
 import type { PurchaseStatus, Purchase } from '#contract/orders/purchases.ts'
 import { currentRefundTerms } from '#contract/orders/refunds.ts'
 import { type BuyerIntent, findBought, getPurchase, type Intent } from './purchases.ts'
@@ -28,6 +28,7 @@ import {
   type KeylessFacts,
 } from '#domains/catalog/sale-mode.ts'
 import { receiptJob } from './receipts.ts'
+import { taken_copies } from '#tables/orders.ts'
 
 /** Call it outside transactions: it may need another connection, and waiting transactions can hold all of them. */
 export async function readAskedConsent({ book }: WithBook): Promise<string | null> {
@@ -46,6 +47,31 @@ export async function insertConsent(
 
 export async function restoreConsent(tx: Transaction, consent: typeof consents.$inferInsert) {
   await tx.insert(consents).values(consent)
+}
+
+type RestoredRow = typeof purchases.$inferInsert
+
+/** After a restore, with what its payment says: under its number, or the next one where another purchase has it. */
+export async function restorePurchase(
+  tx: Transaction,
+  row: RestoredRow,
+  number: number | undefined,
+): Promise<void> {
+  if (!number || !(await insertNumbered(tx, row, number))) await tx.insert(purchases).values(row)
+}
+
+async function insertNumbered(tx: Transaction, row: RestoredRow, number: number): Promise<boolean> {
+  const { rowCount } = await tx
+    .insert(purchases)
+    .overridingSystemValue()
+    .values({ ...row, number })
+    .onConflictDoNothing({ target: purchases.number })
+  const sequence = sql`pg_get_serial_sequence('purchases', 'number')`
+  await tx.execute(
+    sql`select setval(${sequence}, greatest(${number}, (select last_value from pg_sequences
+      where schemaname || '.' || sequencename = ${sequence})))`,
+  )
+  return rowCount === 1
 }
 
 /** Nothing of a pre-order is delivered at once. */
@@ -136,6 +162,30 @@ async function insertRow(
     )
     select made.*, product.is_counted, product.is_sold_out, product.ships from made, product`
   return queryFirst(tx, insertedRow, query)
+}
+
+const stockRow = z.object({ product_id: z.string(), copies: z.number() })
+
+/** Takes all counted copies that the purchase still needs, or none: false when one is sold out. Test orders take none. */
+export async function takeCopies(tx: Transaction, purchase_id: string): Promise<boolean> {
+  // Locked in one order, so that two bundles do not deadlock.
+  const query = sql`
+    select s.product_id, s.copies from stock s
+    where s.product_id in (
+        select copies_of(products) from products join purchases b on b.product_id = products.id
+        where b.id = ${purchase_id} and not b.is_test)
+      and not exists (
+        select from taken_copies t where t.purchase_id = ${purchase_id} and t.product_id = s.product_id)
+    order by s.product_id for update of s`
+  const needed = await queryAll(tx, stockRow, query)
+  if (needed.length === 0) return true
+  if (needed.some(({ copies }) => copies === 0)) return false
+  await takeFromStock(
+    tx,
+    needed.map(({ product_id }) => product_id),
+  )
+  await tx.insert(taken_copies).values(needed.map(({ product_id }) => ({ purchase_id, product_id })))
+  return true
 }
 
 /** Copies may come back while takeCopies waits for the last one; a test order takes none. */

@@ -1,3 +1,4 @@
+import { updatePurchase } from './purchase-changes.ts'
 // Tokens that open one purchase without an account: of the browser that bought, and of the link in a receipt.
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
@@ -264,6 +265,23 @@ export async function assignGuestPurchase(
   const { user_id } = await findOrAddUnconfirmed(tx, guest.email, clock())
   await tx.update(purchases).set({ user_id }).where(eq(purchases.id, purchase_id))
   await tx.update(guest_checkouts).set({ network: null }).where(eq(guest_checkouts.purchase_id, purchase_id))
+}
+
+/** Of a purchase that is made again after a restore. */
+export async function restoreGuest(
+  tx: Transaction,
+  guest: Pick<typeof guest_checkouts.$inferInsert, 'purchase_id' | 'email' | 'created_at'>,
+): Promise<void> {
+  await tx.insert(guest_checkouts).values(guest)
+}
+
+/** From then on it is of that account only; the row of the purchase must be locked. */
+export async function changeOwner(
+  tx: Transaction,
+  { purchase_id, user_id, email }: { purchase_id: string; user_id: string; email: string },
+): Promise<void> {
+  await updatePurchase(tx, purchase_id, { user_id, idempotency_key: null })
+  await tx.update(guest_checkouts).set({ email }).where(eq(guest_checkouts.purchase_id, purchase_id))
 }
 
 /** Whose purchase it is, or will be: for queries that left join profiles and guest_checkouts. */

@@ -162,6 +162,18 @@ export async function closeDeclarations(
         and (d.number = b.number or d.number is null and not exists (${ordersOf(sql`d`)})))`)
 }
 
+/** Without effect for any purchase. Throws payments.not_waiting. */
+export async function closeDeclaration(
+  tx: Transaction,
+  id: string,
+  closed_at: Date,
+): Promise<{ email: string }> {
+  const isOpen = and(eq(declarations.id, id), isNull(declarations.closed_at))
+  const [row] = await tx.update(declarations).set({ closed_at }).where(isOpen).returning()
+  if (!row) throw orderProblem('payments.not_waiting')
+  return row
+}
+
 /** Of two decisions at once the second finds it closed. Throws payments.not_waiting. */
 export async function lockDeclaration(tx: Transaction, id: string): Promise<void> {
   const isOpen = and(eq(declarations.id, id), isNull(declarations.closed_at))

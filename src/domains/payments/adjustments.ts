@@ -13,13 +13,13 @@ import { isPaidFor } from '#domains/orders/entitlements.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { setUseCounted } from '#domains/orders/discounts.ts'
-import { takeCopies } from '#domains/catalog/stock.ts'
+import { takeCopies } from '#domains/orders/buy.ts'
 import { isCompleted, leftOf, type PurchaseStatus } from '#contract/orders/purchases.ts'
 import type { ReportedAdjustment } from '#platform/stripe/payments.ts'
 import type { Cents } from '#contract/money.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.ts'
 import type { Actor } from '#platform/audit-log.ts'
-import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
+import { recordPurchaseEvent, updatePurchase } from '#domains/orders/purchase-changes.ts'
 import { statusAfterAdjustments } from './payment-states.ts'
 
 export const refundMailJob = defineMailJob({
@@ -219,8 +219,7 @@ async function setStatus(
   const notWon = countOf('dispute') - countOf('dispute_won')
   const openDisputes = purchase.status === 'refunded' ? notWon - lost.length : notWon
   const status = statusAfterAdjustments(purchase, openDisputes)
-  if (status !== purchase.status)
-    await tx.update(purchases).set({ status }).where(eq(purchases.id, purchase_id))
+  if (status !== purchase.status) await updatePurchase(tx, purchase_id, { status })
   if (status === 'refunded')
     await tx
       .update(withdrawals)

@@ -1,8 +1,7 @@
 // The shop crashed before it stored the checkout, or was restored from an older backup.
 import { v7 as uuidv7 } from 'uuid'
 import type { Transaction } from '#platform/db/client.ts'
-import { findOrAddErased, isErasedId } from '#domains/accounts/erased-accounts.ts'
-import { erasures } from '#tables/accounts.ts'
+import { findOrAddErased, insertErasure, isErasedId } from '#domains/accounts/erased-accounts.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { formatCents } from '#contract/money.ts'
 import type { Checkout, ProviderEvent } from '#platform/stripe/payments.ts'
@@ -12,13 +11,14 @@ import { leftOfPayment } from './payment-states.ts'
 import { isLoopback } from '#contract/network.ts'
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { findOrAddAccount } from '#domains/accounts/created-accounts.ts'
-import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
+import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import { restoreUse } from '#domains/orders/discounts.ts'
 import { products } from '#tables/catalog.ts'
 import { parseOrderNumber } from '#contract/orders/order-number.ts'
-import { guest_checkouts, purchases } from '#tables/orders.ts'
+import { purchases } from '#tables/orders.ts'
 import { saveCharge } from '#domains/orders/shipping.ts'
-import { restoreConsent } from '#domains/orders/buy.ts'
+import { restoreConsent, restorePurchase } from '#domains/orders/buy.ts'
+import { restoreGuest } from '#domains/orders/guest-orders.ts'
 
 type Rebuilt = { purchase_id: string; buyer_id: string | null; now: Date }
 
@@ -32,7 +32,7 @@ async function findErasedBuyer(
 ): Promise<string | undefined> {
   if (!(await isErasedId(tx, purchase_id))) return undefined
   const user_id = await findOrAddErased(tx, buyer_id ?? uuidv7(), now)
-  await tx.insert(erasures).values({ user_id, asked_at: now, due_at: now }).onConflictDoNothing()
+  await insertErasure(tx, { user_id, asked_at: now, due_at: now })
   return user_id
 }
 
@@ -133,8 +133,8 @@ async function rebuild(
     is_test,
     created_at,
   }
-  if (!number || !(await insertNumbered(tx, { ...values, number }))) await tx.insert(purchases).values(values)
-  if (!user_id) await tx.insert(guest_checkouts).values({ purchase_id, email: buyer.email, created_at })
+  await restorePurchase(tx, values, number)
+  if (!user_id) await restoreGuest(tx, { purchase_id, email: buyer.email, created_at })
   if (consent !== null) await restoreConsent(tx, { purchase_id, text: consent, given_at: created_at })
   if (paid.code) await restoreUse(tx, { purchase_id, is_test }, paid.code)
   if (paid.shipping !== null)
@@ -156,18 +156,4 @@ async function findBuyer(
   const { user_id, isNew } = await findOrAddAccount(tx, { id, email }, clock())
   if (isNew) await queue.enqueue(tx, accountMailJob, { kind: 'account_restored', email })
   return user_id
-}
-
-async function insertNumbered(tx: Transaction, values: typeof purchases.$inferInsert & { number: number }) {
-  const { rowCount } = await tx
-    .insert(purchases)
-    .overridingSystemValue()
-    .values(values)
-    .onConflictDoNothing({ target: purchases.number })
-  const sequence = sql`pg_get_serial_sequence('purchases', 'number')`
-  await tx.execute(
-    sql`select setval(${sequence}, greatest(${values.number}, (select last_value from pg_sequences
-      where schemaname || '.' || sequencename = ${sequence})))`,
-  )
-  return rowCount === 1
 }

@@ -7,9 +7,8 @@ import { paymentProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import { assignGuestPurchase } from '#domains/orders/guest-orders.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
+import { recordPurchaseEvent, updatePurchase } from '#domains/orders/purchase-changes.ts'
 import { takeFailedMail } from '#domains/mail/sending.ts'
-import { purchases } from '#tables/orders.ts'
 import { dismissDeclaration } from './withdrawals.ts'
 import { complete, settlePurchase } from './settle.ts'
 import { findCheckout, lockCheckout } from './checkout-record.ts'
@@ -181,7 +180,7 @@ async function dismissHeld({ db, clock }: Services, actor: Actor, purchase_id: s
       .update(checkouts)
       .set({ dismissed_at: clock(), next_check_at: null })
       .where(eq(checkouts.purchase_id, purchase_id))
-    await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, purchase_id))
+    await updatePurchase(tx, purchase_id, { status: 'canceled' })
     const detail = { note, reason }
     await recordPurchaseEvent(tx, actor, { action: 'payments.dismissed', purchase_id, detail })
   })

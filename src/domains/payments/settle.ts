@@ -12,7 +12,8 @@ import type { Checkout, ReportedAdjustment } from '#platform/stripe/payments.ts'
 import { saveCharge, insertPaidAddress } from '#domains/orders/shipping.ts'
 import { limitProof, assignGuestPurchase } from '#domains/orders/guest-orders.ts'
 import { lockUsedCode, setUseCounted } from '#domains/orders/discounts.ts'
-import { takeCopies } from '#domains/catalog/stock.ts'
+import { takeCopies } from '#domains/orders/buy.ts'
+import { updatePurchase } from '#domains/orders/purchase-changes.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
 import { nextInvoiceCheck, oneMoreCheck, updateNextCheck } from './next-check.ts'
 import { saveAdjustments, refundMailJob, saveFailedRefunds } from './adjustments.ts'
@@ -32,7 +33,7 @@ async function cancel(tx: Transaction, purchase_id: string): Promise<PurchaseSta
   const record = await lockCheckout(tx, purchase_id)
   if (!record) throw orderProblem('purchases.not_found')
   if (wasPaid(record.status)) return record.status
-  await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, purchase_id))
+  await updatePurchase(tx, purchase_id, { status: 'canceled' })
   await tx.update(checkouts).set(nothingPending).where(eq(checkouts.purchase_id, purchase_id))
   return 'canceled' as const
 }
@@ -62,7 +63,7 @@ export async function cancelUnopened(
       .set({ ...nothingPending, attempt: attempt + 1 })
       .where(and(eq(checkouts.purchase_id, id), isUnopened))
     if (!rowCount) return false
-    await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
+    await updatePurchase(tx, id, { status: 'canceled' })
     return true
   })
 }
@@ -77,7 +78,7 @@ export async function complete(services: Services, tx: Transaction, record: Paid
   const { id: purchase_id } = record
   const { total: amount, address } = checkout
   const paid = { status: 'completed', amount, country: countryOf(checkout) } as const
-  await tx.update(purchases).set(paid).where(eq(purchases.id, purchase_id))
+  await updatePurchase(tx, purchase_id, paid)
   await savePaid(services, tx, record, checkout)
   // The author may accept a payment after the last copy was sold.
   await takeCopies(tx, purchase_id)
@@ -91,10 +92,8 @@ export async function complete(services: Services, tx: Transaction, record: Paid
 async function completeReturned(services: Services, tx: Transaction, record: Paid, checkout: Checkout) {
   const { id: purchase_id } = record
   await lockUsedCode(tx, purchase_id)
-  await tx
-    .update(purchases)
-    .set({ status: 'refunded', amount: checkout.total, country: countryOf(checkout) })
-    .where(eq(purchases.id, purchase_id))
+  const amount = checkout.total
+  await updatePurchase(tx, purchase_id, { status: 'refunded', amount, country: countryOf(checkout) })
   await setUseCounted(tx, purchase_id, false)
   await savePaid(services, tx, record, checkout)
   return saveAdjustments(tx, services.queue, purchase_id, checkout.reportedAdjustments)
@@ -140,7 +139,7 @@ async function hold(tx: Transaction, { record, reason, checkout }: Mismatch): Pr
 // The buyer can buy again. Money may have been taken, so the provider is asked again, in case the right key is back.
 async function holdUnknown({ log }: Services, tx: Transaction, { id, session_id }: CheckoutRecord) {
   log.error({ purchase_id: id, session_id }, 'the provider does not know a checkout')
-  await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
+  await updatePurchase(tx, id, { status: 'canceled' })
   await tx
     .update(checkouts)
     .set({ held_reason: unknownCheckout, url: null })
@@ -152,7 +151,7 @@ async function holdUnknown({ log }: Services, tx: Transaction, { id, session_id 
 async function release({ queue }: Services, tx: Transaction, mismatch: Mismatch) {
   const { record, reason, checkout } = mismatch
   const { id } = record
-  await tx.update(purchases).set({ status: 'canceled' }).where(eq(purchases.id, id))
+  await updatePurchase(tx, id, { status: 'canceled' })
   await tx
     .update(checkouts)
     .set({ ...paidOf(reason, checkout), dismissed_at: sql`now()` })

@@ -10,6 +10,7 @@ import {
   refundRight,
   isBeforeRelease,
   wasReturnedBefore,
+  closeDeclaration,
   closeDeclarations,
   countsFrom,
   declaredAt,
@@ -25,7 +26,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import type { Services } from '#platform/services.ts'
 import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
-import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
+import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.ts'
 import { isCompleted, leftOf } from '#contract/orders/purchases.ts'
 import { type WaitingReason, declarationDays } from '#contract/orders/withdrawals.ts'
@@ -370,11 +371,10 @@ export async function acceptDeclaration(
 
 export async function dismissDeclaration({ db, clock }: Services, actor: Actor, id: string, note: string) {
   await db.transaction(async (tx) => {
-    const [row] = await tx.update(declarations).set({ closed_at: clock() }).where(isOpen(id)).returning()
-    if (!row) throw orderProblem('payments.not_waiting')
+    const { email } = await closeDeclaration(tx, id, clock())
     await recordAuditEvent(tx, actor, {
       action: 'withdrawals.dismissed',
-      subject: row.email,
+      subject: email,
       subject_id: id,
       detail: { note },
     })

@@ -4,6 +4,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { readerProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import {
+  changeOwner,
   hashOf,
   endLinks,
   findOwnOrder,
@@ -12,7 +13,7 @@ import {
 } from '#domains/orders/guest-orders.ts'
 import { insertMessage } from './contact.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import { purchases, guest_checkouts } from '#tables/orders.ts'
+import { purchases } from '#tables/orders.ts'
 import { purchase_moves } from '#tables/readers.ts'
 import { z } from 'zod'
 import { queryFirst } from '#platform/db/query.ts'
@@ -21,7 +22,7 @@ import { isBanned, lockUser } from '#domains/accounts/accounts.ts'
 import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
 import { users } from '#tables/accounts.ts'
 import type { Actor } from '#platform/audit-log.ts'
-import { recordPurchaseEvent } from '#domains/orders/record-purchase-event.ts'
+import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
 import type { MoveRequest } from '#contract/readers/moves.ts'
@@ -83,8 +84,7 @@ export async function movePurchase(
     if (!user || isBanned(user, now)) throw readerProblem('purchase_moves.account_disabled')
     // The browser that paid keeps its day.
     await endLinks(tx, purchase_id)
-    await tx.update(purchases).set({ user_id, idempotency_key: null }).where(eq(purchases.id, purchase_id))
-    await tx.update(guest_checkouts).set({ email }).where(eq(guest_checkouts.purchase_id, purchase_id))
+    await changeOwner(tx, { purchase_id, user_id, email })
     await tx.insert(purchase_moves).values({
       id,
       purchase_id,

@@ -1,5 +1,5 @@
 // Fixed windows in the database, shared by all processes.
-import { and, eq, gt, gte, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, like, lt, not, or, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '../db/client.ts'
 import { rate_limits } from '#tables/platform.ts'
 import type { MiddlewareHandler } from 'hono'
@@ -104,3 +104,23 @@ async function spend({ db, config }: Needs, key: string, limit: Limit): Promise<
 
 /** Of callers without an account. Generous: behind one address may stand a library, or a church after the service. */
 export const perNetwork = { limit: 120, windowSeconds: 600 }
+
+/** A day old, but for the keys of `prefix`, which are kept for `days`. What is ahead was counted while the clock was. */
+export async function deleteOldLimits(
+  db: Db,
+  now: Date,
+  { prefix, days }: { prefix: string; days: number },
+): Promise<void> {
+  const { key, window_start } = rate_limits
+  const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
+  const isKept = like(key, `${prefix}%`)
+  await db
+    .delete(rate_limits)
+    .where(
+      or(
+        and(lt(window_start, before(1)), not(isKept)),
+        lt(window_start, before(days)),
+        gt(window_start, before(-1)),
+      ),
+    )
+}

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -17,4 +17,20 @@ export async function recordPurchaseEvent(
   if (!purchase) throw orderProblem('purchases.not_found')
   const subject = formatOrderNumber(purchase.number)
   await recordAuditEvent(tx, actor, { ...event, subject, subject_id: purchase_id })
+}
+
+type PurchaseChange = Partial<
+  Pick<typeof purchases.$inferInsert, 'status' | 'amount' | 'country' | 'user_id' | 'idempotency_key'>
+>
+
+/** Undefined leaves a column as it is. The row must be locked. */
+export async function updatePurchase(tx: Transaction, id: string, change: PurchaseChange): Promise<void> {
+  await tx.update(purchases).set(change).where(eq(purchases.id, id))
+}
+
+/** Those that `isTest` says are in no sum from then on. Resolves to how many there are. */
+export async function markAsTests(tx: Transaction, isTest: SQL): Promise<number> {
+  const { rowCount } = await tx.execute(sql`
+    update purchases set is_test = true where not is_test and ${isTest}`)
+  return rowCount ?? 0
 }
