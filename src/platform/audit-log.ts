@@ -1,4 +1,5 @@
 // Written in the transaction that does what is logged.
+import { sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditEntry } from '#contract/operations/audit.ts'
 import type { AuditAction } from '#contract/operations/audit-actions.ts'
@@ -27,4 +28,20 @@ export async function recordAuditEvent(
 export function toEntry(row: typeof audit_log.$inferSelect): AuditEntry {
   const { id, actor, action, subject, subject_id, detail, ip, created_at } = row
   return { id, actor, action, subject, subject_id, detail, ip, created_at: created_at.toISOString() }
+}
+
+type Person = { user_id: string; email: string; purchase_ids: SQL; name: string }
+
+/** The person is called `name` from then on. `email` in lower case. */
+export function renameInAuditLog({ user_id, email, purchase_ids, name }: Person): SQL {
+  const isOwn = (column: SQL) => sql`lower(${column}) = ${email}`
+  return sql`
+    update audit_log set
+      actor = case when actor_id = ${user_id} then ${name} else actor end,
+      ip = case when actor_id = ${user_id} then null else ip end,
+      subject = case when ${isOwn(sql`subject`)} then ${name} else subject end,
+      detail = detail - 'address' - 'reason' - 'from' - 'to'
+    where actor_id = ${user_id} or ${isOwn(sql`subject`)}
+      or action = 'purchases.moved' and ${isOwn(sql`detail ->> 'from'`)}
+      or subject_id in (select id::text from unnest(${purchase_ids}) id)`
 }

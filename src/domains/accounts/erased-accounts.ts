@@ -1,18 +1,10 @@
 // What is left of an erased account where it has purchases: a row that nobody can sign in to.
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Transaction, Db } from '#platform/db/client.ts'
 import { noAddressChange, forGood, hasBought, hasRole, insertAccount, updateAccount } from './accounts.ts'
-import {
-  address_changes,
-  known_devices,
-  mfa_factors,
-  one_time_tokens,
-  profiles,
-  purchase_passwords,
-  sessions,
-  users,
-  wrong_codes,
-} from '#tables/accounts.ts'
+import { profiles, users } from '#tables/accounts.ts'
+import { deletedWithAccount } from '#tables/personal-data.ts'
 import { lockAdmins } from './admin-rights.ts'
 import { endSessions } from './sessions.ts'
 import { createHash } from 'node:crypto'
@@ -35,6 +27,11 @@ const emailOf = (user_id: string) => `${user_id}${domain}`
 export function isErased({ email }: { email: string }): boolean {
   return email.endsWith(domain)
 }
+
+/** `email` in lower case. `purchase_ids`: an array of those that are theirs. */
+export type Erased = { user_id: string; email: string; purchase_ids: SQL }
+
+export const isOfErased = (column: SQL | PgColumn, { email }: Erased) => sql`lower(${column}) = ${email}`
 
 const nobody = { password_hash: null, email_confirmed_at: null, banned_until: forGood }
 const named = { user_metadata: { display_name: erasedName } }
@@ -80,16 +77,7 @@ export async function deleteUnbegunErasure(tx: Transaction, user_id: string): Pr
 }
 
 export async function eraseUser(tx: Transaction, user_id: string, now: Date): Promise<void> {
-  for (const table of [
-    sessions,
-    known_devices,
-    address_changes,
-    one_time_tokens,
-    purchase_passwords,
-    mfa_factors,
-    wrong_codes,
-  ])
-    await tx.delete(table).where(eq(table.user_id, user_id))
+  for (const table of deletedWithAccount) await tx.delete(table).where(eq(table.user_id, user_id))
   if (!(await hasBought(tx, user_id))) {
     await tx.delete(users).where(eq(users.id, user_id))
     await tx.delete(profiles).where(eq(profiles.user_id, user_id))
@@ -100,6 +88,9 @@ export async function eraseUser(tx: Transaction, user_id: string, now: Date): Pr
   await updateAccount(tx, user_id, { ...nobody, ...named, ...forgotten, ...noAddressChange, email }, now)
   await tx.update(profiles).set({ email: '' }).where(eq(profiles.user_id, user_id))
 }
+
+export const eraseSecurityEvents = (erased: Erased) => sql`
+  delete from auth.audit_log where user_id = ${erased.user_id} or ${isOfErased(sql`email`, erased)}`
 
 /** For a purchase of an erased account that is made again after a restore. */
 export async function findOrAddErased(tx: Transaction, id: string, now: Date): Promise<string> {

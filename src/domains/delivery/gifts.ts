@@ -1,6 +1,6 @@
 // A buyer gives a copy to someone else, corrects the gift until it is opened, or takes it back.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { eq, sql, and } from 'drizzle-orm'
+import { eq, sql, and, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { isoTime, queryFirst, queryAll } from '#platform/db/query.ts'
@@ -20,6 +20,7 @@ import type { WithMailBranding } from '#domains/mail/email-layout.ts'
 import { isSent, post } from '#domains/mail/sending.ts'
 import { retentionDays } from '#domains/mail/mail-log.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
+import { isOfErased, type Erased } from '#domains/accounts/erased-accounts.ts'
 
 // Who has the link of a gift's email has its mailbox, and so opens the gift.
 
@@ -341,3 +342,19 @@ export async function queueGiftMails({
         await queue.enqueue(tx, purchaseGiftMailJob, { kind, ...gift })
   })
 }
+
+/** In this order. A link that was sent still opens the gift of a buyer who is erased. */
+export const giftErasure: readonly ((erased: Erased) => SQL)[] = [
+  (erased) => sql`
+    update gifts set email = id::text, name = null, message = '' where ${isOfErased(sql`email`, erased)}`,
+  ({ purchase_ids }) => sql`
+    update purchase_gifts set sender_name = '', note = '' where purchase_id = any(${purchase_ids})`,
+  // What was not opened goes back to its buyer.
+  (erased) => sql`
+    delete from purchase_gifts where opened_at is null and ${isOfErased(sql`email`, erased)}`,
+  (erased) => sql`
+    delete from gift_links where purchase_id in (
+      select purchase_id from purchase_gifts where ${isOfErased(sql`email`, erased)})`,
+  (erased) => sql`
+    update purchase_gifts set email = '', recipient_name = '', note = '' where ${isOfErased(sql`email`, erased)}`,
+]

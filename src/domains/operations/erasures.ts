@@ -14,6 +14,9 @@ import { locked_buyers } from '#tables/operations.ts'
 import { erasures } from '#tables/accounts.ts'
 import {
   erasedName,
+  type Erased,
+  eraseSecurityEvents,
+  isOfErased,
   eraseUser,
   insertErasedIds,
   endAccess,
@@ -26,7 +29,7 @@ import {
   deleteUnbegunErasure,
   setErasureBegun,
 } from '#domains/accounts/erased-accounts.ts'
-import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import { recordAuditEvent, renameInAuditLog, type Actor } from '#platform/audit-log.ts'
 import { removeFromOutbox } from '#platform/outbox.ts'
 import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
@@ -34,6 +37,11 @@ import { failureReason } from '#platform/errors.ts'
 import type { Storage } from '#platform/storage.ts'
 import { refuseForeignTarget, type WithBackupTargets } from './backup-targets.ts'
 import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { giftErasure } from '#domains/delivery/gifts.ts'
+import { eraseFromOutages } from '#domains/payments/outages.ts'
+import { eraseFromMoves } from '#domains/readers/moved-purchases.ts'
+import { deletedWith, emptied, renamed } from '#tables/personal-data.ts'
 
 // What has to be finished before an account is erased: money under way, parcels, and what the author or a bank decides.
 
@@ -94,10 +102,6 @@ export function cancelErasure({ db, clock, queue }: Needs, { id: user_id, email 
 
 // What an erasure deletes of one account, in one transaction. Its purchases stay, and belong to nobody who can be named.
 
-type Erased = { user_id: string; email: string; purchase_ids: SQL }
-
-const isOwn = (column: SQL, { email }: Erased) => sql`lower(${column}) = ${email}`
-
 /** The address in lower case, also where the account has given it up at the beginning of the erasure. */
 const erasedAddress = (user_id: string) => sql`(
   select lower(coalesce(nullif(p.email, ''), u.email)) from auth.users u join profiles p on p.user_id = u.id
@@ -109,8 +113,27 @@ const isMailOf = (email: SQL) => sql`(
     where later.id = mails.purchase_id and lower(next.email) = ${email})
   or message_id in (select id from contact_messages where lower(email) = ${email}))`
 
-/** In this order: the names of buyers are read first. A test compares the tables with those that refer to users. */
-export const steps: ((erased: Erased) => SQL)[] = [
+const deleteRows = (column: PgColumn) => (erased: Erased) =>
+  sql`delete from ${column.table} where ${isTheirs(column, erased)}`
+
+function isTheirs(column: PgColumn, erased: Erased): SQL {
+  if (column.name === 'purchase_id') return sql`${column} = any(${erased.purchase_ids})`
+  return column.name === 'user_id' ? sql`${column} = ${erased.user_id}` : isOfErased(column, erased)
+}
+
+const renameAdmin = (column: PgColumn) => (erased: Erased) =>
+  sql`
+  update ${column.table} set ${sql.identifier(column.name)} = ${erasedName} where ${isOfErased(column, erased)}`
+
+/** To null where a column may be, else to an empty text. */
+function emptyColumns(table: PgTable, columns: readonly PgColumn[]) {
+  const set = columns.map(({ name, notNull }) => sql`${sql.identifier(name)} = ${notNull ? '' : null}`)
+  return ({ purchase_ids }: Erased) =>
+    sql`update ${table} set ${sql.join(set, sql`, `)} where purchase_id = any(${purchase_ids})`
+}
+
+/** In this order: the names of buyers are read first, and the messages by which an email is known are deleted last. */
+const steps: ((erased: Erased) => SQL)[] = [
   // Tax laws want the buyer's name of what was paid.
   ({ purchase_ids }) => sql`
     insert into locked_buyers (purchase_id, buyer, locked_until)
@@ -125,59 +148,17 @@ export const steps: ((erased: Erased) => SQL)[] = [
       and b.status not in ('pending', 'canceled')
     on conflict do nothing`,
   ({ purchase_ids }) => sql`
-    update shipments set name = null, line1 = null, city = null, country = null, line2 = '', state = '',
-      postal_code = '', phone = '', first_address_digest = null, carrier = null, tracking_number = null
-    where purchase_id = any(${purchase_ids})`,
-  ({ purchase_ids }) => sql`
     update mails set recipient = '', error = null, body = null, given_up_at = null
     where purchase_id = any(${purchase_ids})`,
   ({ email }) => sql`delete from mails where ${isMailOf(sql`${email}`)}`,
-  (erased) => sql`delete from contact_messages where ${isOwn(sql`email`, erased)}`,
-  (erased) => sql`delete from withdrawal_declarations where ${isOwn(sql`email`, erased)}`,
-  (erased) => sql`
-    update gifts set email = id::text, name = null, message = '' where ${isOwn(sql`email`, erased)}`,
-  // A link that was sent still opens the gift of a buyer who is erased.
-  ({ purchase_ids }) => sql`
-    update purchase_gifts set sender_name = '', note = '' where purchase_id = any(${purchase_ids})`,
-  // What was not opened goes back to its buyer.
-  (erased) => sql`delete from purchase_gifts where opened_at is null and ${isOwn(sql`email`, erased)}`,
-  (erased) => sql`
-    delete from gift_links where purchase_id in (
-      select purchase_id from purchase_gifts where ${isOwn(sql`email`, erased)})`,
-  (erased) => sql`
-    update purchase_gifts set email = '', recipient_name = '', note = '' where ${isOwn(sql`email`, erased)}`,
-  ({ purchase_ids }) => sql`
-    update guest_checkouts set email = '', network = null where purchase_id = any(${purchase_ids})`,
-  ({ purchase_ids }) => sql`delete from purchase_access where purchase_id = any(${purchase_ids})`,
-  ({ purchase_ids }) => sql`update refund_requests set reason = '' where purchase_id = any(${purchase_ids})`,
-  ({ purchase_ids }) => sql`update withdrawals set reason = '' where purchase_id = any(${purchase_ids})`,
-  ({ purchase_ids }) => sql`update adjustments set note = '' where purchase_id = any(${purchase_ids})`,
-  ({ purchase_ids }) => sql`
-    update downloads set ip = null, user_agent = null where purchase_id = any(${purchase_ids})`,
-  ({ purchase_ids }) => sql`
-    update checkouts set asked = null, url = null, invoice_url = null where purchase_id = any(${purchase_ids})`,
-  ({ user_id, purchase_ids }) => sql`
-    delete from payment_outage_buyers where user_id = ${user_id} or user_id = any(${purchase_ids})`,
-  (erased) => sql`
-    update purchase_moves set reason = '', objection_hash = null,
-      from_email = case when ${isOwn(sql`from_email`, erased)} then '' else from_email end,
-      to_email = case when ${isOwn(sql`to_email`, erased)} then '' else to_email end
-    where ${isOwn(sql`from_email`, erased)} or ${isOwn(sql`to_email`, erased)}`,
-  ({ user_id }) => sql`delete from edition_mails where user_id = ${user_id}`,
-  (erased) => sql`delete from release_waitlist where ${isOwn(sql`email`, erased)}`,
-  ({ user_id }) => sql`delete from release_mails where user_id = ${user_id}`,
-  ({ user_id }) => sql`delete from mail_choices where user_id = ${user_id}`,
-  (erased) => sql`
-    delete from auth.audit_log where user_id = ${erased.user_id} or ${isOwn(sql`email`, erased)}`,
-  (erased) => sql`
-    update audit_log set
-      actor = case when actor_id = ${erased.user_id} then ${erasedName} else actor end,
-      ip = case when actor_id = ${erased.user_id} then null else ip end,
-      subject = case when ${isOwn(sql`subject`, erased)} then ${erasedName} else subject end,
-      detail = detail - 'address' - 'reason' - 'from' - 'to'
-    where actor_id = ${erased.user_id} or ${isOwn(sql`subject`, erased)}
-      or action = 'purchases.moved' and ${isOwn(sql`detail ->> 'from'`, erased)}
-      or subject_id in (select id::text from unnest(${erased.purchase_ids}) id)`,
+  ...giftErasure,
+  eraseFromOutages,
+  eraseFromMoves,
+  eraseSecurityEvents,
+  (erased) => renameInAuditLog({ ...erased, name: erasedName }),
+  ...renamed.map(renameAdmin),
+  ...deletedWith.map(deleteRows),
+  ...[...Map.groupBy(emptied, ({ table }) => table)].map(([table, columns]) => emptyColumns(table, columns)),
 ]
 
 const account = z.object({ email: z.string() })

@@ -9,6 +9,7 @@ import { Problem } from '#platform/problem.ts'
 import type { Services } from '#platform/services.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { payment_outage_buyers, payment_outages } from '#tables/payments.ts'
+import type { Erased } from '#domains/accounts/erased-accounts.ts'
 
 type Reason = (typeof payment_outages.$inferSelect)['reason']
 
@@ -99,3 +100,6 @@ export function describeOutage({ reason, began_at, ended_at, people }: Outage, t
   const who = people === 1 ? '1 person' : `${people} people`
   return `${when} (${time_zone}) ${causes[reason]}; ${who} could not pay.`
 }
+
+export const eraseFromOutages = ({ user_id, purchase_ids }: Erased) => sql`
+  delete from payment_outage_buyers where user_id = ${user_id} or user_id = any(${purchase_ids})`

@@ -28,6 +28,7 @@ import { receiptJob } from '#domains/orders/receipts.ts'
 import type { MoveRequest } from '#contract/readers/moves.ts'
 import { Problem } from '#platform/problem.ts'
 import { movedAwayJob, objectionDays } from './moved-purchases.emails.ts'
+import { isOfErased, type Erased } from '#domains/accounts/erased-accounts.ts'
 
 /** Once, and it moves nothing: the author gets a message of the former owner, and decides. */
 export async function objectToMove(
@@ -150,3 +151,12 @@ const refusals = new Set<string>([
   'purchase_moves.same_account',
   'purchase_moves.account_disabled',
 ])
+
+export const eraseFromMoves = (erased: Erased) => {
+  const [isFrom, isTo] = [isOfErased(sql`from_email`, erased), isOfErased(sql`to_email`, erased)]
+  return sql`
+    update purchase_moves set reason = '', objection_hash = null,
+      from_email = case when ${isFrom} then '' else from_email end,
+      to_email = case when ${isTo} then '' else to_email end
+    where ${isFrom} or ${isTo}`
+}
