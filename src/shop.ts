@@ -1,37 +1,24 @@
-import { createAuth, type WithAuth } from '#domains/accounts/auth.ts'
+import { createAuth } from '#domains/accounts/auth.ts'
 import { createPasswords, type Passwords } from '#domains/accounts/passwords.ts'
 import { openSecrets } from '#platform/secrets.ts'
-import { createMailBranding, createBook, type WithBook } from '#domains/book/published-book.ts'
-import { openCoverPictures, type WithCoverPictures } from '#domains/book/covers.ts'
-import type { WithAuthorEmails } from '#domains/mail/author-emails.ts'
-import type { WithMailBranding } from '#domains/mail/email-layout.ts'
+import { createMailBranding, createBook } from '#domains/book/published-book.ts'
+import { openCoverPictures } from '#domains/book/covers.ts'
 import { authorEmails } from '#domains/operations/author-emails.ts'
-import { openBookWork, type WithBookWork } from '#pages/book-work.ts'
-import { openBackupTargets, type WithBackupTargets } from '#domains/operations/backup-targets.ts'
+import { openBookWork, type BookWork } from '#pages/book-work.ts'
+import { openBackupTargets } from '#domains/operations/backup-targets.ts'
+import type { OperationsShop } from '#domains/operations/shop.ts'
 import type { Metrics } from '#domains/operations/metrics.ts'
 import { openSettings } from '#platform/stored-settings.ts'
-import { openUploadReader, type WithUploadReader } from '#domains/files/check.ts'
-import { openPictureReader, type WithPictureReader } from '#domains/files/pictures.ts'
+import { openUploadReader } from '#domains/files/check.ts'
+import { openPictureReader } from '#domains/files/pictures.ts'
 import { watchPayments } from '#domains/payments/faults.ts'
-import { createCatalogue, type WithCatalogue } from '#domains/catalog/catalogue.ts'
+import { createCatalogue } from '#domains/catalog/catalogue.ts'
 import type { Database } from '#platform/db/client.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import type { Config } from './config.ts'
-import { openServices, type Services } from '#platform/services.ts'
+import { openServices } from '#platform/services.ts'
 
-export type Shop = Services &
-  WithAuth &
-  WithAuthorEmails &
-  WithBackupTargets &
-  WithBook &
-  WithBookWork &
-  WithCoverPictures &
-  WithMailBranding &
-  WithCatalogue &
-  WithPictureReader &
-  WithUploadReader & {
-    metrics: Metrics | undefined
-  }
+export type Shop = OperationsShop & { bookReader: BookWork; metrics: Metrics | undefined }
 
 type Options = { log?: Log; clock?: () => Date; passwords?: Passwords; metrics?: Metrics | undefined }
 
@@ -59,7 +46,7 @@ export async function openShop(
     authorEmails,
     mail: metrics ? metrics.countMails(services.mail) : services.mail,
     metrics,
-    auth: createAuth({ ...services, ...branding, passwords }),
+    auth: createAuth({ ...services, ...branding, authorEmails, passwords }),
     backupTargets: openBackupTargets(config),
     catalogue: createCatalogue({ ...services, book }),
     uploadReader: openUploadReader(),

@@ -70,8 +70,6 @@ export type BookWork = BookReader & {
   close(): Promise<void>
 }
 
-export type WithBookWork = { bookReader: BookWork }
-
 const limits = { threads: 1, maxQueued: 64, taskMs: 60_000, memoryMb: 512 }
 
 export function openBookWork(): BookWork {

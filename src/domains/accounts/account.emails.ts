@@ -13,12 +13,10 @@ import {
   renderEmail,
   type Rendered,
   type MailBranding,
-  type WithMailBranding,
 } from '#domains/mail/email-layout.ts'
 import type { Mailbox } from '#contract/accounts/own-account.ts'
 import { z } from 'zod'
 import { defineJob } from '#platform/job.ts'
-import type { Services } from '#platform/services.ts'
 import { isSent, post } from '#domains/mail/sending.ts'
 import {
   hasCode,
@@ -30,6 +28,7 @@ import {
   signInAddress,
   type AskedLink,
 } from './links.ts'
+import type { MailShop } from '#domains/mail/shop.ts'
 
 // Emails about an account. Each link leads to a button on the site: merely opening it does nothing.
 
@@ -212,7 +211,7 @@ type Notice = z.infer<typeof notice>
 export const accountMailJob = defineJob({
   name: 'mail.account',
   payload,
-  async run(services: Services & WithMailBranding, asked, attempt) {
+  async run(services: MailShop, asked, attempt) {
     if (isNotice(asked)) {
       const email = await services.composeMail((branding) => composeNotice(asked, branding))
       return post(services, attempt, { kind: asked.kind, email })
@@ -230,11 +229,7 @@ export const accountMailJob = defineJob({
 const withoutCode = { signup: 'signup_by_link', magiclink: 'magiclink_by_link' } as const
 
 /** A mail that is kept has no code: whoever reads it, by whatever way, is not at the window that asked. */
-async function composeLink(
-  { db, clock, secrets, mail }: Pick<Services, 'db' | 'clock' | 'secrets' | 'mail'>,
-  asked: AskedLink,
-  branding: MailBranding,
-) {
+async function composeLink({ db, clock, secrets, mail }: MailShop, asked: AskedLink, branding: MailBranding) {
   const { siteUrl } = branding
   const isKept = mail.isKept()
   if (isKept && asked.kind === 'reauthenticate') return undefined

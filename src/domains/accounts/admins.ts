@@ -2,8 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { isoTime, queryAll } from '#platform/db/query.ts'
 import { body, createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from './auth.ts'
 import type { RequireProof } from './recent-proof.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
@@ -15,6 +13,7 @@ import {
   type AdminAccount,
   type AdminAdded,
 } from '#contract/accounts/users.ts'
+import type { AccountsShop } from './shop.ts'
 
 function listAdmins(db: Db): Promise<AdminAccount[]> {
   const query = sql`
@@ -27,7 +26,7 @@ function listAdmins(db: Db): Promise<AdminAccount[]> {
 }
 
 function addAdmin(
-  { db, auth }: Pick<Services, 'db'> & WithAuth,
+  { db, auth }: AccountsShop,
   actor: Actor,
   email: string,
   requireProof: RequireProof,
@@ -49,7 +48,7 @@ function addAdmin(
 
 export type AdminsApi = ReturnType<typeof adminsApi>
 
-export function adminsApi(services: Services & WithAuth) {
+export function adminsApi(services: AccountsShop) {
   return createApi()
     .openapi(route('get', '/admins', { returns: ok(adminList, 'All admins') }), async (c) =>
       c.json({ items: await listAdmins(services.db) }, 200),

@@ -23,7 +23,7 @@ import { sweep } from './sweep.ts'
 
 export type { Around, NewAccount } from './created-accounts.ts'
 
-export type WithAuth = { auth: ReturnType<typeof createAuth> }
+export type Auth = ReturnType<typeof createAuth>
 
 export function createAuth(services: AuthServices) {
   const context = createAccountsContext(services)

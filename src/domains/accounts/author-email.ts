@@ -2,13 +2,11 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryFirst } from '#platform/db/query.ts'
 import { senderOf } from '#platform/mail.ts'
-import type { Services } from '#platform/services.ts'
-
-type Needs = Pick<Services, 'config' | 'settings' | 'db'>
+import type { MailShop } from '#domains/mail/shop.ts'
 
 /** Of the settings or the book, else of the first admin. The sender's is the last: it may have no mailbox. */
 export async function findAuthorEmail(
-  { config, settings, db }: Needs,
+  { config, settings, db }: Pick<MailShop, 'config' | 'settings' | 'db'>,
   ofBook: string | null,
 ): Promise<string> {
   const chosen = config.adminEmail ?? ofBook

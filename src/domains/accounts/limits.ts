@@ -6,7 +6,6 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { releaseLimit, consumeLimit, type Hit, type Limit, readHits } from '#platform/http/rate-limits.ts'
 import { accountProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { findKnownDevice, type Device, isKnownDevice } from './sessions.ts'
 import { audit_log, wrong_codes } from '#tables/accounts.ts'
 import { Problem } from '#platform/problem.ts'
@@ -14,6 +13,7 @@ import { fill } from '#words/fill.ts'
 import { responsesTexts } from '#words/refusals.ts'
 import { forCount } from '#words/texts.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
+import type { MailShop } from '#domains/mail/shop.ts'
 
 const minutes = 60
 const hour = 60 * minutes
@@ -41,7 +41,7 @@ type Subject = [name: keyof typeof limits, subject: string, network?: string]
 export type Reservation = { release(): Promise<void> }
 
 /** Each throws a 429 with the seconds to wait, and counts before any other work. */
-export function createLimits({ db, config, clock }: Pick<Services, 'db' | 'config' | 'clock'>) {
+export function createLimits({ db, config, clock }: MailShop) {
   async function spend(subjects: Subject[]): Promise<Reservation> {
     const taken: [key: string, hit: Hit][] = []
     const release = async () => {
@@ -189,7 +189,7 @@ export type MailWanted = { email: string; purpose: MailPurpose }
 
 /** Throws a 429 with the seconds to wait; what is refused counts nowhere. A known device has limits of its own. */
 export async function limitMail(
-  { db, config, clock }: Pick<Services, 'db' | 'config' | 'clock'>,
+  { db, config, clock }: MailShop,
   { email, purpose }: MailWanted,
   device: Device,
 ): Promise<void> {

@@ -1,17 +1,13 @@
 // One's own account. Name, password, address and second factors change by GoTrue's calls (routes.ts).
 import { z } from 'zod'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from './auth.ts'
 import { addressLink, addressLinkRequest, ownAccount, ownSession } from '#contract/accounts/own-account.ts'
 import { deviceOf } from './gotrue.ts'
+import type { AccountsShop } from './shop.ts'
 
 const ownSessions = z.object({ items: z.array(ownSession) })
 
-export function ownAccountApi({
-  auth: { own, requireUser: middleware },
-  config,
-}: Pick<Services, 'config'> & WithAuth) {
+export function ownAccountApi({ auth: { own, requireUser: middleware }, config }: AccountsShop) {
   const living = ok(ownSessions, 'Where the account is signed in')
   return createApi()
     .openapi(

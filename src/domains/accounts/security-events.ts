@@ -3,7 +3,6 @@ import type { Page } from '#contract/paging.ts'
 import type { Db } from '#platform/db/client.ts'
 import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
 import {
   securityEventsPage,
   securityEventsRequest,
@@ -11,6 +10,7 @@ import {
   type SecurityEventsRequest,
 } from '#contract/accounts/security-events.ts'
 import { audit_log, profiles } from '#tables/accounts.ts'
+import type { MailShop } from '#domains/mail/shop.ts'
 
 const pageSize = 50
 
@@ -53,7 +53,7 @@ async function listSecurityEvents(
 
 export type SecurityEventsApi = ReturnType<typeof securityEventsApi>
 
-export function securityEventsApi({ db }: Pick<Services, 'db'>) {
+export function securityEventsApi({ db }: MailShop) {
   return createApi().openapi(
     route('get', '/security-events', {
       query: securityEventsRequest,

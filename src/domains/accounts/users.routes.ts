@@ -6,8 +6,6 @@ import { id } from '#contract/fields.ts'
 import { functionRefusals, readFunctionRequest } from '#platform/http/errors.ts'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { body, createApi, created, idParam, ok, route, type ApiEnv } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from './auth.ts'
 import { me, ownProof } from '#contract/accounts/accounts.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import {
@@ -32,6 +30,7 @@ import {
   setDisabled,
   setRole,
 } from './users.ts'
+import type { AccountsShop } from './shop.ts'
 
 export type UsersApi = ReturnType<typeof usersApi>
 
@@ -40,7 +39,7 @@ const oneRole = z.object({ id, role })
 const optionalProof = { body: { content: { 'application/json': { schema: proofGiven } } } }
 const done = ok(userDetail, 'The account as it is now')
 
-export function usersApi(services: Services & WithAuth) {
+export function usersApi(services: AccountsShop) {
   const { auth } = services
   const middleware = auth.requireRecentSignIn
   const mailing = { params: idParam, middleware: limitAdminMails(services) }
@@ -161,7 +160,7 @@ export function usersApi(services: Services & WithAuth) {
     })
 }
 
-export function createUserFunction(services: Services & WithAuth) {
+export function createUserFunction(services: AccountsShop) {
   const { requireUser, requireAdmin, requireAdminStill, requireRecentSignIn } = services.auth
   const guard = [functionRefusals, requireUser, requireAdmin, requireAdminStill, requireRecentSignIn] as const
   return new Hono<ApiEnv>().post('/admin-create-user', ...guard, async (c) => {
@@ -176,7 +175,7 @@ export function createUserFunction(services: Services & WithAuth) {
 
 const proven = z.object({ success: z.literal(true) })
 
-export function accountsApi({ auth, mail }: Pick<Services, 'mail'> & WithAuth) {
+export function accountsApi({ auth, mail }: AccountsShop) {
   return createApi()
     .openapi(
       route('get', '/me', { middleware: auth.requireUser, returns: ok(me, 'The signed-in person') }),

@@ -16,11 +16,12 @@ import {
 import { addressToCome, missingMailboxes } from './accounts.ts'
 import type { Role } from '#contract/accounts/accounts.ts'
 import { profiles, users } from '#tables/accounts.ts'
-import type { Around, NewAccount, WithAuth } from './auth.ts'
+import type { Around, NewAccount } from './auth.ts'
 import type { RequireProof } from './recent-proof.ts'
 import { accountProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
+import type { AccountsShop } from './shop.ts'
+import type { MailShop } from '#domains/mail/shop.ts'
 
 // Searches users by a part of name or address, at a cost that grows with those found and not with all.
 
@@ -178,10 +179,7 @@ const detailRow = userDetail
   .omit({ address_change: true })
   .extend({ ...userRow.shape, last_sign_in_at: isoTime.nullable() })
 
-export async function getUser(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  user_id: string,
-): Promise<UserDetail> {
+export async function getUser({ db, clock }: MailShop, user_id: string): Promise<UserDetail> {
   const query = sql`
     select u.user_id, u.email, u.display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
       ${account}, a.last_sign_in_at,
@@ -198,10 +196,8 @@ export async function getUser(
   return { ...found, address_change: new_email ? { new_email, missing: missingMailboxes(row) } : null }
 }
 
-type Needs = Pick<Services, 'db'> & WithAuth
-
 export async function createUser(
-  { auth }: WithAuth,
+  { auth }: AccountsShop,
   actor: Actor,
   account: NewAccount,
   { before, after }: Around = {},
@@ -219,7 +215,7 @@ export async function createUser(
 
 type RoleChange = { role: Role; isGranted: boolean; requireProof?: RequireProof | undefined }
 
-export function setRole({ db, auth }: Needs, actor: Actor, user_id: string, wanted: RoleChange) {
+export function setRole({ db, auth }: AccountsShop, actor: Actor, user_id: string, wanted: RoleChange) {
   const { role, isGranted, requireProof } = wanted
   const action = isGranted ? 'users.role_granted' : 'users.role_revoked'
   return change(db, actor, user_id, { action, detail: { role } }, async (tx) => {
@@ -230,7 +226,12 @@ export function setRole({ db, auth }: Needs, actor: Actor, user_id: string, want
 
 type DisabledChange = { isDisabled: boolean; requireProof: RequireProof }
 
-export function setDisabled({ db, auth }: Needs, actor: Actor, user_id: string, wanted: DisabledChange) {
+export function setDisabled(
+  { db, auth }: AccountsShop,
+  actor: Actor,
+  user_id: string,
+  wanted: DisabledChange,
+) {
   const { isDisabled, requireProof } = wanted
   if (isDisabled && actor.id === user_id) throw accountProblem('users.oneself')
   const action = isDisabled ? 'users.disabled' : 'users.enabled'
@@ -239,14 +240,19 @@ export function setDisabled({ db, auth }: Needs, actor: Actor, user_id: string, 
   )
 }
 
-export function endSessions({ db, auth }: Needs, actor: Actor, user_id: string, requireProof: RequireProof) {
+export function endSessions(
+  { db, auth }: AccountsShop,
+  actor: Actor,
+  user_id: string,
+  requireProof: RequireProof,
+) {
   return change(db, actor, user_id, { action: 'users.signed_out' }, (tx) =>
     auth.admin.endSessions(tx, user_id, requireProof),
   )
 }
 
 export function resetFactors(
-  { db, auth }: Needs,
+  { db, auth }: AccountsShop,
   actor: Actor,
   user_id: string,
   requireProof?: RequireProof,
@@ -258,7 +264,7 @@ export function resetFactors(
 }
 
 export function offer(
-  { db, auth }: Needs,
+  { db, auth }: AccountsShop,
   actor: Actor,
   { user_id, kind }: { user_id: string; kind: 'data_offered' | 'erasure_offered' },
 ) {
@@ -266,7 +272,7 @@ export function offer(
 }
 
 export function confirmAddressChange(
-  { db, auth }: Needs,
+  { db, auth }: AccountsShop,
   actor: Actor,
   user_id: string,
   { new_email, requireProof }: { new_email: string; requireProof: RequireProof },
@@ -278,7 +284,7 @@ export function confirmAddressChange(
   })
 }
 
-export function resendVerification({ db, auth }: Needs, actor: Actor, user_id: string) {
+export function resendVerification({ db, auth }: AccountsShop, actor: Actor, user_id: string) {
   return change(db, actor, user_id, { action: 'users.verification_sent' }, (tx) =>
     auth.admin.resendVerification(tx, user_id),
   )

@@ -2,17 +2,15 @@ import { type TypedResponse, Hono } from 'hono'
 import { memoizeLast } from '#platform/cached.ts'
 import { apiHeaders } from '#platform/http/middleware.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
-import { refuseLong, type WithBookReader, type WithBook } from './published-book.ts'
+import { refuseLong } from './published-book.ts'
 import {
   shownChapters,
   shownLegalPages,
   type ShownChapter,
   type ShownLegalPage,
 } from '#contract/book/shown-book.ts'
-import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
 import { currentSaleMode, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithCoverPictures } from './covers.ts'
+import type { BookShop } from './shop.ts'
 
 const chapters = route('get', '/book/chapters', {
   returns: ok(shownChapters, 'The chapters of the preview, in order'),
@@ -26,9 +24,7 @@ const legal = route('get', '/book/legal', {
 
 const headers = { ...apiHeaders, 'content-type': 'application/json' }
 
-type Needs = Pick<Services, 'settings'> & WithBook & WithBookReader & WithCatalogue
-
-export function bookApi(services: Needs) {
+export function bookApi(services: BookShop) {
   const { book, bookReader, catalogue } = services
   const readChapters = memoizeLast(bookReader.readChapters)
   const readLegalPages = memoizeLast(bookReader.readLegalPages)
@@ -45,7 +41,7 @@ export function bookApi(services: Needs) {
     })
 }
 
-export function coverApi({ coverPictures }: WithCoverPictures) {
+export function coverApi({ coverPictures }: BookShop) {
   return new Hono().get('/cover/:file', async (c) => {
     const file = c.req.param('file')
     const { bytes, key } = await coverPictures.get(file)

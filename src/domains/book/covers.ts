@@ -3,13 +3,14 @@ import { ownFile } from '#platform/own-file.ts'
 import { once } from '#platform/cached.ts'
 import { platformProblem } from '#platform/problem.ts'
 import type { DrawnText, DrawTask } from '#domains/files/read-picture.ts'
-import { drawnPicture, type WithPictureReader } from '#domains/files/pictures.ts'
+import { drawnPicture } from '#domains/files/pictures.ts'
+import type { FilesShop } from '#domains/files/shop.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import { coverInks, coverLayouts, coverSize, type CoverStyle } from '#contract/book/cover-styles.ts'
 import { drawCover, letterSizes } from '#contract/book/drawn-cover.ts'
 import { resolveLooks } from '#contract/book/looks.ts'
 import type { DrawnCover } from '#contract/book/shown-book.ts'
-import type { WithBook } from './published-book.ts'
+import type { Book } from './published-book.ts'
 import { drawnCoverFiles, drawnCoverKey, type DrawnCoverFile } from './show-book.ts'
 
 const fonts = ['vietnamese', 'latin-ext', 'cyrillic-ext', 'cyrillic', 'greek', 'latin'].map(
@@ -19,9 +20,9 @@ const fonts = ['vietnamese', 'latin-ext', 'cyrillic-ext', 'cyrillic', 'greek', '
 const written =
   /^[\u0020-\u024f\u0370-\u03ff\u0400-\u052f\u1e00-\u1eff\u2010-\u2026\u2030\u2039\u203a\u20ac\u2116\u2122]*$/
 
-export type WithCoverPictures = { coverPictures: ReturnType<typeof openCoverPictures> }
+export type CoverPictures = ReturnType<typeof openCoverPictures>
 
-export function openCoverPictures(services: WithBook & WithPictureReader) {
+export function openCoverPictures(services: { book: Book } & Pick<FilesShop, 'pictureReader'>) {
   const drawn = new Map<DrawnCoverFile, { key: string; get: () => Promise<Uint8Array> }>()
   return {
     async get(asked: string) {

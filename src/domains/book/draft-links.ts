@@ -7,7 +7,7 @@ import { isPublicAddress } from '#platform/public-connection.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { z } from 'zod'
 import type { Services } from '#platform/services.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
+import type { AccountsShop } from '#domains/accounts/shop.ts'
 import { readLink, writeLink } from '#platform/signed-links.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 
@@ -77,10 +77,7 @@ export async function writeDraftLink(
   return `/api/drafts/${await writeLink(services, 'drafts', { user_id, session_id }, {})}`
 }
 
-export async function requireDraftLink(
-  services: Pick<Services, 'secrets' | 'clock'> & WithAuth,
-  token: string,
-): Promise<void> {
+export async function requireDraftLink(services: AccountsShop, token: string): Promise<void> {
   const { holder } = await readLink(services, 'drafts', token, z.object({}))
   if (!holder.is_admin) throw platformProblem('access.forbidden')
 }

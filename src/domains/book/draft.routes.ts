@@ -2,11 +2,8 @@
 import { limitBody } from '#platform/http/bodies.ts'
 import { onlyJson, setHeaders, apiHeaders } from '#platform/http/middleware.ts'
 import { body, createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
-import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
-import { refuseLong, type WithBookReader, type WithBook } from './published-book.ts'
+import { refuseLong } from './published-book.ts'
 import { writeDraftLink, requireDraftLink } from './draft-links.ts'
 import {
   draftPreview,
@@ -33,8 +30,8 @@ import { z } from 'zod'
 import type { BookDocument } from '#contract/book/book.ts'
 import { legalPageNames } from '#contract/book/legal.ts'
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
-import type { WithUploadReader } from '#domains/files/check.ts'
 import { listStoredChapters, listStoredEbooks } from './stored-ebooks.ts'
+import type { BookShop } from './shop.ts'
 
 const maxDocument = 4 * 1024 * 1024
 
@@ -42,10 +39,7 @@ export type BookDraftsApi = ReturnType<typeof bookDraftsApi>
 
 const changed = ok(draftState, 'The draft as it is now')
 
-export function bookDraftsApi(
-  services: Services & WithAuth & WithBook & WithBookReader & WithCatalogue,
-  onOwnBook: OnOwnBook,
-) {
+export function bookDraftsApi(services: BookShop, onOwnBook: OnOwnBook) {
   const { auth, db } = services
   const api = createApi()
   api.use('/book/*', auth.requireUser, auth.requireAdmin)
@@ -99,7 +93,7 @@ const otherPages = z.enum(['preview', ...legalPageNames])
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; font-src 'self'; frame-ancestors 'self'; sandbox allow-same-origin"
 
-export function draftPagesApi(services: Services & WithAuth, renderPage: RenderPage) {
+export function draftPagesApi(services: BookShop, renderPage: RenderPage) {
   return new Hono().get('/drafts/:token', async (c) => {
     await requireDraftLink(services, c.req.param('token'))
     const { document } = await readDraft(services.db)
@@ -123,7 +117,7 @@ function withoutScripts(html: string): string {
 
 export type BookEbooksApi = ReturnType<typeof bookEbooksApi>
 
-export function bookEbooksApi(services: Services & WithUploadReader) {
+export function bookEbooksApi(services: BookShop) {
   return createApi()
     .openapi(
       route('get', '/book/files', { returns: ok(storedEbooks, 'The EPUBs that are stored, newest first') }),

@@ -9,21 +9,15 @@ import { bookProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { lockPictures, sweepPictures } from '#domains/files/pictures.ts'
-import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
 import { isOwnBook } from '#domains/catalog/sale-mode.ts'
 import { bookDocument, type BookDocument } from '#contract/book/book.ts'
 import type { DraftState, DraftWarning } from '#contract/book/drafts.ts'
-import {
-  findPublished,
-  readDocument,
-  type WithBook,
-  type WithBookReader,
-  isRecord,
-} from './published-book.ts'
+import { findPublished, readDocument, isRecord } from './published-book.ts'
 import { book_draft, book_versions } from '#tables/book.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { sampleBook } from '#content/sample-book.ts'
 import { findLinkFault } from './draft-links.ts'
+import type { BookShop } from './shop.ts'
 
 const shownVersions = 100
 
@@ -59,11 +53,7 @@ export type OnOwnBook = (tx: Transaction) => Promise<void>
 
 type Save = { revision: number; document: BookDocument }
 
-export async function saveDraft(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  save: Save,
-  actor: Actor,
-): Promise<DraftState> {
+export async function saveDraft({ db, clock }: BookShop, save: Save, actor: Actor): Promise<DraftState> {
   return db.transaction(async (tx) => {
     await saveDraftIn(tx, clock, save, actor)
     return readDraft(tx)
@@ -87,7 +77,7 @@ function picturesOf({ cover, author: { portrait } }: BookDocument): string[] {
 
 /** `onOwnBook` runs in the transaction that replaces the sample by a book of the author's. */
 export async function publishDraft(
-  services: Pick<Services, 'db' | 'clock'> & WithBook & WithCatalogue,
+  services: BookShop,
   revision: number,
   actor: Actor,
   onOwnBook: OnOwnBook,
@@ -123,7 +113,7 @@ async function readIsOwn(tx: Transaction): Promise<boolean> {
 }
 
 export async function restoreVersion(
-  services: Pick<Services, 'db' | 'clock'>,
+  services: BookShop,
   { revision, number }: { revision: number; number: number },
   actor: Actor,
 ): Promise<DraftState> {
@@ -132,7 +122,7 @@ export async function restoreVersion(
 }
 
 export async function discardDraft(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock }: BookShop,
   revision: number,
   actor: Actor,
 ): Promise<DraftState> {
@@ -169,7 +159,7 @@ async function lockDraft(tx: Transaction, revision: number) {
 // Warnings before publishing: links that lead nowhere, a missing picture, words without a place.
 
 export async function findWarnings(
-  { log, bookReader }: Pick<Services, 'log'> & WithBookReader,
+  { log, bookReader }: Pick<BookShop, 'log' | 'bookReader'>,
   document: BookDocument,
 ): Promise<DraftWarning[]> {
   const links = await bookReader.findLinks(document)
@@ -252,5 +242,4 @@ const usedPictures = sql`
   union select document->'cover'->>'id' from books
   union select document->'author'->'portrait'->>'id' from books`
 
-export const sweepUnusedPictures = (services: Pick<Services, 'db' | 'clock'>) =>
-  sweepPictures(services, usedPictures)
+export const sweepUnusedPictures = (services: BookShop) => sweepPictures(services, usedPictures)

@@ -14,7 +14,7 @@ import { book_versions } from '#tables/book.ts'
 import { showFacts, type ShownFacts, mailCover, type BookLink } from './show-book.ts'
 import { withTexts } from '#words/with-texts.ts'
 import { findAuthorEmail } from '#domains/accounts/author-email.ts'
-import type { MailBranding, WithMailBranding } from '#domains/mail/email-layout.ts'
+import type { MailBranding, MailComposer } from '#domains/mail/email-layout.ts'
 import { resolveLooks } from '#contract/book/looks.ts'
 import { WorkerLimitError } from '#platform/bounded-worker.ts'
 import { bookProblem } from './problem.ts'
@@ -27,7 +27,7 @@ export type PublishedBook = {
   is_own: boolean
 }
 
-export type WithBook = { book: Cached<PublishedBook> }
+export type Book = Cached<PublishedBook>
 
 export function createBook({ db, log }: Pick<Services, 'db' | 'log'>): Cached<PublishedBook> {
   return cached(
@@ -106,8 +106,8 @@ function readSections(stored: unknown): BookDocument['sections'] {
 }
 
 export function createMailBranding(
-  services: Pick<Services, 'config' | 'settings' | 'db'> & WithBook,
-): WithMailBranding {
+  services: Pick<Services, 'config' | 'settings' | 'db'> & { book: Book },
+): MailComposer {
   async function brandingOf({ document, shown }: PublishedBook): Promise<MailBranding> {
     const site_url = services.settings.get().shop.site_url
     return {
@@ -140,8 +140,6 @@ export type BookReader = {
   readLegalPages: (asked: { document: BookDocument } & LegalFacts) => Promise<Uint8Array<ArrayBuffer>>
   findLinks: (document: BookDocument) => Promise<BookLink[]>
 }
-
-export type WithBookReader = { bookReader: BookReader }
 
 export function refuseLong(error: unknown): never {
   if (!(error instanceof WorkerLimitError)) throw error

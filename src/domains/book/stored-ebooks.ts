@@ -2,11 +2,12 @@
 import { desc, eq } from 'drizzle-orm'
 import { bookProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
-import { readBookFile, type WithUploadReader } from '#domains/files/check.ts'
+import { readBookFile } from '#domains/files/check.ts'
 import { withStoredFile } from '#domains/files/file-import.ts'
 import { product_files } from '#tables/catalog.ts'
 import type { StoredChapter, StoredEbook } from '#contract/book/drafts.ts'
 import { previewOf } from './show-book.ts'
+import type { BookShop } from './shop.ts'
 
 const maxListed = 50
 
@@ -21,9 +22,7 @@ export async function listStoredEbooks(db: Services['db']): Promise<StoredEbook[
   return rows.map((row) => ({ id: row.id, title: row.title, created_at: row.created_at.toISOString() }))
 }
 
-type Needs = Pick<Services, 'config' | 'db' | 'storage'> & WithUploadReader
-
-export async function listStoredChapters(services: Needs, id: string): Promise<StoredChapter[]> {
+export async function listStoredChapters(services: BookShop, id: string): Promise<StoredChapter[]> {
   const { db, uploadReader } = services
   const [file] = await db.select().from(product_files).where(eq(product_files.id, id))
   if (file?.file_format !== 'epub') throw bookProblem('book.ebook_not_found')

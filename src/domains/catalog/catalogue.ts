@@ -10,7 +10,7 @@ import type { Services } from '#platform/services.ts'
 import { cached, type Cached } from '#platform/cached.ts'
 import type { Db } from '#platform/db/client.ts'
 import { asListed } from '#contract/catalog/sale-mode.ts'
-import { currentSaleMode, type WithOwnBook } from './sale-mode.ts'
+import { currentSaleMode, type OwnBook } from './sale-mode.ts'
 
 // SQL for the row of `products` in the query around it.
 
@@ -88,13 +88,11 @@ export const isNewestEdition = (file: SQL) => sql`not exists (
 /** `json` is the same list, serialized once, in UTF-8: Node encodes a string anew for each response. */
 type ProductList = { products: Product[]; json: Uint8Array<ArrayBuffer> }
 
-type Catalogue = Cached<ProductList> & {
+export type Catalogue = Cached<ProductList> & {
   onDrop(listener: () => void): void
 }
 
-export type WithCatalogue = { catalogue: Catalogue }
-
-type Needs = Pick<Services, 'db' | 'log' | 'settings'> & WithOwnBook
+type Needs = Pick<Services, 'db' | 'log' | 'settings'> & OwnBook
 
 export function createCatalogue({ db, log, ...services }: Needs): Catalogue {
   const listeners = new Set<() => void>()

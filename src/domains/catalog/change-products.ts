@@ -4,12 +4,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, ne, sql, isNotNull } from 'drizzle-orm'
 import { platformProblem } from '#platform/problem.ts'
 import { catalogProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import type { Transaction, Db } from '#platform/db/client.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
 import { chargeLimits, isChargeable } from '#contract/payments/charge-limits.ts'
 import { requirePayable } from './sale-mode.ts'
-import type { WithCatalogue } from './catalogue.ts'
 import {
   digitalFollowsFormat,
   isDigitalAsFormat,
@@ -18,11 +16,11 @@ import {
 import { bundle_items, products } from '#tables/catalog.ts'
 import { buffer } from 'node:stream/consumers'
 import { insertUnsettled } from '#domains/files/file-import.ts'
-import { addPicture, importPicture, type WithPictureReader } from '#domains/files/pictures.ts'
+import { addPicture, importPicture } from '#domains/files/pictures.ts'
 import { z } from 'zod'
 import { queryAll } from '#platform/db/query.ts'
+import type { CatalogShop } from './shop.ts'
 
-type Needs = Services & WithCatalogue
 type Product = Pick<typeof products.$inferSelect, 'id' | 'name'>
 
 export async function recordProductEvent(
@@ -39,7 +37,10 @@ export async function lockCatalogue(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern catalogue'))`)
 }
 
-export async function changeCatalogue({ db, catalogue }: Needs, change: (tx: Transaction) => Promise<void>) {
+export async function changeCatalogue(
+  { db, catalogue }: CatalogShop,
+  change: (tx: Transaction) => Promise<void>,
+) {
   await db.transaction(async (tx) => {
     await lockCatalogue(tx)
     await change(tx)
@@ -62,14 +63,14 @@ export async function updateIsDigital(tx: Transaction, product_id: string): Prom
       or id in (select bundle_id from bundle_items i where i.product_id = ${product_id}))`)
 }
 
-export function requireChargeable({ payments, settings }: Services, price: Cents): void {
+export function requireChargeable({ payments, settings }: CatalogShop, price: Cents): void {
   const { currency } = settings.get().shop
   requirePayable('price', price, currency)
   if (payments.mode() !== 'none' && !isChargeable(price, currency))
     throw platformProblem('request.invalid', { fields: { price: chargeLimits(currency).words } })
 }
 
-export async function changeProduct(services: Needs, actor: Actor, id: string, wanted: ProductChange) {
+export async function changeProduct(services: CatalogShop, actor: Actor, id: string, wanted: ProductChange) {
   const { is_digital, price, ...others } = wanted
   const change = { ...others, ...(price !== undefined && { price: toCents(price) }) }
   if (change.price !== undefined) requireChargeable(services, change.price)
@@ -99,7 +100,11 @@ async function isPart(tx: Transaction, product_id: string) {
   return item !== undefined
 }
 
-export async function orderProducts(services: Needs, actor: Actor, ids: readonly string[]): Promise<void> {
+export async function orderProducts(
+  services: CatalogShop,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<void> {
   await changeCatalogue(services, async (tx) => {
     const { id, name } = products
     const isOne = inArray(id, [...ids])
@@ -114,7 +119,7 @@ export async function orderProducts(services: Needs, actor: Actor, ids: readonly
 }
 
 /** Never sold, and kept by those who bought it. One that comes back stays hidden until the author shows it. */
-export async function setArchived(services: Needs, actor: Actor, id: string, isArchived: boolean) {
+export async function setArchived(services: CatalogShop, actor: Actor, id: string, isArchived: boolean) {
   await changeCatalogue(services, async (tx) => {
     const before = await lockProduct(tx, id)
     if ((before.archived_at !== null) === isArchived) return
@@ -126,7 +131,12 @@ export async function setArchived(services: Needs, actor: Actor, id: string, isA
   })
 }
 
-export async function setParts(services: Needs, actor: Actor, bundle_id: string, ids: readonly string[]) {
+export async function setParts(
+  services: CatalogShop,
+  actor: Actor,
+  bundle_id: string,
+  ids: readonly string[],
+) {
   const wanted = [...new Set(ids)]
   await changeCatalogue(services, async (tx) => {
     const bundle = await lockProduct(tx, bundle_id)
@@ -149,10 +159,8 @@ export async function putOnSale(tx: Transaction, ids: string[]): Promise<void> {
   await tx.update(products).set({ is_for_sale: true }).where(inArray(products.id, ids))
 }
 
-type CoverShop = Services & WithPictureReader & WithCatalogue
-
 export async function setCover(
-  services: CoverShop,
+  services: CatalogShop,
   actor: Actor,
   id: string,
   upload_id: string,
@@ -161,13 +169,13 @@ export async function setCover(
   await services.catalogue.refresh()
 }
 
-export async function removeCover(services: CoverShop, actor: Actor, id: string): Promise<void> {
+export async function removeCover(services: CatalogShop, actor: Actor, id: string): Promise<void> {
   await changeCatalogue(services, (tx) => updateCover(tx, services, actor, id, null))
 }
 
 async function updateCover(
   tx: Transaction,
-  { clock }: CoverShop,
+  { clock }: CatalogShop,
   actor: Actor,
   id: string,
   cover_id: string | null,
@@ -181,7 +189,7 @@ async function updateCover(
 }
 
 /** Covers of older versions become pictures. One that cannot be read today is tried again an hour later. */
-export async function convertCovers(services: CoverShop): Promise<void> {
+export async function convertCovers(services: CatalogShop): Promise<void> {
   const { db, storage, log, catalogue } = services
   const old = await db
     .select({ id: products.id, cover_path: products.cover_path })

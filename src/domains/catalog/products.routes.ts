@@ -1,13 +1,13 @@
 import type { TypedResponse } from 'hono'
 import { apiHeaders } from '#platform/http/middleware.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
-import type { WithCatalogue } from './catalogue.ts'
 import { productList, type Product } from '#contract/catalog/products.ts'
+import type { CatalogShop } from './shop.ts'
 
 /** A plain object: @hono/node-server sends it without building a `Headers`. */
 const headers = { ...apiHeaders, 'content-type': 'application/json' }
 
-export function productsApi({ catalogue }: WithCatalogue) {
+export function productsApi({ catalogue }: CatalogShop) {
   const returns = ok(productList, 'Products, lowest price first')
   return createApi().openapi(route('get', '/products', { returns, isPublic: true }), async () => {
     const { json } = await catalogue.getOrStale()

@@ -2,14 +2,12 @@
 import { and, desc, eq, sql, inArray, isNotNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { catalogProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { storedName, isIntact } from '#platform/storage.ts'
 import type { Actor } from '#platform/audit-log.ts'
-import { checkEbook, repairEbook, type WithUploadReader } from '#domains/files/check.ts'
+import { checkEbook, repairEbook } from '#domains/files/check.ts'
 import { importFile, saveFile, sweepFiles, withStoredFile } from '#domains/files/file-import.ts'
 import type { CheckedEbook } from '#domains/files/read-upload.ts'
-import type { WithCatalogue } from './catalogue.ts'
 import {
   changeCatalogue,
   lockCatalogue,
@@ -21,13 +19,12 @@ import { type FileFormat, isOnPaper } from '#contract/catalog/products.ts'
 import type { NewEdition, NewProduct } from '#contract/catalog/admin-products.ts'
 import { toCents } from '#contract/money.ts'
 import { product_files, products } from '#tables/catalog.ts'
-
-type Needs = Services & WithUploadReader & WithCatalogue
+import type { CatalogShop } from './shop.ts'
 
 export type StoredEdition = CheckedEbook & { file_path: string; file_size: number }
 
 export async function addProduct(
-  services: Needs,
+  services: CatalogShop,
   actor: Actor,
   { upload_id, ...fields }: NewProduct & { is_for_sale?: boolean },
   stored?: StoredEdition,
@@ -55,7 +52,7 @@ export async function addProduct(
   return id
 }
 
-export async function addEdition(services: Needs, actor: Actor, id: string, edition: NewEdition) {
+export async function addEdition(services: CatalogShop, actor: Actor, id: string, edition: NewEdition) {
   const { upload_id, title, changes } = edition
   const { name, format } = await getProduct(services.db, id)
   if (isOnPaper(format)) throw catalogProblem('products.no_download')
@@ -71,7 +68,7 @@ export async function addEdition(services: Needs, actor: Actor, id: string, edit
 
 /** As a further edition: the numbers after it stay, and nobody is emailed. */
 export async function makeCurrent(
-  services: Needs,
+  services: CatalogShop,
   actor: Actor,
   { id, file_id }: { id: string; file_id: string },
 ): Promise<void> {
@@ -119,7 +116,7 @@ const isEdition = (id: string, file_id: string) =>
 
 export async function saveEdition(
   tx: Transaction,
-  { clock }: Pick<Services, 'clock'>,
+  { clock }: CatalogShop,
   actor: Actor,
   product: { id: string; name: string },
   file: StoredEdition,
@@ -147,7 +144,7 @@ export const sweepStoredFiles = (services: Parameters<typeof sweepFiles>[0]) =>
   sweepFiles(services, isFileOwned)
 
 export function ebookImport(
-  { uploadReader }: WithUploadReader,
+  { uploadReader }: CatalogShop,
   title: string,
   insert: (tx: Transaction, file: StoredEdition) => Promise<void>,
 ) {
@@ -198,7 +195,7 @@ const suffix = ' (copy)'
 const maxName = 200
 
 /** Returns the copy's id. Files, cover and sales are not copied. Hidden until the author shows it. */
-export async function copyProduct(services: Needs, actor: Actor, source_id: string): Promise<string> {
+export async function copyProduct(services: CatalogShop, actor: Actor, source_id: string): Promise<string> {
   const id = uuidv7()
   await changeCatalogue(services, async (tx) => {
     const [source] = await tx.select().from(products).where(eq(products.id, source_id))
@@ -231,7 +228,7 @@ export async function saveLostFiles(db: Db, lost: readonly LostFile[], now: Date
   }
 }
 
-export async function findReturnedFiles({ db, storage }: Pick<Services, 'db' | 'storage'>): Promise<void> {
+export async function findReturnedFiles({ db, storage }: CatalogShop): Promise<void> {
   const { id, file_path, file_size, lost_sha256 } = product_files
   const lost = await db
     .select({ id, name: file_path, size: file_size, sha256: lost_sha256 })

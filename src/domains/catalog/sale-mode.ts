@@ -27,8 +27,8 @@ export function keylessMode({ had_key, without_key, is_own }: KeylessFacts): Sal
   return is_own ? without_key : 'sample'
 }
 
-export type WithOwnBook = { book: { get(): { is_own: boolean } | Promise<{ is_own: boolean }> } }
-type Needs = Pick<Services, 'settings'> & WithOwnBook
+export type OwnBook = { book: { get(): { is_own: boolean } | Promise<{ is_own: boolean }> } }
+type Needs = Pick<Services, 'settings'> & OwnBook
 
 export function saleModeOf({ settings }: { settings: Pick<Settings, 'get'> }, is_own: boolean): SaleMode {
   if (paymentMode(settings) !== 'none') return 'paid'

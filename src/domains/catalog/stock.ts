@@ -1,14 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import { catalogProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { isOnPaper } from '#contract/catalog/products.ts'
 import { products } from '#tables/catalog.ts'
 import type { StockChange } from '#contract/catalog/admin-products.ts'
 import { stock } from '#tables/catalog.ts'
+import type { CatalogShop } from './shop.ts'
 
-export async function setStock(services: Services, actor: Actor, product_id: string, change: StockChange) {
+export async function setStock(services: CatalogShop, actor: Actor, product_id: string, change: StockChange) {
   const { db, clock } = services
   const { copies, seen } = change
   await db.transaction(async (tx) => {

@@ -1,8 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
-import type { Services } from '#platform/services.ts'
 import { clientIp } from '#platform/http/client-ip.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { countSent, openDownload, requestDownload } from './downloads.ts'
 import { limitPerAccount, limitPerAddress, perNetwork } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
@@ -10,8 +8,9 @@ import { sendFile } from '#platform/http/send-file.ts'
 import { guestDownloadRequest } from '#contract/orders/guest-checkout.ts'
 import { download, downloadRequest } from '#contract/orders/purchases.ts'
 import { hashOf } from '#domains/orders/guest-orders.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
-export function downloadsApi(services: Services & WithAuth) {
+export function downloadsApi(services: BookShop) {
   const { requireUser } = services.auth
 
   return createApi()
@@ -44,13 +43,13 @@ export function downloadsApi(services: Services & WithAuth) {
     )
 }
 
-export function filesApi(services: Services & WithAuth) {
+export function filesApi(services: BookShop) {
   return new Hono<{ Bindings: HttpBindings }>().get('/files/:token', async (c) => {
     const file = await openDownload(services, c.req.param('token'), callerOf(c, services))
     return sendFile(services, c, file, (bytes) => countSent(services, file, bytes))
   })
 }
 
-function callerOf(c: Context, { config }: Pick<Services, 'config'>) {
+function callerOf(c: Context, { config }: BookShop) {
   return { ip: clientIp(c, config.trustedProxies), user_agent: c.req.header('user-agent')?.slice(0, 300) }
 }

@@ -5,11 +5,8 @@ import { z } from 'zod'
 import { body, createApi, idParam, ok, route, type ApiEnv } from '#platform/http/route.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { platformProblem } from '#platform/problem.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { sendFile } from '#platform/http/send-file.ts'
-import type { WithMailBranding } from '#domains/mail/email-layout.ts'
 import {
   announce,
   getAnnouncement,
@@ -31,10 +28,11 @@ import {
   ownEditions,
   pauseRequest,
 } from '#contract/delivery/editions.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 export type AnnouncementsApi = ReturnType<typeof announcementsApi>
 
-export function announcementsApi(services: Services & WithAuth & WithMailBranding) {
+export function announcementsApi(services: BookShop) {
   const middleware = services.auth.requireRecentSignIn
   const one = { params: idParam, returns: ok(announcement, 'What became of telling the owners') }
   return createApi()
@@ -72,7 +70,7 @@ export function announcementsApi(services: Services & WithAuth & WithMailBrandin
 }
 
 /** The link itself is the permission, as long as the session and the role of its admin last. */
-export function editionFilesApi(services: Services & WithAuth) {
+export function editionFilesApi(services: BookShop) {
   return new Hono<{ Bindings: HttpBindings }>().get('/edition-files/:token', async (c) =>
     sendFile(services, c, await openEdition(services, c.req.param('token'))),
   )
@@ -82,7 +80,7 @@ const token = z.string().regex(/^[\w-]{22}$/)
 const tokenParam = z.object({ token })
 const perNetwork = { limit: 120, windowSeconds: 600 }
 
-export function editionsApi(services: Services & WithAuth) {
+export function editionsApi(services: BookShop) {
   const { db, auth } = services
   const own = { middleware: auth.requireUser, returns: ok(mailChoices, 'The emails that the reader gets') }
   const linked = {
@@ -120,7 +118,7 @@ export function editionsApi(services: Services & WithAuth) {
 }
 
 /** By one press in a mail program (RFC 8058): its request has no JSON and no session. Opened, the same address is a page. */
-export function unsubscribeApi(services: Services) {
+export function unsubscribeApi(services: BookShop) {
   const limit = limitPerAddress(services, 'mail-choices', perNetwork)
   return new Hono<ApiEnv>().post('/emails/:token', limit, async (c) => {
     const { success, data } = token.safeParse(c.req.param('token'))

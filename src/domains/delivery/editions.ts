@@ -17,17 +17,15 @@ import { isEntitled } from '#domains/orders/entitlements.ts'
 import { defineBulkMailJob, queueBulkMails, type BulkList } from '#domains/mail/bulk-mails.ts'
 import { fileFormat, mediaTypes } from '#contract/catalog/products.ts'
 import { deliveryProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import type { WithMailBranding } from '#domains/mail/email-layout.ts'
 import { product_files, products } from '#tables/catalog.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { setChanges } from '#domains/catalog/products.ts'
 import { ownedEditions } from './downloads.ts'
 import { purchases } from '#tables/orders.ts'
 import { catalogProblem } from '#domains/catalog/problem.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { readLink, writeLink, type LinkHolder } from '#platform/signed-links.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 // Which emails a reader wants, on the account page or by the link in each of these emails.
 
@@ -193,10 +191,7 @@ const counted = z.object({
   failed: z.number(),
 })
 
-export async function getAnnouncement(
-  services: Services & WithMailBranding,
-  file_id: string,
-): Promise<Announcement> {
+export async function getAnnouncement(services: BookShop, file_id: string): Promise<Announcement> {
   const { db, mail, settings } = services
   const sample = await findSampleMail(db, file_id)
   if (!sample) throw platformProblem('request.not_found')
@@ -241,7 +236,7 @@ async function countOwners(db: Db, file_id: string): Promise<number> {
 
 type Sample = NonNullable<Awaited<ReturnType<typeof findSampleMail>>>
 
-async function composeSample({ composeMail }: WithMailBranding, sample: Sample) {
+async function composeSample({ composeMail }: BookShop, sample: Sample) {
   const { editionEmail } = await import('./editions.emails.ts')
   const { subject, text } = await composeMail((branding) =>
     editionEmail(
@@ -254,7 +249,7 @@ async function composeSample({ composeMail }: WithMailBranding, sample: Sample) 
 
 /** Once for each edition: a repeated call changes nothing. */
 export async function announce(
-  services: Services,
+  services: BookShop,
   actor: Actor,
   file_id: string,
   changes: string,
@@ -281,7 +276,7 @@ export async function announce(
 }
 
 export async function setPaused(
-  services: Services,
+  services: BookShop,
   actor: Actor,
   file_id: string,
   isPaused: boolean,
@@ -354,7 +349,7 @@ export async function listOwnEditions(
 }
 
 export async function requestEdition(
-  services: Services,
+  services: BookShop,
   holder: LinkHolder,
   id: string,
 ): Promise<{ url: string }> {
@@ -364,7 +359,7 @@ export async function requestEdition(
   return { url: `/api/edition-files/${await writeLink(services, 'editions', holder, id)}` }
 }
 
-export async function openEdition(services: Services & WithAuth, token: string) {
+export async function openEdition(services: BookShop, token: string) {
   const { db, storage } = services
   const { content, holder } = await readLink(services, 'editions', token, z.uuid())
   if (!holder.is_admin) throw platformProblem('access.forbidden')

@@ -1,16 +1,15 @@
 import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { purchase } from '#contract/orders/purchases.ts'
 import { getOwnPurchase } from '#domains/orders/purchases.ts'
 import { giftToken, giveRequest, openedGift, shownGift } from '#contract/delivery/gifts.ts'
 import { giveCopy, sendGiftAgain, takeCopyBack, openGift, showGift } from './gifts.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 const perAccount = { limit: 30, windowSeconds: 3600 }
 const perNetwork = { limit: 60, windowSeconds: 600 }
 
-export function purchaseGiftsApi(services: Services & WithAuth) {
+export function purchaseGiftsApi(services: BookShop) {
   const guard = [services.auth.requireUser, limitPerAccount(services, 'given-copies', perAccount)]
   const limit = limitPerAddress(services, 'gift-links', perNetwork)
   return createApi()

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { isoTime, queryFirst, queryAll } from '#platform/db/query.ts'
 import { deliveryProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { isBanned, lockUser } from '#domains/accounts/accounts.ts'
 import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
 import { giftLinkDays, makeGiftLink } from '#domains/accounts/links.ts'
@@ -16,11 +15,11 @@ import { insertReceived } from '#domains/orders/buy.ts'
 import type { ShownGift, GiveRequest } from '#contract/delivery/gifts.ts'
 import { gift_links, purchase_gifts } from '#tables/delivery.ts'
 import { defineJob, PermanentFailure } from '#platform/job.ts'
-import type { WithMailBranding } from '#domains/mail/email-layout.ts'
 import { isSent, post } from '#domains/mail/sending.ts'
 import { retentionDays } from '#domains/mail/mail-log.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { isOfErased, type Erased } from '#domains/accounts/erased-accounts.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 // Who has the link of a gift's email has its mailbox, and so opens the gift.
 
@@ -67,14 +66,14 @@ async function findGift(db: Db | Transaction, token: string) {
   return found
 }
 
-export async function showGift({ db }: Pick<Services, 'db'>, token: string): Promise<ShownGift> {
+export async function showGift({ db }: BookShop, token: string): Promise<ShownGift> {
   const { product_name, sender_name, recipient_name, note, is_opened } = await findGift(db, token)
   return { product_name, sender_name, recipient_name, note, is_opened }
 }
 
 /** Pressed again, it leads to the same account. */
 export async function openGift(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock }: BookShop,
   token: string,
 ): Promise<{ email: string; sign_in_token: string | null }> {
   const now = clock()
@@ -112,8 +111,8 @@ export const purchaseGiftMailJob = defineJob({
   name: 'mail.purchase_gift',
   payload,
   retentionDays,
-  async run(services: Services & WithMailBranding, mail, attempt) {
-    const { db, clock } = services
+  async run(services: BookShop, mail, attempt) {
+    const { db } = services
     if (attempt.number > 1 && (await isSent(services, attempt))) return saveOutcome(services, mail, 'sent_at')
     const email = await services.composeMail(async (branding) => {
       const gift = await findUnopened(db, mail)
@@ -131,12 +130,12 @@ export const purchaseGiftMailJob = defineJob({
       if (attempt.isLast || error instanceof PermanentFailure) await saveOutcome(services, mail, 'failed_at')
       throw error
     }
-    return services.mail.isKept() ? undefined : saveOutcome({ db, clock }, mail, 'sent_at')
+    return services.mail.isKept() ? undefined : saveOutcome(services, mail, 'sent_at')
   },
 })
 
 async function saveOutcome(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock }: BookShop,
   { kind, purchase_id, revision }: Payload,
   column: 'sent_at' | 'failed_at',
 ): Promise<void> {
@@ -176,8 +175,6 @@ function findUnopened(db: Db, { purchase_id, revision }: Payload): Promise<Unope
 }
 
 type Own = { user_id: string; purchase_id: string }
-type GiftServices = Pick<Services, 'db' | 'clock' | 'queue' | 'mail'>
-
 /** So that nobody is written to again and again. */
 const maxMails = 6
 const pauseMinutes = 10
@@ -185,7 +182,7 @@ const maxDaysAhead = 366
 const dayMs = 86_400_000
 
 /** Also changes a gift that is not opened. The same once more changes nothing. */
-export async function giveCopy(services: GiftServices, own: Own, wanted: GiveRequest): Promise<void> {
+export async function giveCopy(services: BookShop, own: Own, wanted: GiveRequest): Promise<void> {
   const { db, mail, clock } = services
   if (mail.isKept()) throw deliveryProblem('purchase_gifts.no_mail')
   const now = clock()
@@ -215,7 +212,7 @@ export async function giveCopy(services: GiftServices, own: Own, wanted: GiveReq
 }
 
 /** The email once more, to the same address. */
-export async function sendGiftAgain(services: GiftServices, own: Own): Promise<void> {
+export async function sendGiftAgain(services: BookShop, own: Own): Promise<void> {
   const { db, mail, clock } = services
   if (mail.isKept()) throw deliveryProblem('purchase_gifts.no_mail')
   await db.transaction(async (tx) => {
@@ -232,7 +229,7 @@ export async function sendGiftAgain(services: GiftServices, own: Own): Promise<v
 }
 
 /** The copy is the buyer's own again, and the links that were sent open nothing. */
-export async function takeCopyBack({ db }: GiftServices, own: Own): Promise<void> {
+export async function takeCopyBack({ db }: BookShop, own: Own): Promise<void> {
   await db.transaction(async (tx) => {
     await lockOwn(tx, own)
     const [given] = await tx.select().from(purchase_gifts).where(isOf(own)).for('update')
@@ -246,7 +243,7 @@ const isOf = ({ purchase_id }: Own) => eq(purchase_gifts.purchase_id, purchase_i
 type Change = Partial<typeof purchase_gifts.$inferInsert> & { send_at: Date }
 
 /** As another revision, which ends the links and jobs of the one before. */
-async function startAgain(tx: Transaction, services: GiftServices, own: Own, change: Change) {
+async function startAgain(tx: Transaction, services: BookShop, own: Own, change: Change) {
   const revision = randomUUID()
   const unsent = { queued_at: null, sent_at: null, failed_at: null, reminded_at: null }
   await tx
@@ -262,7 +259,7 @@ type Gift = { purchase_id: string; revision: string; send_at: Date }
 /** Counts what was queued before, also of a copy that was taken back meanwhile. */
 async function sendIfDue(
   tx: Transaction,
-  { queue, clock }: GiftServices,
+  { queue, clock }: BookShop,
   { purchase_id, revision, send_at }: Gift,
 ): Promise<void> {
   // An email has the id of its job, which is deleted sooner.
@@ -306,12 +303,7 @@ const reminderDays = 30
 const due = z.object({ purchase_id: z.string(), revision: z.string() })
 
 /** Once a minute. Each row is marked in one transaction with its job, so that a crash neither loses nor repeats one. */
-export async function queueGiftMails({
-  db,
-  mail,
-  queue,
-  clock,
-}: Pick<Services, 'db' | 'mail' | 'queue' | 'clock'>): Promise<void> {
+export async function queueGiftMails({ db, mail, queue, clock }: BookShop): Promise<void> {
   if (mail.isKept()) return
   const now = clock()
   const monthAgo = new Date(now.getTime() - reminderDays * 86_400_000)

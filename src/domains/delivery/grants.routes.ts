@@ -1,15 +1,13 @@
 // Free copies and codes for addresses, for the admin area.
 import { body, createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
-import type { WithMailBranding } from '#domains/mail/email-layout.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { giftCheck, giftList, giftRequest, giftSending, giftsSent } from '#contract/delivery/grants.ts'
 import { checkGifts, listGifts, sendGifts } from './grants.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 export type GiftsApi = ReturnType<typeof giftsApi>
 
-export function giftsApi(services: Services & WithAuth & WithMailBranding) {
+export function giftsApi(services: BookShop) {
   return createApi()
     .openapi(route('get', '/gifts', { returns: ok(giftList, 'What was given, newest first') }), async (c) =>
       c.json(await listGifts(services.db), 200),

@@ -23,10 +23,8 @@ import {
   type GiftsSent,
 } from '#contract/delivery/grants.ts'
 import type { GiftMail } from './grants.emails.ts'
-import type { Services } from '#platform/services.ts'
 import { profiles } from '#tables/accounts.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
-import type { WithMailBranding } from '#domains/mail/email-layout.ts'
 import { releaseLimit, consumeLimit } from '#platform/http/rate-limits.ts'
 import { Problem } from '#platform/problem.ts'
 import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
@@ -35,6 +33,7 @@ import { findOrAddAccount } from '#domains/accounts/created-accounts.ts'
 import type { AuditAction } from '#contract/operations/audit-actions.ts'
 import { givePurchase, hasPurchase } from '#domains/orders/buy.ts'
 import { readRecipients } from './recipients.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 export const giftMailJob = defineMailJob({
   name: 'mail.gift',
@@ -118,7 +117,7 @@ async function findCopy(db: Db | Transaction, product_id: string) {
 }
 
 export async function checkGifts(
-  { db, mail, composeMail }: Services & WithMailBranding,
+  { db, mail, composeMail }: BookShop,
   { present, list, message }: GiftRequest,
 ): Promise<GiftCheck> {
   const shown = await findPresent(db, present)
@@ -185,7 +184,7 @@ const mailsADay = { limit: 2000, windowSeconds: 24 * 3600 }
 const maxFailures = 3
 
 export async function sendGifts(
-  services: Services,
+  services: BookShop,
   actor: Actor,
   { present, list, message, mails_again = false }: Omit<GiftSending, 'current_password'>,
 ): Promise<GiftsSent> {
@@ -202,7 +201,7 @@ export async function sendGifts(
   return { recipients: sent, bad_rows, is_mail_kept: services.mail.isKept() }
 }
 
-async function tryToGive(services: Services, actor: Actor, giving: Giving): Promise<GiftOutcome> {
+async function tryToGive(services: BookShop, actor: Actor, giving: Giving): Promise<GiftOutcome> {
   try {
     return await giveWithinLimit(services, actor, giving)
   } catch (error) {
@@ -211,7 +210,7 @@ async function tryToGive(services: Services, actor: Actor, giving: Giving): Prom
   }
 }
 
-async function giveWithinLimit(services: Services, actor: Actor, giving: Giving): Promise<GiftOutcome> {
+async function giveWithinLimit(services: BookShop, actor: Actor, giving: Giving): Promise<GiftOutcome> {
   const { db, config } = services
   if (!config.hasRateLimits) return giveOrRefuse(services, actor, giving)
   const key = `gifts:account:${actor.id}`
@@ -222,7 +221,7 @@ async function giveWithinLimit(services: Services, actor: Actor, giving: Giving)
   return outcome
 }
 
-async function giveOrRefuse(services: Services, actor: Actor, giving: Giving): Promise<GiftOutcome> {
+async function giveOrRefuse(services: BookShop, actor: Actor, giving: Giving): Promise<GiftOutcome> {
   try {
     return await services.db.transaction((tx) => give(tx, services, actor, giving))
   } catch (error) {
@@ -242,7 +241,7 @@ class NotGiven extends Error {
   }
 }
 
-async function give(tx: Transaction, services: Services, actor: Actor, giving: Giving) {
+async function give(tx: Transaction, services: BookShop, actor: Actor, giving: Giving) {
   const { present, recipient, message } = giving
   const { email, name } = recipient
   const id = uuidv7()
@@ -269,7 +268,7 @@ async function give(tx: Transaction, services: Services, actor: Actor, giving: G
 const pauseInMinutes = 10
 const isPauseOver = sql`${gifts.mailed_at} < now() - make_interval(mins => ${pauseInMinutes})`
 
-async function mailAgain(tx: Transaction, services: Services, actor: Actor, giving: Giving) {
+async function mailAgain(tx: Transaction, services: BookShop, actor: Actor, giving: Giving) {
   const { present, recipient, message, mails_again } = giving
   if (!mails_again) throw new NotGiven('given_before')
   const { email, name } = recipient
@@ -285,7 +284,7 @@ async function mailAgain(tx: Transaction, services: Services, actor: Actor, givi
 
 async function notifyRecipient(
   tx: Transaction,
-  { queue }: Services,
+  { queue }: BookShop,
   actor: Actor,
   { present, recipient }: Giving,
   { id, action }: { id: string; action: AuditAction },

@@ -2,12 +2,8 @@
 // recent proof, and so do the parts of such a product.
 import { z } from '@hono/zod-openapi'
 import { id } from '#contract/fields.ts'
-import type { Services } from '#platform/services.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
-import type { WithUploadReader } from '#domains/files/check.ts'
-import type { WithPictureReader } from '#domains/files/pictures.ts'
 import {
   stockChange,
   adminProduct,
@@ -24,7 +20,6 @@ import {
 import { setStock } from '#domains/catalog/stock.ts'
 import { addEdition, addProduct, copyProduct, makeCurrent } from '#domains/catalog/products.ts'
 import { compareEdition, getAdminProduct, listAdminProducts } from './products.ts'
-import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
 import {
   changeProduct,
   orderProducts,
@@ -33,14 +28,15 @@ import {
   removeCover,
   setCover,
 } from '#domains/catalog/change-products.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 const editionParam = z.object({ id, file_id: id })
 
 export type AdminProductsApi = ReturnType<typeof adminProductsApi>
 
 export function adminProductsApi(
-  services: Services & WithAuth & WithCatalogue & WithUploadReader & WithPictureReader,
-  onChanged: (services: Services, product_id: string) => Promise<void>,
+  services: BookShop,
+  onChanged: (services: BookShop, product_id: string) => Promise<void>,
 ) {
   const { db, auth } = services
   const middleware = auth.requireRecentSignIn

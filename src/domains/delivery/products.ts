@@ -19,12 +19,12 @@ import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { comparable } from '#contract/normal-form.ts'
 import { Problem, platformProblem } from '#platform/problem.ts'
-import type { Services } from '#platform/services.ts'
-import { checkEbook, readBookFile, type WithUploadReader } from '#domains/files/check.ts'
+import { checkEbook, readBookFile } from '#domains/files/check.ts'
 import type { ReadBook } from '#contract/files/read-book.ts'
 import { withStoredFile } from '#domains/files/file-import.ts'
 import { isOnPaper } from '#contract/catalog/products.ts'
 import { product_files } from '#tables/catalog.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]> {
   const query = sql`
@@ -67,11 +67,9 @@ export async function getAdminProduct(db: Db, id: string): Promise<AdminProduct>
   return product
 }
 
-type Needs = Pick<Services, 'db' | 'config' | 'storage' | 'uploads' | 'log'> & WithUploadReader
-
 /** The upload stays. Throws what an edition of this file would be refused with. */
 export async function compareEdition(
-  services: Needs,
+  services: BookShop,
   product_id: string,
   upload_id: string,
 ): Promise<EditionComparison> {
@@ -102,7 +100,7 @@ export async function compareEdition(
 }
 
 /** Undefined for a file that has no text to be read, as a book of pictures: it may be sold all the same. */
-async function readSoftly({ uploadReader, log }: Needs, path: string, file_name: string) {
+async function readSoftly({ uploadReader, log }: BookShop, path: string, file_name: string) {
   try {
     return (await readBookFile(uploadReader, path, file_name)).book
   } catch (error) {
@@ -113,7 +111,7 @@ async function readSoftly({ uploadReader, log }: Needs, path: string, file_name:
 }
 
 async function readOnSale(
-  services: Needs,
+  services: BookShop,
   { product_id, file_format }: Pick<typeof product_files.$inferSelect, 'product_id' | 'file_format'>,
 ) {
   const { db, log } = services

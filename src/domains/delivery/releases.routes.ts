@@ -1,20 +1,18 @@
 import { z } from 'zod'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { getAdminProduct } from './products.ts'
-import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
 import { adminProduct } from '#contract/catalog/admin-products.ts'
 import { releaseRequest, waitlistEntry, waitlistRequest, waitlistToken } from '#contract/delivery/releases.ts'
 import { joinWaitlist, confirmWaitlistEntry, leaveWaitlist } from './waitlist.ts'
 import { setRelease } from './releases.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 export type ReleasesApi = ReturnType<typeof releasesApi>
 
 /** A new day writes to all who have ordered, so it requires a recent proof. */
-export function releasesApi(services: Services & WithAuth & WithCatalogue) {
+export function releasesApi(services: BookShop) {
   return createApi().openapi(
     route('put', '/products/{id}/release', {
       params: idParam,
@@ -33,7 +31,7 @@ export function releasesApi(services: Services & WithAuth & WithCatalogue) {
 const perNetwork = { limit: 20, windowSeconds: 600 }
 
 /** The response does not say whether the address is on the waitlist already. */
-export function waitlistApi(services: Services & WithAuth) {
+export function waitlistApi(services: BookShop) {
   const limit = limitPerAddress(services, 'release-waitlist', perNetwork)
   const link = { isPublic: true, ...body(waitlistToken), middleware: limit }
   return createApi()

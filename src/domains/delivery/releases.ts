@@ -7,13 +7,12 @@ import { isEntitled, givesProduct, ownersOf, countOrdered } from '#domains/order
 import { isGuestAccount } from '#domains/accounts/accounts.ts'
 import { defineBulkMailJob, queueBulkMails, type BulkList } from '#domains/mail/bulk-mails.ts'
 import { release_mails, releaseEvents } from '#tables/delivery.ts'
-import type { Services } from '#platform/services.ts'
 import { waitlistOutJob } from './waitlist.ts'
 import { deliveryProblem } from './problem.ts'
 import type { Actor } from '#platform/audit-log.ts'
-import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
 import { changeCatalogue, lockProduct, recordProductEvent } from '#domains/catalog/change-products.ts'
 import { setReleaseDay, takeReleased } from '#domains/catalog/change-products.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 const releaseMail = z.object({
   product_id: z.uuid(),
@@ -80,7 +79,7 @@ function findReleaseMail(db: Db, { product_id, user_id, news, release_on }: Rele
 }
 
 /** Puts those who have ordered what is out now on the list, once: not before there is a file. */
-async function startRelease(tx: Transaction, { clock }: Pick<Services, 'clock'>): Promise<void> {
+async function startRelease(tx: Transaction, { clock }: BookShop): Promise<void> {
   for (const { id, release_on } of await takeReleased(tx, clock()))
     await tx.execute(sql`
       insert into release_mails (product_id, user_id, news, release_on)
@@ -88,7 +87,7 @@ async function startRelease(tx: Transaction, { clock }: Pick<Services, 'clock'>)
       on conflict do nothing`)
 }
 
-export async function releaseProducts(services: Pick<Services, 'db' | 'clock'>): Promise<void> {
+export async function releaseProducts(services: BookShop): Promise<void> {
   await services.db.transaction((tx) => startRelease(tx, services))
 }
 
@@ -152,7 +151,7 @@ type Facts = z.output<typeof facts>
 
 /** Who has ordered it is told of each new day. Without a day, or with one that has begun, it is out now. */
 export async function setRelease(
-  services: Services & WithCatalogue,
+  services: BookShop,
   actor: Actor,
   id: string,
   wanted: string | null,

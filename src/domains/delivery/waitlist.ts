@@ -14,8 +14,8 @@ import { defineMailJob } from '#domains/mail/sending.ts'
 import { release_waitlist } from '#tables/delivery.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { deliveryProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { isOnSale } from '#domains/catalog/catalogue.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 const payload = z.object({ id: z.uuid() })
 
@@ -116,7 +116,7 @@ const maxRequests = 3
 
 /** Of several calls for one address, the first in ten minutes sends an email, and three altogether. */
 export async function joinWaitlist(
-  { db, mail, queue, clock }: Pick<Services, 'db' | 'mail' | 'queue' | 'clock'>,
+  { db, mail, queue, clock }: BookShop,
   product_id: string,
   email: string,
 ): Promise<void> {
@@ -144,7 +144,7 @@ export async function joinWaitlist(
 
 const found = z.object({ product_name: z.string() })
 
-export async function confirmWaitlistEntry({ db, clock }: Pick<Services, 'db' | 'clock'>, token: string) {
+export async function confirmWaitlistEntry({ db, clock }: BookShop, token: string) {
   const entry = await queryFirst(
     db,
     found,
@@ -156,7 +156,7 @@ export async function confirmWaitlistEntry({ db, clock }: Pick<Services, 'db' | 
   return entry
 }
 
-export async function leaveWaitlist({ db }: Pick<Services, 'db'>, token: string) {
+export async function leaveWaitlist({ db }: BookShop, token: string) {
   const entry = await queryFirst(
     db,
     found,
@@ -169,7 +169,7 @@ export async function leaveWaitlist({ db }: Pick<Services, 'db'>, token: string)
 }
 
 /** Addresses that never confirmed, rows whose email is sent, and the waitlists of what is not offered any more. */
-export async function sweepWaitlist({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+export async function sweepWaitlist({ db, clock }: BookShop): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * 86_400_000)
   await db.execute(sql`
     delete from release_waitlist w using products p where p.id = w.product_id and (

@@ -1,21 +1,13 @@
 // Checks and reads uploaded ebooks. They come from outside, so that a thread with limits reads them, and a process PDFs.
 import { open } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
-import {
-  openBoundedWorker,
-  WorkerCrashError,
-  WorkerLimitError,
-  type BoundedWorker,
-} from '#platform/bounded-worker.ts'
+import { openBoundedWorker, WorkerCrashError, WorkerLimitError } from '#platform/bounded-worker.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { fileProblem } from './problem.ts'
 import type { BookFile } from './epub.ts'
 import { readSignature } from './refused.ts'
 import type { UploadOutcome, UploadTask } from './read-upload.ts'
-
-export type UploadReader = BoundedWorker<UploadTask, UploadOutcome>
-
-export type WithUploadReader = { uploadReader: UploadReader }
+import type { UploadReader } from './shop.ts'
 
 const limits = { threads: 2, maxQueued: 8, taskMs: 10_000, memoryMb: 128 }
 /** The parser unpacks streams into buffers of any size. With its code, a process begins at 100 MiB. */

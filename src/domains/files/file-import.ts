@@ -13,8 +13,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { outgoingFolder } from '#platform/outgoing-files.ts'
-
-type Needs = Pick<Services, 'db' | 'storage' | 'uploads' | 'clock'>
+import type { FilesShop } from './shop.ts'
 
 type FileImport<Checked> = {
   check: (path: string, file_name: string) => Promise<Checked>
@@ -26,13 +25,13 @@ type FileImport<Checked> = {
   insert: (tx: Transaction, file: Checked & { file_path: string; file_size: number }) => Promise<void>
 }
 
-export async function importFile<Checked>(services: Needs, upload_id: string, file: FileImport<Checked>) {
+export async function importFile<Checked>(services: FilesShop, upload_id: string, file: FileImport<Checked>) {
   await takeUpload(services.uploads, upload_id, (upload) => saveFile(services, upload, file))
 }
 
 /** The file is stored before the transaction of `insert` begins. */
 export async function saveFile<Checked>(
-  { db, storage, clock }: Needs,
+  { db, storage, clock }: FilesShop,
   { path, file_name }: Pick<Upload, 'path' | 'file_name'>,
   { check, repair, name, isOwned, insert }: FileImport<Checked>,
 ): Promise<void> {
@@ -104,7 +103,7 @@ async function reserveName(
 
 const unsettledMs = 24 * 3_600_000
 
-export async function sweepFiles({ db, storage, uploads, clock }: Needs, isOwned: SQL): Promise<void> {
+export async function sweepFiles({ db, storage, uploads, clock }: FilesShop, isOwned: SQL): Promise<void> {
   await uploads.sweep(clock())
   const old = new Date(clock().getTime() - unsettledMs)
   for await (const name of storage.list(incomingFolder)) {
@@ -122,7 +121,7 @@ export async function sweepFiles({ db, storage, uploads, clock }: Needs, isOwned
 
 /** Gives the path of a copy of a stored file, which may be in a bucket; removed afterwards. */
 export async function withStoredFile<Result>(
-  { config, storage }: Pick<Services, 'config' | 'storage'>,
+  { config, storage }: FilesShop,
   { file_path, file_format }: { file_path: string; file_format: string },
   work: (path: string) => Promise<Result>,
 ): Promise<Result> {

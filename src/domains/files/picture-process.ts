@@ -1,6 +1,6 @@
 import { serveTasks } from '#platform/serve-tasks.ts'
 import { drawPicture, readPicture } from './read-picture.ts'
-import type { PictureTask } from './pictures.ts'
+import type { PictureTask } from './shop.ts'
 
 serveTasks(async (task: PictureTask) =>
   'svg' in task ? { drawn: await drawPicture(task) } : readPicture(task),

@@ -1,15 +1,15 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import type { Services } from '#platform/services.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { sendStream } from '#platform/http/send-file.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { addedPicture, pictureColors, pictureRequest } from '#contract/files/pictures.ts'
-import { type WithPictureReader, openPicture, readColors, uploadPicture } from './pictures.ts'
+import { openPicture, readColors, uploadPicture } from './pictures.ts'
+import type { FilesShop } from './shop.ts'
 
 export type AdminPicturesApi = ReturnType<typeof adminPicturesApi>
 
-export function adminPicturesApi(services: Services & WithPictureReader) {
+export function adminPicturesApi(services: FilesShop) {
   const returns = created(addedPicture, 'The picture, as others refer to it, and its colors')
   return createApi()
     .openapi(route('post', '/pictures', { ...body(pictureRequest), returns }), async (c) => {
@@ -26,7 +26,7 @@ export function adminPicturesApi(services: Services & WithPictureReader) {
 }
 
 /** For everybody. An address never stands for another picture. */
-export function picturesApi(services: Pick<Services, 'storage' | 'log'>) {
+export function picturesApi(services: FilesShop) {
   return new Hono<{ Bindings: HttpBindings }>().get('/pictures/:id/:rendition', async (c) => {
     const { id, rendition } = c.req.param()
     const { path, size, etag, mediaType } = await openPicture(services, id, rendition)

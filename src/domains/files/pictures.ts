@@ -1,33 +1,21 @@
 // Opens pictures in a process of its own: they come from outside, and decoders are native code.
 import { pathToFileURL } from 'node:url'
-import {
-  openBoundedWorker,
-  WorkerCrashError,
-  WorkerLimitError,
-  type BoundedWorker,
-} from '#platform/bounded-worker.ts'
+import { openBoundedWorker, WorkerCrashError, WorkerLimitError } from '#platform/bounded-worker.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { fileProblem } from './problem.ts'
-import type { DrawTask, ReadOutcome, ReadTask } from './read-picture.ts'
+import type { DrawTask, ReadTask } from './read-picture.ts'
 import { buffer } from 'node:stream/consumers'
 import { inArray, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { platformProblem } from '#platform/problem.ts'
-import type { Services } from '#platform/services.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { deleteUnsettled, insertUnsettled, takeUpload } from './file-import.ts'
 import type { AddedPicture, Picture, PictureColors } from '#contract/files/pictures.ts'
 import { pictures } from '#tables/files.ts'
-
-export type PictureTask = ReadTask | DrawTask
-type PictureOutcome = ReadOutcome | { drawn: Uint8Array }
-
-type PictureReader = BoundedWorker<PictureTask, PictureOutcome>
-
-export type WithPictureReader = { pictureReader: PictureReader }
+import type { FilesShop, PictureReader } from './shop.ts'
 
 /** A progressive photo of 26 million pixels takes 180 MB. */
 const maxProcessMb = 240
@@ -41,7 +29,10 @@ export function openPictureReader(changed: Partial<typeof limits> = {}): Picture
   return openBoundedWorker(script, { ...limits, ...changed })
 }
 
-export async function readRenditions({ pictureReader }: WithPictureReader, source: ReadTask['source']) {
+export async function readRenditions(
+  { pictureReader }: Pick<FilesShop, 'pictureReader'>,
+  source: ReadTask['source'],
+) {
   const outcome = await pictureReader.run({ source }).catch((error: unknown) => {
     if (error instanceof WorkerLimitError && error.limit === 'memory')
       throw fileProblem('uploads.not_a_picture', { detail: tooLarge, cause: error })
@@ -55,7 +46,7 @@ export async function readRenditions({ pictureReader }: WithPictureReader, sourc
   throw new Error('a picture was not read as one')
 }
 
-export async function drawnPicture({ pictureReader }: WithPictureReader, task: DrawTask) {
+export async function drawnPicture({ pictureReader }: Pick<FilesShop, 'pictureReader'>, task: DrawTask) {
   const outcome = await pictureReader.run(task).catch((error: unknown) => refuse(error))
   if ('drawn' in outcome) return outcome.drawn
   throw new Error('a picture was not drawn')
@@ -70,13 +61,11 @@ function refuse(error: unknown, detail?: string): never {
   throw error
 }
 
-type Needs = Pick<Services, 'db' | 'storage' | 'uploads'> & WithPictureReader
-
 /** Gives the picture to its owner. One without an owner is deleted a day later. */
 type Assign = (tx: Transaction, picture: Picture) => Promise<void>
 
 export async function addPicture(
-  { db, storage, pictureReader }: Needs,
+  { db, storage, pictureReader }: FilesShop,
   source: string | Uint8Array,
   assign: Assign,
 ): Promise<AddedPicture> {
@@ -94,14 +83,14 @@ export async function addPicture(
 }
 
 export async function importPicture(
-  services: Needs,
+  services: FilesShop,
   upload_id: string,
   assign: Assign,
 ): Promise<AddedPicture> {
   return takeUpload(services.uploads, upload_id, ({ path }) => addPicture(services, path, assign))
 }
 
-export function uploadPicture(services: Needs, actor: Actor, upload_id: string): Promise<AddedPicture> {
+export function uploadPicture(services: FilesShop, actor: Actor, upload_id: string): Promise<AddedPicture> {
   return importPicture(services, upload_id, (tx, { id: subject_id, width, height }) => {
     const subject = `${width} × ${height} pixels`
     return recordAuditEvent(tx, actor, { action: 'pictures.added', subject, subject_id })
@@ -120,7 +109,7 @@ export async function lockPictures(tx: Transaction, ids: readonly string[]): Pro
 
 const mediaTypes: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
 
-export async function openPicture({ storage }: Pick<Services, 'storage'>, id: string, rendition: string) {
+export async function openPicture({ storage }: FilesShop, id: string, rendition: string) {
   const mediaType = mediaTypes[/^[a-z0-9-]+\.(\w+)$/.exec(rendition)?.[1] ?? '']
   if (!mediaType || !z.uuid().safeParse(id).success) throw platformProblem('request.not_found')
   const path = fileOf(id.toLowerCase(), rendition)
@@ -130,13 +119,10 @@ export async function openPicture({ storage }: Pick<Services, 'storage'>, id: st
 }
 
 /** Of one that an earlier version has stored. Those of a new one come with it. */
-export async function readColors(
-  { storage, pictureReader }: Pick<Services, 'storage'> & WithPictureReader,
-  id: string,
-): Promise<PictureColors> {
-  const { path } = await openPicture({ storage }, id, '640.jpg')
-  const content = await buffer(await storage.read(path))
-  return (await readRenditions({ pictureReader }, content)).colors
+export async function readColors(services: FilesShop, id: string): Promise<PictureColors> {
+  const { path } = await openPicture(services, id, '640.jpg')
+  const content = await buffer(await services.storage.read(path))
+  return (await readRenditions(services, content)).colors
 }
 
 function fileOf(id: string, rendition: string) {
@@ -154,10 +140,7 @@ const removedRow = z.object({ id: z.uuid(), renditions: z.array(z.string()) })
  * Deletes pictures after a day without use: until then a document may be saved, or brought back, that has them. `usedIds`
  * is a query of the ids in use, as texts in the column `id`.
  */
-export async function sweepPictures(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  usedIds: SQL,
-): Promise<void> {
+export async function sweepPictures({ db, clock }: FilesShop, usedIds: SQL): Promise<void> {
   const now = clock()
   const old = new Date(now.getTime() - unusedMs).toISOString()
   await db.execute(sql`

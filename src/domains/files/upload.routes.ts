@@ -1,12 +1,11 @@
 // File uploads by the tus protocol (https://tus.io).
 import { Hono } from 'hono'
 import { platformProblem } from '#platform/problem.ts'
-import type { Services } from '#platform/services.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { isUploadId } from '#platform/uploads.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
+import type { FilesShop } from './shop.ts'
 
-export function uploadsApi({ auth, uploads }: Pick<Services, 'uploads'> & WithAuth) {
+export function uploadsApi({ auth, uploads }: FilesShop) {
   const guard = [auth.requireUser, auth.requireAdmin] as const
   return new Hono<ApiEnv>()
     .post('/admin/uploads', ...guard, (c) => uploads.handle(c.req.raw))

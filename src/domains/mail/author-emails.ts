@@ -3,31 +3,17 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { emailsTexts } from '#words/emails.ts'
-import {
-  authorEmailNames,
-  type AuthorEmailName,
-  type AuthorEmailSetting,
-} from '#contract/operations/author-emails.ts'
+import { authorEmailNames, type AuthorEmailName } from '#contract/operations/author-emails.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import type { Services } from '#platform/services.ts'
-import { link, quiet, type Block, renderEmail } from './email-layout.ts'
+import type { MailShop } from './shop.ts'
+import { link, quiet, renderEmail } from './email-layout.ts'
 import { defineMailJob } from './sending.ts'
-
-export type AuthorEmail = {
-  setting: AuthorEmailSetting
-  /** Undefined where there is nothing to tell: test payments and free copies are no sales. */
-  compose: (services: Services, id: string, siteUrl: string) => Promise<Content | undefined>
-}
-
-type Content = { subject: string; title: string; preview: string; children: (Block | false)[] }
-
-export type WithAuthorEmails = { authorEmails: Readonly<Record<AuthorEmailName, AuthorEmail>> }
 
 export const authorEmailJob = defineMailJob({
   name: 'mail.author',
   kinds: ['author'],
   payload: z.object({ name: z.enum(authorEmailNames), id: z.string() }),
-  async compose(services: Services & WithAuthorEmails, { name, id }, branding) {
+  async compose(services: MailShop, { name, id }, branding) {
     const { setting, compose } = services.authorEmails[name]
     if (!services.settings.get().author_emails[setting]) return undefined
     const content = await compose(services, id, branding.siteUrl)
@@ -45,7 +31,7 @@ export const authorEmailJob = defineMailJob({
 /** Once for each name and id, however often it is called. */
 export function notifyAuthor(
   db: Db | Transaction,
-  { queue }: Pick<Services, 'queue'>,
+  { queue }: Pick<MailShop, 'queue'>,
   name: AuthorEmailName,
   id: string,
 ): Promise<void> {

@@ -5,18 +5,18 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import { defineJob, PermanentFailure, type Job, type JobAttempt } from '#platform/job.ts'
 import type { Email } from '#platform/mail.ts'
-import type { Services } from '#platform/services.ts'
 import type { BulkOutcome, MailKind } from '#contract/mail/mail-kinds.ts'
-import type { MailBranding, WithMailBranding } from './email-layout.ts'
+import type { MailBranding } from './email-layout.ts'
 import { isSent, post } from './sending.ts'
 import { retentionDays } from './mail-log.ts'
+import type { MailShop } from './shop.ts'
 
 /** Of a row. With `queued_at` null it has its turn again. */
 type BulkState = { outcome: BulkOutcome } | { queued_at: null; mail_id: null }
 
 type BulkMailJob<Payload> = Pick<Job<Payload>, 'name' | 'payload'> & {
   kind: MailKind
-  compose: (services: Services, payload: Payload, branding: MailBranding) => Promise<Email | undefined>
+  compose: (services: MailShop, payload: Payload, branding: MailBranding) => Promise<Email | undefined>
   save: (db: Db, payload: Payload, state: BulkState) => Promise<void>
 }
 
@@ -26,7 +26,7 @@ type BulkMailJob<Payload> = Pick<Job<Payload>, 'name' | 'payload'> & {
  */
 export function defineBulkMailJob<Payload>({ name, payload, kind, compose, save }: BulkMailJob<Payload>) {
   /** Undefined where there is no mail server any more. */
-  async function send(services: Services & WithMailBranding, wanted: Payload, attempt: JobAttempt) {
+  async function send(services: MailShop, wanted: Payload, attempt: JobAttempt) {
     if (services.mail.isKept()) return undefined
     const email = await services.composeMail((branding) => compose(services, wanted, branding))
     if (!email) return 'skipped'
@@ -44,7 +44,7 @@ export function defineBulkMailJob<Payload>({ name, payload, kind, compose, save 
     payload,
     isSequential: true,
     retentionDays,
-    async run(services: Services & WithMailBranding, wanted, attempt) {
+    async run(services: MailShop, wanted, attempt) {
       const isRepeated = attempt.number > 1 && (await isSent(services, attempt))
       const outcome = isRepeated ? 'sent' : await send(services, wanted, attempt)
       await save(services.db, wanted, outcome ? { outcome } : { queued_at: null, mail_id: null })
@@ -54,7 +54,7 @@ export function defineBulkMailJob<Payload>({ name, payload, kind, compose, save 
 
 export type BulkList = {
   /** Marks the next rows as queued, and enqueues a job for each. */
-  take: (tx: Transaction, services: Pick<Services, 'queue' | 'clock'>, limit: number) => Promise<number>
+  take: (tx: Transaction, services: MailShop, limit: number) => Promise<number>
 }
 
 /** Minutes' worth of emails: while so many wait for a retry, the mail server is in trouble, and no more are added. */
@@ -66,10 +66,7 @@ const load = z.object({ last_hour: z.number(), under_way: z.number() })
  * Once a minute: hands the next emails of the lists to the queue, evenly over the hour and together never more than the
  * author's limit. In one transaction with their jobs, so that after a crash each is either waiting or a job.
  */
-export async function queueBulkMails(
-  services: Pick<Services, 'db' | 'mail' | 'queue' | 'settings' | 'clock'>,
-  lists: readonly BulkList[],
-): Promise<void> {
+export async function queueBulkMails(services: MailShop, lists: readonly BulkList[]): Promise<void> {
   const { db, mail, settings, clock } = services
   if (mail.isKept()) return
   const { bulk_per_hour } = settings.get().mail

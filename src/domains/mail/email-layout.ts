@@ -284,7 +284,7 @@ export type MailBranding = {
   replyTime: string
 }
 
-export type WithMailBranding = {
+export type MailComposer = {
   branding: () => Promise<MailBranding>
   /** The way to every email: what `compose` reads of the texts is in the author's words. */
   composeMail: <Made>(compose: (branding: MailBranding) => Promise<Made>) => Promise<Made>

@@ -16,6 +16,7 @@ import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { outboxFolder } from '#platform/outbox.ts'
 import { removeOldFiles } from '#platform/outgoing-files.ts'
+import type { MailShop } from './shop.ts'
 
 const pageSize = 50
 
@@ -92,7 +93,7 @@ const taken = z.object({ recipient: z.string(), is_repeatable: z.boolean(), is_j
 
 /** A new email by a new job, composed as of now. Of two presses at once, the second finds the first. */
 export async function sendAgain(
-  { db, queue, mail, clock }: Pick<Services, 'db' | 'queue' | 'mail' | 'clock'>,
+  { db, queue, mail, clock }: MailShop,
   actor: Actor,
   id: string,
   isStillOwed: SQL,
@@ -126,7 +127,7 @@ export const oldestMail = (clock: Services['clock']) =>
   new Date(clock().getTime() - retentionDays * 24 * 3_600_000)
 
 /** Rows of a purchase stay, without the text, as evidence for its buyer's bank; one that was given up, until the author has dismissed it. */
-export async function sweepMails({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+export async function sweepMails({ db, clock }: MailShop): Promise<void> {
   const isOld = and(
     isNull(mails.purchase_id),
     lt(mails.created_at, oldestMail(clock)),
@@ -137,6 +138,6 @@ export async function sweepMails({ db, clock }: Pick<Services, 'db' | 'clock'>):
   await db.update(mails).set({ body: null }).where(hasOldBody)
 }
 
-export async function sweepOutbox({ config, clock }: Pick<Services, 'config' | 'clock'>): Promise<void> {
+export async function sweepOutbox({ config, clock }: MailShop): Promise<void> {
   await removeOldFiles(outboxFolder(config), oldestMail(clock))
 }

@@ -3,16 +3,15 @@ import { openDnsLookUp } from '#platform/dns-texts.ts'
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { senderOf } from '#platform/mail.ts'
 import { body, createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
 import { actorOf } from '#platform/http/actor.ts'
-import type { WithMailBranding } from './email-layout.ts'
 import { checkSender } from './sender-dns.ts'
 import { mailTest, senderDns } from '#contract/mail/mail-settings.ts'
 import { sendTest } from './mail-setup.ts'
+import type { MailShop } from './shop.ts'
 
 export type MailSetupApi = ReturnType<typeof mailSetupApi>
 
-export function mailSetupApi(services: Services & WithMailBranding) {
+export function mailSetupApi(services: MailShop) {
   return createApi()
     .openapi(
       route('post', '/mail/test', {

@@ -6,16 +6,9 @@ import type { MailTest } from '#contract/mail/mail-settings.ts'
 import { randomUUID } from 'node:crypto'
 import { emailsTexts } from '#words/emails.ts'
 import { mailProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import {
-  paragraph,
-  quiet,
-  renderEmail,
-  type Rendered,
-  type MailBranding,
-  type WithMailBranding,
-} from './email-layout.ts'
+import { paragraph, quiet, renderEmail, type Rendered, type MailBranding } from './email-layout.ts'
+import type { MailShop } from './shop.ts'
 
 const refusal = z.object({
   message: z.string(),
@@ -89,9 +82,7 @@ export function explainRefusal(error: unknown): Pick<MailTest, 'answer' | 'advic
   return { answer: data.response ?? data.message, advice: explanation?.[1] ?? unknown }
 }
 
-type Needs = Pick<Services, 'db' | 'mail'> & WithMailBranding
-
-export async function sendTest({ db, mail, composeMail }: Needs, actor: Actor): Promise<MailTest> {
+export async function sendTest({ db, mail, composeMail }: MailShop, actor: Actor): Promise<MailTest> {
   if (mail.isKept()) throw mailProblem('mail_setup.no_server')
   const to = actor.email
   const outcome = await trySending(mail, { to, ...(await composeMail(testEmail)) })

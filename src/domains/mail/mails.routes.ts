@@ -4,7 +4,6 @@ import type { SQL } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { createApi, idParam, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import type { WithSessions } from '#platform/signed-links.ts'
 import {
@@ -18,13 +17,14 @@ import {
 } from '#contract/mail/mails.ts'
 import { getKeptMail, listKeptMails, openMailPage, sendKeptMails } from './unsent-mails.ts'
 import { getLoggedMail, listMails, sendAgain } from './mail-log.ts'
+import type { MailShop } from './shop.ts'
 
 export type KeptMailsApi = ReturnType<typeof keptMailsApi>
 
 const logged = ok(loggedMailDetail, 'The mail with its text')
 
 /** `isStillOwed`: whether what the mail `m` says of a purchase holds still. */
-export function keptMailsApi(services: Services, isStillOwed: SQL) {
+export function keptMailsApi(services: MailShop, isStillOwed: SQL) {
   return createApi()
     .openapi(
       route('post', '/mails/send', {
@@ -68,7 +68,7 @@ export function keptMailsApi(services: Services, isStillOwed: SQL) {
 }
 
 /** The link itself is the permission, as long as the session and the role of the admin who asked for it last. */
-export function mailPagesApi(services: Services & WithSessions) {
+export function mailPagesApi(services: MailShop & WithSessions) {
   return new Hono().get('/mails/:token', async (c) => {
     const { html, isOwn } = await openMailPage(services, c.req.param('token'))
     return c.html(html, 200, pageHeaders(isOwn))

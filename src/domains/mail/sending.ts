@@ -5,11 +5,11 @@ import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { defineJob, PermanentFailure, Postponed, type Job, type JobAttempt } from '#platform/job.ts'
 import { SlowAnswer, UnknownOutcome, type Email } from '#platform/mail.ts'
-import type { Services } from '#platform/services.ts'
 import { mailKinds, type MailKind } from '#contract/mail/mail-kinds.ts'
-import type { MailBranding, WithMailBranding } from './email-layout.ts'
+import type { MailBranding } from './email-layout.ts'
 import { mails } from '#tables/mail.ts'
 import { retentionDays } from './mail-log.ts'
+import type { MailShop } from './shop.ts'
 
 type Reading = { secrets: readonly Secret[]; isRecipient: boolean }
 
@@ -58,7 +58,7 @@ type MailJob<Payload, Kind, Shop> = Pick<Job<Payload>, 'name' | 'payload'> & {
   ) => Promise<OutgoingMail<Kind> | undefined>
 }
 
-export function defineMailJob<Payload, Kind extends MailKind, Shop extends Services = Services>({
+export function defineMailJob<Payload, Kind extends MailKind, Shop extends MailShop = MailShop>({
   name,
   payload,
   kinds,
@@ -69,7 +69,7 @@ export function defineMailJob<Payload, Kind extends MailKind, Shop extends Servi
     name,
     payload,
     ...(kinds.some((kind) => mailKinds[kind] !== 'expires') && { retentionDays }),
-    async run(services: Shop & WithMailBranding, wanted, attempt) {
+    async run(services: Shop & MailShop, wanted, attempt) {
       if (attempt.number > 1 && (await isSent(services, attempt))) return
       const refusal = attempt.number > 1 ? await findRefusal(services, attempt) : undefined
       if (refusal) throw new PermanentFailure(refusal)
@@ -86,7 +86,7 @@ export function defineMailJob<Payload, Kind extends MailKind, Shop extends Servi
  * not say whether it took the email, is tried once more after an hour.
  */
 export async function post(
-  { db, mail, clock, log, queue }: Pick<Services, 'db' | 'mail' | 'clock' | 'log' | 'queue'>,
+  { db, mail, clock, log, queue }: MailShop,
   attempt: JobAttempt,
   { kind, email, purchase_id, message_id, isUnimportant = false }: OutgoingMail,
 ): Promise<void> {
@@ -175,12 +175,12 @@ const unanswered = {
   twice: 'The mail server did not say whether it took the email, twice. It may have arrived.',
 }
 
-export async function isSent({ db }: Pick<Services, 'db'>, { id }: JobAttempt): Promise<boolean> {
+export async function isSent({ db }: MailShop, { id }: JobAttempt): Promise<boolean> {
   return (await db.$count(mails, and(eq(mails.id, id), ne(mails.status, 'failed')))) > 0
 }
 
 /** Of one that was refused for good after its job was postponed: the job ends. */
-async function findRefusal({ db }: Pick<Services, 'db'>, { id }: JobAttempt): Promise<string | undefined> {
+async function findRefusal({ db }: MailShop, { id }: JobAttempt): Promise<string | undefined> {
   const isGivenUp = and(eq(mails.id, id), isNotNull(mails.given_up_at))
   const [mail] = await db.select({ error: mails.error }).from(mails).where(isGivenUp)
   return mail?.error ?? undefined

@@ -16,6 +16,7 @@ import { platformProblem } from '#platform/problem.ts'
 import { readLink, writeLink, type WithSessions } from '#platform/signed-links.ts'
 import { hideInHtml, hideInText } from './sending.ts'
 import type { KeptMail, KeptMails, KeptMailsRequest, KeptMailSummary } from '#contract/mail/mails.ts'
+import type { MailShop } from './shop.ts'
 
 /** The rest is sent by the next press. */
 const maxAtOnce = 500
@@ -34,7 +35,7 @@ function isSendable({ isDone }: Pick<Services['queue'], 'isDone'>, isStillOwed: 
 
 const found = z.object({ count: z.number(), oldest_at: isoTime.nullable() })
 
-async function findSendable({ db, queue }: Pick<Services, 'db' | 'queue'>, isStillOwed: SQL) {
+async function findSendable({ db, queue }: MailShop, isStillOwed: SQL) {
   const query = sql`select count(*), min(m.created_at) as oldest_at from mails m where ${isSendable(queue, isStillOwed)}`
   const { count, oldest_at } = await queryOne(db, found, query)
   return oldest_at === null ? null : { count, oldest_at }
@@ -42,7 +43,7 @@ async function findSendable({ db, queue }: Pick<Services, 'db' | 'queue'>, isSti
 
 /** Each once, by the job that has kept it, which composes it as of now. */
 export async function sendKeptMails(
-  { db, queue, mail, clock }: Pick<Services, 'db' | 'queue' | 'mail' | 'clock'>,
+  { db, queue, mail, clock }: MailShop,
   actor: Actor,
   isStillOwed: SQL,
 ): Promise<{ count: number }> {
@@ -70,7 +71,7 @@ export async function sendKeptMails(
 const pageSize = 25
 
 export async function listKeptMails(
-  services: Services,
+  services: MailShop,
   { after }: KeptMailsRequest,
   isStillOwed: SQL,
 ): Promise<KeptMails> {
@@ -115,11 +116,7 @@ function summaryOf(name: string, { id, to, subject, keptAt }: OutboxMail, rows: 
   }
 }
 
-export async function getKeptMail(
-  services: Pick<Services, 'db' | 'config' | 'secrets' | 'clock'>,
-  reader: SignedInUser,
-  name: string,
-): Promise<KeptMail> {
+export async function getKeptMail(services: MailShop, reader: SignedInUser, name: string): Promise<KeptMail> {
   const kept = await getFromOutbox(services, name)
   const rows = await findRows(services.db, [kept.id])
   const { text, isOwn, hidesLinks } = await shownOf(kept, { reader: reader.email, rows })
@@ -136,7 +133,7 @@ export async function getKeptMail(
 }
 
 export async function openMailPage(
-  services: Pick<Services, 'db' | 'config' | 'secrets' | 'clock'> & WithSessions,
+  services: MailShop & WithSessions,
   token: string,
 ): Promise<{ html: string; isOwn: boolean }> {
   const { content: name, holder } = await readLink(services, 'mails', token, keptMailName)
@@ -145,7 +142,7 @@ export async function openMailPage(
   return shownOf(kept, { reader: holder.email, rows: await findRows(services.db, [kept.id]) })
 }
 
-async function getFromOutbox({ config }: Pick<Services, 'config'>, name: string): Promise<OutboxMail> {
+async function getFromOutbox({ config }: MailShop, name: string): Promise<OutboxMail> {
   const kept = await readFromOutbox(config, name)
   if (!kept) throw platformProblem('request.not_found')
   return kept

@@ -8,11 +8,12 @@ import { fill } from '#words/fill.ts'
 import { addCents, formatMoney, fromCents } from '#contract/money.ts'
 import { midnight, dayIn, cents, queryAll, queryFirst } from '#platform/db/query.ts'
 import { button, facts, paragraph, plainLine, quotation, quiet } from '#domains/mail/email-layout.ts'
-import { type AuthorEmail, type WithAuthorEmails, notifyAuthor } from '#domains/mail/author-emails.ts'
+import { notifyAuthor } from '#domains/mail/author-emails.ts'
+import type { AuthorEmail } from '#domains/mail/shop.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines } from '#contract/orders/postal.ts'
 import { listParcels } from '#domains/orders/shipments.ts'
-import type { Services } from '#platform/services.ts'
+import type { OperationsShop } from './shop.ts'
 
 /** Of a day, as 2026-11-05. */
 const dateOf = (day: string) =>
@@ -353,7 +354,7 @@ const weeklySummary: AuthorEmail = {
   },
 }
 
-export const authorEmails: WithAuthorEmails['authorEmails'] = {
+export const authorEmails: OperationsShop['authorEmails'] = {
   sale,
   daily_sales: dailySales,
   parcels,
@@ -367,7 +368,7 @@ const morningHour = 7
 const dayMs = 86_400_000
 
 /** Hourly, from seven in the morning on: of the day before, and on Mondays of the week before. */
-export async function sendSummaries(services: Services): Promise<void> {
+export async function sendSummaries(services: OperationsShop): Promise<void> {
   const { db, clock, settings } = services
   const { time_zone } = settings.get().shop
   const now = clock()

@@ -2,7 +2,6 @@ import { failureReason } from '#platform/errors.ts'
 import { desc, eq, and, inArray, isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { operationProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import type { BackupRun, BackupRunKind } from '#contract/operations/backups.ts'
 import type { Progress } from './create-backup.ts'
 import { backup_runs, backup_states } from '#tables/operations.ts'
@@ -12,8 +11,7 @@ import { z } from 'zod'
 import { queryRow } from '#platform/db/query.ts'
 import { openClient } from '#platform/db/writable-client.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
-
-type Needs = Pick<Services, 'db' | 'database' | 'clock' | 'log'>
+import type { OperationsShop } from './shop.ts'
 
 export type RunResult = Pick<BackupRun, 'backup' | 'orders' | 'files' | 'problems'> & {
   place?: string | undefined
@@ -31,7 +29,7 @@ const runsShown = 20
 
 /** `finished` is undefined where the run failed: the run then says why. */
 export async function startRun(
-  needs: Needs,
+  needs: OperationsShop,
   { kind, started_by }: { kind: BackupRunKind; started_by: string },
   run: Run,
 ): Promise<StartedRun> {
@@ -46,7 +44,7 @@ export async function startRun(
 }
 
 async function finish(
-  { db, clock, log }: Needs,
+  { db, clock, log }: OperationsShop,
   id: string,
   run: (onProgress: Progress) => Promise<RunResult>,
   lock: AsyncDisposable,
@@ -73,7 +71,10 @@ async function finish(
 }
 
 /** A run without an end whose lock is free was cut off. */
-export async function listRuns({ db, database }: Pick<Needs, 'db' | 'database'>): Promise<BackupRun[]> {
+export async function listRuns({
+  db,
+  database,
+}: Pick<OperationsShop, 'db' | 'database'>): Promise<BackupRun[]> {
   // Before and after the rows are read: a run may begin or end meanwhile.
   const isLocked = await isBackupLocked(database.pool)
   const rows = await db

@@ -27,12 +27,12 @@ export type BackupTarget = ReturnType<typeof openPlaceAt> & {
   retention: Retention
 }
 
-export type WithBackupTargets = { backupTargets: [BackupTarget, ...BackupTarget[]] }
+export type BackupTargets = [BackupTarget, ...BackupTarget[]]
 
 export function openBackupTargets({
   dataDir,
   backup: { url, keys },
-}: Pick<Config, 'dataDir' | 'backup'>): WithBackupTargets['backupTargets'] {
+}: Pick<Config, 'dataDir' | 'backup'>): BackupTargets {
   const folder = join(dataDir, 'backups')
   const own: BackupTarget = {
     label: folder,

@@ -1,20 +1,17 @@
 import { accepted, body, createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { recordAuditEvent } from '#platform/audit-log.ts'
-import type { WithUploadReader } from '#domains/files/check.ts'
 import { listRebuilt } from '#domains/payments/reconcile.ts'
 import { listRuns, readBackupStates, type BackupState } from './backup-runs.ts'
 import { momentOf } from './backup-store.ts'
-import type { BackupTarget, WithBackupTargets } from './backup-targets.ts'
+import type { BackupTarget } from './backup-targets.ts'
 import { backupRequest, backups, type Backups } from '#contract/operations/backups.ts'
 import { startBackupRun } from './run-backup.ts'
-
-type Needs = Services & WithBackupTargets & WithUploadReader
+import type { OperationsShop } from './shop.ts'
 
 export type BackupsApi = ReturnType<typeof backupsApi>
 
-export function backupsApi(services: Needs) {
+export function backupsApi(services: OperationsShop) {
   return createApi()
     .openapi(
       route('get', '/backups', { returns: ok(backups, 'Places with their backups, and the newest runs') }),
@@ -35,7 +32,7 @@ export function backupsApi(services: Needs) {
     )
 }
 
-async function readBackups(services: Needs): Promise<Backups> {
+async function readBackups(services: OperationsShop): Promise<Backups> {
   const states = await readBackupStates(services.db)
   const places = await Promise.all(services.backupTargets.map((place) => readPlace(place, states)))
   return { places, runs: await listRuns(services), rebuilt: await listRebuilt(services) }

@@ -28,9 +28,9 @@ import type { Services } from '#platform/services.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import type { DraftState } from '#contract/book/drafts.ts'
 import { readDraft, saveDraft, saveDraftIn } from '#domains/book/drafts.ts'
-import { checkEbook, readBookFile, type WithUploadReader } from '#domains/files/check.ts'
+import { checkEbook, readBookFile } from '#domains/files/check.ts'
 import { requirePayable } from '#domains/catalog/sale-mode.ts'
-import { addPicture, type WithPictureReader } from '#domains/files/pictures.ts'
+import { addPicture } from '#domains/files/pictures.ts'
 import { describeSettings, saveSettings } from './settings.ts'
 import {
   offers,
@@ -42,6 +42,7 @@ import {
 import { book_setup } from '#tables/operations.ts'
 import { listAdminProducts } from '#domains/delivery/products.ts'
 import { listSampleProducts } from '#domains/catalog/seed.ts'
+import type { OperationsShop } from './shop.ts'
 
 /** `defaults` has the looks without a cover, the language and the templates of the legal pages. */
 function createOwnBook(
@@ -188,9 +189,7 @@ export async function readStoredSetup(db: Db | Transaction): Promise<StoredSetup
   return stored ? storedSetup.parse(stored) : notBegun
 }
 
-export async function readSetup(
-  services: Pick<Services, 'db' | 'uploads' | 'config' | 'secrets' | 'settings'>,
-): Promise<BookSetup> {
+export async function readSetup(services: OperationsShop): Promise<BookSetup> {
   const { db, uploads } = services
   const { step, file, offers } = await readStoredSetup(db)
   const currency = await readCurrency(services)
@@ -205,9 +204,7 @@ export async function readSetup(
   return { step, file: { ...book, name, chapters, is_stored }, offers, currency }
 }
 
-async function readCurrency(
-  services: Pick<Services, 'db' | 'config' | 'secrets' | 'settings'>,
-): Promise<BookSetup['currency']> {
+async function readCurrency(services: OperationsShop): Promise<BookSetup['currency']> {
   const { locked, variables } = await describeSettings(services, 'shop')
   const variable = variables['currency']
   const fixed = variable ? `Set by ${variable} in the shop’s environment.` : null
@@ -227,13 +224,11 @@ export async function changeSetup(
   if (!rowCount) throw operationProblem('setup.opened')
 }
 
-type Reading = Pick<Services, 'db' | 'clock' | 'storage' | 'uploads'> & WithUploadReader & WithPictureReader
-
 /**
  * Reads the author's book into the draft; what was changed there by hand stays. The upload is kept for the product that
  * is to have it.
  */
-export async function takeBookFile(services: Reading, upload_id: string, actor: Actor): Promise<void> {
+export async function takeBookFile(services: OperationsShop, upload_id: string, actor: Actor): Promise<void> {
   const { db, clock } = services
   await requireUnopened(db)
   const read = await readUploaded(services, upload_id)
@@ -254,7 +249,7 @@ export async function takeBookFile(services: Reading, upload_id: string, actor: 
   })
 }
 
-async function readUploaded({ uploads, uploadReader }: Reading, upload_id: string) {
+async function readUploaded({ uploads, uploadReader }: OperationsShop, upload_id: string) {
   const upload = await uploads.find(upload_id)
   if (!upload) throw platformProblem('uploads.not_found')
   const { file_name: name, path } = upload
@@ -269,7 +264,7 @@ function documentOf(file: StoredFile | null) {
 }
 
 async function saveCover(
-  services: Reading,
+  services: OperationsShop,
   cover: Uint8Array,
 ): Promise<{ picture: AddedPicture } | { finding: string }> {
   try {
@@ -285,14 +280,11 @@ async function saveCover(
   }
 }
 
-export async function chooseStep(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  step: SetupStep,
-): Promise<void> {
+export async function chooseStep({ db, clock }: OperationsShop, step: SetupStep): Promise<void> {
   await changeSetup(db, clock, { step })
 }
 
-type Choosing = Parameters<typeof saveSettings>[0] & Pick<Services, 'db'>
+type Choosing = Parameters<typeof saveSettings>[0] & OperationsShop
 
 /**
  * Currency and shipping act at once. They ask for no more proof than the prices do until the setup is finished, also in a
@@ -322,7 +314,7 @@ async function requireUnopened(db: Db | Transaction): Promise<void> {
 }
 
 export async function choosePreview(
-  services: Pick<Services, 'db' | 'clock'>,
+  services: OperationsShop,
   { revision, chapters }: { revision: number; chapters: number[] },
   actor: Actor,
 ): Promise<DraftState> {

@@ -1,13 +1,12 @@
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { createApi, ok, route, body, idParam } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { ownErasure, lockedBuyer } from '#contract/operations/erasures.ts'
 import { askForErasure, cancelErasure, getOwnErasure, readLockedBuyer } from './erasures.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { proofGiven } from '#contract/accounts/users.ts'
+import type { OperationsShop } from './shop.ts'
 
-export function erasuresApi(services: Services & WithAuth) {
+export function erasuresApi(services: OperationsShop) {
   const { requireUser, requireOwnProof } = services.auth
   const perAccount = limitPerAccount(services, 'erasure', { limit: 10, windowSeconds: 3600 })
   const returns = ok(ownErasure, 'Whether and when the account of the signed-in person is erased')
@@ -33,7 +32,7 @@ export function erasuresApi(services: Services & WithAuth) {
 
 export type LockedBuyersApi = ReturnType<typeof lockedBuyersApi>
 
-export function lockedBuyersApi(services: Services & WithAuth) {
+export function lockedBuyersApi(services: OperationsShop) {
   return createApi().openapi(
     route('post', '/purchases/{id}/locked-buyer', {
       params: idParam,

@@ -5,7 +5,6 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne, queryAll, queryFirst } from '#platform/db/query.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import { operationProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { audit, hasRole } from '#domains/accounts/accounts.ts'
 import { lockAdmins } from '#domains/accounts/admin-rights.ts'
@@ -35,13 +34,14 @@ import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { failureReason } from '#platform/errors.ts'
 import type { Storage } from '#platform/storage.ts'
-import { refuseForeignTarget, type WithBackupTargets } from './backup-targets.ts'
+import { refuseForeignTarget } from './backup-targets.ts'
 import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { giftErasure } from '#domains/delivery/gifts.ts'
 import { eraseFromOutages } from '#domains/payments/outages.ts'
 import { eraseFromMoves } from '#domains/readers/moved-purchases.ts'
 import { deletedWith, emptied, renamed } from '#tables/personal-data.ts'
+import type { OperationsShop } from './shop.ts'
 
 // What has to be finished before an account is erased: money under way, parcels, and what the author or a bank decides.
 
@@ -67,11 +67,10 @@ export async function hasOpenOrders(db: Db | Transaction, user_id: string): Prom
   return is_open
 }
 
-type Needs = Pick<Services, 'db' | 'clock' | 'queue'>
 type Own = Pick<SignedInUser, 'id' | 'email'>
 
 export async function getOwnErasure(
-  { db }: Pick<Services, 'db'>,
+  { db }: OperationsShop,
   { id, is_admin }: Pick<SignedInUser, 'id' | 'is_admin'>,
 ): Promise<OwnErasure> {
   const [asked] = await db.select().from(erasures).where(eq(erasures.user_id, id))
@@ -80,7 +79,10 @@ export async function getOwnErasure(
 }
 
 /** A second one changes nothing: the day stays. */
-export function askForErasure({ db, clock, queue }: Needs, { id: user_id, email }: Own): Promise<void> {
+export function askForErasure(
+  { db, clock, queue }: OperationsShop,
+  { id: user_id, email }: Own,
+): Promise<void> {
   const now = clock()
   const due_at = new Date(now.getTime() + erasureDays * 86_400_000)
   return db.transaction(async (tx) => {
@@ -92,7 +94,10 @@ export function askForErasure({ db, clock, queue }: Needs, { id: user_id, email 
   })
 }
 
-export function cancelErasure({ db, clock, queue }: Needs, { id: user_id, email }: Own): Promise<void> {
+export function cancelErasure(
+  { db, clock, queue }: OperationsShop,
+  { id: user_id, email }: Own,
+): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await deleteUnbegunErasure(tx, user_id))) return
     await audit(tx, { user_id, event: 'erasure_canceled' }, clock())
@@ -197,12 +202,12 @@ export async function eraseAccount(
 
 // The hourly sweep of erasures. Signing in ends first: whatever is under way then has ended when the data are deleted.
 
-type SweepShop = Pick<Services, 'db' | 'clock' | 'config' | 'log'>
-
 /** Longer than any request. */
 const quietMs = 10 * 60_000
 
-export async function sweepErasures(services: SweepShop): Promise<void> {
+export async function sweepErasures(
+  services: Pick<OperationsShop, 'db' | 'clock' | 'config' | 'log'>,
+): Promise<void> {
   const { db, clock } = services
   const now = clock()
   const hasBegun = lt(erasures.began_at, new Date(now.getTime() - quietMs))
@@ -215,7 +220,7 @@ export async function sweepErasures(services: SweepShop): Promise<void> {
 }
 
 /** That of an account that became admin meanwhile ends without effect. */
-function beginErasure({ db }: SweepShop, user_id: string, now: Date): Promise<void> {
+function beginErasure({ db }: Pick<OperationsShop, 'db'>, user_id: string, now: Date): Promise<void> {
   const isThis = eq(erasures.user_id, user_id)
   return db.transaction(async (tx) => {
     const [asked] = await tx
@@ -229,7 +234,11 @@ function beginErasure({ db }: SweepShop, user_id: string, now: Date): Promise<vo
   })
 }
 
-async function finishErasure({ db, config, log }: SweepShop, user_id: string, now: Date): Promise<void> {
+async function finishErasure(
+  { db, config, log }: Pick<OperationsShop, 'db' | 'config' | 'log'>,
+  user_id: string,
+  now: Date,
+): Promise<void> {
   const keptMails = await db.transaction(async (tx) => {
     const isThis = eq(erasures.user_id, user_id)
     const [asked] = await tx.select().from(erasures).where(isThis).for('update', { skipLocked: true })
@@ -289,11 +298,7 @@ export async function readErasedIds(storage: Storage): Promise<string[]> {
 }
 
 /** Hourly: a backup from before an erasure does not have it, and may be restored where the data folder is lost. */
-export async function copyErasedIds({
-  db,
-  backupTargets,
-  log,
-}: Pick<Services, 'db' | 'log'> & WithBackupTargets): Promise<void> {
+export async function copyErasedIds({ db, backupTargets, log }: OperationsShop): Promise<void> {
   const hashes = await listHashes(db)
   if (hashes.length === 0) return
   const content = hashes.map((hash) => `${hash}\n`).join('')
@@ -312,7 +317,7 @@ export async function copyErasedIds({
 // Who bought what an erased account has paid for: shown only where an authority asks, and each look is logged.
 
 export function readLockedBuyer(
-  { db }: Pick<Services, 'db'>,
+  { db }: OperationsShop,
   actor: Actor,
   purchase_id: string,
 ): Promise<LockedBuyer> {

@@ -1,7 +1,6 @@
 // Lists as CSV, batch after batch: a million rows pass through without being held.
 import { stringify } from 'csv-stringify/sync'
 import { fromCents, toDecimal, type Cents, toCents, currenciesWithoutDecimals } from '#contract/money.ts'
-import type { Services } from '#platform/services.ts'
 import { type ExportRequest, exportRequest, reportTable } from '#contract/operations/reports.ts'
 import { readSalesReport } from './sales.ts'
 import { platformProblem } from '#platform/problem.ts'
@@ -9,11 +8,11 @@ import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#platform/db/client.ts'
 import { dayIn, queryAll } from '#platform/db/query.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { readLink, writeLink, type LinkHolder } from '#platform/signed-links.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { searchOrders, type Walk } from '#domains/orders/purchases.ts'
 import { findUsers, isFitting } from '#domains/accounts/users.ts'
+import type { OperationsShop } from './shop.ts'
 
 // Where a spreadsheet would read a formula (OWASP, CSV Injection): at the beginning of a field, and after what some take for
 // the end of one. Some read full-width signs as the plain ones.
@@ -42,7 +41,7 @@ function toCsv(columns: string[], rows: Rows, { isBeginning, currency }: Options
 type ReportExport = Extract<ExportRequest, { list: 'sales' }>
 
 /** One table of the report, as the screen shows it. */
-async function openReportExport(services: Services, { list: _list, table, ...request }: ReportExport) {
+async function openReportExport(services: OperationsShop, { list: _list, table, ...request }: ReportExport) {
   const report = await readSalesReport(services, request)
   const { currency } = services.settings.get().shop
   const { columns, rows } = reportTable(report, table)
@@ -64,7 +63,7 @@ const kinds = { formats: 'format', countries: 'country', codes: 'code' }
 const batchSize = 1_000
 
 export async function requestExport(
-  services: Services,
+  services: OperationsShop,
   { actor, holder }: { actor: Actor; holder: LinkHolder },
   request: ExportRequest,
 ): Promise<{ url: string }> {
@@ -88,7 +87,7 @@ function isNarrowed({ list: _list, ...narrowing }: ExportRequest) {
   return Object.values(narrowing).some(Boolean)
 }
 
-export async function openExport(services: Services & WithAuth, token: string) {
+export async function openExport(services: OperationsShop, token: string) {
   const { db, clock, settings } = services
   const { content: request, holder } = await readLink(services, 'exports', token, exportRequest)
   if (!holder.is_admin) throw platformProblem('access.forbidden')

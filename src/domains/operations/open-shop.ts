@@ -5,15 +5,11 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '#platform/problem.ts'
 import { bookProblem } from '#domains/book/problem.ts'
 import { operationProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { bookDocument, fullTitle, type BookDocument } from '#contract/book/book.ts'
 import { publishDraft, readDraft } from '#domains/book/drafts.ts'
-import type { WithBook } from '#domains/book/published-book.ts'
-import type { WithUploadReader } from '#domains/files/check.ts'
 import { saveFile } from '#domains/files/file-import.ts'
 import { addProduct, ebookImport, saveEdition, type StoredEdition } from '#domains/catalog/products.ts'
-import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
 import { changeProduct, putOnSale, setArchived, setParts } from '#domains/catalog/change-products.ts'
 import { formatsTexts } from '#words/formats.ts'
 import { withTexts } from '#words/with-texts.ts'
@@ -24,14 +20,17 @@ import { leaveOutTrials } from './sums-settings.ts'
 import { changeSetup, readStoredSetup, listOwnProducts, type StoredSetup } from './book-setup.ts'
 import { asListed } from '#contract/catalog/sale-mode.ts'
 import { saleModeOf } from '#domains/catalog/sale-mode.ts'
-
-type Needs = Services & WithBook & WithUploadReader & WithCatalogue
+import type { OperationsShop } from './shop.ts'
 
 /**
  * First the author's file is stored, which may take minutes; then one transaction does the rest. Killed at any moment,
  * the shop is as before or open, and the upload is there for the next call.
  */
-export async function openWithOwnBook(services: Needs, revision: number, actor: Actor): Promise<void> {
+export async function openWithOwnBook(
+  services: OperationsShop,
+  revision: number,
+  actor: Actor,
+): Promise<void> {
   const { db, database, uploads } = services
   await using _opening = await lockOpening(database.pool)
   const { title, setup } = await requireReady(db, revision)
@@ -87,7 +86,11 @@ async function needsFile(db: Db, offers: readonly { format: string }[]): Promise
 
 type Opening = { revision: number; actor: Actor; file: StoredEdition | undefined }
 
-async function openIn(tx: Transaction, outer: Needs, { revision, actor, file }: Opening): Promise<void> {
+async function openIn(
+  tx: Transaction,
+  outer: OperationsShop,
+  { revision, actor, file }: Opening,
+): Promise<void> {
   // The transactions of the calls below are parts (savepoints) of this one; nobody sees their changes before its commit.
   const unchanged = { refresh: () => Promise.resolve() }
   const services = {
@@ -128,7 +131,7 @@ function offerName(title: string, format: Format): string {
 }
 
 /** The author may have published the book before. */
-async function publish(services: Needs, revision: number, actor: Actor): Promise<void> {
+async function publish(services: OperationsShop, revision: number, actor: Actor): Promise<void> {
   try {
     await publishDraft(services, revision, actor, leaveOutTrials)
   } catch (error) {
@@ -139,9 +142,7 @@ async function publish(services: Needs, revision: number, actor: Actor): Promise
 // What the preview of the draft offers while the setup is under way: the author's own choice, nothing of the sample.
 
 /** Undefined where no setup is under way: the preview then shows what the shop sells. */
-export async function listPreviewProducts(
-  services: Pick<Services, 'db' | 'settings'>,
-): Promise<Product[] | undefined> {
+export async function listPreviewProducts(services: OperationsShop): Promise<Product[] | undefined> {
   const setup = await readStoredSetup(services.db)
   if (setup.step === 'done' || (!setup.file && setup.offers.length === 0)) return undefined
   const { document } = await readDraft(services.db)

@@ -1,12 +1,10 @@
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
-import type { WithBook } from '#domains/book/published-book.ts'
 import { ownData } from '#contract/operations/own-data.ts'
 import { takeOwnData } from './own-data.ts'
+import type { OperationsShop } from './shop.ts'
 
-export function ownDataApi(services: Services & WithAuth & WithBook) {
+export function ownDataApi(services: OperationsShop) {
   const { requireUser, requireOwnProof } = services.auth
   const perAccount = limitPerAccount(services, 'own-data', { limit: 10, windowSeconds: 3600 })
   return createApi().openapi(

@@ -5,9 +5,7 @@ import type { Db } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import { ownData, ownDataLists, type OwnData, type OwnDataList } from '#contract/operations/own-data.ts'
 import { fullTitle } from '#contract/book/book.ts'
-import type { WithBook } from '#domains/book/published-book.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
-import type { Services } from '#platform/services.ts'
+import type { OperationsShop } from './shop.ts'
 
 /** What is sent to an address, or written under it, belongs to the account that has confirmed the address. */
 const isOwn = (address: SQL) => sql`lower(${address}) = me.confirmed_email`
@@ -132,10 +130,11 @@ async function collectOwnData(
   return { shop, made_at: now.toISOString(), lists: found }
 }
 
-type Needs = Pick<Services, 'db' | 'clock'> & WithBook & WithAuth
-
 /** Reported before anything is read: whoever takes the data, the account's owner hears of it. */
-export async function takeOwnData(services: Needs, user: { id: string; email: string }): Promise<OwnData> {
+export async function takeOwnData(
+  services: OperationsShop,
+  user: { id: string; email: string },
+): Promise<OwnData> {
   const { db, clock, auth, book } = services
   await auth.own.reportDataTaken(user)
   const { document } = await book.getOrStale()

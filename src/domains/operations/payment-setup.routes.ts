@@ -1,9 +1,6 @@
 // The connection to Stripe, for admins.
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { body, createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
-import type { WithBook } from '#domains/book/published-book.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { connect, disconnect, confirmCopy, readConnection, moveWebhook } from './payment-setup.ts'
 import {
@@ -12,10 +9,11 @@ import {
   copyConfirmation,
   disconnectRequest,
 } from '#contract/operations/settings.ts'
+import type { OperationsShop } from './shop.ts'
 
 export type PaymentSetupApi = ReturnType<typeof paymentSetupApi>
 
-export function paymentSetupApi(services: Services & WithAuth & WithBook) {
+export function paymentSetupApi(services: OperationsShop) {
   const returns = ok(connection, 'The connection as it is now')
   const limit = limitPerAccount(services, 'payment keys', { limit: 20, windowSeconds: 3600 })
   return createApi()

@@ -18,14 +18,15 @@ import { cancelTests } from '#domains/payments/settle.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
 import { isCompleted } from '#contract/orders/purchases.ts'
-import { currentSaleMode, type WithOwnBook } from '#domains/catalog/sale-mode.ts'
+import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import type { Connection } from '#contract/operations/settings.ts'
+import type { OperationsShop } from './shop.ts'
 
 type Key = { secretKey: string; apiBase: string | undefined }
 
 export const webhookAt = (address: string) => `${address}/api/stripe/webhook`
 
-export async function moveWebhook(services: Services, actor: Actor) {
+export async function moveWebhook(services: OperationsShop, actor: Actor) {
   const { db, config, secrets } = services
   if (config.overrides.payments.secret_key) throw operationProblem('settings.fixed')
   const stored = await readSettings(db, secrets)
@@ -43,7 +44,7 @@ export async function moveWebhook(services: Services, actor: Actor) {
 
 type OwnEndpoint = Awaited<ReturnType<typeof makeOwnEndpoint>>
 
-async function makeOwnEndpoint({ settings }: Services, key: Key) {
+async function makeOwnEndpoint({ settings }: OperationsShop, key: Key) {
   const { makeEndpoint } = await import('#platform/stripe/account.ts')
   const { shop, payments } = settings.get()
   const site = shop.site_url
@@ -60,7 +61,11 @@ function formerWebhooks(settings: Services['settings'], endpoint_site: string | 
 
 type StoredEndpoint = { key: Key; endpoint: OwnEndpoint; change: SettingsToSave }
 
-async function saveEndpoint(services: Services, actor: Actor, { key, endpoint, change }: StoredEndpoint) {
+async function saveEndpoint(
+  services: OperationsShop,
+  actor: Actor,
+  { key, endpoint, change }: StoredEndpoint,
+) {
   const made = 'refused' in endpoint ? undefined : endpoint
   const webhook = { webhook_secret: made?.secret ?? null, webhook_site: made?.site ?? null }
   try {
@@ -74,7 +79,7 @@ async function saveEndpoint(services: Services, actor: Actor, { key, endpoint, c
   await remove(services, key, endpoint.others)
 }
 
-async function removeOwnEndpoints(services: Services, key: Key, endpoint_site: string | null) {
+async function removeOwnEndpoints(services: OperationsShop, key: Key, endpoint_site: string | null) {
   const { listEndpoints } = await import('#platform/stripe/account.ts')
   const { shop } = services.settings.get()
   const urls = [webhookAt(shop.site_url), ...formerWebhooks(services.settings, endpoint_site)]
@@ -82,7 +87,7 @@ async function removeOwnEndpoints(services: Services, key: Key, endpoint_site: s
 }
 
 /** A failure is only logged: an endpoint too many does no harm. */
-async function remove({ log }: Services, key: Key, ids: readonly string[] | Promise<string[]>) {
+async function remove({ log }: OperationsShop, key: Key, ids: readonly string[] | Promise<string[]>) {
   try {
     const { removeEndpoints } = await import('#platform/stripe/account.ts')
     await removeEndpoints(key, await ids)
@@ -96,7 +101,7 @@ type Payments = ReturnType<Services['settings']['get']>['payments']
 const refuse = (secret_key: string) => platformProblem('request.invalid', { fields: { secret_key } })
 
 /** Where Stripe cannot reach the shop, it makes no endpoint, and the shop asks Stripe every minute. */
-export async function connect(services: Services, actor: Actor, secret_key: string) {
+export async function connect(services: OperationsShop, actor: Actor, secret_key: string) {
   const { db, config, settings, secrets } = services
   if (config.overrides.payments.secret_key) throw operationProblem('settings.fixed')
   const key = { secretKey: secret_key, apiBase: config.stripe.apiBase }
@@ -118,7 +123,7 @@ export async function connect(services: Services, actor: Actor, secret_key: stri
   await removeFormerEndpoints(services, before, account)
 }
 
-export async function disconnect(services: Services, actor: Actor) {
+export async function disconnect(services: OperationsShop, actor: Actor) {
   const { db, config, settings, secrets } = services
   if (config.overrides.payments.secret_key) throw operationProblem('settings.fixed')
   const before = settings.get().payments
@@ -185,13 +190,13 @@ async function requireLeavable(db: Db | Transaction, before: Payments, after: Ac
   if (open) throw operationProblem('payments.still_open')
 }
 
-async function removeFormerEndpoints(services: Services, before: Payments, after: Account | null) {
+async function removeFormerEndpoints(services: OperationsShop, before: Payments, after: Account | null) {
   if (!before.secret_key || !isLeft(before, after)) return
   const key = { secretKey: before.secret_key, apiBase: services.config.stripe.apiBase }
   await removeOwnEndpoints(services, key, before.webhook_site)
 }
 
-export async function confirmCopy(services: Services, actor: Actor, site_url: string) {
+export async function confirmCopy(services: OperationsShop, actor: Actor, site_url: string) {
   const { db, secrets, settings } = services
   if (settings.get().shop.site_url !== site_url) throw operationProblem('settings.changed')
   const { revision } = (await readSettings(db, secrets))('shop')
@@ -199,7 +204,7 @@ export async function confirmCopy(services: Services, actor: Actor, site_url: st
   await saveSettings(services, actor, 'shop', { revision, values, isChecked: true })
 }
 
-export async function readConnection(services: Services & WithOwnBook): Promise<Connection> {
+export async function readConnection(services: OperationsShop): Promise<Connection> {
   const { db, config, settings } = services
   const is_from_environment = config.overrides.payments.secret_key !== undefined
   const { account } = settings.get().payments

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { failureReason } from '#platform/errors.ts'
 import { migrateTo, newestMigration } from '#platform/db/migrate.ts'
 import { openClient } from '#platform/db/writable-client.ts'
-import { type WithUploadReader, checkEbook } from '#domains/files/check.ts'
+import { checkEbook } from '#domains/files/check.ts'
+import type { FilesShop } from '#domains/files/shop.ts'
 import type { RunResult } from './backup-runs.ts'
 import type { BackupStore, Manifest } from './backup-store.ts'
 import { checkObjects, loadBackup } from './restore.ts'
@@ -16,7 +17,7 @@ import { openDatabase } from '#platform/db/client.ts'
 import { findBoughtFile, findNewestWithFile } from '#domains/delivery/downloads.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 
-export type RehearsalNeeds = Pick<BackupSource, 'databaseUrl' | 'tmpDir'> & WithUploadReader
+export type RehearsalNeeds = Pick<BackupSource, 'databaseUrl' | 'tmpDir'> & Pick<FilesShop, 'uploadReader'>
 
 export async function rehearse(
   needs: RehearsalNeeds,

@@ -2,19 +2,18 @@ import { Readable } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'
 import { create as contentDisposition } from 'content-disposition'
 import { Hono } from 'hono'
-import type { Services } from '#platform/services.ts'
 import { body, createApi, ok, route } from '#platform/http/route.ts'
 import { sendStream } from '#platform/http/send-file.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { exportLink, exportRequest } from '#contract/operations/reports.ts'
 import { reportRequest, sales, salesChart, salesReport } from '#contract/operations/sales.ts'
 import { openExport, requestExport } from './exports.ts'
 import { readSalesReport, readChart, readSales } from './sales.ts'
+import type { OperationsShop } from './shop.ts'
 
 export type ReportsApi = ReturnType<typeof reportsApi>
 
-export function reportsApi(services: Services & WithAuth) {
+export function reportsApi(services: OperationsShop) {
   const { db, auth } = services
   const now = ok(sales, 'Totals, and the latest purchases')
   const chart = ok(salesChart, 'Sales of the last 30 days, and of those before')
@@ -39,7 +38,7 @@ export function reportsApi(services: Services & WithAuth) {
 }
 
 /** The link itself is the permission, as long as the session and the role of the admin who asked for it last. */
-export function exportFilesApi(services: Services & WithAuth) {
+export function exportFilesApi(services: OperationsShop) {
   return new Hono<{ Bindings: HttpBindings }>().get('/exports/:token', async (c) => {
     const { file_name, lines } = await openExport(services, c.req.param('token'))
     const headers = {

@@ -1,8 +1,6 @@
 import { failureReason } from '#platform/errors.ts'
 import { and, eq, gt, lt, ne, desc, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { dayIn } from '#platform/db/query.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithUploadReader } from '#domains/files/check.ts'
 import {
   backupFailedJob,
   type BackupLock,
@@ -15,7 +13,7 @@ import {
   listFailingPlaces,
   markTargetsInUse,
 } from './backup-runs.ts'
-import { type BackupTarget, type WithBackupTargets, openTargets, chooseRetained } from './backup-targets.ts'
+import { type BackupTarget, openTargets, chooseRetained } from './backup-targets.ts'
 import type { BackupStore } from './backup-store.ts'
 import { createBackup, type Progress, shopSource } from './create-backup.ts'
 import { dropUnfinishedDatabases } from './backup-tables.ts'
@@ -23,11 +21,9 @@ import { openObjectRecord } from './encryption.ts'
 import { rehearse } from './rehearse.ts'
 import { backup_runs } from '#tables/operations.ts'
 import { Problem } from '#platform/problem.ts'
+import type { OperationsShop } from './shop.ts'
 
-type BackupRunNeeds = WithBackupTargets &
-  WithUploadReader &
-  Pick<Services, 'config' | 'settings' | 'db' | 'database' | 'storage' | 'queue' | 'clock' | 'log'>
-type Needs = BackupRunNeeds
+type Needs = OperationsShop
 type Started = {
   kind: 'backup' | 'rehearsal'
   started_by: string
@@ -190,7 +186,7 @@ async function isRepeated({ db, settings }: Needs, id: string): Promise<boolean>
 
 const timeoutMs = 10_000
 
-async function ping({ config, log }: Pick<Services, 'config' | 'log'>): Promise<void> {
+async function ping({ config, log }: OperationsShop): Promise<void> {
   const { pingUrl } = config.backup
   if (!pingUrl) return
   try {
@@ -231,7 +227,7 @@ const rehearsalMs = 6.5 * dayMs
 const repeatedMs = 0.9 * dayMs
 
 /** A failed run is repeated an hour later where it failed, a rehearsal that finds a problem on the next day. */
-export async function runDueBackup(needs: BackupRunNeeds): Promise<void> {
+export async function runDueBackup(needs: OperationsShop): Promise<void> {
   const labels = needs.backupTargets.map(({ label }) => label)
   await markTargetsInUse(needs.db, labels)
   const last = await findLast(needs, 'backup')
@@ -245,7 +241,7 @@ export async function runDueBackup(needs: BackupRunNeeds): Promise<void> {
   if (rehearsed) await run(needs, { kind: 'rehearsal', places: rehearsed })
 }
 
-async function run(needs: BackupRunNeeds, wanted: { kind: Kind; places?: readonly string[] }): Promise<void> {
+async function run(needs: OperationsShop, wanted: { kind: Kind; places?: readonly string[] }): Promise<void> {
   try {
     await (
       await startBackupRun(needs, { ...wanted, started_by: 'schedule' })
@@ -262,7 +258,7 @@ export function isBackupDue(time_zone: string, now: Date, last: Date | undefined
 }
 
 /** Of several machines, the one that has the newest backup rehearses. */
-async function findDueRehearsal(needs: BackupRunNeeds): Promise<string[] | undefined> {
+async function findDueRehearsal(needs: OperationsShop): Promise<string[] | undefined> {
   const [own] = needs.backupTargets
   const newest = await findLast(needs, 'backup', { ownLabel: own.label })
   if (!newest?.backup) return undefined
@@ -293,7 +289,7 @@ const aheadMs = 2 * 3_600_000
 type Last = { started_at: Date; backup: string | null }
 
 async function findLast(
-  { db, clock }: Pick<BackupRunNeeds, 'db' | 'clock'>,
+  { db, clock }: Pick<OperationsShop, 'db' | 'clock'>,
   kind: Kind,
   { ownLabel = '' } = {},
 ): Promise<Last | undefined> {

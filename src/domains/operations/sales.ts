@@ -3,7 +3,6 @@ import { desc, sql, type SQL } from 'drizzle-orm'
 import { addCents, fromCents, toCents } from '#contract/money.ts'
 import type { Db } from '#platform/db/client.ts'
 import { dayIn, queryAll, queryOne } from '#platform/db/query.ts'
-import type { Services } from '#platform/services.ts'
 import { selectOrders, toOrder } from '#domains/payments/orders.ts'
 import { purchases } from '#tables/orders.ts'
 import {
@@ -20,6 +19,7 @@ import {
 import { z } from 'zod'
 import { platformProblem } from '#platform/problem.ts'
 import { format } from '#contract/catalog/products.ts'
+import type { OperationsShop } from './shop.ts'
 
 const recentCount = 10
 const chartDays = 30
@@ -41,7 +41,7 @@ function readTotals(db: Db) {
   return queryOne(db, salesTotals, query)
 }
 
-export async function readChart({ db, settings, clock }: Services): Promise<SalesChart> {
+export async function readChart({ db, settings, clock }: OperationsShop): Promise<SalesChart> {
   const today = dayIn(settings.get().shop.time_zone, clock())
   const query = sql`
     select day.day::date::text as day, coalesce(sum(purchases), 0) as purchases,
@@ -67,7 +67,10 @@ const dayMs = 86_400_000
 
 type Range = { from: string; to: string }
 
-export async function readSalesReport(services: Services, request: ReportRequest): Promise<SalesReport> {
+export async function readSalesReport(
+  services: OperationsShop,
+  request: ReportRequest,
+): Promise<SalesReport> {
   const { db, settings, clock } = services
   const { time_zone } = settings.get().shop
   const { from, to } = requestedRange(request, dayIn(time_zone, clock()))

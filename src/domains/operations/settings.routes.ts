@@ -1,16 +1,15 @@
 import { z } from '@hono/zod-openapi'
 import { body, createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { settingGroupName, settingsChange, settingsGroup } from '#contract/operations/settings.ts'
 import { describeSettings, saveSettings } from './settings.ts'
+import type { OperationsShop } from './shop.ts'
 
 export type SettingsApi = ReturnType<typeof settingsApi>
 
 const one = z.object({ group: settingGroupName })
 
-export function settingsApi(services: Services & WithAuth) {
+export function settingsApi(services: OperationsShop) {
   return createApi()
     .openapi(
       route('get', '/settings/{group}', {

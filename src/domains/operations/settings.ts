@@ -38,6 +38,7 @@ import { unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
 import { users } from '#tables/accounts.ts'
 import { checkouts } from '#tables/payments.ts'
 import { addFields, saveFields } from '#platform/stored-settings.ts'
+import type { OperationsShop } from './shop.ts'
 
 // A currency without decimals takes over the numbers of the prices, as every other does, and rounds them. Prices of
 // shipping are settings: they have to be changed first.
@@ -170,7 +171,7 @@ async function applySettings(tx: Transaction, before: SettingValues, next: Setti
 }
 
 export async function describeSettings(
-  { db, config, secrets: shopSecrets }: Pick<Services, 'db' | 'config' | 'secrets'>,
+  { db, config, secrets: shopSecrets }: OperationsShop,
   name: SettingGroupName,
 ): Promise<SettingsGroup> {
   const stored = await readSettings(db, shopSecrets)
@@ -211,7 +212,6 @@ function describeSecret(secret: SettingSecret | undefined): StoredSecret | null 
   }
 }
 
-type Needs = Pick<Services, 'database' | 'config' | 'secrets' | 'settings' | 'clock'>
 type Fields = Record<string, unknown>
 
 export type SettingsToSave = Pick<SettingsChange, 'revision' | 'values'> & {
@@ -225,7 +225,7 @@ export type SettingsToSave = Pick<SettingsChange, 'revision' | 'values'> & {
  * change.
  */
 export async function saveSettings(
-  services: Needs,
+  services: OperationsShop,
   actor: Actor,
   name: SettingGroupName,
   { revision, values, isChecked = false, within }: SettingsToSave,
@@ -329,15 +329,13 @@ async function store(
   }
 }
 
-type IdentityShop = Pick<Services, 'db' | 'settings' | 'payments' | 'log'>
-
 const identity = settingValues.shape.shop.pick({ id: true, former_site_urls: true }).partial()
 
 /**
  * Makes the id once, and adds the present address to the shop's. At another address than the last, the shop is a copy that
  * takes no payments; not where it had none, or where the last address was one of its own machine.
  */
-export async function recordIdentity({ db, settings, payments, log }: IdentityShop): Promise<void> {
+export async function recordIdentity({ db, settings, payments, log }: OperationsShop): Promise<void> {
   const { site_url } = settings.get().shop
   const copied = unconfirmedCopyOf(settings)
   await db.transaction(async (tx) => {

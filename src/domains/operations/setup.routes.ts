@@ -3,14 +3,8 @@ import { clientIp, isProxyIgnored } from '#platform/http/client-ip.ts'
 import { askOwnAddress } from '#platform/http/own-address.ts'
 import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, createApi, created, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { draftState } from '#contract/book/drafts.ts'
-import type { WithBook } from '#domains/book/published-book.ts'
-import type { WithUploadReader } from '#domains/files/check.ts'
-import type { WithPictureReader } from '#domains/files/pictures.ts'
-import type { WithCatalogue } from '#domains/catalog/catalogue.ts'
 import { finishedUpload } from '#contract/catalog/admin-products.ts'
 import { chooseOffers, choosePreview, chooseStep, readSetup, takeBookFile } from './book-setup.ts'
 import { checkOpening, readFirstSteps, requireSetupLink, setUp } from './setup.ts'
@@ -27,10 +21,11 @@ import {
   openRequest,
 } from '#contract/operations/setup.ts'
 import { openWithOwnBook } from './open-shop.ts'
+import type { OperationsShop } from './shop.ts'
 
 export type FirstStepsApi = ReturnType<typeof firstStepsApi>
 
-export function firstStepsApi(services: Services & WithBook) {
+export function firstStepsApi(services: OperationsShop) {
   const { config, settings, secrets } = services
   return createApi()
     .openapi(
@@ -52,7 +47,7 @@ export function firstStepsApi(services: Services & WithBook) {
 
 const success = z.object({ success: z.literal(true) })
 
-export function setupApi(services: Services & WithAuth) {
+export function setupApi(services: OperationsShop) {
   const limited = limitPerAddress(services, 'setup', { limit: 30, windowSeconds: 3600 })
   return createApi()
     .openapi(
@@ -83,11 +78,9 @@ export function setupApi(services: Services & WithAuth) {
 
 export type BookSetupApi = ReturnType<typeof bookSetupApi>
 
-type Needs = Services & WithAuth & WithBook & WithUploadReader & WithPictureReader & WithCatalogue
-
 const setup = ok(bookSetup, 'The setup as it is now')
 
-export function bookSetupApi(services: Needs) {
+export function bookSetupApi(services: OperationsShop) {
   return createApi()
     .openapi(route('get', '/setup', { returns: setup }), async (c) => c.json(await readSetup(services), 200))
     .openapi(

@@ -2,13 +2,11 @@
 // account that it makes ends it. Nothing about it is stored.
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Services } from '#platform/services.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne, queryAll } from '#platform/db/query.ts'
 import { isValidFor } from '#platform/key-rotation.ts'
 import { findSigningSecret, sign, signingKey } from '#platform/secret.ts'
 import type { Actor } from '#platform/audit-log.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { lockAdmins } from '#domains/accounts/admin-rights.ts'
 import { createUser } from '#domains/accounts/users.ts'
 import { operationProblem } from './problem.ts'
@@ -19,7 +17,7 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
 import { fileFormat, isOnPaper } from '#contract/catalog/products.ts'
-import { currentSaleMode, type WithOwnBook, saleModeOf } from '#domains/catalog/sale-mode.ts'
+import { currentSaleMode, saleModeOf } from '#domains/catalog/sale-mode.ts'
 import { sampleFiles } from '#domains/catalog/seed.ts'
 import { logInToMailServer } from '#platform/mail.ts'
 import { Problem } from '#platform/problem.ts'
@@ -30,30 +28,26 @@ import type { SaleMode } from '#contract/catalog/sale-mode.ts'
 import { readShippingTerms } from '#domains/orders/shipping.ts'
 import { shippingRange } from '#contract/orders/prices.ts'
 import { readStoredSetup, type StoredSetup, listOwnProducts } from './book-setup.ts'
+import type { OperationsShop } from './shop.ts'
 
 const validMs = 24 * 3_600_000
 const purpose = 'setup link'
 
-type Signing = Pick<Services, 'secrets' | 'clock'>
-
 /** The token is in the fragment, which browsers do not send: it is in no log of a server or proxy. */
-export async function createSetupLink({
-  settings,
-  ...signing
-}: Signing & Pick<Services, 'settings'>): Promise<string> {
-  return `${settings.get().shop.site_url}/setup#${await createToken(signing)}`
+export async function createSetupLink(services: OperationsShop): Promise<string> {
+  return `${services.settings.get().shop.site_url}/setup#${await createToken(services)}`
 }
 
-async function createToken(signing: Signing): Promise<string> {
-  const expires = String(signing.clock().getTime() + validMs)
-  return `${expires}.${sign(await signingKey(signing, purpose), expires)}`
+async function createToken(services: OperationsShop): Promise<string> {
+  const expires = String(services.clock().getTime() + validMs)
+  return `${expires}.${sign(await signingKey(services, purpose), expires)}`
 }
 
-async function isValid(signing: Signing, token: string): Promise<boolean> {
+async function isValid(services: OperationsShop, token: string): Promise<boolean> {
   const [expires = '', signature = '', ...rest] = token.split('.')
   if (rest.length > 0) return false
-  const secret = await findSigningSecret(signing, purpose, { payload: expires, signature })
-  const now = signing.clock()
+  const secret = await findSigningSecret(services, purpose, { payload: expires, signature })
+  const now = services.clock()
   return (
     secret !== undefined &&
     isValidFor(secret, Number(expires) - validMs, now) &&
@@ -61,16 +55,13 @@ async function isValid(signing: Signing, token: string): Promise<boolean> {
   )
 }
 
-export async function requireSetupLink(
-  services: Signing & Pick<Services, 'db'>,
-  token: string,
-): Promise<void> {
+export async function requireSetupLink(services: OperationsShop, token: string): Promise<void> {
   if (!(await isValid(services, token))) throw operationProblem('setup.link_invalid')
   if (await hasAdmin(services.db)) throw operationProblem('setup.finished')
 }
 
 export async function setUp(
-  services: Signing & Pick<Services, 'db'> & WithAuth,
+  services: OperationsShop,
   { token, ...account }: SetupRequest,
   ip: string | null,
 ): Promise<void> {
@@ -95,9 +86,7 @@ export async function hasAdmin(db: Db | Transaction): Promise<boolean> {
   return has_admin
 }
 
-type Needs = Pick<Services, 'db' | 'storage' | 'mail' | 'payments' | 'settings'> & WithOwnBook
-
-export async function readFirstSteps(services: Needs): Promise<FirstSteps> {
+export async function readFirstSteps(services: OperationsShop): Promise<FirstSteps> {
   const { db, mail, payments } = services
   const [facts, isSample] = await Promise.all([readFacts(db), sellsSample(services)])
   return {
@@ -114,7 +103,7 @@ export async function readFirstSteps(services: Needs): Promise<FirstSteps> {
   }
 }
 
-async function readFacts(db: Needs['db']) {
+async function readFacts(db: OperationsShop['db']) {
   const facts = z.object({
     has_admin: z.boolean(),
     has_words: z.boolean(),
@@ -138,7 +127,7 @@ async function readFacts(db: Needs['db']) {
 }
 
 /** By content: the sample under another name is the sample, and a file of the same name may be another book. */
-async function sellsSample({ db, storage }: Needs): Promise<boolean> {
+async function sellsSample({ db, storage }: OperationsShop): Promise<boolean> {
   const query = sql`
     select distinct on (f.product_id, f.file_format) f.file_path, f.file_format
     from product_files f join products p on p.id = f.product_id
@@ -167,9 +156,7 @@ async function digest(content: Readable): Promise<string> {
 
 // Asks the mail server and Stripe, and looks for the file, so that the author knows what a visitor would meet.
 
-type OpeningShop = Pick<Services, 'db' | 'uploads' | 'settings' | 'config'>
-
-export async function checkOpening(services: OpeningShop): Promise<OpeningCheck> {
+export async function checkOpening(services: OperationsShop): Promise<OpeningCheck> {
   const setup = await readStoredSetup(services.db)
   // As it will be: until the shop opens, it is the sample's.
   const mode = saleModeOf(services, true)
@@ -181,7 +168,7 @@ export async function checkOpening(services: OpeningShop): Promise<OpeningCheck>
   return { mail, payments, file, parcel: findParcel(services, setup, mode) }
 }
 
-async function checkMail(services: OpeningShop): Promise<OpeningCheck['mail']> {
+async function checkMail(services: OperationsShop): Promise<OpeningCheck['mail']> {
   try {
     return { state: (await logInToMailServer(services)) ? 'works' : 'not_set_up', answer: '' }
   } catch (error) {
@@ -191,7 +178,7 @@ async function checkMail(services: OpeningShop): Promise<OpeningCheck['mail']> {
 }
 
 async function checkPayments(
-  { settings, config }: OpeningShop,
+  { settings, config }: OperationsShop,
   mode: SaleMode,
 ): Promise<OpeningCheck['payments']> {
   if (mode === 'free' || mode === 'key_missing') return { state: mode, answer: '' }
@@ -212,7 +199,7 @@ async function checkPayments(
 }
 
 async function checkFile(
-  { db, uploads }: OpeningShop,
+  { db, uploads }: OperationsShop,
   { offers, file }: StoredSetup,
 ): Promise<OpeningCheck['file']> {
   if (!offers.some(({ format }) => format === 'digital')) return null
@@ -221,7 +208,11 @@ async function checkFile(
   return file && (await uploads.find(file.upload_id)) ? 'ready' : 'missing'
 }
 
-function findParcel(services: OpeningShop, { offers }: StoredSetup, mode: SaleMode): OpeningCheck['parcel'] {
+function findParcel(
+  services: OperationsShop,
+  { offers }: StoredSetup,
+  mode: SaleMode,
+): OpeningCheck['parcel'] {
   if (!offers.some(({ format }) => isOnPaper(format))) return null
   const terms = readShippingTerms(services, mode)
   const { min, max } = shippingRange(terms)

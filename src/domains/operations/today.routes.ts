@@ -1,12 +1,11 @@
-import type { Services } from '#platform/services.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
-import type { WithBook } from '#domains/book/published-book.ts'
 import { counts, today } from '#contract/operations/today.ts'
 import { readCounts, readToday } from './today.ts'
+import type { OperationsShop } from './shop.ts'
 
 export type TodayApi = ReturnType<typeof todayApi>
 
-export function todayApi(services: Services & WithBook) {
+export function todayApi(services: OperationsShop) {
   return createApi()
     .openapi(
       route('get', '/counts', { returns: ok(counts, 'How much waits behind the navigation') }),

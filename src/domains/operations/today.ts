@@ -5,14 +5,14 @@ import type { Db } from '#platform/db/client.ts'
 import { queryAll, queryOne, dayIn } from '#platform/db/query.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import type { Undelivered, Counts, EndedPasswords, Today } from '#contract/operations/today.ts'
-import type { Services } from '#platform/services.ts'
-import type { PublishedBook, WithBook } from '#domains/book/published-book.ts'
+import type { PublishedBook } from '#domains/book/published-book.ts'
 import { backup_states } from '#tables/operations.ts'
 import { countUnanswered } from '#domains/readers/messages.ts'
 import { countAttentionItems } from '#domains/payments/attention.ts'
 import { isTimeZone } from '#contract/operations/setting-groups.ts'
 import { settings as stored } from '#tables/platform.ts'
 import { countToShip } from '#domains/orders/shipments.ts'
+import type { OperationsShop } from './shop.ts'
 
 const days = 7
 const maxRows = 10
@@ -90,7 +90,7 @@ function listUndelivered(db: Db): Promise<Undelivered[]> {
 const rehearsalDays = 14
 const isRehearsalOld = sql`now() - ${`${rehearsalDays} days`}::interval`
 
-export async function readCounts(services: Services): Promise<Counts> {
+export async function readCounts(services: OperationsShop): Promise<Counts> {
   const { db } = services
   const [needs, to_ship, unanswered] = await Promise.all([
     countAttentionItems(services),
@@ -100,7 +100,7 @@ export async function readCounts(services: Services): Promise<Counts> {
   return { ...needs, to_ship, unanswered }
 }
 
-export async function readToday(services: Services & WithBook): Promise<Today> {
+export async function readToday(services: OperationsShop): Promise<Today> {
   const { db, config, settings, clock, payments, mail } = services
   const { time_zone } = settings.get().shop
   const day = dayIn(time_zone, clock())

@@ -2,7 +2,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { orderProblem } from './problem.ts'
-import type { WithBook } from '#domains/book/published-book.ts'
 import { isReleased, isOnSale, isSoldOut, ships, deliveryGap } from '#domains/catalog/catalogue.ts'
 import { products } from '#tables/catalog.ts'
 import type { Consent } from '#contract/orders/receipts.ts'
@@ -11,7 +10,6 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { queryAll, queryFirst } from '#platform/db/query.ts'
 import { catalogProblem } from '#domains/catalog/problem.ts'
-import type { Services } from '#platform/services.ts'
 import { countUse, type Offer, findOffer } from './discounts.ts'
 import { type SaleMode, isSelling } from '#contract/catalog/sale-mode.ts'
 import { insertCharge, type Charge, insertFirstAddress, findCharge } from './shipping.ts'
@@ -29,9 +27,10 @@ import {
 } from '#domains/catalog/sale-mode.ts'
 import { receiptJob } from './receipts.ts'
 import { taken_copies } from '#tables/orders.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 /** Call it outside transactions: it may need another connection, and waiting transactions can hold all of them. */
-export async function readAskedConsent({ book }: WithBook): Promise<string | null> {
+export async function readAskedConsent({ book }: BookShop): Promise<string | null> {
   return (await book.get()).shown.legal.consent
 }
 
@@ -103,7 +102,7 @@ type NewPurchase = { status: PurchaseStatus; terms: Terms; is_test?: boolean }
 // Undefined also when this key bought before: that row is committed, as the insert waits for it.
 export async function insertPurchase(
   tx: Transaction,
-  services: Services,
+  services: BookShop,
   { user_id, product_id, key, shipping: shown }: BuyerIntent,
   { status, terms: { mode, offer, charge, isModeCurrent }, is_test = false }: NewPurchase,
 ): Promise<string | undefined> {
@@ -229,7 +228,7 @@ export async function hasPurchase(db: Db | Transaction, { user_id, product_id }:
 export type Bought = { purchase: Purchase; isNew: boolean }
 
 // The statement that inserts the purchase checks how the shop sells. A key that was seen before gives its purchase.
-export async function buy(services: Services & WithBook, intent: Intent): Promise<Bought> {
+export async function buy(services: BookShop, intent: Intent): Promise<Bought> {
   const asked = await readAskedConsent(services)
   const known = await cachedKeylessFacts(services)
   return services.db.transaction(async (tx) => {
@@ -246,7 +245,7 @@ export async function buy(services: Services & WithBook, intent: Intent): Promis
 
 async function buyAs(
   tx: Transaction,
-  services: Services & WithBook,
+  services: BookShop,
   intent: Intent,
   { asked, facts }: { asked: string | null; facts: KeylessFacts },
 ): Promise<Bought | undefined> {
@@ -263,7 +262,7 @@ async function buyAs(
 /** Where the author gives the book away, shipping costs nothing, too. */
 export async function readTerms(
   tx: Transaction,
-  services: Services,
+  services: BookShop,
   { code, product_id, ...destination }: BuyerIntent,
   { mode, open_id }: { mode: SaleMode; open_id?: string | undefined },
 ): Promise<Terms> {
@@ -282,7 +281,7 @@ type Completed = {
 
 export async function insertCompleted(
   tx: Transaction,
-  services: Services,
+  services: BookShop,
   intent: Intent,
   completed: Completed,
 ): Promise<Bought> {
@@ -293,7 +292,7 @@ export async function insertCompleted(
 
 async function findOrInsert(
   tx: Transaction,
-  services: Services,
+  services: BookShop,
   intent: Intent,
   { asked, terms, is_test = false }: Completed,
 ): Promise<Bought | undefined> {

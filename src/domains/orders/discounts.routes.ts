@@ -1,7 +1,6 @@
 // Codes: checked by buyers; made, resumed and ended by admins.
 import { clientNetwork } from '#platform/http/client-ip.ts'
 import { body, createApi, ok, route, created, idParam } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
 import { discount, discountCheck, adminDiscounts, newDiscount } from '#contract/orders/discounts.ts'
 import {
   limitGuesses,
@@ -12,8 +11,9 @@ import {
   resumeDiscount,
 } from './discounts.ts'
 import { actorOf } from '#platform/http/actor.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
-export function discountsApi(services: Services) {
+export function discountsApi(services: BookShop) {
   return createApi().openapi(
     route('post', '/discounts/check', {
       ...body(discountCheck),
@@ -34,7 +34,7 @@ export type AdminDiscountsApi = ReturnType<typeof adminDiscountsApi>
 const text = 'All codes, newest first'
 const all = ok(adminDiscounts, text)
 
-export function adminDiscountsApi(services: Services) {
+export function adminDiscountsApi(services: BookShop) {
   const { db } = services
   return createApi()
     .openapi(route('get', '/discounts', { returns: all }), async (c) => c.json(await listDiscounts(db), 200))

@@ -6,7 +6,6 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { cents, queryFirst } from '#platform/db/query.ts'
 import { catalogProblem } from '#domains/catalog/problem.ts'
 import { orderProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { isChargeable } from '#contract/payments/charge-limits.ts'
 import { ships } from '#domains/catalog/catalogue.ts'
 import { takenOff } from '#contract/orders/prices.ts'
@@ -29,6 +28,7 @@ import { forCount } from '#words/texts.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { readHits, consumeLimit } from '#platform/http/rate-limits.ts'
 import { platformProblem } from '#platform/problem.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 export const isValid = sql<boolean>`(${discount_codes.ended_at} is null
   and (${discount_codes.ends_on} is null or ${discount_codes.ends_on} >= shop_day(now())))`
@@ -67,7 +67,7 @@ export type Offer = { code_id: string; price: Cents; discount: Cents; total: Cen
 /** `countUse` decides whether a use is left. The row of the product is locked, so its price stays until the commit. */
 export async function findOffer(
   tx: Transaction,
-  { payments, settings }: Services,
+  { payments, settings }: BookShop,
   { code, product_id, shipping, open_id }: Asked,
 ): Promise<Offer> {
   const found = await getValidCode(tx, code, open_id)
@@ -187,7 +187,7 @@ function toAdminDiscount({ created_at, ...row }: DiscountRow): AdminDiscount {
   return { ...row, amount_off: fromCents(row.amount_off), created_at: created_at.toISOString() }
 }
 
-export async function addDiscount({ db, settings }: Services, actor: Actor, wanted: NewDiscount) {
+export async function addDiscount({ db, settings }: BookShop, actor: Actor, wanted: NewDiscount) {
   const { code, product_id, amount_off } = wanted
   if (amount_off !== undefined)
     requirePayable('amount_off', toCents(amount_off), settings.get().shop.currency)
@@ -208,7 +208,7 @@ export async function addDiscount({ db, settings }: Services, actor: Actor, want
   })
 }
 
-export async function resumeDiscount({ db }: Services, actor: Actor, id: string) {
+export async function resumeDiscount({ db }: BookShop, actor: Actor, id: string) {
   await db.transaction(async (tx) => {
     const [resumed] = await tx
       .update(discount_codes)
@@ -221,7 +221,7 @@ export async function resumeDiscount({ db }: Services, actor: Actor, id: string)
   })
 }
 
-export async function endDiscount({ db, clock }: Services, actor: Actor, id: string) {
+export async function endDiscount({ db, clock }: BookShop, actor: Actor, id: string) {
   await db.transaction(async (tx) => {
     const [ended] = await tx
       .update(discount_codes)
@@ -250,7 +250,7 @@ type Guesser =
 const guesses = { limit: 20, windowSeconds: 600 }
 
 /** Looks up first and counts second: of many guesses at the same moment none is answered beyond the limit. */
-export async function limitGuesses({ db, config }: Services, code: string, { network, buying }: Guesser) {
+export async function limitGuesses({ db, config }: BookShop, code: string, { network, buying }: Guesser) {
   if (!config.hasRateLimits) return
   const counted: [key: string, times: number][] = buying
     ? [[`discounts:account:${buying.user_id}`, 1]]

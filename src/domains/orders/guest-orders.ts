@@ -4,7 +4,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { orderProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { linkDays, type AccessLink } from '#contract/orders/guest-checkout.ts'
 import { accessKinds, guest_checkouts, purchase_access, purchases } from '#tables/orders.ts'
 import { z } from 'zod'
@@ -16,6 +15,7 @@ import { widerNetworks } from '#platform/http/client-ip.ts'
 import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
 import type { Settings } from '#platform/settings.ts'
 import { paymentMode } from '#platform/stripe/payment-keys.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 const dayMs = 24 * 3_600_000
 const browserDays = 1
@@ -78,10 +78,7 @@ export type PurchaseAccess = { purchase_id: string; hash: Buffer }
 type Access = { expires_at: Date | null; is_over: boolean }
 
 /** Throws purchases.not_found where the token opens another purchase or none, guest_checkout.access_ended after its time. */
-export async function requireAccess(
-  services: Pick<Services, 'db' | 'clock'>,
-  access: PurchaseAccess,
-): Promise<Access> {
+export async function requireAccess(services: BookShop, access: PurchaseAccess): Promise<Access> {
   const found = await findAccess(services, access)
   if (found.is_over) throw orderProblem('guest_checkout.access_ended')
   return found
@@ -89,7 +86,7 @@ export async function requireAccess(
 
 /** Also after its time, when it still takes the purchase back. Throws purchases.not_found. */
 export async function findAccess(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock }: BookShop,
   { purchase_id, hash }: PurchaseAccess,
 ): Promise<Access> {
   const isOfPurchase = and(eq(purchase_access.hash, hash), eq(purchase_access.purchase_id, purchase_id))
@@ -101,7 +98,7 @@ export async function findAccess(
   return { expires_at, is_over: expires_at !== null && expires_at <= clock() }
 }
 
-export async function sweepGuestCheckouts({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+export async function sweepGuestCheckouts({ db, clock }: BookShop): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * dayMs)
   const { expires_at, created_at } = purchase_access
   await db
@@ -146,11 +143,9 @@ export function findOwnOrder(db: Db, { purchase_id, hash }: PurchaseAccess): Pro
 
 // The link that opens an order without an account: in its receipt, for its buyer to save, and for the author to pass on.
 
-type LinkServices = Pick<Services, 'db' | 'clock' | 'settings'>
-
 /** For an order that was bought with an address only. Throws purchases.not_found and purchases.not_completed. */
 export async function makeOrderLink(
-  { db, clock, settings }: LinkServices,
+  { db, clock, settings }: BookShop,
   purchase_id: string,
 ): Promise<AccessLink> {
   return db.transaction(async (tx) => {
@@ -181,7 +176,7 @@ const linksOfOrder = { limit: 20, windowSeconds: 86_400 }
 
 /** For the browser that bought: who only has a link would make it last for ever. */
 export async function makeOwnLink(
-  services: LinkServices & Pick<Services, 'config'>,
+  services: BookShop & BookShop,
   access: PurchaseAccess,
 ): Promise<AccessLink> {
   const { db, config } = services
@@ -257,7 +252,7 @@ export async function findGuestPurchase(db: Db, proof_hash: Buffer): Promise<str
 /** In the transaction that records the payment. The purchase's row must be locked, and no copies taken yet. */
 export async function assignGuestPurchase(
   tx: Transaction,
-  { clock }: Pick<Services, 'clock'>,
+  { clock }: BookShop,
   purchase_id: string,
 ): Promise<void> {
   const [guest] = await tx.select().from(guest_checkouts).where(eq(guest_checkouts.purchase_id, purchase_id))

@@ -1,9 +1,7 @@
 // Buying, one's own purchases, and links to their files.
 import { responsesTexts } from '#words/refusals.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { ownPurchases, ownPurchasesRequest, purchase } from '#contract/orders/purchases.ts'
 import { receipt } from '#contract/orders/receipts.ts'
-import type { Services } from '#platform/services.ts'
 import { getOwnPurchase, listOwnPurchases } from './purchases.ts'
 import { address } from '#contract/orders/shipments.ts'
 import { correctAddress } from './shipping.ts'
@@ -17,8 +15,9 @@ import { functionRefusals, readFunctionRequest } from '#platform/http/errors.ts'
 import { accessLink, accessRequest } from '#contract/orders/guest-checkout.ts'
 import { makeOwnLink, findAccess, hashOf } from './guest-orders.ts'
 import { orderProblem } from './problem.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
-export function purchasesApi(services: Services & WithAuth) {
+export function purchasesApi(services: BookShop) {
   const { requireUser } = services.auth
 
   return createApi()
@@ -59,7 +58,7 @@ export function purchasesApi(services: Services & WithAuth) {
 /** The other fields of the call (addresses, names, prices) are read from the database instead. */
 const purchaseEmailRequest = z.object({ purchaseId: id })
 
-export function receiptFunction(services: Services & WithAuth) {
+export function receiptFunction(services: BookShop) {
   const limit = limitPerAccount(services, 'receipts', { limit: 20, windowSeconds: 3600 })
   const guard = [functionRefusals, services.auth.requireUser, limit] as const
   return new Hono<ApiEnv>().post('/send-purchase-email', ...guard, async (c) => {
@@ -72,7 +71,7 @@ export function receiptFunction(services: Services & WithAuth) {
 
 // What the browser that bought without an account, or the link in a receipt, may do with the order.
 
-export function guestOrdersApi(services: Services) {
+export function guestOrdersApi(services: BookShop) {
   return createApi()
     .openapi(
       route('post', '/guest/purchases/{id}/receipt', {

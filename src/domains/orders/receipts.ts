@@ -7,12 +7,12 @@ import { consent, receipt, type Receipt } from '#contract/orders/receipts.ts'
 import type { Db } from '#platform/db/client.ts'
 import { purchases } from '#tables/orders.ts'
 import { orderProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.ts'
 import { isPaidFor, isWithdrawn } from './entitlements.ts'
 import { declaredAt, refundRight } from './withdrawals.ts'
 import { addLink } from './guest-orders.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 export const receiptJob = defineMailJob({
   name: 'mail.receipt',
@@ -49,7 +49,7 @@ const pauseInMinutes = 2
 const receiptState = z.object({ isUnderWay: z.boolean(), isJustSent: z.boolean() })
 
 export async function sendReceipt(
-  { db, queue }: Services,
+  { db, queue }: BookShop,
   { user_id, purchase_id }: { user_id?: string; purchase_id: string },
 ): Promise<{ isOnItsWay: boolean }> {
   return db.transaction(async (tx) => {

@@ -1,10 +1,8 @@
 import { orderProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
-import { currentSaleMode, type WithOwnBook } from '#domains/catalog/sale-mode.ts'
+import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import { correctAddressByAdmin, readShippingTerms } from './shipping.ts'
 import {
   shipmentList,
@@ -24,8 +22,9 @@ import {
   shipParcels,
   undoShipping,
 } from './shipments.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
-export function shippingApi(services: Pick<Services, 'config' | 'settings'> & WithOwnBook) {
+export function shippingApi(services: BookShop) {
   const returns = ok(shippingTerms, 'Whether an address is asked for, and the countries')
   return createApi().openapi(route('get', '/shipping', { returns, isPublic: true }), async (c) =>
     c.json(readShippingTerms(services, await currentSaleMode(services)), 200),
@@ -34,7 +33,7 @@ export function shippingApi(services: Pick<Services, 'config' | 'settings'> & Wi
 
 export type ShipmentsApi = ReturnType<typeof shipmentsApi>
 
-export function shipmentsApi(services: Services & WithAuth) {
+export function shipmentsApi(services: BookShop) {
   const { db, auth } = services
   const list = ok(shipmentList, 'A page of shipments, and how many are to be shipped')
   const outcome = ok(shippedResponse, 'Which were shipped now, and which not')

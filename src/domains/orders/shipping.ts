@@ -15,6 +15,7 @@ import { lockShipment } from './shipments.ts'
 import { shipments, shipping_charges } from '#tables/orders.ts'
 import { formatCents, toCents, type Cents } from '#contract/money.ts'
 import { isFree, isOnePrice, shippingPrice, shippingRange } from '#contract/orders/prices.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 type Needs = { settings: Pick<Services['settings'], 'get'> }
 
@@ -66,7 +67,7 @@ export async function isFirstAddress(
 
 /** By its buyer. The same address again changes nothing, not even its time. */
 export async function correctAddress(
-  services: Services,
+  services: BookShop,
   own: { user_id: string; purchase_id: string },
   address: Address,
 ): Promise<void> {
@@ -87,7 +88,7 @@ export async function correctAddress(
 }
 
 export async function correctAddressByAdmin(
-  services: Services,
+  services: BookShop,
   actor: Actor,
   purchase_id: string,
   address: Address,
@@ -101,7 +102,7 @@ export async function correctAddressByAdmin(
   })
 }
 
-async function updateAddress(tx: Transaction, { clock }: Services, purchase_id: string, address: Address) {
+async function updateAddress(tx: Transaction, { clock }: BookShop, purchase_id: string, address: Address) {
   const { name, line1, line2, city, state, postal_code, country, phone } = shipments
   const saved = sql`(${name}, ${line1}, ${line2}, ${city}, ${state}, ${postal_code}, ${country}, ${phone})`
   const wanted = sql`(${sql.join(
@@ -131,8 +132,6 @@ function digestOf(address: Address) {
     .digest('base64url')
 }
 
-type ChargeShop = Pick<Services, 'settings'>
-
 export type Charge = { country: string | null; amount: Cents }
 
 export type Destination = {
@@ -142,7 +141,7 @@ export type Destination = {
 }
 
 /** Undefined where all countries are free. Where the country is missing, the highest price, which insertCharge refuses. */
-export function findCharge({ settings }: ChargeShop, wanted: Destination): Charge | undefined {
+export function findCharge({ settings }: BookShop, wanted: Destination): Charge | undefined {
   const { shipping } = settings.get()
   const range = shippingRange(shipping)
   if (isFree(range)) return undefined
@@ -165,7 +164,7 @@ type NewCharge = {
 // admin may have changed meanwhile. Stripe's page shows it, so there only a given price counts. A lower one is accepted.
 export async function insertCharge(
   tx: Transaction,
-  services: ChargeShop,
+  services: BookShop,
   { purchase_id, charge, mode, shown, isFinal }: NewCharge,
 ): Promise<void> {
   const { country, amount } = charge

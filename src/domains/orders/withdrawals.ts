@@ -15,9 +15,9 @@ import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
 import { sign, signingKey } from '#platform/secret.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { orderProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { hashOf } from './guest-orders.ts'
 import { withdrawal_declarations as declarations } from '#tables/orders.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 // The promise made with the purchase, and the right of withdrawal of Directive 2011/83/EU (articles 9 and 16 m).
 
@@ -98,10 +98,7 @@ export async function insertDeclaration(
 }
 
 /** The same for each attempt to mail it, so that the link of every copy works. The hash is stored, never the token. */
-export async function makeDeclarationToken(
-  services: Pick<Services, 'db' | 'secrets' | 'clock'>,
-  id: string,
-): Promise<string> {
+export async function makeDeclarationToken(services: BookShop, id: string): Promise<string> {
   const token = sign(await signingKey(services, 'withdrawals'), id)
   await services.db
     .update(declarations)
@@ -182,7 +179,7 @@ export async function lockDeclaration(tx: Transaction, id: string): Promise<void
 }
 
 /** Throws withdrawals.link_over. */
-export async function requireDeclaration({ db, clock }: Pick<Services, 'db' | 'clock'>, token: string) {
+export async function requireDeclaration({ db, clock }: BookShop, token: string) {
   const earliest = new Date(clock().getTime() - declarationDays * 86_400_000)
   const isOfToken = and(eq(declarations.hash, hashOf(token)), gt(declarations.declared_at, earliest))
   const [found] = await db.select().from(declarations).where(isOfToken)
@@ -208,10 +205,7 @@ export async function listDeclaredOrders(db: Db, id: string) {
 const maxShown = 20
 
 /** For who has the mailbox: only what was bought under its address. */
-export async function readDeclaration(
-  services: Pick<Services, 'db' | 'clock'>,
-  token: string,
-): Promise<ProvenDeclaration> {
+export async function readDeclaration(services: BookShop, token: string): Promise<ProvenDeclaration> {
   const { id, declared_at, closed_at, purchase_id } = await requireDeclaration(services, token)
   const orders = purchase_id ? [] : await listDeclaredOrders(services.db, id)
   const own = orders.filter((order) => order.is_of_address).slice(0, maxShown)
@@ -223,7 +217,7 @@ export async function readDeclaration(
 }
 
 /** What waits for the author stays, but for what anybody can guess: the number of another's order. */
-export async function sweepDeclarations({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+export async function sweepDeclarations({ db, clock }: BookShop): Promise<void> {
   const before = new Date(clock().getTime() - declarationDays * 86_400_000)
   await db.execute(sql`
     delete from withdrawal_declarations d where d.declared_at < ${before}

@@ -21,6 +21,7 @@ import { notifyAuthor } from '#domains/mail/author-emails.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { recordPurchaseEvent, updatePurchase } from '#domains/orders/purchase-changes.ts'
 import { statusAfterAdjustments } from './payment-states.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 export const refundMailJob = defineMailJob({
   name: 'mail.refund',
@@ -31,7 +32,7 @@ export const refundMailJob = defineMailJob({
     z.object({ held_purchase_id: z.uuid() }),
     z.object({ failed_refund: z.string() }),
   ]),
-  async compose(services, payload, branding) {
+  async compose(services: BookShop, payload, branding) {
     const news = await readNews(services, payload)
     if (!news) return undefined
     const { refundEmail } = await import('./refunds.emails.ts')
@@ -42,7 +43,7 @@ export const refundMailJob = defineMailJob({
 
 type Payload = z.output<(typeof refundMailJob)['payload']>
 
-function readNews({ db }: Services, payload: Payload): Promise<RefundNews | undefined> {
+function readNews({ db }: BookShop, payload: Payload): Promise<RefundNews | undefined> {
   if ('adjustment_id' in payload) return readRefund(db, payload.adjustment_id)
   if ('held_purchase_id' in payload) return readHeldRefund(db, payload.held_purchase_id)
   return readFailedRefund(db, payload.failed_refund)

@@ -1,5 +1,4 @@
 // What needs the author’s attention, what buyers withdraw, and checkouts at old prices.
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { z } from '@hono/zod-openapi'
 import {
   dismissableKind,
@@ -13,7 +12,6 @@ import {
   oldPriceCheckouts,
 } from '#contract/payments/needs-attention.ts'
 import { purchaseStatus } from '#contract/orders/purchases.ts'
-import type { Services } from '#platform/services.ts'
 import { listAttentionItems, countAttentionItems } from './attention.ts'
 import { dismiss, lookUpAgain, sendAgain, acceptPayment, checkHeld, refundHeld } from './resolve-attention.ts'
 import { actorOf } from '#platform/http/actor.ts'
@@ -21,12 +19,13 @@ import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { refundProof, refusalRequest, acceptedDeclaration } from '#contract/orders/withdrawals.ts'
 import { acceptDeclaration, refundWithdrawal, refuseWithdrawal } from './withdrawals.ts'
 import { countAtOldPrice, endAtOldPrice } from './open-checkout.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 export type AttentionApi = ReturnType<typeof attentionApi>
 
 const done = ok(z.object({ is_done: z.boolean() }), 'It is done, and in the log')
 
-export function attentionApi(services: Services & WithAuth) {
+export function attentionApi(services: BookShop) {
   return createApi()
     .openapi(
       route('get', '/payments', {
@@ -114,7 +113,7 @@ export function attentionApi(services: Services & WithAuth) {
 
 export type WithdrawalsApi = ReturnType<typeof withdrawalsApi>
 
-export function withdrawalsApi(services: Services & WithAuth) {
+export function withdrawalsApi(services: BookShop) {
   return createApi()
     .openapi(
       route('post', '/payments/withdrawal/{id}/refund', {
@@ -165,7 +164,7 @@ export type OldPricesApi = ReturnType<typeof oldPricesApi>
 const path = '/products/{id}/old-price-checkouts'
 const request = { params: idParam }
 
-export function oldPricesApi(services: Services & WithAuth) {
+export function oldPricesApi(services: BookShop) {
   return createApi()
     .openapi(
       route('get', path, { ...request, returns: ok(oldPriceCheckouts, 'Those that can still be paid') }),

@@ -2,7 +2,6 @@ import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryAll, queryOne } from '#platform/db/query.ts'
 import { moment, readCursor, toPage } from '#platform/http/cursors.ts'
-import type { Services } from '#platform/services.ts'
 import { isAllAskedBack } from '#domains/orders/entitlements.ts'
 import { ordersOf, refundRight, rightOfDeclared } from '#domains/orders/withdrawals.ts'
 import { isNewestEdition } from '#domains/catalog/catalogue.ts'
@@ -23,6 +22,7 @@ import { pageAtStripe } from '#platform/stripe/payment-keys.ts'
 import { isInquiry } from '#platform/stripe/refunds.ts'
 import { waitingReasons, type WaitingReason } from '#contract/orders/withdrawals.ts'
 import { buyersOfOutage, describeOutage } from './outages.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 const maxCounted = 100
 const needKey = z.tuple([moment, needId])
@@ -84,7 +84,7 @@ function selectNeeds(limit: number, after?: z.output<typeof needKey>): SQL {
 
 const counted = z.object({ count: z.number(), has_backup_problem: z.boolean() })
 
-export async function countAttentionItems({ db, payments, settings }: Services): Promise<AttentionCount> {
+export async function countAttentionItems({ db, payments, settings }: BookShop): Promise<AttentionCount> {
   const { from, waits } = sources.backup
   const query = sql`
     select count(*), exists (select from ${from} where ${waits}) as has_backup_problem
@@ -113,7 +113,7 @@ export async function countAttentionItemsByKind({
 const pageSize = 30
 
 export async function listAttentionItems(
-  { db, payments, settings }: Services,
+  { db, payments, settings }: BookShop,
   { after }: AttentionRequest,
 ): Promise<AttentionList> {
   const { time_zone } = settings.get().shop

@@ -3,7 +3,6 @@ import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '#platform/db/client.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
-import type { Services } from '#platform/services.ts'
 import type { Offer } from '#domains/orders/discounts.ts'
 import {
   discount_codes,
@@ -20,7 +19,6 @@ import { findCharge, isSameCountry, type Charge } from '#domains/orders/shipping
 import { checkouts } from '#tables/payments.ts'
 import type { Payments } from '#platform/stripe/payments.ts'
 import { catalogProblem } from '#domains/catalog/problem.ts'
-import type { WithBook } from '#domains/book/published-book.ts'
 import { findGuestPurchase, lockGuest, saveGuest, type Guest } from '#domains/orders/guest-orders.ts'
 import {
   insertConsent,
@@ -34,6 +32,7 @@ import { cancelUnopened, settlePurchase } from './settle.ts'
 import { firstCheck } from './next-check.ts'
 import { findOrOpen } from './open-checkout.ts'
 import { saveRefusedBuyer } from './outages.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 type Found = {
   id: string
@@ -88,7 +87,7 @@ async function findOfProof(
 type Row = Awaited<ReturnType<typeof selectCheckouts>>[number]
 
 function compareOpen(
-  services: Pick<Services, 'settings'>,
+  services: BookShop,
   row: Row,
   { code, email, ...destination }: BuyerIntent & { email: string },
   offer: Offer | undefined,
@@ -133,7 +132,7 @@ function selectCheckouts(tx: Transaction) {
     .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
 }
 
-type Needs = Services & WithBook & { provider: Payments }
+type Needs = BookShop & { provider: Payments }
 type Buyer = { id: string; email: string } | Guest
 type Asked = Omit<Intent, 'user_id'>
 

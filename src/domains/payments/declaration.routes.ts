@@ -2,10 +2,7 @@
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { isMailLimit } from '#domains/accounts/limits.ts'
-import type { WithBook } from '#domains/book/published-book.ts'
 import {
   declarationChoice,
   declarationEffect,
@@ -16,11 +13,12 @@ import {
 } from '#contract/orders/withdrawals.ts'
 import { readDeclaration } from '#domains/orders/withdrawals.ts'
 import { proveDeclaration, receiveDeclaration } from './withdrawals.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 const perNetwork = { limit: 20, windowSeconds: 3600 }
 const looksPerNetwork = { limit: 120, windowSeconds: 600 }
 
-export function declarationsApi(services: Services & WithBook & WithAuth) {
+export function declarationsApi(services: BookShop) {
   const { config, mail } = services
   const limit = limitPerAddress(services, 'withdrawal-links', looksPerNetwork)
   return createApi()

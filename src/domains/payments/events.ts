@@ -4,13 +4,13 @@ import type { ProviderEvent, EventPage, Payments } from '#platform/stripe/paymen
 import { checkouts, payment_events, events_read } from '#tables/payments.ts'
 import { defineJob } from '#platform/job.ts'
 import { paymentProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { settlePurchase } from './settle.ts'
 import { adoptCheckout, findUnmatched, rebuildPurchase } from './rebuilt-purchases.ts'
 import type { Db } from '#platform/db/client.ts'
 import { deleteBatches } from '#platform/db/query.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
-export async function receiveEvents({ db, queue }: Services, events: readonly ProviderEvent[]) {
+export async function receiveEvents({ db, queue }: BookShop, events: readonly ProviderEvent[]) {
   if (events.length === 0) return
   await db.transaction(async (tx) => {
     const isNew = await tx
@@ -26,10 +26,10 @@ export const paymentEventJob = defineJob({
   name: 'payments.event',
   maxPauseSeconds: 600,
   payload: z.object({ event_id: z.string() }),
-  run: (services: Services, { event_id }) => handleEvent(services, event_id),
+  run: (services: BookShop, { event_id }) => handleEvent(services, event_id),
 })
 
-export async function handleEvent(services: Services, event_id: string) {
+export async function handleEvent(services: BookShop, event_id: string) {
   const { db, clock } = services
   const [event] = await db.select().from(payment_events).where(eq(payment_events.id, event_id))
   if (!event || event.handled_at) return
@@ -45,7 +45,7 @@ export async function handleEvent(services: Services, event_id: string) {
 
 type EventIds = Pick<ProviderEvent, 'session_id' | 'payment_intent' | 'purchase_id'>
 
-async function findPurchase(services: Services, { session_id, payment_intent, purchase_id }: EventIds) {
+async function findPurchase(services: BookShop, { session_id, payment_intent, purchase_id }: EventIds) {
   const { db, payments } = services
   if (purchase_id) return purchase_id
   const bySession = (id: string) =>
@@ -67,7 +67,7 @@ const pagesARound = 10
 const overlapMs = 10 * 60_000
 
 // What was read stays read while other processes read, so the last write may win.
-export async function readMissedEvents(services: Services, payments: Payments) {
+export async function readMissedEvents(services: BookShop, payments: Payments) {
   const { db } = services
   let place = await findPlace(db, payments.isLive)
   let after: string | undefined
@@ -98,7 +98,7 @@ function move({ is_live, seen_to, ...place }: Place, { events, hasMore }: EventP
 /** The provider lists and repeats events for 30 days. */
 const retentionMs = 90 * 24 * 3_600_000
 
-export async function sweepEvents({ db, clock }: Services) {
+export async function sweepEvents({ db, clock }: BookShop) {
   const old = new Date(clock().getTime() - retentionMs)
   const isOld = and(lt(payment_events.handled_at, old), lt(payment_events.received_at, old))
   await deleteBatches(db, payment_events.id, isOld)

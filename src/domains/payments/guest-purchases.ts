@@ -2,8 +2,6 @@ import { Problem, platformProblem } from '#platform/problem.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { consumeLimit } from '#platform/http/rate-limits.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithBook } from '#domains/book/published-book.ts'
 import type { GuestPurchase, GuestPurchaseRequest } from '#contract/orders/guest-checkout.ts'
 import {
   hasGuestCheckout,
@@ -17,6 +15,7 @@ import { getPurchase } from '#domains/orders/purchases.ts'
 import { checkOut } from './checkout.ts'
 import { findBuyer, declareWithdrawal } from './withdrawals.ts'
 import { settlePurchase } from './settle.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 /**
  * Only checkouts are opened, and no mail is sent before a payment: the limits are against filling the shop with orders.
@@ -26,7 +25,7 @@ const perAddress = { limit: 30, windowSeconds: 3600 }
 
 /** Asks nothing about accounts: the response is the same for an address that has one, and takes the same time. */
 export async function checkOutGuest(
-  services: Services & WithBook,
+  services: BookShop,
   guest: Pick<Guest, 'network' | 'proof_hash'>,
   { email, ...wanted }: Omit<GuestPurchaseRequest, 'proof'>,
 ) {
@@ -43,7 +42,7 @@ export async function checkOutGuest(
   )
 }
 
-async function takeAddressHit({ db, config }: Services, email: string, network: string) {
+async function takeAddressHit({ db, config }: BookShop, email: string, network: string) {
   if (!config.hasRateLimits) return
   for (const [wider, times] of widerNetworks(network)) {
     const address = hashOf(`${email} ${wider}`).toString('base64url')
@@ -55,7 +54,7 @@ async function takeAddressHit({ db, config }: Services, email: string, network: 
 
 /** Where Stripe cannot be asked now, the purchase as the shop knows it: its page asks again. */
 export async function settleGuestPurchase(
-  services: Services,
+  services: BookShop,
   access: PurchaseAccess,
 ): Promise<GuestPurchase> {
   await findAccess(services, access)
@@ -97,7 +96,7 @@ export async function settleGuestPurchase(
 
 /** With the link of the receipt or in the browser that bought, for as long as a right or a promise lasts. */
 export async function withdrawAsGuest(
-  services: Services,
+  services: BookShop,
   access: PurchaseAccess,
   { reason, ip }: { reason: string; ip: string | null },
 ): Promise<GuestPurchase> {

@@ -2,9 +2,6 @@
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import { limitPerAddress, perNetwork } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
-import type { WithBook } from '#domains/book/published-book.ts'
 import { limitGuesses } from '#domains/orders/discounts.ts'
 import {
   accessRequest,
@@ -15,11 +12,12 @@ import {
 } from '#contract/orders/guest-checkout.ts'
 import { hashOf } from '#domains/orders/guest-orders.ts'
 import { checkOutGuest, settleGuestPurchase, withdrawAsGuest } from './guest-purchases.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 /** The page asks every two seconds at first. */
 const settlesPerNetwork = { limit: 1200, windowSeconds: 600 }
 
-export function guestApi(services: Services & WithBook & WithAuth) {
+export function guestApi(services: BookShop) {
   return createApi()
     .openapi(
       route('post', '/guest/purchases', {

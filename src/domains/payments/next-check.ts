@@ -5,6 +5,7 @@ import { checkouts } from '#tables/payments.ts'
 import type { Services } from '#platform/services.ts'
 import { findCheckout, type CheckoutRecord } from './checkout-record.ts'
 import { maxReservationMs, stateOf, stepAfter } from './payment-states.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 const firstPauseRounds = 2
 const maxPauseMs = 12 * 3_600_000
@@ -17,7 +18,7 @@ export const oneMoreCheck = { checks: sql`${checkouts.checks} + 1` }
 /** The webhook or the buyer's return settles most payments by then. */
 const roundsBeforeFirstCheck = 5
 
-export function firstCheck({ config, clock }: Services): Date {
+export function firstCheck({ config, clock }: BookShop): Date {
   const pause = Math.min(roundsBeforeFirstCheck * config.stripe.roundMs, maxReservationMs)
   return new Date(clock().getTime() + pause)
 }
@@ -32,7 +33,7 @@ function pauseAfter(checks: number, config: Services['config']): number {
 }
 
 export function nextInvoiceCheck(
-  { config, clock }: Services,
+  { config, clock }: BookShop,
   { checks, created_at }: Pick<CheckoutRecord, 'checks' | 'created_at'>,
   { awaits_invoice }: Pick<Checkout, 'awaits_invoice'>,
 ): Date | null {
@@ -43,7 +44,7 @@ export function nextInvoiceCheck(
 
 export async function updateNextCheck(
   db: Services['db'] | Transaction,
-  { config, clock }: Services,
+  { config, clock }: BookShop,
   record: CheckoutRecord,
 ) {
   const { id, checks, created_at } = record
@@ -62,13 +63,13 @@ export async function updateNextCheck(
 }
 
 /** Otherwise a purchase about which the provider refuses to answer would be asked about in every round. */
-export async function scheduleNextCheck(services: Services, id: string) {
+export async function scheduleNextCheck(services: BookShop, id: string) {
   const record = await findCheckout(services.db, id)
   if (record) await updateNextCheck(services.db, services, record)
 }
 
 /** A clock that was far ahead and was set back leaves checks that are due only then. */
-export async function rescheduleOverdueChecks({ db, clock }: Services) {
+export async function rescheduleOverdueChecks({ db, clock }: BookShop) {
   const latest = new Date(clock().getTime() + 2 * maxPauseMs)
   await db.update(checkouts).set({ next_check_at: clock() }).where(gt(checkouts.next_check_at, latest))
 }

@@ -35,8 +35,9 @@ import { catalogProblem } from '#domains/catalog/problem.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { wasPaid } from '#contract/orders/purchases.ts'
 import type { EndedAtOldPrice } from '#contract/payments/needs-attention.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
-type Needs = Services & {
+type Needs = BookShop & {
   provider: Payments
 }
 type Buyer = { id: string | null; email: string }
@@ -223,7 +224,7 @@ const skewMs = 10 * 60_000
 export const endOthersJob = defineJob({
   name: 'payments.end_others',
   payload: z.object({ purchase_id: z.uuid(), until: z.iso.datetime() }),
-  async run({ db, ...services }: Services, { purchase_id, until }) {
+  async run({ db, ...services }: BookShop, { purchase_id, until }) {
     const payments = services.payments.current()
     if (!payments) throw paymentProblem('payments.not_set')
     const [saved] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
@@ -268,14 +269,14 @@ function selectAtOldPrice(db: Services['db'], product_id: string, provider: Paym
     )
 }
 
-export async function countAtOldPrice({ db, payments }: Services, product_id: string): Promise<number> {
+export async function countAtOldPrice({ db, payments }: BookShop, product_id: string): Promise<number> {
   const provider = payments.current()
   return provider ? db.$count(selectAtOldPrice(db, product_id, provider)) : 0
 }
 
 /** What is paid at that moment stays paid: each is asked about afterwards. The first failure ends the batch. */
 export async function endAtOldPrice(
-  services: Services,
+  services: BookShop,
   actor: Actor,
   product_id: string,
 ): Promise<EndedAtOldPrice> {
@@ -309,7 +310,7 @@ export async function endAtOldPrice(
 
 type AtOldPrice = Awaited<ReturnType<typeof selectAtOldPrice>>[number]
 
-async function end(services: Services & { provider: Payments }, { id, session_id, attempt }: AtOldPrice) {
+async function end(services: BookShop & { provider: Payments }, { id, session_id, attempt }: AtOldPrice) {
   const { db, provider, log } = services
   try {
     if (!session_id && (await cancelUnopened(db, { id, attempt }))) return 'ended'

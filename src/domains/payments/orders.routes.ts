@@ -1,19 +1,18 @@
 // All purchases, for the admin area.
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { z } from '@hono/zod-openapi'
 import { adminRefundRequest } from '#contract/orders/purchases.ts'
 import { accessLink } from '#contract/orders/guest-checkout.ts'
 import { orderDetail, orderList, orderListRequest, evidence } from '#contract/payments/orders.ts'
-import type { Services } from '#platform/services.ts'
 import { getEvidence, endLinks, getOrder, listOrders, makeBuyersLink, sendReceiptByAdmin } from './orders.ts'
 import { refundPurchase } from './refunds.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { accepted, body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 export type OrdersApi = ReturnType<typeof ordersApi>
 
-export function ordersApi(services: Services & WithAuth) {
+export function ordersApi(services: BookShop) {
   return createApi()
     .openapi(
       route('get', '/purchases', { query: orderListRequest, returns: ok(orderList, 'A page of purchases') }),

@@ -17,7 +17,6 @@ import { checkouts } from '#tables/payments.ts'
 import { purchases, guest_checkouts, discount_codes, discount_uses } from '#tables/orders.ts'
 import { isTrial, givenAt, givenState } from '#domains/orders/entitlements.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
-import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor, toEntry } from '#platform/audit-log.ts'
 import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
@@ -31,11 +30,12 @@ import { profiles, users } from '#tables/accounts.ts'
 import { products } from '#tables/catalog.ts'
 import { audit_log } from '#tables/platform.ts'
 import { findConsent } from '#domains/orders/buy.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 const pageSize = 50
 
 export async function listOrders(
-  { db, settings }: Services,
+  { db, settings }: BookShop,
   { after, ...wanted }: OrderListRequest,
 ): Promise<Page<Order>> {
   const place = readCursor(after, momentKey)
@@ -182,7 +182,7 @@ function readHistory(db: Db, id: string) {
   return queryOne(db, history, query)
 }
 
-export async function sendReceiptByAdmin(services: Services, actor: Actor, purchase_id: string) {
+export async function sendReceiptByAdmin(services: BookShop, actor: Actor, purchase_id: string) {
   const { email: subject } = await getOrder(services.db, purchase_id)
   const sent = await sendReceipt(services, { purchase_id })
   const action = 'purchases.receipt_sent'
@@ -191,7 +191,7 @@ export async function sendReceiptByAdmin(services: Services, actor: Actor, purch
   return sent
 }
 
-export async function makeBuyersLink(services: Services, actor: Actor, purchase_id: string) {
+export async function makeBuyersLink(services: BookShop, actor: Actor, purchase_id: string) {
   const link = await makeOrderLink(services, purchase_id)
   await services.db.transaction((tx) =>
     recordPurchaseEvent(tx, actor, { action: 'purchases.link_made', purchase_id }),
@@ -200,7 +200,7 @@ export async function makeBuyersLink(services: Services, actor: Actor, purchase_
 }
 
 /** The links of the receipts that were sent, and those that were made on a page; the next receipt has a new one. */
-export async function endLinks({ db }: Services, actor: Actor, purchase_id: string): Promise<void> {
+export async function endLinks({ db }: BookShop, actor: Actor, purchase_id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const count = await endLinksOf(tx, purchase_id)
     await recordPurchaseEvent(tx, actor, { action: 'purchases.links_ended', purchase_id, detail: { count } })

@@ -6,10 +6,10 @@ import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import { Problem } from '#platform/problem.ts'
-import type { Services } from '#platform/services.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { payment_outage_buyers, payment_outages } from '#tables/payments.ts'
 import type { Erased } from '#domains/accounts/erased-accounts.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 type Reason = (typeof payment_outages.$inferSelect)['reason']
 
@@ -18,7 +18,7 @@ const reasons = new Map<string, Reason>([
   ['payments.not_available', 'denied'],
 ])
 
-export async function saveRefusedBuyer({ db, clock, log }: Services, user_id: string, error: unknown) {
+export async function saveRefusedBuyer({ db, clock, log }: BookShop, user_id: string, error: unknown) {
   const reason = error instanceof Problem ? reasons.get(error.code) : undefined
   if (!reason) return
   try {
@@ -40,7 +40,7 @@ export async function saveRefusedBuyer({ db, clock, log }: Services, user_id: st
 }
 
 /** In the transaction that stores a checkout, so that the author is notified once. */
-export async function endOutage({ queue, clock, log }: Services, tx: Transaction) {
+export async function endOutage({ queue, clock, log }: BookShop, tx: Transaction) {
   const [over] = await tx
     .update(payment_outages)
     .set({ ended_at: clock() })

@@ -3,11 +3,8 @@ import { responsesTexts } from '#words/refusals.ts'
 import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { Problem, platformProblem } from '#platform/problem.ts'
-import type { Services } from '#platform/services.ts'
 import { z } from '@hono/zod-openapi'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
-import type { WithBook } from '#domains/book/published-book.ts'
 import { limitGuesses } from '#domains/orders/discounts.ts'
 import { buy } from '#domains/orders/buy.ts'
 import {
@@ -26,8 +23,9 @@ import { Hono } from 'hono'
 import { limitBody } from '#platform/http/bodies.ts'
 import type { Payments } from '#platform/stripe/payments.ts'
 import { receiveEvents } from './events.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
-export function paymentsApi(services: Services & WithAuth & WithBook) {
+export function paymentsApi(services: BookShop) {
   const { requireUser } = services.auth
 
   return createApi()
@@ -105,7 +103,7 @@ const notSigned =
   'a webhook is not signed with the secret of the endpoint (STRIPE_WEBHOOK_SECRET where the environment sets it), or the clock of this machine is wrong'
 const thin = 'Stripe sends thin events, which are not read: its endpoint needs the payload style "snapshot"'
 
-export function stripeApi(services: Services) {
+export function stripeApi(services: BookShop) {
   let warnedAt = -Infinity
 
   async function readEvent(payments: Payments, body: string, signature: string) {

@@ -6,7 +6,6 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { formatCents } from '#contract/money.ts'
 import type { Checkout, ProviderEvent } from '#platform/stripe/payments.ts'
 import { checkouts } from '#tables/payments.ts'
-import type { Services } from '#platform/services.ts'
 import { leftOfPayment } from './payment-states.ts'
 import { isLoopback } from '#contract/network.ts'
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
@@ -19,6 +18,7 @@ import { purchases } from '#tables/orders.ts'
 import { saveCharge } from '#domains/orders/shipping.ts'
 import { restoreConsent, restorePurchase } from '#domains/orders/buy.ts'
 import { restoreGuest } from '#domains/orders/guest-orders.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 type Rebuilt = { purchase_id: string; buyer_id: string | null; now: Date }
 
@@ -36,7 +36,7 @@ async function findErasedBuyer(
   return user_id
 }
 
-export async function adoptCheckout(services: Services, session_id: string): Promise<string | undefined> {
+export async function adoptCheckout(services: BookShop, session_id: string): Promise<string | undefined> {
   const { db } = services
   const checkout = await readOwn(services, session_id)
   const isPaid = checkout?.status === 'paid' || checkout?.status === 'waiting'
@@ -52,7 +52,7 @@ export async function adoptCheckout(services: Services, session_id: string): Pro
 }
 
 export async function findUnmatched(
-  services: Services,
+  services: BookShop,
   { session_id }: Pick<ProviderEvent, 'session_id'>,
 ): Promise<string | undefined> {
   const checkout = session_id ? await readOwn(services, session_id) : undefined
@@ -64,14 +64,14 @@ export async function findUnmatched(
   return `${formatCents(total, currency)} was paid ${what}.`
 }
 
-async function readOwn(services: Services, session_id: string) {
+async function readOwn(services: BookShop, session_id: string) {
   const checkout = await services.payments.current()?.readCheckout(session_id)
   return checkout && isOwnCheckout(services, checkout) ? checkout : undefined
 }
 
 // Several shops may use one account. Loopback addresses say nothing.
 export function isOwnCheckout(
-  { settings }: Services,
+  { settings }: BookShop,
   { shop_id, success_url }: Pick<Checkout, 'shop_id' | 'success_url'>,
 ): boolean {
   const { id, site_url, former_site_urls } = settings.get().shop
@@ -84,7 +84,7 @@ const provider = { id: null, email: 'Stripe', ip: null }
 
 // Under its number, or the next one where another purchase has it; pending until it is settled.
 export async function rebuildPurchase(
-  services: Services,
+  services: BookShop,
   { session_id }: Pick<ProviderEvent, 'session_id'>,
 ): Promise<string | undefined> {
   const checkout = session_id ? await readOwn(services, session_id) : undefined
@@ -97,7 +97,7 @@ export async function rebuildPurchase(
 
 async function rebuild(
   tx: Transaction,
-  { clock, payments, queue }: Services,
+  services: BookShop,
   {
     purchase_id,
     product_id,
@@ -110,6 +110,7 @@ async function rebuild(
     ...paid
   }: Checkout & { purchase_id: string; product_id: string; buyer: NonNullable<Checkout['buyer']> },
 ): Promise<string | undefined> {
+  const { clock, payments } = services
   // Waits for orders under way and holds new ones: nobody takes a number while the sequence is set.
   await tx.execute(sql`lock table purchases in share row exclusive mode`)
   if ((await tx.$count(purchases, eq(purchases.id, purchase_id))) > 0) {
@@ -119,7 +120,7 @@ async function rebuild(
   }
   if ((await tx.$count(products, sql`${products.id}::text = ${product_id}`)) === 0) return undefined
   const erased = { purchase_id, buyer_id: buyer.id, now: clock() }
-  const user_id = (await findErasedBuyer(tx, erased)) ?? (await findBuyer(tx, { clock, queue }, buyer))
+  const user_id = (await findErasedBuyer(tx, erased)) ?? (await findBuyer(tx, services, buyer))
   const number = order ? parseOrderNumber(order) : undefined
   const is_live = payments.mode() === 'live'
   const is_test = !is_live
@@ -149,7 +150,7 @@ async function rebuild(
 /** Null where the buyer gave an address only: settling the payment finds or adds the account. */
 async function findBuyer(
   tx: Transaction,
-  { clock, queue }: Pick<Services, 'clock' | 'queue'>,
+  { clock, queue }: BookShop,
   { id, email }: NonNullable<Checkout['buyer']>,
 ): Promise<string | null> {
   if (!id) return null

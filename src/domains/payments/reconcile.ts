@@ -4,7 +4,6 @@ import { and, asc, eq, isNull, like, not, inArray, desc, isNotNull, lt, lte, sql
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#platform/db/client.ts'
 import type { Payments, ListedCheckout, ListedAdjustment, ProviderEvent } from '#platform/stripe/payments.ts'
-import type { Services } from '#platform/services.ts'
 import { handleEvent, receiveEvents, paymentEventJob, readMissedEvents } from './events.ts'
 import { checkout_searches, payment_events, checkouts, refund_requests } from '#tables/payments.ts'
 import { purchases, guest_checkouts } from '#tables/orders.ts'
@@ -19,6 +18,7 @@ import { Problem } from '#platform/problem.ts'
 import { scheduleNextCheck } from './next-check.ts'
 import { refundJob } from './refunds.ts'
 import { settlePurchase } from './settle.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 type List = (typeof checkout_searches.$inferSelect)['list']
 
@@ -40,7 +40,7 @@ export async function isSearching(db: Db): Promise<boolean> {
 }
 
 async function continueSearches(
-  services: Services,
+  services: BookShop,
   payments: Payments,
   { pages = pagesARound }: { pages?: number } = {},
 ) {
@@ -63,7 +63,7 @@ async function continueSearches(
 }
 
 async function readPage(
-  services: Services,
+  services: BookShop,
   payments: Payments,
   list: List,
   wanted: { from: Date; after: string | undefined },
@@ -79,7 +79,7 @@ async function readPage(
 }
 
 /** Before the shop opens, so that no buyer is asked to pay once more. Where Stripe is away, the running shop continues. */
-export async function finishSearches(services: Services, payments: Payments) {
+export async function finishSearches(services: BookShop, payments: Payments) {
   const { db, config } = services
   await continueSearches(services, payments, { pages: Infinity })
   const isOfSearch = not(like(payment_events.id, 'evt\\_%'))
@@ -95,7 +95,7 @@ export async function finishSearches(services: Services, payments: Payments) {
 }
 
 /** The checkout's id is the event's, so that it is looked up once, however often it is listed. */
-async function insertLostCheckouts(services: Services, listed: readonly ListedCheckout[]) {
+async function insertLostCheckouts(services: BookShop, listed: readonly ListedCheckout[]) {
   const { db } = services
   const own = listed.filter((checkout) => isOwnCheckout(services, checkout))
   const ids = own.map(({ session_id }) => session_id)
@@ -122,7 +122,7 @@ const types = { refunds: 'refund.updated', disputes: 'charge.dispute.updated' } 
 
 /** The status is part of the event's id, so that each is looked up once. Disputes change for months: all are looked up. */
 async function insertLostAdjustments(
-  services: Services,
+  services: BookShop,
   list: keyof typeof types,
   listed: readonly ListedAdjustment[],
 ) {
@@ -151,7 +151,7 @@ type RebuiltItem = RebuiltPurchases['items'][number]
 
 const isRebuilt = isNotNull(checkouts.rebuilt_at)
 
-export async function listRebuilt({ db, payments }: Services): Promise<RebuiltPurchases> {
+export async function listRebuilt({ db, payments }: BookShop): Promise<RebuiltPurchases> {
   const { id, number, amount, currency, status, created_at } = purchases
   const own = { id, number, amount, currency, status, created_at }
   const rows = await db
@@ -186,7 +186,7 @@ const awayCodes: ReadonlySet<string> = new Set(['payments.unavailable', 'payment
 type Reconciled = { asked: number; failed: number }
 
 // A failed purchase is asked about in a later round. While the provider is away the round ends early.
-export async function reconcile(services: Services): Promise<Reconciled> {
+export async function reconcile(services: BookShop): Promise<Reconciled> {
   const { clock, log } = services
   const payments = unconfirmedCopyOf(services.settings) ? undefined : services.payments.current()
   if (!payments) return { asked: 0, failed: 0 }
@@ -201,7 +201,7 @@ export async function reconcile(services: Services): Promise<Reconciled> {
   return settleAll(services, dueCheckouts(services, due))
 }
 
-async function enqueueLostJobs({ db, queue }: Services, due: Date) {
+async function enqueueLostJobs({ db, queue }: BookShop, due: Date) {
   const since = new Date(due.getTime() - lostJobMs)
   const isOldEvent = lt(payment_events.received_at, since)
   const isOpen = and(isNull(payment_events.handled_at), isNull(payment_events.problem))
@@ -225,7 +225,7 @@ async function enqueueLostJobs({ db, queue }: Services, due: Date) {
 type Place = { next_check_at: string; purchase_id: string }
 
 /** What is asked about gets a later turn, so a round ends. */
-async function* dueCheckouts({ db }: Services, due: Date): AsyncGenerator<string> {
+async function* dueCheckouts({ db }: BookShop, due: Date): AsyncGenerator<string> {
   let last: Place | undefined
   for (;;) {
     const isNext =
@@ -247,7 +247,7 @@ async function* dueCheckouts({ db }: Services, due: Date): AsyncGenerator<string
   }
 }
 
-async function settleAll(services: Services, ids: AsyncGenerator<string>): Promise<Reconciled> {
+async function settleAll(services: BookShop, ids: AsyncGenerator<string>): Promise<Reconciled> {
   const { config, log } = services
   const workers = config.stripe.callsAtOnce
   const total: Reconciled = { asked: 0, failed: 0 }

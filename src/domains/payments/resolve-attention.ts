@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { mailProblem } from '#domains/mail/problem.ts'
 import { paymentProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { assignGuestPurchase } from '#domains/orders/guest-orders.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { recordPurchaseEvent, updatePurchase } from '#domains/orders/purchase-changes.ts'
@@ -23,9 +22,10 @@ import {
   payment_outages,
   refund_requests,
 } from '#tables/payments.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 /** The same job once more, so that the same email arrives once however often it was tried. */
-export async function sendAgain({ db, queue }: Services, actor: Actor, id: string) {
+export async function sendAgain({ db, queue }: BookShop, actor: Actor, id: string) {
   await db.transaction(async (tx) => {
     const { recipient: subject } = requireWaiting(await takeFailedMail(tx, id))
     if (!(await queue.tryAgain(tx, id))) throw mailProblem('mails.too_old')
@@ -33,7 +33,7 @@ export async function sendAgain({ db, queue }: Services, actor: Actor, id: strin
   })
 }
 
-export async function lookUpAgain({ db, queue }: Services, actor: Actor, event_id: string) {
+export async function lookUpAgain({ db, queue }: BookShop, actor: Actor, event_id: string) {
   await db.transaction(async (tx) => {
     const [event] = await tx
       .select({ subject: payment_events.type })
@@ -49,7 +49,7 @@ export async function lookUpAgain({ db, queue }: Services, actor: Actor, event_i
 
 type Dismissal = { kind: DismissableKind; id: string; note: string }
 
-export async function dismiss(services: Services, actor: Actor, { kind, id, note }: Dismissal) {
+export async function dismiss(services: BookShop, actor: Actor, { kind, id, note }: Dismissal) {
   if (hasOwnId(kind) && !z.uuid().safeParse(id).success) throw orderProblem('payments.not_waiting')
   if (kind === 'held') return dismissHeld(services, actor, id, note)
   if (kind === 'unproven_withdrawal') return dismissDeclaration(services, actor, id, note)
@@ -116,7 +116,7 @@ function requireWaiting<Row>(row: Row | undefined): Row {
   return row
 }
 
-export async function checkHeld(services: Services, actor: Actor, purchase_id: string) {
+export async function checkHeld(services: BookShop, actor: Actor, purchase_id: string) {
   await services.db.transaction(async (tx) => {
     await lockPayment(tx, { purchase_id, event: 'check' })
     await recordPurchaseEvent(tx, actor, { action: 'payments.checked', purchase_id })
@@ -131,7 +131,7 @@ type DecidedState = 'held' | 'dismissed'
 type Accepted = { purchase_id: string; state: DecidedState }
 
 /** At what was really paid. The money of a dismissed payment must still be here. */
-export async function acceptPayment(services: Services, actor: Actor, { purchase_id, state }: Accepted) {
+export async function acceptPayment(services: BookShop, actor: Actor, { purchase_id, state }: Accepted) {
   const { db } = services
   const checkout = await readPayment(services, purchase_id, state)
   const fits = checkout?.status === 'paid' && checkout.purchase_id === purchase_id
@@ -153,7 +153,7 @@ export async function acceptPayment(services: Services, actor: Actor, { purchase
   })
 }
 
-export async function refundHeld(services: Services, actor: Actor, purchase_id: string) {
+export async function refundHeld(services: BookShop, actor: Actor, purchase_id: string) {
   const { db, queue } = services
   const checkout = await readPayment(services, purchase_id, 'held')
   if (checkout?.status !== 'paid' || !checkout.payment_intent || checkout.total <= 0n)
@@ -173,7 +173,7 @@ export async function refundHeld(services: Services, actor: Actor, purchase_id: 
   })
 }
 
-async function dismissHeld({ db, clock }: Services, actor: Actor, purchase_id: string, note: string) {
+async function dismissHeld({ db, clock }: BookShop, actor: Actor, purchase_id: string, note: string) {
   await db.transaction(async (tx) => {
     const { held_reason: reason } = await lockPayment(tx, { purchase_id, event: 'dismiss' })
     await tx
@@ -186,7 +186,7 @@ async function dismissHeld({ db, clock }: Services, actor: Actor, purchase_id: s
   })
 }
 
-async function readPayment({ db, ...services }: Services, purchase_id: string, state: DecidedState) {
+async function readPayment({ db, ...services }: BookShop, purchase_id: string, state: DecidedState) {
   const payments = services.payments.current()
   const record = await findCheckout(db, purchase_id)
   if (!record || stateOf(record) !== state || !payments) throw orderProblem('payments.not_waiting')

@@ -26,6 +26,7 @@ import {
   stateOf,
   stepAfter,
 } from './payment-states.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 const nothingPending = { next_check_at: null, held_reason: null, dismissed_at: null, asked: null }
 
@@ -73,7 +74,7 @@ const notHeld = { held_reason: null, dismissed_at: null, paid_total: null, paid_
 type Paid = Pick<CheckoutRecord, 'id' | 'created_at' | 'shipping'>
 
 /** The purchase's row must be locked. */
-export async function complete(services: Services, tx: Transaction, record: Paid, checkout: Checkout) {
+export async function complete(services: BookShop, tx: Transaction, record: Paid, checkout: Checkout) {
   const { queue } = services
   const { id: purchase_id } = record
   const { total: amount, address } = checkout
@@ -89,7 +90,7 @@ export async function complete(services: Services, tx: Transaction, record: Paid
 }
 
 // All money went back before the shop saw the payment: no receipt, no parcel; triggers return the copies.
-async function completeReturned(services: Services, tx: Transaction, record: Paid, checkout: Checkout) {
+async function completeReturned(services: BookShop, tx: Transaction, record: Paid, checkout: Checkout) {
   const { id: purchase_id } = record
   await lockUsedCode(tx, purchase_id)
   const amount = checkout.total
@@ -104,7 +105,7 @@ function countryOf({ address, payer_country }: Checkout) {
   return address?.country || payer_country || undefined
 }
 
-async function savePaid(services: Services, tx: Transaction, record: Paid, checkout: Checkout) {
+async function savePaid(services: BookShop, tx: Transaction, record: Paid, checkout: Checkout) {
   const { subtotal, tax, discount, payment_intent, invoice_url, address } = checkout
   const paid = { subtotal, tax, discount, payment_intent, invoice_url, ...disputeOf(checkout) }
   const next_check_at = nextInvoiceCheck(services, { ...record, checks: 0 }, checkout)
@@ -137,7 +138,7 @@ async function hold(tx: Transaction, { record, reason, checkout }: Mismatch): Pr
 }
 
 // The buyer can buy again. Money may have been taken, so the provider is asked again, in case the right key is back.
-async function holdUnknown({ log }: Services, tx: Transaction, { id, session_id }: CheckoutRecord) {
+async function holdUnknown({ log }: BookShop, tx: Transaction, { id, session_id }: CheckoutRecord) {
   log.error({ purchase_id: id, session_id }, 'the provider does not know a checkout')
   await updatePurchase(tx, id, { status: 'canceled' })
   await tx
@@ -148,7 +149,7 @@ async function holdUnknown({ log }: Services, tx: Transaction, { id, session_id 
 }
 
 /** The bank notifies the buyer of a dispute; the shop notifies of a refund, once. */
-async function release({ queue }: Services, tx: Transaction, mismatch: Mismatch) {
+async function release({ queue }: BookShop, tx: Transaction, mismatch: Mismatch) {
   const { record, reason, checkout } = mismatch
   const { id } = record
   await updatePurchase(tx, id, { status: 'canceled' })
@@ -170,7 +171,7 @@ function paidOf(held_reason: string, checkout: Checkout) {
 
 /** Safe to repeat, also concurrently. Undefined for a purchase without a checkout. */
 export async function settlePurchase(
-  services: Services,
+  services: BookShop,
   purchase_id: string,
   { isBrief }: { isBrief?: boolean } = {},
 ): Promise<PurchaseStatus | undefined> {
@@ -199,7 +200,7 @@ export async function settlePurchase(
 }
 
 async function settleUnasked(
-  services: Services,
+  services: BookShop,
   record: CheckoutRecord,
   event: ReturnType<typeof ownEventOf>,
 ): Promise<PurchaseStatus> {
@@ -214,7 +215,7 @@ async function settleUnasked(
 }
 
 async function settle(
-  services: Services,
+  services: BookShop,
   tx: Transaction,
   { purchase_id, checkout }: { purchase_id: string; checkout: Checkout | undefined },
 ): Promise<PurchaseStatus> {
@@ -260,7 +261,7 @@ async function reserveCopies(tx: Transaction, { id, has_copies }: Pick<CheckoutR
   return takeCopies(tx, id)
 }
 
-async function follow(services: Services, tx: Transaction, record: CheckoutRecord, checkout: Checkout) {
+async function follow(services: BookShop, tx: Transaction, record: CheckoutRecord, checkout: Checkout) {
   const { subtotal, invoice_url } = checkout
   const next_check_at = nextInvoiceCheck(services, record, checkout)
   const invoice = { next_check_at, ...(next_check_at && oneMoreCheck), ...(invoice_url && { invoice_url }) }
@@ -271,7 +272,7 @@ async function follow(services: Services, tx: Transaction, record: CheckoutRecor
   return saveAdjustments(tx, services.queue, record.id, checkout.reportedAdjustments)
 }
 
-async function wait(services: Services, tx: Transaction, record: CheckoutRecord, { status }: Checkout) {
+async function wait(services: BookShop, tx: Transaction, record: CheckoutRecord, { status }: Checkout) {
   const ofPurchase = eq(checkouts.purchase_id, record.id)
   if (status === 'waiting') await tx.update(checkouts).set({ url: null }).where(ofPurchase)
   if (record.held_reason === unknownCheckout)

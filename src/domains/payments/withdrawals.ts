@@ -24,7 +24,6 @@ import { fill } from '#words/fill.ts'
 import { responsesTexts } from '#words/refusals.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
-import type { Services } from '#platform/services.ts'
 import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
 import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.ts'
@@ -37,10 +36,10 @@ import { isMailLimit, limitMail } from '#domains/accounts/limits.ts'
 import { button, facts, help, paragraph, quiet, renderEmail, plainLine } from '#domains/mail/email-layout.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { formatDeclared } from './withdrawals.emails.ts'
-import type { WithBook } from '#domains/book/published-book.ts'
 import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import { getPurchase } from '#domains/orders/purchases.ts'
 import { checkouts } from '#tables/payments.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 export const withdrawalMailJob = defineMailJob({
   name: 'mail.withdrawal',
@@ -93,7 +92,7 @@ const now = sql`clock_timestamp()`
 const declared = sql`coalesce(${declaredAt(sql`${purchases}`)}, ${now})`
 
 /** Stored and acknowledged once, however often it is called; called again, it asks for money that did not arrive. */
-export async function declareWithdrawal(services: Services, actor: Actor, wanted: Wanted) {
+export async function declareWithdrawal(services: BookShop, actor: Actor, wanted: Wanted) {
   const { db, queue, payments, clock } = services
   const { purchase_id, reason, declaration } = wanted
   const is_accepted = declaration?.is_accepted === true
@@ -199,7 +198,7 @@ function waitsFor({ shipped_at, isRepeat, isPartAsked }: Circumstances): Waiting
   return isPartAsked ? 'other_refund' : null
 }
 
-export async function refundWithdrawal(services: Services, actor: Actor, purchase_id: string) {
+export async function refundWithdrawal(services: BookShop, actor: Actor, purchase_id: string) {
   const { reason } = await services.db.transaction((tx) => lockWaiting(tx, purchase_id))
   const note = ['By the buyer', reason].filter(Boolean).join(': ')
   await refundPurchase(services, actor, { purchase_id, reason: note })
@@ -213,7 +212,7 @@ const boundBy = {
 type Refused = { purchase_id: string; sentence: string }
 
 export async function refuseWithdrawal(
-  { db, queue }: Services,
+  { db, queue }: BookShop,
   actor: Actor,
   { purchase_id, sentence }: Refused,
 ) {
@@ -254,7 +253,7 @@ export const declarationMailJob = defineMailJob({
   kinds: ['withdrawal_declared'],
   /** `network`: of who declared it, where a limit of mails was reached; the job waits until it is not. */
   payload: z.object({ declaration_id: z.uuid(), network: z.string().optional() }),
-  async before(services, { declaration_id, network }) {
+  async before(services: BookShop, { declaration_id, network }) {
     const email = network && (await find(services, declaration_id))?.email
     if (!email) return
     const device = { ip: '', network, user_agent: null, id_hash: undefined }
@@ -263,7 +262,7 @@ export const declarationMailJob = defineMailJob({
       throw isMailLimit(error) ? new Postponed('A limit of emails is reached.') : error
     })
   },
-  async compose(services, { declaration_id }, branding) {
+  async compose(services: BookShop, { declaration_id }, branding) {
     const declaration = await find(services, declaration_id)
     if (!declaration) return undefined
     const { name, email, number, ordered, declared_at } = declaration
@@ -315,7 +314,7 @@ type Declared = {
 
 /** Stored and acknowledged whatever it names, and whoever asks: it does nothing before a proof. */
 export async function receiveDeclaration(
-  services: Services & WithBook,
+  services: BookShop,
   { network, ...typed }: Declared,
 ): Promise<string> {
   if (!(await takesMoney(services))) throw orderProblem('withdrawals.not_offered')
@@ -327,7 +326,7 @@ export async function receiveDeclaration(
 }
 
 /** Or has taken some: contracts outlive a key. */
-async function takesMoney(services: Services & WithBook): Promise<boolean> {
+async function takesMoney(services: BookShop): Promise<boolean> {
   const mode = await currentSaleMode(services)
   if (mode === 'paid' || mode === 'key_missing') return true
   return (await services.db.$count(checkouts, isNotNull(checkouts.payment_intent))) > 0
@@ -335,7 +334,7 @@ async function takesMoney(services: Services & WithBook): Promise<boolean> {
 
 /** By who has the link of its acknowledgement, for an order under that address. */
 export async function proveDeclaration(
-  services: Services,
+  services: BookShop,
   { token, purchase_id, ip }: { token: string; purchase_id: string; ip: string | null },
 ) {
   const { id, email, declared_at, purchase_id: effective } = await requireDeclaration(services, token)
@@ -354,7 +353,7 @@ export async function proveDeclaration(
 
 /** The author's word instead of a proof. Throws payments.not_waiting. */
 export async function acceptDeclaration(
-  services: Services,
+  services: BookShop,
   actor: Actor,
   { id, purchase_id }: { id: string; purchase_id: string },
 ): Promise<void> {
@@ -369,7 +368,7 @@ export async function acceptDeclaration(
   await declareWithdrawal(services, actor, wanted)
 }
 
-export async function dismissDeclaration({ db, clock }: Services, actor: Actor, id: string, note: string) {
+export async function dismissDeclaration({ db, clock }: BookShop, actor: Actor, id: string, note: string) {
   await db.transaction(async (tx) => {
     const { email } = await closeDeclaration(tx, id, clock())
     await recordAuditEvent(tx, actor, {
@@ -383,7 +382,7 @@ export async function dismissDeclaration({ db, clock }: Services, actor: Actor, 
 
 const isOpen = (id: string) => and(eq(declarations.id, id), isNull(declarations.closed_at))
 
-export async function findBuyer({ db }: Pick<Services, 'db'>, purchase_id: string) {
+export async function findBuyer({ db }: BookShop, purchase_id: string) {
   const [buyer] = await db
     .select({ user_id: profiles.user_id, email: sql<string>`lower(${profiles.email})` })
     .from(purchases)

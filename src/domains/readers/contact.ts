@@ -7,25 +7,25 @@ import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { defineJob } from '#platform/job.ts'
 import { readerProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { facts, quiet, quotation, renderEmail, plainLine, plainName } from '#domains/mail/email-layout.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import type { contactMessage } from '#contract/readers/contact.ts'
 import { contact_messages } from '#tables/readers.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 export async function receiveMessage(
-  { db, queue, config }: Pick<Services, 'db' | 'queue' | 'config'>,
+  services: BookShop,
   { website, ...message }: z.output<typeof contactMessage>,
 ): Promise<void> {
   if (website) throw readerProblem('contact.not_accepted')
-  await db.transaction((tx) => insertMessage(tx, { queue, config }, message))
+  await services.db.transaction((tx) => insertMessage(tx, services, message))
 }
 
 type NewMessage = Pick<typeof contact_messages.$inferInsert, 'name' | 'email' | 'subject' | 'message'>
 
 export async function insertMessage(
   tx: Transaction,
-  { queue, config }: Pick<Services, 'queue' | 'config'>,
+  { queue, config }: BookShop,
   message: NewMessage,
 ): Promise<void> {
   const id = uuidv7()
@@ -41,7 +41,7 @@ export const contactNoticeJob = defineMailJob({
   name: 'mail.contact',
   kinds: ['contact'],
   payload,
-  async compose(services, { message_id }, branding) {
+  async compose(services: BookShop, { message_id }, branding) {
     const found = await findMessage(services, message_id)
     if (!found || !services.settings.get().author_emails.message) return undefined
     const { email, message } = found
@@ -73,7 +73,7 @@ function replyText(name: string, time: string): string {
 export const contactForwardJob = defineJob({
   name: 'contact.forward',
   payload,
-  async run(services: Services, { message_id }) {
+  async run(services: BookShop, { message_id }) {
     const message = await findMessage(services, message_id)
     const url = services.config.contactFormUrl
     if (!message || !url) return
@@ -88,7 +88,7 @@ export const contactForwardJob = defineJob({
   },
 })
 
-async function findMessage({ db }: Pick<Services, 'db'>, id: string) {
+async function findMessage({ db }: BookShop, id: string) {
   const [message] = await db.select().from(contact_messages).where(eq(contact_messages.id, id))
   return message
 }

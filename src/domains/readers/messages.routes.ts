@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { limitAdminMails, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { receiveMessage } from './contact.ts'
 import { contactMessage } from '#contract/readers/contact.ts'
@@ -26,8 +25,9 @@ import {
   saveSnippet,
 } from './messages.ts'
 import { readMessage, sendReply } from './replies.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
-export function contactApi(services: Services) {
+export function contactApi(services: BookShop) {
   return createApi().openapi(
     route('post', '/contact', {
       ...body(contactMessage),
@@ -46,7 +46,7 @@ export type MessagesApi = ReturnType<typeof messagesApi>
 
 const changed = ok(message, 'The message as it is now')
 
-export function messagesApi(services: Services) {
+export function messagesApi(services: BookShop) {
   return createApi()
     .openapi(
       route('get', '/messages', {

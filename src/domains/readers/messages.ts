@@ -16,9 +16,9 @@ import type { Page } from '#contract/paging.ts'
 import type { Db } from '#platform/db/client.ts'
 import { contact_messages, reply_snippets } from '#tables/readers.ts'
 import { readerProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 const pageSize = 30
 const maxCounted = 100
@@ -92,7 +92,7 @@ export function stateOf({
 }
 
 export async function markMessage(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock }: BookShop,
   id: string,
   { is_read, is_done }: z.output<typeof messageChange>,
 ) {
@@ -106,7 +106,7 @@ export async function markMessage(
 
 /** Deleted, it can be brought back for 30 days. */
 export async function deleteMessage(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock }: BookShop,
   actor: Actor,
   id: string,
   isDeleted: boolean,
@@ -129,7 +129,7 @@ async function change(
   return toMessage(row)
 }
 
-export async function sweepMessages({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+export async function sweepMessages({ db, clock }: BookShop): Promise<void> {
   const { deleted_at } = contact_messages
   const old = new Date(clock().getTime() - trashDays * 24 * 3_600_000)
   await db.delete(contact_messages).where(and(isNotNull(deleted_at), lt(deleted_at, old)))

@@ -3,17 +3,16 @@ import { id } from '#contract/fields.ts'
 import { clientIp } from '#platform/http/client-ip.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import type { Services } from '#platform/services.ts'
-import type { WithAuth } from '#domains/accounts/auth.ts'
 import { actorOf } from '#platform/http/actor.ts'
 import { hashOf } from '#domains/orders/guest-orders.ts'
 import { addressCorrection } from '#contract/orders/guest-checkout.ts'
 import { moveRequest, objection } from '#contract/readers/moves.ts'
 import { correctOwnAddress, movePurchase, objectToMove } from './moved-purchases.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 export type PurchaseMovesApi = ReturnType<typeof purchaseMovesApi>
 
-export function purchaseMovesApi(services: Services & WithAuth) {
+export function purchaseMovesApi(services: BookShop) {
   return createApi().openapi(
     route('put', '/purchases/{id}/moves/{move_id}', {
       params: z.object({ id, move_id: id }),
@@ -30,7 +29,7 @@ export function purchaseMovesApi(services: Services & WithAuth) {
   )
 }
 
-export function movesApi(services: Services) {
+export function movesApi(services: BookShop) {
   const limit = limitPerAddress(services, 'address-corrections', { limit: 20, windowSeconds: 600 })
   return createApi()
     .openapi(

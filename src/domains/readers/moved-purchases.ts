@@ -2,7 +2,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { readerProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import {
   changeOwner,
   hashOf,
@@ -29,10 +28,11 @@ import type { MoveRequest } from '#contract/readers/moves.ts'
 import { Problem } from '#platform/problem.ts'
 import { movedAwayJob, objectionDays } from './moved-purchases.emails.ts'
 import { isOfErased, type Erased } from '#domains/accounts/erased-accounts.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 /** Once, and it moves nothing: the author gets a message of the former owner, and decides. */
 export async function objectToMove(
-  services: Pick<Services, 'db' | 'clock' | 'queue' | 'config'>,
+  services: BookShop,
   { token, message }: { token: string; message: string },
 ): Promise<void> {
   const { db, clock } = services
@@ -67,7 +67,7 @@ type Move = MoveRequest & { id: string; purchase_id: string; is_by_buyer?: boole
 
 /** Of two requests at once, the second finds the purchase moved. */
 export async function movePurchase(
-  { db, clock, queue }: Pick<Services, 'db' | 'clock' | 'queue'>,
+  { db, clock, queue }: BookShop,
   actor: Actor,
   { id, purchase_id, email, reason, is_by_buyer = false }: Move,
 ): Promise<void> {
@@ -129,7 +129,7 @@ type Correction = { id: string; email: string; ip: string | null }
 
 /** Where the address cannot have it, no more is said: whose accounts there are is nobody's to know. */
 export async function correctOwnAddress(
-  services: Services,
+  services: BookShop,
   access: PurchaseAccess,
   { id, email, ip }: Correction,
 ): Promise<void> {

@@ -5,7 +5,6 @@ import type { Db } from '#platform/db/client.ts'
 import { neighbors } from '#contract/paging.ts'
 import { neighborsOf, queryOne } from '#platform/db/query.ts'
 import { readerProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { profiles } from '#tables/accounts.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { mails } from '#tables/mail.ts'
@@ -15,12 +14,13 @@ import { purchases } from '#tables/orders.ts'
 import type { MessageDetail, Reply, replyParams } from '#contract/readers/messages.ts'
 import { stateOf, toMessage } from './messages.ts'
 import { replyJob } from './replies.emails.ts'
+import type { BookShop } from '#domains/book/shop.ts'
 
 const maxShown = 5
 const besideRow = z.object({ beside: neighbors })
 
 /** The message, what was answered, and what else the shop knows of its writer. */
-export async function readMessage(services: Services, id: string): Promise<MessageDetail> {
+export async function readMessage(services: BookShop, id: string): Promise<MessageDetail> {
   const { db, mail } = services
   const [row] = await db.select().from(contact_messages).where(isThere(id))
   if (!row) throw readerProblem('messages.not_found')
@@ -42,7 +42,7 @@ export async function readMessage(services: Services, id: string): Promise<Messa
 
 const isThere = (id: string) => and(eq(contact_messages.id, id), isNull(contact_messages.deleted_at))
 
-async function listReplies({ db, clock }: Services, message_id: string): Promise<Reply[]> {
+async function listReplies({ db, clock }: BookShop, message_id: string): Promise<Reply[]> {
   const rows = await db
     .select()
     .from(message_replies)
@@ -128,7 +128,7 @@ async function listSimilarOrders(db: Db, email: string) {
 
 /** Mails the reply once, however often the call is repeated. */
 export async function sendReply(
-  services: Services,
+  services: BookShop,
   actor: Actor,
   { id, reply_id }: z.output<typeof replyParams>,
   body: string,
