@@ -210,7 +210,7 @@ test('a gift for a day is sent then, reminded of after a month, and ends with th
   const reminder = await mailTo(smtp, buyer.email, /has not been opened/)
   expect(reminder).toContain(wanted.email)
   const kinds = `select kind, count(*)::int from mails where kind like 'gift%' group by kind order by kind`
-  expect((await pool.query(kinds)).rows).toEqual([
+  await expect.poll(async () => (await pool.query(kinds)).rows).toEqual([
     { kind: 'gift_to_someone', count: 1 },
     { kind: 'gift_unopened', count: 1 },
     { kind: 'gift_waiting', count: 1 },
