@@ -210,11 +210,13 @@ test('a gift for a day is sent then, reminded of after a month, and ends with th
   const reminder = await mailTo(smtp, buyer.email, /has not been opened/)
   expect(reminder).toContain(wanted.email)
   const kinds = `select kind, count(*)::int from mails where kind like 'gift%' group by kind order by kind`
-  await expect.poll(async () => (await pool.query(kinds)).rows).toEqual([
-    { kind: 'gift_to_someone', count: 1 },
-    { kind: 'gift_unopened', count: 1 },
-    { kind: 'gift_waiting', count: 1 },
-  ])
+  await expect
+    .poll(async () => (await pool.query(kinds)).rows)
+    .toEqual([
+      { kind: 'gift_to_someone', count: 1 },
+      { kind: 'gift_unopened', count: 1 },
+      { kind: 'gift_waiting', count: 1 },
+    ])
 
   const { sign_in_token } = (await (await open(shop, token)).json()) as { sign_in_token: string }
   const { access_token } = (await (

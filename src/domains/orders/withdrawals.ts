@@ -70,14 +70,20 @@ export function wasReturnedBefore(purchase: SQL, at: SQL): SQL<boolean> {
         (select min(a.created_at) from adjustments a where a.purchase_id = o.id), o.created_at) < ${at})`
 }
 
+/** `at`, for the conditions that name it many times. PostgreSQL copies it to each place unless there is an offset. */
+const once = (at: SQL) => sql`(select ${at} as at offset 0) moment`
+const atOnce = sql`moment.at`
+
 /**
  * By what the buyer may give a paid purchase back, null where by nothing: whether the button is there, what it says, and
  * whether the author may refuse. The law goes before a promise.
  */
 export function refundRight(purchase: SQL, at: SQL): SQL<RefundRight | null> {
-  return sql<RefundRight | null>`case when ${isLawful(purchase, at)} then 'law' when ${isPromised(purchase, at)} then
-    case when ${isBeforeRelease(purchase, at)} or ${purchase}.refund_terms = 'always' or not ${wasReturnedBefore(purchase, at)}
-      then 'promise' else 'request' end end`
+  return sql<RefundRight | null>`(
+    select case when ${isLawful(purchase, atOnce)} then 'law' when ${isPromised(purchase, atOnce)} then
+      case when ${isBeforeRelease(purchase, atOnce)} or ${purchase}.refund_terms = 'always'
+        or not ${wasReturnedBefore(purchase, atOnce)} then 'promise' else 'request' end end
+    from ${once(at)})`
 }
 
 type Typed = { name: string; email: string; order: string }
