@@ -157,10 +157,10 @@ async function main(): Promise<void> {
   if (command === 'create') return await create(services, email, values.password)
   if (command === 'reset-factor') return await resetFactor(services, email)
   await services.queue.start(allJobs(services))
-  const wanted = { role, isGranted: command === 'grant' }
-  const { isInvited } = await setRole(services, shell, await findUser(services, email), wanted)
+  const request = { role, isGranted: command === 'grant' }
+  const { isInvited } = await setRole(services, shell, await findUser(services, email), request)
   const invited = isInvited ? ' A mail asks for a new password.' : ''
-  console.log(wanted.isGranted ? `${email} is ${role} now.${invited}` : `${email} is no ${role} any more.`)
+  console.log(request.isGranted ? `${email} is ${role} now.${invited}` : `${email} is no ${role} any more.`)
 }
 
 async function rotateKey(): Promise<void> {
@@ -178,12 +178,12 @@ async function printSetupLink(services: Shop): Promise<void> {
   console.log(await createSetupLink(services))
 }
 
-async function create(services: Shop, email: string, given: string | undefined): Promise<void> {
-  const password = secret.parse(given ?? randomBytes(12).toString('base64url'))
+async function create(services: Shop, email: string, typedPassword: string | undefined): Promise<void> {
+  const password = secret.parse(typedPassword ?? randomBytes(12).toString('base64url'))
   await seed(services)
   await services.queue.start(allJobs(services))
   await createUser(services, shell, { email, password, role: 'admin' })
-  console.log(`${email} is admin now${given ? '.' : `; the password is ${password}`}`)
+  console.log(`${email} is admin now${typedPassword ? '.' : `; the password is ${password}`}`)
 }
 
 async function resetFactor(services: Shop, email: string): Promise<void> {

@@ -6,8 +6,8 @@ import { fail, openShell } from './shell.ts'
 
 type Wanted = { users: number; purchases: number; years: number; isForced: boolean }
 
-async function fill(client: Client, wanted: Wanted, onStep: (what: string) => void): Promise<void> {
-  const { users, purchases, years, isForced } = wanted
+async function fill(client: Client, request: Wanted, onStep: (what: string) => void): Promise<void> {
+  const { users, purchases, years, isForced } = request
   await client.query('begin')
   const { rowCount } = await client.query('select from purchases limit 1')
   if (rowCount && !isForced)
@@ -18,9 +18,9 @@ async function fill(client: Client, wanted: Wanted, onStep: (what: string) => vo
   onStep(`${users} users`)
   await client.query(readers, [users, years * 365 * 86_400])
   await client.query(accounts)
-  for (let made = 0; made < purchases; made += portion) {
-    onStep(`purchases from ${made + 1} to ${Math.min(purchases, made + portion)}`)
-    await client.query(sales, [made + 1, Math.min(purchases, made + portion), purchases, users])
+  for (let inserted = 0; inserted < purchases; inserted += portion) {
+    onStep(`purchases from ${inserted + 1} to ${Math.min(purchases, inserted + portion)}`)
+    await client.query(sales, [inserted + 1, Math.min(purchases, inserted + portion), purchases, users])
   }
   onStep('refunds, parcels, codes and sums')
   for (const statement of [

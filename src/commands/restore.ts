@@ -50,15 +50,15 @@ async function main(): Promise<void> {
   const config = readConfig()
   restrictDataFolder(config.dataDir)
   const address = addressOf(source)
-  const found = await findBackup(address, config.backup.keys, { source, wanted })
-  const { name, manifest, store } = found
+  const backup = await findBackup(address, config.backup.keys, { source, wanted })
+  const { name, manifest, store } = backup
 
   await using undo = new AsyncDisposableStack()
   const log = createLog('error')
   const databaseUrl =
     config.databaseUrl ?? undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log })).url
   const orders = await countOrders(databaseUrl)
-  console.log(plan(found, orders))
+  console.log(plan(backup, orders))
   if (!values.yes) throw new Error('Nothing was changed. Run it again with --yes to do so.')
 
   const clock = () => new Date()

@@ -90,36 +90,36 @@ async function listLeftFiles(dataDir: string, now: Date): Promise<LeftFile[]> {
     { folder: outboxFolder({ dataDir }), what: 'unsent mail', ms: retentionDays * dayMs },
     { folder: dataDir, what: 'part of a secret', ms: partMs, pattern: /^secret(\.next)?\.\d+\.new$/ },
   ]
-  const found: LeftFile[] = []
+  const result: LeftFile[] = []
   for (const { folder, what, ms, pattern } of kinds)
     for (const { at, ...file } of await listFolder(folder, pattern))
-      if (now.getTime() - at.getTime() > ms) found.push({ ...file, at, what })
-  return found
+      if (now.getTime() - at.getTime() > ms) result.push({ ...file, at, what })
+  return result
 }
 
 async function listFolder(folder: string, pattern = /^/): Promise<Omit<LeftFile, 'what'>[]> {
-  const found: Omit<LeftFile, 'what'>[] = []
+  const result: Omit<LeftFile, 'what'>[] = []
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name)
     const file = pattern.test(name) ? await stat(path).catch(() => undefined) : undefined
-    if (file?.isFile()) found.push({ name: path, bytes: file.size, at: file.mtime })
+    if (file?.isFile()) result.push({ name: path, bytes: file.size, at: file.mtime })
   }
-  return found
+  return result
 }
 
 const formerCluster = /^cluster-\d+-(\d{14})$/
 
 async function listLeftClusters(dataDir: string): Promise<LeftFile[]> {
   const folder = join(dataDir, 'postgres')
-  const found: LeftFile[] = []
+  const result: LeftFile[] = []
   for (const name of await readdir(folder).catch(() => [])) {
     const [, moment] = formerCluster.exec(name) ?? []
     if (!moment) continue
     const path = join(folder, name)
     const bytes = await sizeOfFolder(path)
-    found.push({ name: path, what: 'PostgreSQL before an upgrade', bytes, at: momentOf(moment) })
+    result.push({ name: path, what: 'PostgreSQL before an upgrade', bytes, at: momentOf(moment) })
   }
-  return found
+  return result
 }
 
 async function sizeOfFolder(folder: string): Promise<number> {

@@ -2,11 +2,11 @@ import { currentLocale } from '#words/texts.ts'
 
 /** What `Intl` makes for the language of the page. Opening its data takes 10 ms and more. */
 export function byLocale<Value>(make: (locale: string) => Value): () => Value {
-  const made = new Map<string, Value>()
+  const values = new Map<string, Value>()
   return () => {
     const locale = currentLocale()
-    const value = made.get(locale) ?? make(locale)
-    made.set(locale, value)
+    const value = values.get(locale) ?? make(locale)
+    values.set(locale, value)
     return value
   }
 }

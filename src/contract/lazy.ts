@@ -1,5 +1,5 @@
 /** Opening the data of `Intl` takes 10 ms and more. */
 export function lazy<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined
-  return () => (made ??= { value: make() }).value
+  let cached: { value: Value } | undefined
+  return () => (cached ??= { value: make() }).value
 }

@@ -53,11 +53,11 @@ const formats = byLocale(() => new Map<string, Intl.NumberFormat>())
 
 function formatOf(currency: string, trailingZeroDisplay: 'auto' | 'stripIfInteger' = 'auto') {
   const key = `${currency} ${trailingZeroDisplay}`
-  const made =
+  const created =
     formats().get(key) ??
     new Intl.NumberFormat(currentLocale(), { style: 'currency', currency, trailingZeroDisplay })
-  formats().set(key, made)
-  return made
+  formats().set(key, created)
+  return created
 }
 
 export function formatCents(cents: Cents, currency: string): string {

@@ -83,7 +83,7 @@ export function openBookWork(): BookWork {
   }
   return {
     readChapters: (document) => readJson({ wanted: 'chapters', document }),
-    readLegalPages: (asked) => readJson({ wanted: 'legal pages', ...asked }),
+    readLegalPages: (request) => readJson({ wanted: 'legal pages', ...request }),
     async findLinks(document) {
       const outcome = await run({ wanted: 'links', document })
       if ('links' in outcome) return outcome.links

@@ -14,14 +14,14 @@ export function createDevelopmentSite(options: SiteOptions): Site {
   const { settings, log, listProducts, readBook } = options
   const vite = Promise.withResolvers<ViteDevServer>()
   const siteUrl = () => settings.get().shop.site_url
-  async function renderNow(request: Request, book: PublishedBook, given?: Product[]): Promise<Response> {
+  async function renderNow(request: Request, book: PublishedBook, input?: Product[]): Promise<Response> {
     const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
     const render = createRender(build as ServerBuild, 'development')
     const listed = listProducts().catch((error: unknown) => {
       log.warn({ err: error }, 'the products could not be read')
       return undefined
     })
-    const products = given ?? (await listed)
+    const products = input ?? (await listed)
     return render(request, { products, document: book.document, facts: readFacts(options, book, products) })
   }
   async function handle({ req }: Context): Promise<Response> {

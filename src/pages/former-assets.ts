@@ -32,9 +32,9 @@ export async function keepAssets(
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (!entry.isDirectory() || entry.name === build) continue
-    const found = await stat(path).catch(unlessMissing)
-    if (!found) continue
-    if (now.getTime() - found.mtimeMs > keptMs) await rm(path, { recursive: true, force: true })
+    const result = await stat(path).catch(unlessMissing)
+    if (!result) continue
+    if (now.getTime() - result.mtimeMs > keptMs) await rm(path, { recursive: true, force: true })
     else if (!entry.name.includes(unfinishedMark))
       for (const name of await readdir(path)) files.set(name, join(path, name))
   }

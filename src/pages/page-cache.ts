@@ -34,7 +34,7 @@ export function cachePages(build: ServerBuild, options: SiteOptions) {
     home,
     notFound,
     find: (path: string) => pages.find(({ fits }) => fits.test(path))?.page,
-    patternOf: (asked: string) => pages.find(({ fits }) => fits.test(asked))?.path,
+    patternOf: (path: string) => pages.find(({ fits }) => fits.test(path))?.path,
     drop: () => {
       for (const { page } of [...pages, { page: notFound }]) page.drop()
       Promise.resolve(home.get()).catch((error: unknown) =>

@@ -40,13 +40,15 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   // Not async: @hono/node-server spends less on a response that is no promise.
   function handle(c: Context): Response | Promise<Response> {
     const { req } = c
-    const found = find(req.path)?.get() ?? files.get(req.path)
+    const result = find(req.path)?.get() ?? files.get(req.path)
     if (textPaths.includes(req.path)) return handleText(c)
-    if (!found && req.path.startsWith(assetsPath)) return handleFormer(c)
+    if (!result && req.path.startsWith(assetsPath)) return handleFormer(c)
     const plain = plainPath(req.path)
-    if (!found && find(plain)) return c.redirect(plain + new URL(req.url).search, 308)
-    const content = found ?? notFound.get()
-    return content instanceof Promise ? content.then((made) => respond(made, req)) : respond(content, req)
+    if (!result && find(plain)) return c.redirect(plain + new URL(req.url).search, 308)
+    const content = result ?? notFound.get()
+    return content instanceof Promise
+      ? content.then((created) => respond(created, req))
+      : respond(content, req)
   }
   async function handleFormer(c: Context): Promise<Response> {
     const name = c.req.path.slice(assetsPath.length)
@@ -65,14 +67,14 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   return {
     handle,
     patternOf: (path) => (files.has(path) || textPaths.includes(path) ? 'file' : patternOf(path)),
-    renderPage: async (path, document, given) => {
-      const products = given ?? (await options.listProducts())
+    renderPage: async (path, document, input) => {
+      const products = input ?? (await options.listProducts())
       return options.bookReader.renderHtml({
         url: options.settings.get().shop.site_url + path,
         document,
         products,
         // Products are given where an own book is about to replace the sample.
-        facts: readFacts(options, given ? { is_own: true } : await options.readBook(), products),
+        facts: readFacts(options, input ? { is_own: true } : await options.readBook(), products),
       })
     },
     dropPages() {

@@ -109,21 +109,21 @@ export function memoizeLast<Input, Value>(
   let last: { input: Input; value: Promise<Value> } | undefined
   return (input) => {
     if (last && isDeepStrictEqual(last.input, input)) return last.value
-    const made = { input, value: make(input) }
-    last = made
-    made.value.catch(() => {
-      if (last === made) last = undefined
+    const entry = { input, value: make(input) }
+    last = entry
+    entry.value.catch(() => {
+      if (last === entry) last = undefined
     })
-    return made.value
+    return entry.value
   }
 }
 
 /** Made by the first caller, for all of them; a failure is not cached. */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined
+  let cached: Promise<Value> | undefined
   return () =>
-    (made ??= make().catch((error: unknown) => {
-      made = undefined
+    (cached ??= make().catch((error: unknown) => {
+      cached = undefined
       throw error
     }))
 }

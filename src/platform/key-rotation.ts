@@ -28,11 +28,11 @@ export function freshCopy<Value>(read: () => Promise<Value>, clock: () => Date):
   return () => {
     const now = clock().getTime()
     if (copy && Math.abs(now - copy.readAt) < copyMs) return copy.value
-    const made = { value: read(), readAt: now }
-    copy = made
-    made.value.catch(() => {
-      if (copy === made) copy = undefined
+    const entry = { value: read(), readAt: now }
+    copy = entry
+    entry.value.catch(() => {
+      if (copy === entry) copy = undefined
     })
-    return made.value
+    return entry.value
   }
 }

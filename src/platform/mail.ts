@@ -207,8 +207,8 @@ function smtp(server: Server, compose: Compose, slowMs: number): Send {
 
   return (email, id) => {
     if (slow < maxSlow) return sendUnlessSlow(email, id)
-    const asked = Date.now()
-    const sent = turn.then(() => sendUnlessSlow(email, id, asked))
+    const askedAt = Date.now()
+    const sent = turn.then(() => sendUnlessSlow(email, id, askedAt))
     turn = sent.catch(() => undefined)
     return sent
   }

@@ -200,8 +200,8 @@ function openFolder(folder: string): Storage {
       }
     },
     async stat(name) {
-      const found = await stat(pathOf(name)).catch(unlessMissing)
-      return found?.isFile() ? storedFile(found.size, found.mtime) : undefined
+      const result = await stat(pathOf(name)).catch(unlessMissing)
+      return result?.isFile() ? storedFile(result.size, result.mtime) : undefined
     },
     read: async (name, range, highWaterMark = usualChunk) =>
       createReadStream(pathOf(name), { ...range, highWaterMark }),

@@ -111,7 +111,7 @@ export function devMailbox(config: Pick<Config, 'dataDir'>) {
   return new Hono()
     .get('/', async (c) => {
       const names = (await listOutbox(config)).slice(0, 50)
-      const found = await Promise.all(
+      const result = await Promise.all(
         names.map(async (name) => ({ name, mail: await readFromOutbox(config, name) })),
       )
       return c.html(
@@ -133,9 +133,9 @@ export function devMailbox(config: Pick<Config, 'dataDir'>) {
             }
           </style>
           <h1>Mailbox</h1>
-          ${found.length === 0 ? html`<p>No mail yet. It appears here when the shop sends one.</p>` : ''}
+          ${result.length === 0 ? html`<p>No mail yet. It appears here when the shop sends one.</p>` : ''}
           <ul>
-            ${found.map(
+            ${result.map(
               ({ name, mail }) =>
                 html`<li>
                   <a href="/dev/mailbox/${name}">${mail?.subject}</a><br />

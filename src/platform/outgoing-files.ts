@@ -17,7 +17,7 @@ export async function sweepOutgoing({ config, clock }: Needs): Promise<void> {
 export async function removeOldFiles(folder: string, before: Date): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name)
-    const found = await stat(path).catch(() => undefined)
-    if (found && found.mtime < before) await rm(path, { force: true })
+    const result = await stat(path).catch(() => undefined)
+    if (result && result.mtime < before) await rm(path, { force: true })
   }
 }

@@ -9,8 +9,8 @@ export function restrictDataFolder(dataDir: string): void {
   process.umask(forOthers)
   for (const name of dataFolders) {
     const folder = join(dataDir, name)
-    const found = statSync(folder, { throwIfNoEntry: false })
-    if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue
-    if ((found.mode & forOthers) !== 0) chmodSync(folder, 0o700)
+    const result = statSync(folder, { throwIfNoEntry: false })
+    if (!result?.isDirectory() || result.uid !== process.getuid?.()) continue
+    if ((result.mode & forOthers) !== 0) chmodSync(folder, 0o700)
   }
 }

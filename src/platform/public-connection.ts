@@ -27,15 +27,15 @@ export async function connectToPublic(
   const timer = setTimeout(() => late.reject(timedOut()), timeoutMs)
   let socket: Socket | undefined
   try {
-    const found = await Promise.race([find(host), late.promise])
-    const [first] = found
-    if (!first || !found.every(({ address }) => isAllowed(address))) throw new PrivateHostError()
+    const result = await Promise.race([find(host), late.promise])
+    const [first] = result
+    if (!first || !result.every(({ address }) => isAllowed(address))) throw new PrivateHostError()
     socket = connect({
       host,
       port,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: timeoutMs * attemptShare,
-      lookup: (_host, { all }, done) => (all ? done(null, found) : done(null, first.address, first.family)),
+      lookup: (_host, { all }, done) => (all ? done(null, result) : done(null, first.address, first.family)),
     })
     await Promise.race([connected(socket), late.promise])
     return socket

@@ -143,9 +143,9 @@ export function openQueue(url: string, log: Log): Queue {
       const { boss, fromDrizzle } = await started.promise
       const options = { db: fromDrizzle(db, sql) }
       for (const { name } of startedJobs) {
-        const [found] = await boss.findJobs(name, { id, ...options })
-        if (found) await boss.retry(name, id, options)
-        if (found) return found.state === 'failed'
+        const [row] = await boss.findJobs(name, { id, ...options })
+        if (row) await boss.retry(name, id, options)
+        if (row) return row.state === 'failed'
       }
       return false
     },

@@ -41,8 +41,8 @@ export async function writeLink(
     'access' in holder
       ? { purchase_id: holder.purchase_id, access: holder.access }
       : { user_id: holder.user_id, session_id: holder.session_id }
-  const made = { ...own, expires, content }
-  const payload = Buffer.from(JSON.stringify(made)).toString('base64url')
+  const link = { ...own, expires, content }
+  const payload = Buffer.from(JSON.stringify(link)).toString('base64url')
   return `${payload}.${sign(await signingKey(services, purpose), payload)}`
 }
 

@@ -99,8 +99,8 @@ export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: N
 
   async function findWhole(id: string) {
     const described = await describe(id)
-    const found = described && (await stat(join(folder, id)).catch(() => undefined))
-    return found?.size === described?.size ? described : undefined
+    const result = described && (await stat(join(folder, id)).catch(() => undefined))
+    return result?.size === described?.size ? described : undefined
   }
 
   return {

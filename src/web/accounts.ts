@@ -77,8 +77,8 @@ export async function changeAddress(email: string): Promise<Outcome> {
 
 /** `email` is the present address. */
 export async function resendAddressChange(email: string): Promise<Outcome> {
-  const asked = { type: 'email_change' as const, email, options: confirmed() }
-  return outcome(() => authClient().then((auth) => auth.resend(asked)))
+  const resend = { type: 'email_change' as const, email, options: confirmed() }
+  return outcome(() => authClient().then((auth) => auth.resend(resend)))
 }
 
 /** To the account's own address; the code is a proof, and signs nobody in. */
@@ -129,9 +129,9 @@ export async function outcome(call: () => Promise<{ error: Failure | null }>): P
 
 /** Of a call that signs in: without storage, auth-js forgets the session at once or throws (`outcome`). */
 export async function keptOutcome(call: Parameters<typeof outcome>[0]): Promise<Outcome> {
-  const found = await outcome(call)
-  const isLost = !found.problem && !storedSession() && !pendingSession() && !keepsStorage()
-  return isLost ? notKept() : found
+  const result = await outcome(call)
+  const isLost = !result.problem && !storedSession() && !pendingSession() && !keepsStorage()
+  return isLost ? notKept() : result
 }
 
 const notKept = (): Outcome => ({ problem: authTexts.notKept, code: 'session_not_kept' })

@@ -46,13 +46,13 @@ export default function AddressDialog(props: AddressDialogProps) {
         onInput={markChanged}
         onSubmit={(event) => {
           event.preventDefault()
-          const given = readAddress(new FormData(event.currentTarget))
+          const address = readAddress(new FormData(event.currentTarget))
           if (isBusy) return
-          const wrong = checkFields(addressSchema, given)
+          const wrong = checkFields(addressSchema, address)
           setFound(wrong)
           if (wrong) return
           markSaved()
-          onSubmit(given)
+          onSubmit(address)
         }}
       >
         <AddressFields

@@ -8,13 +8,13 @@ export function deviceId(): string {
   if (stored) return stored
   // Unlike `randomUUID` it is there without https.
   const bytes = crypto.getRandomValues(new Uint8Array(16))
-  const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   try {
-    localStorage.setItem(deviceIdKey, made)
+    localStorage.setItem(deviceIdKey, hex)
   } catch {
     // The next call makes another id.
   }
-  return made
+  return hex
 }
 
 /** Whether somebody has signed in or up here, or tried to. */

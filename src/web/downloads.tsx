@@ -25,8 +25,8 @@ export function Downloads({ product, purchase_id, isNamed = false }: DownloadsPr
   const isBusy = fetcher.state !== 'idle'
   function start(file?: PurchasedFile) {
     const fields = { purchase_id, name: product.name, has_file: product.download_url ? 'yes' : '' }
-    const wanted = file && { file_format: file.file_format, product_id: file.product_id }
-    void fetcher.submit({ ...fields, ...wanted }, { method: 'post' })
+    const wantedFile = file && { file_format: file.file_format, product_id: file.product_id }
+    void fetcher.submit({ ...fields, ...wantedFile }, { method: 'post' })
   }
   const isOfAnother = (file: PurchasedFile) => file.product_id !== main?.product_id
   const suffix = isNamed ? `: ${product.name}` : ''

@@ -25,11 +25,11 @@ export async function removeApp(factorId: string): Promise<Outcome> {
 /** Replaces those that there are. */
 export async function makeCodes(hasCodes: boolean): Promise<Outcome & { codes?: string[] | undefined }> {
   let codes: string[] | undefined
-  const made = await outcome(async () => {
+  const created = await outcome(async () => {
     const { recoveryCodes } = (await authClient()).mfa
     const { data, error } = await (hasCodes ? recoveryCodes.regenerate() : recoveryCodes.generate())
     codes = data?.codes
     return { error }
   })
-  return { ...made, codes }
+  return { ...created, codes }
 }

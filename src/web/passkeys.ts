@@ -46,8 +46,8 @@ export async function removePasskey(passkeyId: string): Promise<Outcome> {
 const isOfBrowser = (code: string | undefined) => code?.startsWith('ERROR_') === true
 
 async function ceremony(call: Parameters<typeof outcome>[0], run = outcome): Promise<Outcome> {
-  const found = await run(call)
-  if (!isOfBrowser(found.code)) return found
-  const isHere = found.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED'
-  return { ...found, problem: isHere ? authTexts.passkeyIsHere : authTexts.passkeyNotUsed }
+  const result = await run(call)
+  if (!isOfBrowser(result.code)) return result
+  const isHere = result.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED'
+  return { ...result, problem: isHere ? authTexts.passkeyIsHere : authTexts.passkeyNotUsed }
 }

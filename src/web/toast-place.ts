@@ -110,10 +110,10 @@ function placeBesideControls(toasts: HTMLElement): void {
     .map((control) => ({ control, box: boxOf(control) }))
     .filter(({ control, box }) => isInWindow(box) && getComputedStyle(control).visibility === 'visible')
     .map(({ box }) => box)
-  const wanted = findPlace(window, { width, height }, controls)
-  if (wanted.left === left && wanted.top === top) return
-  toasts.style.left = `${wanted.left}px`
-  toasts.style.top = `${wanted.top}px`
+  const place = findPlace(window, { width, height }, controls)
+  if (place.left === left && place.top === top) return
+  toasts.style.left = `${place.left}px`
+  toasts.style.top = `${place.top}px`
 }
 
 /** Covering an empty field or a note is better than covering a button or the focused element. */

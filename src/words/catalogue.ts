@@ -126,16 +126,16 @@ export function placeholdersOf(text: string): string[] {
 }
 
 function placeholderProblem(text: string, needed: readonly string[]): string | undefined {
-  const found = placeholdersOf(text)
-  const unknown = found.find((name) => !needed.includes(name))
+  const result = placeholdersOf(text)
+  const unknown = result.find((name) => !needed.includes(name))
   const known = needed.map((name) => `{${name}}`).join(', ')
   if (unknown)
     return needed.length > 0
       ? `{${unknown}} is not known here. What can be filled in: ${known}.`
       : `{${unknown}} is not known here: nothing is filled into this text.`
-  const missing = needed.find((name) => !found.includes(name))
+  const missing = needed.find((name) => !result.includes(name))
   if (missing) return `{${missing}} is missing: it is filled in when the text is shown.`
-  const repeated = found.find((name, at) => found.indexOf(name) < at)
+  const repeated = result.find((name, at) => result.indexOf(name) < at)
   if (repeated) return `{${repeated}} can stand in the text only once.`
   return /[{}]/.test(text.replaceAll(/\{\w+\}/g, ''))
     ? 'Braces can stand only around what is filled in.'

@@ -11,8 +11,8 @@ const minFreeBytes = 64 * 1024 * 1024
 const lowFreeBytes = 1024 ** 3
 
 export function isOfAnotherUser(dataDir: string): boolean {
-  const found = statSync(dataDir, { throwIfNoEntry: false })
-  return found !== undefined && process.getuid !== undefined && found.uid !== process.getuid()
+  const result = statSync(dataDir, { throwIfNoEntry: false })
+  return result !== undefined && process.getuid !== undefined && result.uid !== process.getuid()
 }
 
 export function checkRights(dataDir: string): Verdict {
@@ -32,16 +32,16 @@ export function checkRights(dataDir: string): Verdict {
 }
 
 function isOpenToOthers(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found !== undefined && (found.mode & forOthers) !== 0
+  const result = statSync(path, { throwIfNoEntry: false })
+  return result !== undefined && (result.mode & forOthers) !== 0
 }
 
 export async function checkDisk(dataDir: string): Promise<Verdict> {
-  const found = await statfs(dataDir).catch(() => undefined)
-  if (!found)
+  const result = await statfs(dataDir).catch(() => undefined)
+  if (!result)
     return unknown(`the disk of ${dataDir} cannot be asked`, 'The folder is made at the first start.')
-  const free = found.bavail * found.bsize
-  const says = `${sizeOf(free)} of ${sizeOf(found.blocks * found.bsize)} are free`
+  const free = result.bavail * result.bsize
+  const says = `${sizeOf(free)} of ${sizeOf(result.blocks * result.bsize)} are free`
   const advice = 'Make room, `lectern tidy` lists what restores and uploads have left, or add a larger disk.'
   if (free < minFreeBytes) return wrong(says, advice)
   return free < lowFreeBytes ? warn(says, advice) : ok(says)

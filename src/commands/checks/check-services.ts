@@ -57,13 +57,13 @@ export async function checkWebhook(needs: Needs): Promise<Verdict> {
   if (!key) return ok('none is needed')
   const { readEndpoints } = await import('#platform/stripe/account.ts')
   const url = webhookAt(shop.site_url)
-  const found = await readEndpoints(key, url)
-  if (!found)
+  const endpoints = await readEndpoints(key, url)
+  if (!endpoints)
     return unknown(
       'the key may not read webhook endpoints',
       'Compare them in Stripe’s dashboard with docs/operations.md.',
     )
-  const [best] = found.toSorted((a, b) => rank(a) - rank(b))
+  const [best] = endpoints.toSorted((a, b) => rank(a) - rank(b))
   const later = 'Until then payments are noticed minutes later.'
   if (!best)
     return warn(`Stripe has none for ${url}`, `Move it under Settings, Payments, or add it there. ${later}`)

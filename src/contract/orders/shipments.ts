@@ -33,9 +33,9 @@ export const address = z
     if (country === 'US' && postal_code && !/^\d{5}(-\d{4})?$/.test(postal_code))
       refuse('postal_code', fieldsTexts.zip)
   })
-  .transform((given) => {
-    const code = given.country === 'US' ? usStateCode(given.state) : undefined
-    return code ? { ...given, state: code } : given
+  .transform((input) => {
+    const code = input.country === 'US' ? usStateCode(input.state) : undefined
+    return code ? { ...input, state: code } : input
   })
 export type Address = z.infer<typeof address>
 

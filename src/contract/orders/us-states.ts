@@ -4,6 +4,7 @@ const list = `AL Alabama|AK Alaska|AS American Samoa|AZ Arizona|AR Arkansas|AA A
 export const usStates = list.split('|').map((each) => ({ code: each.slice(0, 2), name: each.slice(3) }))
 
 export function usStateCode(state: string): string | undefined {
-  const wanted = state.trim().toLowerCase()
-  return usStates.find(({ code, name }) => [code, name].some((each) => each.toLowerCase() === wanted))?.code
+  const wantedState = state.trim().toLowerCase()
+  return usStates.find(({ code, name }) => [code, name].some((each) => each.toLowerCase() === wantedState))
+    ?.code
 }

@@ -211,63 +211,67 @@ type Notice = z.infer<typeof notice>
 export const accountMailJob = defineJob({
   name: 'mail.account',
   payload,
-  async run(services: MailShop, asked, attempt) {
-    if (isNotice(asked)) {
-      const email = await services.composeMail((branding) => composeNotice(asked, branding))
-      return post(services, attempt, { kind: asked.kind, email })
+  async run(services: MailShop, request, attempt) {
+    if (isNotice(request)) {
+      const email = await services.composeMail((branding) => composeNotice(request, branding))
+      return post(services, attempt, { kind: request.kind, email })
     }
     // The attempt before may have sent it and deleted the sign-up, and was killed before the job ended.
     const wasSent = attempt.number > 1 && (await isSent(services, attempt))
-    const found = wasSent
+    const result = wasSent
       ? undefined
-      : await services.composeMail((branding) => composeLink(services, asked, branding))
-    if (found) await post(services, attempt, { kind: asked.kind, ...found })
-    if (asked.kind === 'sign_up') await deleteSignUp(services.db, asked.id)
+      : await services.composeMail((branding) => composeLink(services, request, branding))
+    if (result) await post(services, attempt, { kind: request.kind, ...result })
+    if (request.kind === 'sign_up') await deleteSignUp(services.db, request.id)
   },
 })
 
 const withoutCode = { signup: 'signup_by_link', magiclink: 'magiclink_by_link' } as const
 
 /** A mail that is kept has no code: whoever reads it, by whatever way, is not at the window that asked. */
-async function composeLink({ db, clock, secrets, mail }: MailShop, asked: AskedLink, branding: MailBranding) {
+async function composeLink(
+  { db, clock, secrets, mail }: MailShop,
+  request: AskedLink,
+  branding: MailBranding,
+) {
   const { siteUrl } = branding
   const isKept = mail.isKept()
-  if (isKept && asked.kind === 'reauthenticate') return undefined
+  if (isKept && request.kind === 'reauthenticate') return undefined
   const signCode = isKept ? undefined : await openCodeSigner({ secrets, clock })
-  const made = await db.transaction((tx) => makeAskedLink(tx, asked, { signCode, now: clock() }))
-  if (made === 'nobody') return undefined
-  if (made === 'exists') {
-    const link = signInAddress(siteUrl, asked.path)
-    return { email: { to: asked.email, ...(await linkEmail('exists', { branding, link })) } }
+  const created = await db.transaction((tx) => makeAskedLink(tx, request, { signCode, now: clock() }))
+  if (created === 'nobody') return undefined
+  if (created === 'exists') {
+    const link = signInAddress(siteUrl, request.path)
+    return { email: { to: request.email, ...(await linkEmail('exists', { branding, link })) } }
   }
-  const { type, token, code, email: to, isConfirmed } = made
-  if (asked.kind === 'reauthenticate') return { email: { to, ...(await codeEmail(code, branding)) } }
-  const link = linkAddress(siteUrl, type, token, asked.path)
-  const isInvitation = asked.kind === 'invitation'
-  const display_name = isInvitation ? undefined : made.display_name
+  const { type, token, code, email: to, isConfirmed } = created
+  if (request.kind === 'reauthenticate') return { email: { to, ...(await codeEmail(code, branding)) } }
+  const link = linkAddress(siteUrl, type, token, request.path)
+  const isInvitation = request.kind === 'invitation'
+  const display_name = isInvitation ? undefined : created.display_name
   const kind = isInvitation ? 'invitation' : isKept && hasCode(type) ? withoutCode[type] : type
   const email = await linkEmail(kind, { branding, link, code, display_name })
   // Anybody can ask for a mail to an address that does not exist: that one failed is nothing for the author to do.
   return { email: { to, ...email }, isUnimportant: !isConfirmed }
 }
 
-async function composeNotice(asked: Notice, branding: MailBranding) {
-  return { to: asked.email, ...(await renderNotice(asked, branding)), replyTo: branding.authorEmail }
+async function composeNotice(request: Notice, branding: MailBranding) {
+  return { to: request.email, ...(await renderNotice(request, branding)), replyTo: branding.authorEmail }
 }
 
-function renderNotice(asked: Notice, branding: MailBranding) {
-  if ('admin' in asked) return adminChangedEmail(asked.kind, asked.admin, branding)
-  if (asked.kind === 'email_changed') return addressChangedEmail(asked, branding)
-  if (asked.kind === 'recovery_code_used') return recoveryCodeUsedEmail(asked.left, branding)
-  if (asked.kind === 'erasure_asked') return erasureAskedEmail(asked.due_at, branding)
-  if (asked.kind === 'data_offered' || asked.kind === 'erasure_offered') {
-    const path = asked.kind === 'data_offered' ? '/account/data' : '/account'
-    return linkEmail(asked.kind, { branding, link: signInAddress(branding.siteUrl, path) })
+function renderNotice(request: Notice, branding: MailBranding) {
+  if ('admin' in request) return adminChangedEmail(request.kind, request.admin, branding)
+  if (request.kind === 'email_changed') return addressChangedEmail(request, branding)
+  if (request.kind === 'recovery_code_used') return recoveryCodeUsedEmail(request.left, branding)
+  if (request.kind === 'erasure_asked') return erasureAskedEmail(request.due_at, branding)
+  if (request.kind === 'data_offered' || request.kind === 'erasure_offered') {
+    const path = request.kind === 'data_offered' ? '/account/data' : '/account'
+    return linkEmail(request.kind, { branding, link: signInAddress(branding.siteUrl, path) })
   }
-  if (asked.kind !== 'account_restored') return securityEmail(asked.kind, branding)
-  return linkEmail(asked.kind, { branding, link: `${branding.siteUrl}/auth` })
+  if (request.kind !== 'account_restored') return securityEmail(request.kind, branding)
+  return linkEmail(request.kind, { branding, link: `${branding.siteUrl}/auth` })
 }
 
-function isNotice(asked: AskedLink | Notice): asked is Notice {
-  return notice.safeParse(asked).success
+function isNotice(request: AskedLink | Notice): request is Notice {
+  return notice.safeParse(request).success
 }

@@ -17,7 +17,7 @@ export function createAccountsContext(services: AuthServices) {
     accessTokens: createAccessTokens(services, keys),
     refreshTokens: createRefreshTokens(services),
     limits: createLimits(services),
-    limitMail: (wanted: MailWanted, device: Device) => limitMail(services, wanted, device),
+    limitMail: (mailWanted: MailWanted, device: Device) => limitMail(services, mailWanted, device),
     accounts: prepareAccountQueries(services.db),
   }
 }

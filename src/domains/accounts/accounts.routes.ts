@@ -90,11 +90,11 @@ function sessionRoutes(context: AccountsContext): Hono {
   })
 
   app.post('/verify', async (c) => {
-    const given = await readBody(c, verifyRequest)
+    const body = await readBody(c, verifyRequest)
     const pressed =
-      'token_hash' in given
-        ? await pressLink(context, { types: given.type, token: given.token_hash, device: device(c) })
-        : await giveMailedCode(context, { ...given, types: given.type, code: given.token, device: device(c) })
+      'token_hash' in body
+        ? await pressLink(context, { types: body.type, token: body.token_hash, device: device(c) })
+        : await giveMailedCode(context, { ...body, types: body.type, code: body.token, device: device(c) })
     if (pressed === 'waits') return c.json(oneConfirmed)
     const { session, account } = pressed
     if (session) return welcome(c, { session, account })
@@ -104,9 +104,9 @@ function sessionRoutes(context: AccountsContext): Hono {
   // 204 says only that the own session has ended: `global` without a recent proof ends no other.
   app.post('/logout', async (c) => {
     const { current_password } = await readOptionalBody(c, proofRequest)
-    const asked = parse(scope, c.req.query('scope'))
+    const parsedScope = parse(scope, c.req.query('scope'))
     const { network } = device(c)
-    await signOut(context, { token: bearerToken(c), scope: asked, current_password, network })
+    await signOut(context, { token: bearerToken(c), scope: parsedScope, current_password, network })
     return c.body(null, 204)
   })
 
@@ -146,12 +146,12 @@ function accountRoutes(context: AccountsContext, guard: Guard): Hono {
   app.post('/resend', async (c) => {
     const { email, type } = await readBody(c, resendRequest)
     const from = device(c)
-    const asked = { email, path: path(c) }
+    const link = { email, path: path(c) }
     if (type === 'email_change') {
-      await mailAddressLinksAgain(context, { ...asked, device: from })
+      await mailAddressLinksAgain(context, { ...link, device: from })
     } else {
       await limitMail({ email, purpose: 'sign_up' }, from)
-      await queue.enqueue(db, accountMailJob, { kind: 'verify_again', ...asked, device: deviceKey(from) })
+      await queue.enqueue(db, accountMailJob, { kind: 'verify_again', ...link, device: deviceKey(from) })
     }
     return c.json({})
   })

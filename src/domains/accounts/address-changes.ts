@@ -43,15 +43,15 @@ export const addressMailJob = defineMailJob({
   name: 'mail.address_change',
   kinds: ['email_change', 'email_change_again'],
   payload,
-  async compose({ db, clock }, asked, branding) {
-    const { mailbox, new_email, path, isAgain = false } = asked
-    const made = await db.transaction((tx) => makeAddressLink(tx, asked, clock()))
-    if (!made) return undefined
-    const link = linkAddress(branding.siteUrl, 'email_change', made.token, path)
+  async compose({ db, clock }, request, branding) {
+    const { mailbox, new_email, path, isAgain = false } = request
+    const created = await db.transaction((tx) => makeAddressLink(tx, request, clock()))
+    if (!created) return undefined
+    const link = linkAddress(branding.siteUrl, 'email_change', created.token, path)
     const email = await addressLinkEmail(mailbox, { branding, link, new_email })
     return {
       kind: isAgain ? 'email_change_again' : 'email_change',
-      email: { ...email, to: made.to, replyTo: branding.authorEmail },
+      email: { ...email, to: created.to, replyTo: branding.authorEmail },
       // Anybody can ask for a mail to an address that does not exist.
       isUnimportant: mailbox === 'new',
     }
@@ -91,8 +91,8 @@ export async function askForAddress(
   { user: { id: user_id, email }, session_id, device, new_email, path }: Request,
   now: Date,
 ): Promise<void> {
-  const asked = { new_email_session_id: session_id, new_email_device: deviceKey(device) }
-  await updateAccount(tx, user_id, { ...noAddressChange, ...asked, new_email, new_email_asked_at: now }, now)
+  const asker = { new_email_session_id: session_id, new_email_device: deviceKey(device) }
+  await updateAccount(tx, user_id, { ...noAddressChange, ...asker, new_email, new_email_asked_at: now }, now)
   await dropLinks(tx, user_id, addressLinks)
   await audit(tx, { user_id, event: 'email_change_asked', detail: { to: new_email } }, now)
   for (const mailbox of mailboxes)
@@ -136,20 +136,20 @@ export async function findAddressLink(
 ): Promise<AddressLink> {
   const now = clock()
   const { hash, type, expires_at, user_id } = one_time_tokens
-  const [found] = await db
+  const [row] = await db
     .select({ link: one_time_tokens, user: users })
     .from(one_time_tokens)
     .innerJoin(users, eq(users.id, user_id))
     .where(and(eq(hash, hashOf(token)), inArray(type, addressLinks), gt(expires_at, now)))
-  const new_email = found && readChange(found, now)
-  if (!found || !new_email) throw accountProblem('auth.otp_expired')
-  const mailbox = mailboxOf(found.link)
-  const presser = mailbox === 'new' ? deviceKey(device) : found.user.new_email_pressed_by
+  const new_email = row && readChange(row, now)
+  if (!row || !new_email) throw accountProblem('auth.otp_expired')
+  const mailbox = mailboxOf(row.link)
+  const presser = mailbox === 'new' ? deviceKey(device) : row.user.new_email_pressed_by
   return {
     mailbox,
     new_email,
-    is_last: missingMailboxes(found.user).length === 1,
-    is_elsewhere: presser !== null && isElsewhere(found.user, presser),
+    is_last: missingMailboxes(row.user).length === 1,
+    is_elsewhere: presser !== null && isElsewhere(row.user, presser),
   }
 }
 

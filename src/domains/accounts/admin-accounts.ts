@@ -53,16 +53,16 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       const now = clock()
       await deleteUnconfirmed(tx, isAddress(email))
       const user = { email, password_hash: null, user_metadata: {}, email_confirmed_at: now, now }
-      const made = await insertAccount(tx, user, 'admin')
-      if (made) await audit(tx, { user_id: made, event: 'account_made_by_hand', detail: admin }, now)
-      const found = await lockUser(tx, isAddress(email))
-      if (!found) throw accountProblem('accounts.email_taken')
-      const { id: user_id } = found
-      const { isNew, hasPassword } = await grantAdmin(tx, context, found)
+      const account = await insertAccount(tx, user, 'admin')
+      if (account) await audit(tx, { user_id: account, event: 'account_made_by_hand', detail: admin }, now)
+      const result = await lockUser(tx, isAddress(email))
+      if (!result) throw accountProblem('accounts.email_taken')
+      const { id: user_id } = result
+      const { isNew, hasPassword } = await grantAdmin(tx, context, result)
       if (isNew) await audit(tx, { user_id, event: 'role_granted', detail: admin }, now)
-      if (made || isNew) await notifyAdmins(tx, context, { kind: 'admin_added', user_id })
+      if (account || isNew) await notifyAdmins(tx, context, { kind: 'admin_added', user_id })
       if (hasPassword) return { user_id, outcome: isNew ? 'granted' : 'unchanged' }
-      await queue.enqueue(tx, accountMailJob, invitationTo(found))
+      await queue.enqueue(tx, accountMailJob, invitationTo(result))
       return { user_id, outcome: 'invited' }
     },
     /** Only the change of an admin's account requires the proof. */

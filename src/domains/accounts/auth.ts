@@ -44,14 +44,15 @@ export function createAuth(services: AuthServices) {
       requireRecentProof(c.var.user, context.clock())
       await next()
     }) satisfies MiddlewareHandler<ApiEnv>,
-    async renewProof(c: Context<ApiEnv>, given: z.output<typeof ownProof>): Promise<void> {
+    async renewProof(c: Context<ApiEnv>, input: z.output<typeof ownProof>): Promise<void> {
       const { user } = c.var
-      if ('code' in given) return proveByCode(context, user, given.code, deviceOf(c, services.config))
-      await comparePassword(context, { user_id: user.id, network: networkOf(c) }, given.current_password)
+      if ('code' in input) return proveByCode(context, user, input.code, deviceOf(c, services.config))
+      await comparePassword(context, { user_id: user.id, network: networkOf(c) }, input.current_password)
       await renewProof(context.db, user, context.clock())
     },
     /** Throws a 429. */
-    limitMail: (c: Context, wanted: MailWanted) => context.limitMail(wanted, deviceOf(c, services.config)),
+    limitMail: (c: Context, mailWanted: MailWanted) =>
+      context.limitMail(mailWanted, deviceOf(c, services.config)),
     createAccount: (account: NewAccount, around?: Around) => createAccount(context, account, around),
     admin: createAdminAccounts(context),
     own: createOwnAccounts(context),

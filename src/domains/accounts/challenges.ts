@@ -26,8 +26,8 @@ type Asked = { factor_id: string | null; session_id: string | null }
 
 export type Challenge = { id: string; challenge: string; expires_at: number }
 
-export async function insertChallenge(tx: Db | Transaction, asked: Asked, now: Date): Promise<Challenge> {
-  const { session_id } = asked
+export async function insertChallenge(tx: Db | Transaction, subject: Asked, now: Date): Promise<Challenge> {
+  const { session_id } = subject
   if (session_id !== null) {
     const isOwn = eq(mfa_challenges.session_id, session_id)
     await tx.delete(mfa_challenges).where(and(isOwn, lte(mfa_challenges.expires_at, now)))
@@ -38,7 +38,7 @@ export async function insertChallenge(tx: Db | Transaction, asked: Asked, now: D
   const id = uuidv7()
   const challenge = randomBytes(32).toString('base64url')
   const expires_at = new Date(now.getTime() + challengeMs)
-  await tx.insert(mfa_challenges).values({ id, ...asked, challenge, created_at: now, expires_at })
+  await tx.insert(mfa_challenges).values({ id, ...subject, challenge, created_at: now, expires_at })
   return { id, challenge, expires_at: Math.floor(expires_at.getTime() / 1000) }
 }
 

@@ -95,7 +95,7 @@ export async function findOrAddUnconfirmed(
       await tx.update(profiles).set({ display_name: null }).where(eq(profiles.user_id, user.id))
     return { user_id: user.id }
   }
-  const made = await insertAccount(tx, {
+  const account = await insertAccount(tx, {
     email,
     password_hash: null,
     user_metadata: {},
@@ -103,7 +103,7 @@ export async function findOrAddUnconfirmed(
     now,
   })
   // A sign-up was faster.
-  return made ? { user_id: made } : findOrAddUnconfirmed(tx, email, now)
+  return account ? { user_id: account } : findOrAddUnconfirmed(tx, email, now)
 }
 
 /** For buyers that a restored backup does not have, and for gifts. A new account is verified and has no password. */
@@ -116,11 +116,11 @@ export async function findOrAddAccount(
   await deleteUnconfirmed(tx, isAddress(email))
   const user_metadata = display_name ? { display_name } : {}
   const user = { id, email, password_hash: null, user_metadata, email_confirmed_at: now, now }
-  const made = await insertAccount(tx, user)
+  const account = await insertAccount(tx, user)
   const owned = { ...user, password_unproven_since: null }
-  const user_id = made ?? (await takeOver(tx, owned)) ?? (await lockUser(tx, isAddress(email)))?.id
+  const user_id = account ?? (await takeOver(tx, owned)) ?? (await lockUser(tx, isAddress(email)))?.id
   if (!user_id) throw new Error('the account vanished while it was made')
-  return { user_id, isNew: made !== undefined }
+  return { user_id, isNew: account !== undefined }
 }
 
 /**

@@ -43,13 +43,18 @@ export function factorRoutes(context: AccountsContext, guard: Guard): Hono {
 
   app.post('/:id/verify', async (c) => {
     const caller = await guard.identify(c)
-    const given = await readBody(c, codeRequest)
+    const body = await readBody(c, codeRequest)
     const factor_id = factorId(c.req.param('id'))
-    const { challenge_id } = given
-    const asked = { factor_id, challenge_id }
-    const session = await ('webauthn' in given
-      ? givePasskey(context, caller, { ...asked, credential: given.webauthn.credential_response }, device(c))
-      : verifyFactor(context, caller, { ...asked, code: given.code }, device(c)))
+    const { challenge_id } = body
+    const challenge = { factor_id, challenge_id }
+    const session = await ('webauthn' in body
+      ? givePasskey(
+          context,
+          caller,
+          { ...challenge, credential: body.webauthn.credential_response },
+          device(c),
+        )
+      : verifyFactor(context, caller, { ...challenge, code: body.code }, device(c)))
     return c.json(await raised(context, session))
   })
 
@@ -102,8 +107,8 @@ async function raised(context: AccountsContext, session: Session) {
   return sessionDocument(context, { session, account: await context.accounts.getById(session.user_id) })
 }
 
-export function factorId(given: string): string {
-  const parsed = z.uuid().safeParse(given)
+export function factorId(id: string): string {
+  const parsed = z.uuid().safeParse(id)
   if (!parsed.success) throw accountProblem('auth.mfa_factor_not_found')
   return parsed.data
 }

@@ -62,8 +62,8 @@ export async function challengeFactor(context: AccountsContext, caller: SignedIn
   const { factor_type, challenge } = await db.transaction(async (tx) => {
     await lockCaller(tx, caller, now)
     const factor = await findFactor(tx, caller, factor_id, now)
-    const asked = await insertChallenge(tx, { factor_id, session_id }, now)
-    return { ...factor, challenge: asked }
+    const challenge = await insertChallenge(tx, { factor_id, session_id }, now)
+    return { ...factor, challenge }
   })
   const { id, expires_at } = challenge
   if (factor_type === 'totp') return { id, type: factor_type, expires_at }

@@ -20,9 +20,9 @@ export function pressLink(context: AccountsContext, { token, ...link }: Link): P
 
 type Code = { email: string; code: string; types: CodeType[]; device: Device }
 
-export async function giveMailedCode(context: AccountsContext, given: Code): Promise<Pressed> {
-  const { type, hash } = await findCoded(context, given)
-  return press(context, { types: [type], hash, device: given.device })
+export async function giveMailedCode(context: AccountsContext, code: Code): Promise<Pressed> {
+  const { type, hash } = await findCoded(context, code)
+  return press(context, { types: [type], hash, device: code.device })
 }
 
 type Press = { types: readonly LinkType[]; hash: Buffer; device: Device }

@@ -263,7 +263,7 @@ type MailedLink = {
  * may be a stranger's. From another browser, the choice of the only sign-up.
  */
 async function findSignUp(tx: Transaction, { id, password_hash, user_metadata }: User, device = '') {
-  const made = await tx
+  const created = await tx
     .select({
       device: one_time_tokens.code_device,
       password_hash: one_time_tokens.password_hash,
@@ -273,9 +273,9 @@ async function findSignUp(tx: Transaction, { id, password_hash, user_metadata }:
     .where(and(eq(one_time_tokens.user_id, id), eq(one_time_tokens.type, 'signup')))
     .orderBy(desc(one_time_tokens.created_at))
   // Clients that send no id of their device share one, empty.
-  const own = made.find((each) => device !== '' && each.device === device)
+  const own = created.find((each) => device !== '' && each.device === device)
   if (own) return { password_hash: own.password_hash, user_metadata: own.user_metadata }
-  const isOnly = made.every((each) => each.password_hash === password_hash)
+  const isOnly = created.every((each) => each.password_hash === password_hash)
   return isOnly && !(await hasBought(tx, id))
     ? { password_hash, user_metadata }
     : { password_hash: null, user_metadata: {} }
@@ -287,34 +287,34 @@ type User = typeof users.$inferSelect
 /** `exists`: a sign-up with an address that has an account. `nobody`: there is nothing to send. */
 export async function makeAskedLink(
   tx: Transaction,
-  asked: AskedLink,
+  request: AskedLink,
   { signCode, now }: Signing,
 ): Promise<MailedLink | 'exists' | 'nobody'> {
-  if (asked.kind === 'sign_up') await signUp(tx, asked, now)
-  const user = await lockUser(tx, isAddress(asked.email))
+  if (request.kind === 'sign_up') await signUp(tx, request, now)
+  const user = await lockUser(tx, isAddress(request.email))
   if (!user) return 'nobody'
-  if (asked.kind === 'sign_up' && user.email_confirmed_at) return 'exists'
-  const link = await linkFor(tx, user, asked)
+  if (request.kind === 'sign_up' && user.email_confirmed_at) return 'exists'
+  const link = await linkFor(tx, user, request)
   if (!link) return 'nobody'
-  const device = 'device' in asked ? asked.device : undefined
-  const made = await makeLink(tx, { user_id: user.id, ...link }, { signCode, device, now })
+  const device = 'device' in request ? request.device : undefined
+  const created = await makeLink(tx, { user_id: user.id, ...link }, { signCode, device, now })
   const { display_name } = user.user_metadata
   const isConfirmed = user.email_confirmed_at !== null
-  return { type: link.type, email: link.email, isConfirmed, display_name, ...made }
+  return { type: link.type, email: link.email, isConfirmed, display_name, ...created }
 }
 
 async function linkFor(
   tx: Transaction,
   user: User,
-  asked: AskedLink,
+  request: AskedLink,
 ): Promise<Omit<NewLink<SignInLink>, 'user_id'> | undefined> {
   const { email, email_confirmed_at, password_hash, user_metadata } = user
-  if (asked.kind === 'recovery' || asked.kind === 'invitation') return { type: 'recovery', email }
-  if (asked.kind === 'sign_in' || asked.kind === 'reauthenticate') return { type: 'magiclink', email }
-  if (asked.kind === 'verify_again')
+  if (request.kind === 'recovery' || request.kind === 'invitation') return { type: 'recovery', email }
+  if (request.kind === 'sign_in' || request.kind === 'reauthenticate') return { type: 'magiclink', email }
+  if (request.kind === 'verify_again')
     return email_confirmed_at
       ? undefined
-      : { type: 'signup', email, ...(await findSignUp(tx, user, asked.device)) }
+      : { type: 'signup', email, ...(await findSignUp(tx, user, request.device)) }
   return email_confirmed_at ? undefined : { type: 'signup', email, password_hash, user_metadata }
 }
 
@@ -326,7 +326,7 @@ async function signUp(tx: Transaction, { id, email }: SignUp, now: Date): Promis
   const [pending] = await tx.select().from(pending_sign_ups).where(eq(pending_sign_ups.id, id))
   if (!pending) throw new PermanentFailure('nothing is known any more of this sign-up')
   const { password_hash, user_metadata } = pending
-  const made = await insertAccount(tx, {
+  const account = await insertAccount(tx, {
     id,
     email,
     password_hash,
@@ -334,7 +334,7 @@ async function signUp(tx: Transaction, { id, email }: SignUp, now: Date): Promis
     email_confirmed_at: null,
     now,
   })
-  const user = made ? undefined : await lockUser(tx, isAddress(email))
+  const user = account ? undefined : await lockUser(tx, isAddress(email))
   // The profile's name stays: the account may have purchases, and receipts greet by it.
   if (user && !user.email_confirmed_at)
     await tx.update(users).set({ password_hash, user_metadata, updated_at: now }).where(eq(users.id, user.id))

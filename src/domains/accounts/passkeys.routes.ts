@@ -36,8 +36,8 @@ export function passkeyRoutes(context: AccountsContext, guard: Guard): Hono {
   app.post('/authentication/options', async (c) => c.json(await startPasskeySignIn(context, device(c))))
 
   app.post('/authentication/verify', async (c) => {
-    const given = await readBody(c, passkeyRequest)
-    return c.json(await sessionDocument(context, await signInByPasskey(context, given, device(c))))
+    const body = await readBody(c, passkeyRequest)
+    return c.json(await sessionDocument(context, await signInByPasskey(context, body, device(c))))
   })
 
   app.get('/', async (c) => c.json(await listPasskeys(context, await guard.identify(c))))

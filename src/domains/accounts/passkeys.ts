@@ -31,16 +31,16 @@ async function verifyPasskey(
   { credential, challenge }: PasskeyAnswer,
   now: Date,
 ): Promise<{ user_id: string; factor_id: string } | undefined> {
-  const [found] = await db
+  const [row] = await db
     .select({ passkey: passkeys, user_id: mfa_factors.user_id })
     .from(passkeys)
     .innerJoin(mfa_factors, eq(mfa_factors.id, passkeys.factor_id))
     .where(eq(passkeys.credential_id, credential.id))
   const { userHandle } = credential.response
-  if (!found || (userHandle && Buffer.from(userHandle, 'base64url').toString() !== found.user_id)) {
+  if (!row || (userHandle && Buffer.from(userHandle, 'base64url').toString() !== row.user_id)) {
     return undefined
   }
-  const { factor_id, credential_id: id, public_key, counter } = found.passkey
+  const { factor_id, credential_id: id, public_key, counter } = row.passkey
   const known = { id, publicKey: new Uint8Array(public_key), counter }
   const verified = await verifyRequest(party, credential, { challenge, credential: known })
   if (!verified) return undefined
@@ -49,7 +49,7 @@ async function verifyPasskey(
     .update(passkeys)
     .set({ counter: verified.newCounter, is_backed_up: verified.credentialBackedUp, last_used_at: now })
     .where(and(eq(passkeys.factor_id, factor_id), goesOn))
-  return used.rowCount === 1 ? { user_id: found.user_id, factor_id } : undefined
+  return used.rowCount === 1 ? { user_id: row.user_id, factor_id } : undefined
 }
 
 export async function startRegistration(
@@ -164,8 +164,8 @@ export function givePasskey(
 export async function startPasskeySignIn(context: AccountsContext, { network }: Device) {
   const { db, clock, limits } = context
   await limits.passkey(network)
-  const asked = await insertChallenge(db, { factor_id: null, session_id: null }, clock())
-  const { id: challenge_id, challenge, expires_at } = asked
+  const inserted = await insertChallenge(db, { factor_id: null, session_id: null }, clock())
+  const { id: challenge_id, challenge, expires_at } = inserted
   return { challenge_id, options: await requestOptions(relyingParty(context), challenge), expires_at }
 }
 
@@ -178,8 +178,8 @@ export async function signInByPasskey(
   const { db, clock, limits, accounts } = context
   await limits.code(device.network)
   const now = clock()
-  const asked = { id: challenge_id, factor_id: null, session_id: null }
-  const challenge = await takeChallenge(db, asked, now)
+  const key = { id: challenge_id, factor_id: null, session_id: null }
+  const challenge = await takeChallenge(db, key, now)
   if (!challenge) throw accountProblem('auth.webauthn_challenge_expired')
   const verified = await verifyPasskey(db, relyingParty(context), { credential, challenge }, now)
   if (!verified) throw accountProblem('auth.webauthn_verification_failed')

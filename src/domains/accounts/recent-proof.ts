@@ -38,12 +38,12 @@ export async function comparePassword(
     passwords,
   }: Pick<AccountsContext, 'db' | 'clock' | 'accounts' | 'limits' | 'passwords'>,
   { user_id, network }: { user_id: string; network: string },
-  given: string | undefined,
+  input: string | undefined,
 ): Promise<string | undefined> {
-  if (given === undefined) return undefined
+  if (input === undefined) return undefined
   await limits.password(user_id)
   const { password_hash } = await accounts.getById(user_id)
-  const isRight = await passwords.isRight(given, password_hash)
+  const isRight = await passwords.isRight(input, password_hash)
   if (!isRight || !password_hash) {
     await recordWrongProof(db, { event: 'wrong_password', user_id, network }, clock())
     throw accountProblem('auth.invalid_credentials')

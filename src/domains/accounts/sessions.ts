@@ -26,14 +26,14 @@ export async function findKnownDevice(
   now: Date,
 ): Promise<string | undefined> {
   if (!id_hash) return undefined
-  const [found] = await db
+  const [row] = await db
     .select({ user_id: users.id })
     .from(known_devices)
     .innerJoin(users, eq(users.id, known_devices.user_id))
     .where(
       and(isAddress(email), eq(known_devices.hash, id_hash), gt(known_devices.last_seen_at, expiry(now))),
     )
-  return found && `${found.user_id} ${id_hash.toString('base64url')}`
+  return row && `${row.user_id} ${id_hash.toString('base64url')}`
 }
 
 export async function isKnownDevice(

@@ -111,11 +111,11 @@ export async function renewSession(
 ): Promise<{ session: Session; account: Account }> {
   const now = clock()
   const claimed = refreshTokens.read(token)
-  const found = claimed && (await findSession(db, claimed.session_id))
-  if (!claimed || !found || !(await claimed.isGenuine(found)))
+  const session = claimed && (await findSession(db, claimed.session_id))
+  if (!claimed || !session || !(await claimed.isGenuine(session)))
     throw accountProblem('auth.refresh_token_not_found')
-  if (isOver(found, now)) throw accountProblem('auth.session_expired')
-  const account = await accounts.getById(found.user_id)
+  if (isOver(session, now)) throw accountProblem('auth.session_expired')
+  const account = await accounts.getById(session.user_id)
   if (isBanned(account, now)) throw accountProblem('auth.user_banned')
 
   const [renewed] = await db
@@ -125,11 +125,13 @@ export async function renewSession(
       refreshed_at: now,
       previous_refreshed_at: sql`${sessions.refreshed_at}`,
     })
-    .where(and(eq(sessions.id, found.id), eq(sessions.counter, claimed.counter), isNull(sessions.revoked_at)))
+    .where(
+      and(eq(sessions.id, session.id), eq(sessions.counter, claimed.counter), isNull(sessions.revoked_at)),
+    )
     .returning()
   if (renewed) return { session: renewed, account }
 
-  const current = await findSession(db, found.id)
+  const current = await findSession(db, session.id)
   if (!current) throw accountProblem('auth.refresh_token_not_found')
   const age = now.getTime() - current.refreshed_at.getTime()
   const isRepeated = current.counter === claimed.counter + 1 && age <= leewaySeconds * 1000

@@ -59,8 +59,8 @@ export function openSigningKeys({
     signer: async (now) => findSigner((await read()).generations, now),
     verifier: async (header, token) => (await read()).find(header, token),
     async accepts({ kid, iat }) {
-      const found = (await read()).generations.find(({ key }) => key.kid === kid)
-      return found !== undefined && isValidFor(found, iat * 1000, clock())
+      const match = (await read()).generations.find(({ key }) => key.kid === kid)
+      return match !== undefined && isValidFor(match, iat * 1000, clock())
     },
     async publicKeys() {
       const { generations } = await read()
@@ -72,11 +72,11 @@ export function openSigningKeys({
 
 async function readKeys(db: Db, secrets: Secrets, now: Date): Promise<Generation<SigningKey>[]> {
   // One snapshot, without a lock: a rotation that seals many factors anew must not keep callers waiting.
-  const found = await db.transaction(async (tx) => openKeys(tx, secrets.find(await findFingerprint(tx))), {
+  const result = await db.transaction(async (tx) => openKeys(tx, secrets.find(await findFingerprint(tx))), {
     isolationLevel: 'repeatable read',
     accessMode: 'read only',
   })
-  if (found.length > 0) return found
+  if (result.length > 0) return result
   return db.transaction(async (tx) => {
     const secret = await lockSecret(tx, secrets)
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('auth.signing_keys'))`)
@@ -226,11 +226,11 @@ export function createAccessTokens(
     async read(token) {
       const cached = checked.get(token)
       if (cached && cached.claims.exp * 1000 > clock().getTime()) return requireAccepted(cached)
-      const found = await verify(token, '0 s')
+      const result = await verify(token, '0 s')
       const [oldest] = checked.keys()
       if (oldest !== undefined && checked.size >= remembered) checked.delete(oldest)
-      checked.set(token, found)
-      return requireAccepted(found)
+      checked.set(token, result)
+      return requireAccepted(result)
     },
     readExpired: async (token) => requireAccepted(await verify(token, `${maxDays} days`)),
   }

@@ -76,8 +76,8 @@ export function usersApi(services: AccountsShop) {
         const { id: user_id, role: granted } = c.req.valid('param')
         const { current_password } = c.req.valid('json')
         const requireProof = granted === 'admin' ? await auth.prepareProof(c, current_password) : undefined
-        const wanted = { role: granted, isGranted: true, requireProof }
-        await setRole(services, actorOf(c, services), user_id, wanted)
+        const request = { role: granted, isGranted: true, requireProof }
+        await setRole(services, actorOf(c, services), user_id, request)
         return c.json(await getUser(services, user_id), 200)
       },
     )
@@ -86,8 +86,8 @@ export function usersApi(services: AccountsShop) {
       async (c) => {
         const { id: user_id, role: revoked } = c.req.valid('param')
         const requireProof = await auth.prepareProof(c, c.req.valid('json').current_password)
-        const wanted = { role: revoked, isGranted: false, requireProof }
-        await setRole(services, actorOf(c, services), user_id, wanted)
+        const target = { role: revoked, isGranted: false, requireProof }
+        await setRole(services, actorOf(c, services), user_id, target)
         return c.json(await getUser(services, user_id), 200)
       },
     )
@@ -167,8 +167,8 @@ export function createUserFunction(services: AccountsShop) {
     const { displayName, current_password, ...account } = await readFunctionRequest(c, newUserRequest)
     const isAdmin = account.role === 'admin'
     const before = isAdmin ? await services.auth.prepareProof(c, current_password) : undefined
-    const wanted = { ...account, display_name: displayName }
-    await createUser(services, actorOf(c, services), wanted, { before })
+    const request = { ...account, display_name: displayName }
+    await createUser(services, actorOf(c, services), request, { before })
     return c.json({ success: true, message: `User ${account.email} was created.` })
   })
 }

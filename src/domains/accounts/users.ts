@@ -122,10 +122,10 @@ async function findPlaces(
   const users = sql`
     select ${id} as user_id, ${by} as place, p.email, p.display_name from ${from} where ${isAfter}`
 
-  const read = (found: SQL) => {
+  const read = (condition: SQL) => {
     const query = sql`
       select user_id, place::text as place from (
-        select user_id, place from (${found}) p where ${q && !ids ? isFitting(q) : sql`true`}
+        select user_id, place from (${condition}) p where ${q && !ids ? isFitting(q) : sql`true`}
         order by p.place ${way}, user_id ${way} limit ${pageSize + 1}
       ) page`
     return queryAll(db, place, query)
@@ -189,11 +189,11 @@ export async function getUser({ db, clock }: MailShop, user_id: string): Promise
       ${neighborsOf(sql`(select user_id as id, created_at from profiles)`, user_id)} as neighbors
     from profiles u join user_sums s using (user_id) join auth.users a on a.id = u.user_id
     where u.user_id = ${user_id}`
-  const found = await queryFirst(db, detailRow, query)
-  if (!found) throw accountProblem('users.not_found')
+  const record = await queryFirst(db, detailRow, query)
+  if (!record) throw accountProblem('users.not_found')
   const [row] = await db.select().from(users).where(eq(users.id, user_id))
   const new_email = row && addressToCome(row, clock())
-  return { ...found, address_change: new_email ? { new_email, missing: missingMailboxes(row) } : null }
+  return { ...record, address_change: new_email ? { new_email, missing: missingMailboxes(row) } : null }
 }
 
 export async function createUser(
@@ -215,8 +215,8 @@ export async function createUser(
 
 type RoleChange = { role: Role; isGranted: boolean; requireProof?: RequireProof | undefined }
 
-export function setRole({ db, auth }: AccountsShop, actor: Actor, user_id: string, wanted: RoleChange) {
-  const { role, isGranted, requireProof } = wanted
+export function setRole({ db, auth }: AccountsShop, actor: Actor, user_id: string, roleChange: RoleChange) {
+  const { role, isGranted, requireProof } = roleChange
   const action = isGranted ? 'users.role_granted' : 'users.role_revoked'
   return change(db, actor, user_id, { action, detail: { role } }, async (tx) => {
     await requireProof?.(tx)
@@ -230,9 +230,9 @@ export function setDisabled(
   { db, auth }: AccountsShop,
   actor: Actor,
   user_id: string,
-  wanted: DisabledChange,
+  disabledChange: DisabledChange,
 ) {
-  const { isDisabled, requireProof } = wanted
+  const { isDisabled, requireProof } = disabledChange
   if (isDisabled && actor.id === user_id) throw accountProblem('users.oneself')
   const action = isDisabled ? 'users.disabled' : 'users.enabled'
   return change(db, actor, user_id, { action }, (tx) =>

@@ -32,9 +32,9 @@ export type NewPasskey = {
   known: Known[]
 }
 
-export async function creationOptions({ rpID }: RelyingParty, asked: NewPasskey) {
+export async function creationOptions({ rpID }: RelyingParty, newPasskey: NewPasskey) {
   const { generateRegistrationOptions } = await library()
-  const { challenge, rpName, user, known } = asked
+  const { challenge, rpName, user, known } = newPasskey
   return generateRegistrationOptions({
     rpID,
     rpName,

@@ -25,8 +25,8 @@ export type CoverPictures = ReturnType<typeof openCoverPictures>
 export function openCoverPictures(services: { book: Book } & Pick<FilesShop, 'pictureReader'>) {
   const drawn = new Map<DrawnCoverFile, { key: string; get: () => Promise<Uint8Array> }>()
   return {
-    async get(asked: string) {
-      const file = drawnCoverFiles.find((each) => each === asked)
+    async get(name: string) {
+      const file = drawnCoverFiles.find((each) => each === name)
       if (!file) throw platformProblem('request.not_found')
       const { document } = await services.book.getOrStale()
       const key = drawnCoverKey(document)

@@ -141,9 +141,9 @@ async function changeDraft(tx: Transaction, { document, revision, by }: Change, 
 }
 
 async function readVersion(db: Db, number: number): Promise<BookDocument> {
-  const [found] = await db.select().from(book_versions).where(eq(book_versions.number, number))
-  if (!found) throw bookProblem('book.version_not_found')
-  return readDocument(found.document)
+  const [row] = await db.select().from(book_versions).where(eq(book_versions.number, number))
+  if (!row) throw bookProblem('book.version_not_found')
+  return readDocument(row.document)
 }
 
 /** Those who change the draft do so one after the other, also the first, who finds no row. */

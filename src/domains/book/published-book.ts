@@ -96,13 +96,13 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 const storedSections = z.array(z.object({ name: z.string(), is_shown: z.boolean() })).catch([])
 
 function readSections(stored: unknown): BookDocument['sections'] {
-  const found = storedSections.parse(stored).flatMap(({ name, is_shown }) => {
+  const items = storedSections.parse(stored).flatMap(({ name, is_shown }) => {
     const known = sectionNames.find((each) => each === name)
     return known ? [{ name: known, is_shown }] : []
   })
-  if (found.length === 0) return sampleBook.sections
-  const missing = sectionNames.filter((name) => found.every((section) => section.name !== name))
-  return [...found, ...missing.map((name) => ({ name, is_shown: false }))]
+  if (items.length === 0) return sampleBook.sections
+  const missing = sectionNames.filter((name) => items.every((section) => section.name !== name))
+  return [...items, ...missing.map((name) => ({ name, is_shown: false }))]
 }
 
 export function createMailBranding(
@@ -137,7 +137,7 @@ export function createMailBranding(
 export type BookReader = {
   /** As the JSON that the API responds with. */
   readChapters: (document: BookDocument) => Promise<Uint8Array<ArrayBuffer>>
-  readLegalPages: (asked: { document: BookDocument } & LegalFacts) => Promise<Uint8Array<ArrayBuffer>>
+  readLegalPages: (request: { document: BookDocument } & LegalFacts) => Promise<Uint8Array<ArrayBuffer>>
   findLinks: (document: BookDocument) => Promise<BookLink[]>
 }
 

@@ -70,8 +70,13 @@ export function requireChargeable({ payments, settings }: CatalogShop, price: Ce
     throw platformProblem('request.invalid', { fields: { price: chargeLimits(currency).words } })
 }
 
-export async function changeProduct(services: CatalogShop, actor: Actor, id: string, wanted: ProductChange) {
-  const { is_digital, price, ...others } = wanted
+export async function changeProduct(
+  services: CatalogShop,
+  actor: Actor,
+  id: string,
+  productChange: ProductChange,
+) {
+  const { is_digital, price, ...others } = productChange
   const change = { ...others, ...(price !== undefined && { price: toCents(price) }) }
   if (change.price !== undefined) requireChargeable(services, change.price)
   await changeCatalogue(services, async (tx) => {
@@ -108,11 +113,11 @@ export async function orderProducts(
   await changeCatalogue(services, async (tx) => {
     const { id, name } = products
     const isOne = inArray(id, [...ids])
-    const found = await tx.select({ id, name }).from(products).where(isOne).orderBy(id).for('no key update')
-    if (found.length !== new Set(ids).size) throw catalogProblem('products.not_found')
+    const result = await tx.select({ id, name }).from(products).where(isOne).orderBy(id).for('no key update')
+    if (result.length !== new Set(ids).size) throw catalogProblem('products.not_found')
     for (const [position, each] of ids.entries())
       await tx.update(products).set({ position }).where(eq(id, each))
-    const order = ids.map((each) => found.find((product) => product.id === each)?.name)
+    const order = ids.map((each) => result.find((product) => product.id === each)?.name)
     const subject = 'the order on the page'
     await recordAuditEvent(tx, actor, { action: 'products.ordered', subject, detail: { order } })
   })
@@ -137,17 +142,17 @@ export async function setParts(
   bundle_id: string,
   ids: readonly string[],
 ) {
-  const wanted = [...new Set(ids)]
+  const request = [...new Set(ids)]
   await changeCatalogue(services, async (tx) => {
     const bundle = await lockProduct(tx, bundle_id)
     const { id, name, format } = products
-    const isSingle = and(inArray(id, wanted), ne(format, 'bundle'))
+    const isSingle = and(inArray(id, request), ne(format, 'bundle'))
     const parts = await tx.select({ name }).from(products).where(isSingle)
-    if (bundle.format !== 'bundle' || parts.length < wanted.length)
+    if (bundle.format !== 'bundle' || parts.length < request.length)
       throw catalogProblem('products.not_a_bundle')
     await tx.delete(bundle_items).where(eq(bundle_items.bundle_id, bundle_id))
-    if (wanted.length > 0)
-      await tx.insert(bundle_items).values(wanted.map((product_id) => ({ bundle_id, product_id })))
+    if (request.length > 0)
+      await tx.insert(bundle_items).values(request.map((product_id) => ({ bundle_id, product_id })))
     await updateIsDigital(tx, bundle_id)
     await tx.update(products).set({ updated_at: services.clock() }).where(eq(products.id, bundle_id))
     const detail = { parts: parts.map((part) => part.name) }

@@ -23,8 +23,8 @@ export function downloadsApi(services: BookShop) {
       }),
       async (c) => {
         const { id: user_id, session_id } = c.var.user
-        const wanted = { user_id, session_id, purchase_id: c.req.valid('param').id, ...c.req.valid('json') }
-        return c.json(await requestDownload(services, wanted, callerOf(c, services)), 200)
+        const request = { user_id, session_id, purchase_id: c.req.valid('param').id, ...c.req.valid('json') }
+        return c.json(await requestDownload(services, request, callerOf(c, services)), 200)
       },
     )
     .openapi(

@@ -46,35 +46,35 @@ type Caller = { ip: string | undefined; user_agent: string | undefined }
 /** A link to the newest file. For one that is stored elsewhere, this is the first use: the shop does not see the next. */
 export async function requestDownload(
   services: BookShop,
-  wanted: (LinkHolder | AccessHolder) & WantedFile,
+  request: (LinkHolder | AccessHolder) & WantedFile,
   caller: Caller,
 ) {
   const { db, storage, clock, log } = services
-  if ('access' in wanted) await requireAccess(services, accessOf(wanted))
-  const isOwn = 'access' in wanted ? sql`true` : eq(purchases.user_id, wanted.user_id)
-  const found = await findBoughtFile(db, wanted, isOwn)
-  if (!found) throw orderProblem('purchases.not_found')
-  if (!found.is_entitled) throw orderProblem('purchases.not_completed')
-  if (!found.is_digital) throw deliveryProblem('downloads.unavailable')
+  if ('access' in request) await requireAccess(services, accessOf(request))
+  const isOwn = 'access' in request ? sql`true` : eq(purchases.user_id, request.user_id)
+  const boughtFile = await findBoughtFile(db, request, isOwn)
+  if (!boughtFile) throw orderProblem('purchases.not_found')
+  if (!boughtFile.is_entitled) throw orderProblem('purchases.not_completed')
+  if (!boughtFile.is_digital) throw deliveryProblem('downloads.unavailable')
   const id = uuidv7()
-  const { purchase_id } = wanted
-  const { file_path, title, download_url: url } = found
+  const { purchase_id } = request
+  const { file_path, title, download_url: url } = boughtFile
   const expires_in = linkSeconds.downloads
   if (!file_path || !title) {
-    if (found.release) throw notReleased(found.release)
-    if (!url || wanted.edition !== undefined) throw deliveryProblem('downloads.unavailable')
+    if (boughtFile.release) throw notReleased(boughtFile.release)
+    if (!url || request.edition !== undefined) throw deliveryProblem('downloads.unavailable')
     await db.insert(downloads).values({ id, purchase_id, file_path: url, started_at: clock(), ...caller })
-    return { url, file_name: found.name, file_size: 0, expires_in }
+    return { url, file_name: boughtFile.name, file_size: 0, expires_in }
   }
-  if (found.is_lost) throw catalogProblem('downloads.lost')
+  if (boughtFile.is_lost) throw catalogProblem('downloads.lost')
   const file = await storage.stat(file_path)
   if (!file) {
     log.error({ purchase_id, file_path }, 'a sold file is not in storage')
     throw deliveryProblem('downloads.unavailable')
   }
   await db.insert(downloads).values({ id, purchase_id, file_path, sent_bytes: 0 })
-  const link = await writeLink(services, 'downloads', wanted, id)
-  const file_name = `${title}.${found.file_format}`
+  const link = await writeLink(services, 'downloads', request, id)
+  const file_name = `${title}.${boughtFile.file_format}`
   return { url: `/api/files/${link}`, file_name, file_size: file.size, expires_in }
 }
 
@@ -103,14 +103,14 @@ export async function openDownload(services: BookShop, token: string, caller: Ca
     select ${isEntitled(sql`p`)} as is_entitled, d.file_path, f.file_format, f.title, f.lost_at is not null as is_lost, d.started_at is null as is_first
     from downloads d join purchases p on p.id = d.purchase_id join product_files f on f.file_path = d.file_path
     where d.id = ${id} and ${isOwn}`
-  const found = await queryFirst(db, wantedFile, query)
-  if (!found) throw platformProblem('request.not_found')
-  if (!found.is_entitled) throw orderProblem('purchases.not_completed')
-  if (found.is_lost) throw catalogProblem('downloads.lost')
-  const { file_path, file_format, title } = found
+  const row = await queryFirst(db, wantedFile, query)
+  if (!row) throw platformProblem('request.not_found')
+  if (!row.is_entitled) throw orderProblem('purchases.not_completed')
+  if (row.is_lost) throw catalogProblem('downloads.lost')
+  const { file_path, file_format, title } = row
   const file = await storage.stat(file_path)
   if (!file) throw deliveryProblem('downloads.unavailable')
-  if (found.is_first) {
+  if (row.is_first) {
     const isUnused = and(eq(downloads.id, id), isNull(downloads.started_at))
     const set = { started_at: clock(), ...caller }
     await db.update(downloads).set(set).where(isUnused)

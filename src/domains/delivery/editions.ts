@@ -77,10 +77,10 @@ export const editionMailJob = defineBulkMailJob({
   payload: z.object({ file_id: z.uuid(), user_id: z.uuid() }),
   async compose({ db }, owner, branding) {
     const { editionEmail } = await import('./editions.emails.ts')
-    const found = await findEditionMail(db, owner)
-    if (!found) return undefined
+    const mail = await findEditionMail(db, owner)
+    if (!mail) return undefined
     const choicesUrl = `${branding.siteUrl}/emails/${await findChoicesToken(db, owner.user_id)}`
-    return editionEmail({ ...found, choicesUrl }, branding)
+    return editionEmail({ ...mail, choicesUrl }, branding)
   },
   async save(db, { file_id, user_id }, state) {
     const isOwn = and(eq(edition_mails.file_id, file_id), eq(edition_mails.user_id, user_id))
@@ -363,10 +363,10 @@ export async function openEdition(services: BookShop, token: string) {
   const { db, storage } = services
   const { content, holder } = await readLink(services, 'editions', token, z.uuid())
   if (!holder.is_admin) throw platformProblem('access.forbidden')
-  const [found] = await db.select().from(product_files).where(eq(product_files.id, content))
-  const file = found && (await storage.stat(found.file_path))
+  const [record] = await db.select().from(product_files).where(eq(product_files.id, content))
+  const file = record && (await storage.stat(record.file_path))
   if (!file) throw catalogProblem('downloads.lost')
-  const { file_path, file_format, title, edition } = found
+  const { file_path, file_format, title, edition } = record
   const file_name = `${title}, edition ${edition}.${file_format}`
   return { ...file, file_path, file_name, media_type: mediaTypes[file_format] }
 }

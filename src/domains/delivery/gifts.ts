@@ -51,7 +51,7 @@ const gift = z.object({
 const signInMs = 600_000
 
 async function findGift(db: Db | Transaction, token: string) {
-  const found = await queryFirst(
+  const row = await queryFirst(
     db,
     gift,
     sql`
@@ -62,8 +62,8 @@ async function findGift(db: Db | Transaction, token: string) {
       where l.hash = ${hashOf(token)}`,
   )
   // Its address was erased, or the money went back.
-  if (!found?.email || !found.is_paid_for) throw deliveryProblem('purchase_gifts.link_over')
-  return found
+  if (!row?.email || !row.is_paid_for) throw deliveryProblem('purchase_gifts.link_over')
+  return row
 }
 
 export async function showGift({ db }: BookShop, token: string): Promise<ShownGift> {
@@ -182,30 +182,31 @@ const maxDaysAhead = 366
 const dayMs = 86_400_000
 
 /** Also changes a gift that is not opened. The same once more changes nothing. */
-export async function giveCopy(services: BookShop, own: Own, wanted: GiveRequest): Promise<void> {
+export async function giveCopy(services: BookShop, own: Own, giveRequest: GiveRequest): Promise<void> {
   const { db, mail, clock } = services
   if (mail.isKept()) throw deliveryProblem('purchase_gifts.no_mail')
   const now = clock()
-  const asked = wanted.send_at ? new Date(wanted.send_at) : now
-  if (asked.getTime() > now.getTime() + maxDaysAhead * dayMs) throw deliveryProblem('purchase_gifts.too_late')
-  const send_at = asked > now ? asked : now
-  const { email, recipient_name, sender_name, note } = wanted
+  const sendAt = giveRequest.send_at ? new Date(giveRequest.send_at) : now
+  if (sendAt.getTime() > now.getTime() + maxDaysAhead * dayMs)
+    throw deliveryProblem('purchase_gifts.too_late')
+  const send_at = sendAt > now ? sendAt : now
+  const { email, recipient_name, sender_name, note } = giveRequest
   const texts = { email, recipient_name, sender_name, note }
   await db.transaction(async (tx) => {
     const purchase = await lockOwn(tx, own)
     if (email === purchase.buyer_email.toLowerCase()) throw deliveryProblem('purchase_gifts.own_address')
-    const [given] = await tx.select().from(purchase_gifts).where(isOf(own))
-    if (!given) {
+    const [row] = await tx.select().from(purchase_gifts).where(isOf(own))
+    if (!row) {
       if (!purchase.is_givable) throw deliveryProblem('purchase_gifts.not_givable')
       const gift = { purchase_id: own.purchase_id, revision: randomUUID(), send_at }
       await tx.insert(purchase_gifts).values({ ...gift, ...texts, created_at: now })
       return sendIfDue(tx, services, gift)
     }
-    if (given.opened_at) throw deliveryProblem('purchase_gifts.opened')
+    if (row.opened_at) throw deliveryProblem('purchase_gifts.opened')
     if (!purchase.is_paid_for) throw deliveryProblem('purchase_gifts.not_givable')
     const isSame =
-      Object.entries(texts).every(([name, value]) => given[name as keyof typeof texts] === value) &&
-      (wanted.send_at ? given.send_at.getTime() === asked.getTime() : given.queued_at !== null)
+      Object.entries(texts).every(([name, value]) => row[name as keyof typeof texts] === value) &&
+      (giveRequest.send_at ? row.send_at.getTime() === sendAt.getTime() : row.queued_at !== null)
     if (isSame) return undefined
     return startAgain(tx, services, own, { ...texts, send_at })
   })
@@ -217,12 +218,12 @@ export async function sendGiftAgain(services: BookShop, own: Own): Promise<void>
   if (mail.isKept()) throw deliveryProblem('purchase_gifts.no_mail')
   await db.transaction(async (tx) => {
     const { is_paid_for } = await lockOwn(tx, own)
-    const [given] = await tx.select().from(purchase_gifts).where(isOf(own))
-    if (!given) throw deliveryProblem('purchase_gifts.not_given')
-    if (given.opened_at) throw deliveryProblem('purchase_gifts.opened')
+    const [row] = await tx.select().from(purchase_gifts).where(isOf(own))
+    if (!row) throw deliveryProblem('purchase_gifts.not_given')
+    if (row.opened_at) throw deliveryProblem('purchase_gifts.opened')
     if (!is_paid_for) throw deliveryProblem('purchase_gifts.not_givable')
     const now = clock()
-    if (!given.queued_at || now.getTime() - given.queued_at.getTime() < pauseMinutes * 60_000)
+    if (!row.queued_at || now.getTime() - row.queued_at.getTime() < pauseMinutes * 60_000)
       throw deliveryProblem('purchase_gifts.too_soon')
     await startAgain(tx, services, own, { send_at: now })
   })
@@ -232,8 +233,8 @@ export async function sendGiftAgain(services: BookShop, own: Own): Promise<void>
 export async function takeCopyBack({ db }: BookShop, own: Own): Promise<void> {
   await db.transaction(async (tx) => {
     await lockOwn(tx, own)
-    const [given] = await tx.select().from(purchase_gifts).where(isOf(own)).for('update')
-    if (given?.opened_at) throw deliveryProblem('purchase_gifts.opened')
+    const [row] = await tx.select().from(purchase_gifts).where(isOf(own)).for('update')
+    if (row?.opened_at) throw deliveryProblem('purchase_gifts.opened')
     await tx.delete(purchase_gifts).where(isOf(own))
   })
 }

@@ -142,11 +142,11 @@ export async function checkGifts(
 
 async function findKnown(db: Db, present: Present, recipients: Recipient[]) {
   const emails = recipients.map(({ email }) => email)
-  const given = await db
+  const input = await db
     .select({ email: gifts.email })
     .from(gifts)
     .where(and(isOfPresent(present), inArray(gifts.email, emails)))
-  const known = new Map<string, GiftOutcome>(given.map(({ email }) => [email, 'given_before']))
+  const known = new Map<string, GiftOutcome>(input.map(({ email }) => [email, 'given_before']))
   if (present.kind === 'code') return known
   const isOwner = and(eq(purchases.product_id, present.product_id), isEntitled(sql`${purchases}`))
   const owners = await db
@@ -289,8 +289,8 @@ async function notifyRecipient(
   { present, recipient }: Giving,
   { id, action }: { id: string; action: AuditAction },
 ) {
-  const found = await findPresent(tx, present)
-  const detail = found.kind === 'copy' ? { product: found.product_name } : { code: found.code }
+  const result = await findPresent(tx, present)
+  const detail = result.kind === 'copy' ? { product: result.product_name } : { code: result.code }
   await queue.enqueue(tx, giftMailJob, { gift_id: id })
   await recordAuditEvent(tx, actor, { action, subject: recipient.email, subject_id: id, detail })
 }

@@ -53,9 +53,9 @@ export function adminProductsApi(
       c.json(await getAdminProduct(db, c.req.valid('param').id), 200),
     )
     .openapi(route('post', '/products', { ...added, ...body(newProduct) }), async (c) => {
-      const wanted = c.req.valid('json')
-      if (wanted.price === 0) await auth.requireRecentProof(c)
-      const id = await addProduct(services, actorOf(c, services), wanted)
+      const request = c.req.valid('json')
+      if (request.price === 0) await auth.requireRecentProof(c)
+      const id = await addProduct(services, actorOf(c, services), request)
       return c.json(await getAdminProduct(db, id), 201)
     })
     .openapi(route('put', '/products/order', { ...body(productOrder), returns: all }), async (c) => {
@@ -64,11 +64,11 @@ export function adminProductsApi(
     })
     .openapi(route('patch', '/products/{id}', { ...recent, ...body(productChange) }), async (c) => {
       const { id } = c.req.valid('param')
-      const wanted = c.req.valid('json')
+      const input = c.req.valid('json')
       const { price, is_hidden } = await getAdminProduct(db, id)
-      const isFree = (wanted.price ?? price) === 0
-      if (isFree && (price !== 0 || (is_hidden && wanted.is_for_sale))) await auth.requireRecentProof(c)
-      await changeProduct(services, actorOf(c, services), id, wanted)
+      const isFree = (input.price ?? price) === 0
+      if (isFree && (price !== 0 || (is_hidden && input.is_for_sale))) await auth.requireRecentProof(c)
+      await changeProduct(services, actorOf(c, services), id, input)
       await onChanged(services, id)
       return c.json(await getAdminProduct(db, id), 200)
     })

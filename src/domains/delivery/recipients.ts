@@ -13,7 +13,7 @@ const optionalName = lineField(200).nullable().catch(null)
 
 /** An address counts once, and what is left out of a line is named once. */
 export function readRecipients(list: string): Read {
-  const found: Read = { recipients: [], bad_rows: [] }
+  const result: Read = { recipients: [], bad_rows: [] }
   const seen = new Set<string>()
   const leftOut = new Set<string>()
   const { rows, header } = splitRows(list.replaceAll('＠', '@'))
@@ -22,20 +22,20 @@ export function readRecipients(list: string): Read {
       const bad = (reason: string) => {
         const shown = text.slice(0, 200)
         const entry = `${row.line} ${shown}`
-        if (!leftOut.has(entry)) found.bad_rows.push({ line: row.line, text: shown, reason })
+        if (!leftOut.has(entry)) result.bad_rows.push({ line: row.line, text: shown, reason })
         leftOut.add(entry)
       }
       const { data: email, error } = emailField.safeParse(given)
       if (!email) bad(given ? (error?.issues[0]?.message ?? noAddress) : noAddress)
       else if (seen.has(email)) bad('This address is in the list already.')
-      else if (found.recipients.length >= maxRecipients) bad(`Only ${maxRecipients} addresses at once.`)
+      else if (result.recipients.length >= maxRecipients) bad(`Only ${maxRecipients} addresses at once.`)
       else {
         seen.add(email)
-        found.recipients.push({ line: row.line, email, name: optionalName.parse(name ?? null) })
+        result.recipients.push({ line: row.line, email, name: optionalName.parse(name ?? null) })
       }
     }
   }
-  return found
+  return result
 }
 
 const noAddress = 'There is no email address in this row.'
@@ -92,8 +92,8 @@ const nameTitles = ['name', 'fullname', 'displayname', 'firstname']
 
 function findHeader({ cells }: Row): Header | undefined {
   const titles = cells.map(titleOf)
-  const find = (wanted: string[]) =>
-    wanted.map((title) => titles.indexOf(title)).find((index) => index !== -1) ?? -1
+  const find = (ids: string[]) =>
+    ids.map((title) => titles.indexOf(title)).find((index) => index !== -1) ?? -1
   const email = find(emailTitles)
   return email === -1 || cells.length === 1 ? undefined : { email, name: find(nameTitles) }
 }

@@ -13,45 +13,45 @@ import {
 } from '#domains/mail/email-layout.ts'
 import type { ReleaseEmail } from './releases.ts'
 
-export async function out(found: ReleaseEmail, branding: MailBranding): Promise<Email> {
+export async function out(releaseEmail: ReleaseEmail, branding: MailBranding): Promise<Email> {
   const texts = emailsTexts.releaseOut
-  const product = found.product_name
+  const product = releaseEmail.product_name
   const rendered = await renderEmail({
     subject: fill(texts.subject, { product }),
     preview: texts.preview,
     title: texts.title,
     branding,
     children: [
-      greeting(found.name),
+      greeting(releaseEmail.name),
       paragraph(fill(texts.text, { product })),
-      found.is_digital && !found.is_guest && paragraph(texts.digital),
-      found.is_digital && found.is_guest && paragraph(emailsTexts.edition.byCode),
-      found.ships && paragraph(texts.printed),
-      button(texts.button, purchasesOf(found, branding)),
+      releaseEmail.is_digital && !releaseEmail.is_guest && paragraph(texts.digital),
+      releaseEmail.is_digital && releaseEmail.is_guest && paragraph(emailsTexts.edition.byCode),
+      releaseEmail.ships && paragraph(texts.printed),
+      button(texts.button, purchasesOf(releaseEmail, branding)),
       help(),
     ],
   })
-  return { ...rendered, to: found.to, replyTo: branding.authorEmail }
+  return { ...rendered, to: releaseEmail.to, replyTo: branding.authorEmail }
 }
 
-export async function moved(found: ReleaseEmail, branding: MailBranding): Promise<Email> {
+export async function moved(releaseEmail: ReleaseEmail, branding: MailBranding): Promise<Email> {
   const texts = emailsTexts.releaseMoved
-  const names = { product: found.product_name, date: formatDay(found.release_on) }
+  const names = { product: releaseEmail.product_name, date: formatDay(releaseEmail.release_on) }
   const rendered = await renderEmail({
     subject: fill(texts.subject, names),
     preview: fill(texts.preview, names),
     title: texts.title,
     branding,
     children: [
-      greeting(found.name),
+      greeting(releaseEmail.name),
       paragraph(fill(texts.text, names)),
       paragraph(texts.stands),
-      found.is_paid && paragraph(texts.takeBack),
-      button(texts.button, purchasesOf(found, branding)),
+      releaseEmail.is_paid && paragraph(texts.takeBack),
+      button(texts.button, purchasesOf(releaseEmail, branding)),
       help(),
     ],
   })
-  return { ...rendered, to: found.to, replyTo: branding.authorEmail }
+  return { ...rendered, to: releaseEmail.to, replyTo: branding.authorEmail }
 }
 
 const purchasesOf = ({ is_guest }: Pick<ReleaseEmail, 'is_guest'>, { siteUrl }: MailBranding) =>

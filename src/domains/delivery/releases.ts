@@ -28,10 +28,10 @@ function defineReleaseMailJob(news: ReleaseMailRow['news']) {
     kind: `release_${news}`,
     payload: releaseMail,
     async compose({ db }, row, branding) {
-      const found = await findReleaseMail(db, row)
-      if (!found) return undefined
+      const mail = await findReleaseMail(db, row)
+      if (!mail) return undefined
       const emails = await import('./releases.emails.ts')
-      return emails[news](found, branding)
+      return emails[news](mail, branding)
     },
     async save(db, { product_id, user_id, release_on }, state) {
       await db
@@ -154,25 +154,25 @@ export async function setRelease(
   services: BookShop,
   actor: Actor,
   id: string,
-  wanted: string | null,
+  request: string | null,
 ): Promise<void> {
   await changeCatalogue(services, async (tx) => {
     const before = await lockProduct(tx, id)
-    const found = await readFacts(tx, id, wanted)
-    if (found.is_too_late) throw deliveryProblem('releases.too_late')
-    if (found.is_future && found.is_released && found.ordered > 0)
+    const facts = await readFacts(tx, id, request)
+    if (facts.is_too_late) throw deliveryProblem('releases.too_late')
+    if (facts.is_future && facts.is_released && facts.ordered > 0)
       throw deliveryProblem('releases.already_out')
-    const day = found.is_future ? wanted : dayOfNow(found, before)
+    const day = facts.is_future ? request : dayOfNow(facts, before)
     if (day === before.release_on) return
     await setReleaseDay(tx, { id, day, now: services.clock() })
     const detail = { release_on: { from: before.release_on, to: day } }
     await recordProductEvent(tx, actor, before, { action: 'products.changed', detail })
-    if (found.is_future && !found.is_released)
+    if (facts.is_future && !facts.is_released)
       await tx.execute(sql`
         insert into release_mails (product_id, user_id, news, release_on)
         select ${id}, owners.user_id, 'moved', ${day} from ${ownersOf(sql`${id}::uuid`)} owners
         on conflict (product_id, user_id, news, release_on) do update set queued_at = null, mail_id = null, outcome = null`)
-    if (day !== null && !found.is_future) await startRelease(tx, services)
+    if (day !== null && !facts.is_future) await startRelease(tx, services)
   })
   await queueReleaseMails(services)
 }
@@ -183,10 +183,10 @@ function dayOfNow({ ordered, is_awaited, is_released, today }: Facts, before: { 
   return is_released ? before.release_on : today
 }
 
-function readFacts(tx: Transaction, id: string, wanted: string | null) {
+function readFacts(tx: Transaction, id: string, request: string | null) {
   const query = sql`
-    select shop_day()::text as today, coalesce(${wanted}::date > shop_day(), false) as is_future,
-      coalesce(${wanted}::date > shop_day() + ${maxDaysAhead}::int, false) as is_too_late,
+    select shop_day()::text as today, coalesce(${request}::date > shop_day(), false) as is_future,
+      coalesce(${request}::date > shop_day() + ${maxDaysAhead}::int, false) as is_too_late,
       is_released(products) as is_released, ${countOrdered(sql`products.id`)} as ordered,
       exists (select from release_waitlist w where w.product_id = products.id and w.queued_at is null) as is_awaited
     from products where id = ${id}`

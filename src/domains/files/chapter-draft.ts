@@ -47,10 +47,10 @@ export function cutPage(page: Page, starts: ReadonlySet<ContentsEntry>, emphasis
   const entries = [...starts].filter((entry) => entry.place === place)
   const ids = new Set(entries.map(({ fragment }) => fragment).filter((id) => id !== undefined))
   const pieces = blocksOf(root, ids)
-  const found = new Set(pieces.map((piece) => ('start' in piece ? piece.start : undefined)))
+  const result = new Set(pieces.map((piece) => ('start' in piece ? piece.start : undefined)))
   const { drafts, begin } = collect(page)
   // A place that is not in the page is its beginning. Some programs name one page for all entries.
-  const whole = entries.filter(({ fragment }) => fragment === undefined || !found.has(fragment))
+  const whole = entries.filter(({ fragment }) => fragment === undefined || !result.has(fragment))
   begin(whole.length === 1 ? whole[0] : undefined)
   const highest = highestIn(pieces)
   for (const piece of pieces) {

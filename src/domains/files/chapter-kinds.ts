@@ -82,7 +82,7 @@ function matterOf(title: string): 'front' | 'back' | undefined {
       return frontTitles.test(words) ? 'front' : backTitles.test(words) ? 'back' : undefined
     }),
   )
-  return kinds.find((found) => !found.includes(undefined))?.[0]
+  return kinds.find((kind) => !kind.includes(undefined))?.[0]
 }
 
 export const kindNamed = (names: readonly string[]) =>
@@ -135,8 +135,11 @@ function isTitlePage(text: string, title: string, { title: book, subtitle, autho
   const isNamed = own === '' || names.includes(own)
   if (isNamed && names.some((name) => page.startsWith(name))) return true
   const writers = authors.map(letters)
-  const found = [...names, letters(subtitle), ...writers].filter((each) => each !== '' && page.includes(each))
-  const hasBoth = found.some((each) => names.includes(each)) && found.some((each) => writers.includes(each))
-  const rest = found.reduce((left, each) => left.replace(each, ''), page)
-  return (isNamed ? own !== '' || found.length > 0 : hasBoth) && rest.length < maxBesideTitle
+  const matches = [...names, letters(subtitle), ...writers].filter(
+    (each) => each !== '' && page.includes(each),
+  )
+  const hasBoth =
+    matches.some((each) => names.includes(each)) && matches.some((each) => writers.includes(each))
+  const rest = matches.reduce((left, each) => left.replace(each, ''), page)
+  return (isNamed ? own !== '' || matches.length > 0 : hasBoth) && rest.length < maxBesideTitle
 }

@@ -41,11 +41,11 @@ const isBlock = ({ tagName }: Element) => wholeBlocks.has(tagName) || otherBlock
 const idOf = (element: Element) => attribute(element, 'id') ?? attribute(element, 'name') ?? ''
 
 export function blocksOf(parent: Root | Element, starts: ReadonlySet<string> = new Set()) {
-  const found: (Element | Start)[] = []
+  const result: (Element | Start)[] = []
   let run: ElementContent[] = []
   const endRun = () => {
     const paragraph: Element = { type: 'element', tagName: 'p', properties: {}, children: run }
-    if (textOf(paragraph) !== '') found.push(paragraph)
+    if (textOf(paragraph) !== '') result.push(paragraph)
     run = []
   }
   const startsIn = (elements: Element[]) =>
@@ -59,14 +59,14 @@ export function blocksOf(parent: Root | Element, starts: ReadonlySet<string> = n
     const isWhole = wholeBlocks.has(child.tagName) || !inside.some(isBlock)
     const begins = startsIn(isWhole ? [child, ...inside] : [child])
     if (begins.length > 0 || isBlock(child) || !isWhole) endRun()
-    found.push(...begins)
-    if (isContentsList(child, starts)) found.push({ ...child, tagName: 'nav' })
-    else if (!isWhole) found.push(...asHeadings(child, blocksOf(child, starts)))
-    else if (isBlock(child)) found.push(child)
+    result.push(...begins)
+    if (isContentsList(child, starts)) result.push({ ...child, tagName: 'nav' })
+    else if (!isWhole) result.push(...asHeadings(child, blocksOf(child, starts)))
+    else if (isBlock(child)) result.push(child)
     else run.push(child)
   }
   endRun()
-  return found.filter((each) => 'start' in each || each.tagName === 'hr' || textOf(each) !== '')
+  return result.filter((each) => 'start' in each || each.tagName === 'hr' || textOf(each) !== '')
 }
 
 const contentsNames = /(^|[\s_-])(toc|contents|menu)([\s_-]|$)/i

@@ -57,7 +57,7 @@ function inheritKinds(all: Finished[], entries: ContentsEntry[], { title }: Abou
   const matter = new Map(all.filter(isMatter).map(({ entry, kind }) => [entry, kind]))
   const inherited = all.map((each): Finished => {
     const above = each.kind === 'body' && each.entry ? entriesAbove(each.entry, entries) : []
-    const kind = above.map((entry) => matter.get(entry)).find((found) => found !== undefined)
+    const kind = above.map((entry) => matter.get(entry)).find((result) => result !== undefined)
     return kind ? { ...each, kind } : each
   })
   return inherited.some(({ kind }) => kind === 'body') ? inherited : all
@@ -77,12 +77,12 @@ function entriesAbove(entry: ContentsEntry, entries: ContentsEntry[]): ContentsE
 }
 
 function asParts(all: Finished[], entries: ContentsEntry[], about: AboutBook): Finished[] {
-  const found: Finished[] = []
+  const result: Finished[] = []
   for (const each of all.toReversed()) {
-    const isOne = isPart(each, all, entries, about) || isAloneBefore(each, found.at(-1))
-    found.push(isOne ? { ...each, kind: 'part' } : each)
+    const isOne = isPart(each, all, entries, about) || isAloneBefore(each, result.at(-1))
+    result.push(isOne ? { ...each, kind: 'part' } : each)
   }
-  return found.toReversed()
+  return result.toReversed()
 }
 
 /** Some programs put the sections of a numbered chapter on pages of their own, as long as the chapter's first one. */
@@ -164,12 +164,12 @@ function findFirst(chapters: Chapter[], finished: Finished[], landmarks: Content
   const isChapter = (chapter: Chapter) => isBody(chapter) && weightOf(chapter.markdown) >= least
   const start = landmarks.find(({ type }) => ['bodymatter', 'start', 'text'].includes(type))?.place ?? ''
   const from = finished.findIndex(({ places }) => places.has(start))
-  const found = [
+  const result = [
     chapters.findIndex((chapter, at) => at >= from && isChapter(chapter)),
     chapters.findIndex(isChapter),
     chapters.findIndex(isBody),
   ]
-  return found.find((at) => at >= 0) ?? null
+  return result.find((at) => at >= 0) ?? null
 }
 
 const maxChapters = 2_000

@@ -24,8 +24,8 @@ export async function readCover(
     items.get(id) ?? all.find(({ href }) => href === id),
   ]
   const likely = all.find(({ id, type, href }) => type.startsWith('image/') && isCoverName(`${id} ${href}`))
-  const placesOf = (found: (typeof likely)[]) =>
-    found.flatMap((item) => (item ? [placeOf(archive, item.href, folder)] : []))
+  const placesOf = (chapters: (typeof likely)[]) =>
+    chapters.flatMap((item) => (item ? [placeOf(archive, item.href, folder)] : []))
   const pages = landmarks.filter(({ type }) => type === 'cover').map(({ place }) => place)
   for (const place of [...placesOf(named), ...pages, ...placesOf([likely])]) {
     const cover = await readPicture(archive, place)

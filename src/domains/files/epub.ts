@@ -92,10 +92,10 @@ function comparePackage({ folder, root, items, spine }: PackageDocument, archive
   )
   const isThere = ({ href }: { href: string }) => archive.entries.has(placeOf(archive, href, folder))
   const [first, ...others] = misnamed.filter((item) => !isThere(item))
-  const found = misnamed.find(isThere)
-  if (found)
+  const match = misnamed.find(isThere)
+  if (match)
     findings.push(
-      `The EPUB names some of its files differently from what they are called, as ${quoted(found.href)}. They were found here, but some reading programs will not find them: please export the book again.`,
+      `The EPUB names some of its files differently from what they are called, as ${quoted(match.href)}. They were found here, but some reading programs will not find them: please export the book again.`,
     )
   if (first !== undefined)
     findings.push(

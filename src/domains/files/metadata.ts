@@ -25,8 +25,8 @@ export function namesOf(creators: Creator[]): string[] {
     (role === undefined || /(^|\/)aut/i.test(role)) && !otherRole.test(text)
   const writers = creators.filter(isWriter)
   const names = (all: Creator[]) => all.flatMap(({ text, fileAs }) => splitNames(text, fileAs))
-  const found = names(writers)
-  return [...new Set(found.length > 0 ? found : names(creators))].slice(0, maxAuthors)
+  const result = names(writers)
+  return [...new Set(result.length > 0 ? result : names(creators))].slice(0, maxAuthors)
 }
 
 /** Behind a name: “(Illustrator)”, “, translator”, “[Übersetzer]”; or before it: “Illustrated by”. */
@@ -112,11 +112,11 @@ export async function completeMetadata(
   const named = writtenTitle(contents.title)
   const authors =
     metadata.authors.length > 0 ? metadata.authors : namesOf(contents.authors.map((text) => ({ text })))
-  const found = authors.length > 0 ? authors : await findByline(archive, document)
+  const result = authors.length > 0 ? authors : await findByline(archive, document)
   const isNameless = metadata.title === undefined || isLikeFileName(metadata.title)
   const heading = isNameless ? await findHeading(archive, document) : undefined
   const titles = metadata.title === undefined && named ? splitTitle(named) : {}
-  return { ...titles, ...metadata, ...(heading && splitTitle(heading)), authors: found }
+  return { ...titles, ...metadata, ...(heading && splitTitle(heading)), authors: result }
 }
 
 const maxTitlePage = 400

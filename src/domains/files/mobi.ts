@@ -43,16 +43,16 @@ async function readMobiHeader(file: FileHandle): Promise<MobiHeader | undefined>
 }
 
 function readMetadata(record: Buffer, from: number): MobiHeader['metadata'] {
-  const found: MobiHeader['metadata'] = []
-  if (record.length < from + 12 || record.toString('latin1', from, from + 4) !== 'EXTH') return found
+  const result: MobiHeader['metadata'] = []
+  if (record.length < from + 12 || record.toString('latin1', from, from + 4) !== 'EXTH') return result
   const count = Math.min(record.readUInt32BE(from + 8), maxRecords)
-  for (let at = from + 12; found.length < count && at + 8 <= record.length;) {
+  for (let at = from + 12; result.length < count && at + 8 <= record.length;) {
     const length = record.readUInt32BE(at + 4)
     if (length < 8) break
-    found.push({ type: record.readUInt32BE(at), bytes: record.subarray(at + 8, at + length) })
+    result.push({ type: record.readUInt32BE(at), bytes: record.subarray(at + 8, at + length) })
     at += length
   }
-  return found
+  return result
 }
 
 /** Undefined where it is missing or longer than `maxBytes`. */

@@ -81,8 +81,8 @@ async function findPackages(archive: Archive): Promise<string[]> {
   const places = (packages.length > 0 ? ordered : all.slice(0, 1)).map((each) =>
     placeOf(archive, attribute(each, 'full-path') ?? '', ''),
   )
-  const found = places.filter((place) => archive.entries.has(place))
-  return [...new Set(found.length > 0 ? found : places)].slice(0, maxRenditions)
+  const matches = places.filter((place) => archive.entries.has(place))
+  return [...new Set(matches.length > 0 ? matches : places)].slice(0, maxRenditions)
 }
 
 /** Fonts may be scrambled by these, which every device undoes (OCF 3.3 §4.4, and Adobe's older way). */
@@ -221,15 +221,15 @@ export async function readRoot({ entries, read }: Archive, place: string): Promi
 /** The elements around all of the page's text. */
 function outerElements(root: Root): Element[] {
   const [body] = elementsNamed(root, 'body')
-  const found: Element[] = []
+  const result: Element[] = []
   for (let element = body; element;) {
-    found.push(element)
+    result.push(element)
     const [only, ...others]: Element[] = element.children
       .filter((child) => child.type === 'element')
       .filter((child) => textOf(child) !== '')
     element = others.length === 0 ? only : undefined
   }
-  return found
+  return result
 }
 
 function classesOf(element: Element): string[] {
@@ -264,8 +264,8 @@ export async function readEmphasis(archive: Archive, { items, folder }: PackageD
       if (/font-weight\s*:\s*(bold|[6-9]00)/i.test(style)) for (const name of classes) bold.add(name)
     }
   }
-  const hasOne = (wanted: Set<string>) => (classes: string) =>
-    classes.split(/\s+/).some((name) => wanted.has(name))
+  const hasOne = (tokens: Set<string>) => (classes: string) =>
+    classes.split(/\s+/).some((name) => tokens.has(name))
   const isBlock = hasOne(block)
   const isOnOwnLine = (element: Element) =>
     isBlock(attribute(element, 'class') ?? '') ||

@@ -66,8 +66,8 @@ async function readTrailer(file: FileHandle, position: number): Promise<string |
     const rest = await readText(file, at, subsections === 0 ? dictionaryBytes : 64)
     const [heading, count] = /^\s*\d+[ \t]+(\d{1,10})[ \t]*(?:\r\n|\r|\n)/.exec(rest) ?? []
     if (heading === undefined) {
-      const found = await readText(file, at)
-      return /^\s*trailer/.test(found) ? found.split('startxref', 1)[0] : undefined
+      const result = await readText(file, at)
+      return /^\s*trailer/.test(result) ? result.split('startxref', 1)[0] : undefined
     }
     at += heading.length + Number(count) * entryBytes
   }

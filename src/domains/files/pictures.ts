@@ -99,12 +99,17 @@ export function uploadPicture(services: FilesShop, actor: Actor, upload_id: stri
 
 /** Protects pictures from the sweep until the transaction that refers to them ends. */
 export async function lockPictures(tx: Transaction, ids: readonly string[]): Promise<void> {
-  const wanted = [...new Set(ids)]
-  if (wanted.length === 0) return
+  const request = [...new Set(ids)]
+  if (request.length === 0) return
   const { id } = pictures
   // In the order in which sweepPictures locks them.
-  const found = await tx.select({ id }).from(pictures).where(inArray(id, wanted)).orderBy(id).for('key share')
-  if (found.length < wanted.length) throw fileProblem('pictures.not_found')
+  const result = await tx
+    .select({ id })
+    .from(pictures)
+    .where(inArray(id, request))
+    .orderBy(id)
+    .for('key share')
+  if (result.length < request.length) throw fileProblem('pictures.not_found')
 }
 
 const mediaTypes: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
@@ -113,9 +118,9 @@ export async function openPicture({ storage }: FilesShop, id: string, rendition:
   const mediaType = mediaTypes[/^[a-z0-9-]+\.(\w+)$/.exec(rendition)?.[1] ?? '']
   if (!mediaType || !z.uuid().safeParse(id).success) throw platformProblem('request.not_found')
   const path = fileOf(id.toLowerCase(), rendition)
-  const found = await storage.stat(path)
-  if (!found) throw platformProblem('request.not_found')
-  return { ...found, path, mediaType }
+  const file = await storage.stat(path)
+  if (!file) throw platformProblem('request.not_found')
+  return { ...file, path, mediaType }
 }
 
 /** Of one that an earlier version has stored. Those of a new one come with it. */

@@ -26,10 +26,10 @@ export function findColors(pixels: Uint8Array): PictureColors {
   const groups = new Map<string, Group>()
   for (let at = 0; at + 2 < pixels.length; at += 3)
     addTo(groups, toOklch(pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0))
-  const found = [...groups.values()]
+  const result = [...groups.values()]
   const total = pixels.length / 3
-  const seen = found.filter(({ weight }) => weight >= total * minPart)
-  const main = largest(seen.length > 0 ? seen : found, ({ weight }) => weight)
+  const seen = result.filter(({ weight }) => weight >= total * minPart)
+  const main = largest(seen.length > 0 ? seen : result, ({ weight }) => weight)
   // A large part counts for more, yet not as much more as it is larger: a red ribbon on a gray cover is its accent.
   const vivid = largest(seen, (group) => chromaOf(group) * Math.sqrt(group.weight / total))
   const accent = vivid && chromaOf(vivid) >= minChroma ? vivid : main
@@ -121,7 +121,8 @@ async function render(source: string | Uint8Array): Promise<ReadPicture> {
   const { channels } = info
   const base = () => sharp(data, { raw: { width: info.width, height: info.height, channels } })
   const files: ReadPicture['files'] = []
-  const add = async (name: Rendition, made: Sharp) => void files.push({ name, bytes: await made.toBuffer() })
+  const add = async (name: Rendition, image: Sharp) =>
+    void files.push({ name, bytes: await image.toBuffer() })
   for (const width of pictureWidths) {
     const sized = base().resize({ width, withoutEnlargement: true })
     await add(`${width}.webp`, sized.clone().webp({ quality: 82 }))

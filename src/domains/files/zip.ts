@@ -298,8 +298,8 @@ const signatures: [Kind, string[]][] = [
 
 export async function kindOfFile(file: FileHandle): Promise<Kind | undefined> {
   const head = await readBytes(file, 0, 4096)
-  const found = signatures.find(([, starts]) => starts.some((start) => hasAt(head, 0, start)))
-  if (found) return found[0]
+  const match = signatures.find(([, starts]) => starts.some((start) => hasAt(head, 0, start)))
+  if (match) return match[0]
   const text = head.toString('utf8').replace(/^\uFEFF/, '')
   if (/^\s*(<\?xml[^>]*>\s*)?<FictionBook/i.test(text)) return 'fictionBook'
   if (/^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)?<(!doctype html|html|head|body)\b/is.test(text)) return 'page'

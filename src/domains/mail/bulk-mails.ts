@@ -26,16 +26,16 @@ type BulkMailJob<Payload> = Pick<Job<Payload>, 'name' | 'payload'> & {
  */
 export function defineBulkMailJob<Payload>({ name, payload, kind, compose, save }: BulkMailJob<Payload>) {
   /** Undefined where there is no mail server any more. */
-  async function send(services: MailShop, wanted: Payload, attempt: JobAttempt) {
+  async function send(services: MailShop, target: Payload, attempt: JobAttempt) {
     if (services.mail.isKept()) return undefined
-    const email = await services.composeMail((branding) => compose(services, wanted, branding))
+    const email = await services.composeMail((branding) => compose(services, target, branding))
     if (!email) return 'skipped'
     try {
       await post(services, attempt, { kind, email, isUnimportant: true })
       return 'sent'
     } catch (error) {
       if (attempt.isLast || error instanceof PermanentFailure)
-        await save(services.db, wanted, { outcome: 'failed' })
+        await save(services.db, target, { outcome: 'failed' })
       throw error
     }
   }
@@ -44,10 +44,10 @@ export function defineBulkMailJob<Payload>({ name, payload, kind, compose, save 
     payload,
     isSequential: true,
     retentionDays,
-    async run(services: MailShop, wanted, attempt) {
+    async run(services: MailShop, request, attempt) {
       const isRepeated = attempt.number > 1 && (await isSent(services, attempt))
-      const outcome = isRepeated ? 'sent' : await send(services, wanted, attempt)
-      await save(services.db, wanted, outcome ? { outcome } : { queued_at: null, mail_id: null })
+      const outcome = isRepeated ? 'sent' : await send(services, request, attempt)
+      await save(services.db, request, outcome ? { outcome } : { queued_at: null, mail_id: null })
     },
   })
 }

@@ -100,7 +100,7 @@ export async function sendAgain(
 ): Promise<void> {
   if (mail.isKept()) throw mailProblem('mails.not_set_up')
   await db.transaction(async (tx) => {
-    const found = await queryFirst(
+    const row = await queryFirst(
       tx,
       taken,
       sql`
@@ -108,14 +108,14 @@ export async function sendAgain(
           coalesce(greatest(m.sent_at, m.repeated_at) > ${clock()}::timestamptz - make_interval(mins => ${pauseInMinutes}), false) as is_just_sent
         from mails m where m.id = ${id} for update of m`,
     )
-    if (!found) throw platformProblem('request.not_found')
-    if (!found.is_repeatable) throw mailProblem('mails.not_repeatable')
-    if (found.is_just_sent) throw mailProblem('mails.just_sent')
+    if (!row) throw platformProblem('request.not_found')
+    if (!row.is_repeatable) throw mailProblem('mails.not_repeatable')
+    if (row.is_just_sent) throw mailProblem('mails.just_sent')
     if (!(await queue.repeat(tx, id))) throw mailProblem('mails.too_old')
     await tx.update(mails).set({ repeated_at: clock() }).where(eq(mails.id, id))
     await recordAuditEvent(tx, actor, {
       action: 'mails.sent_again',
-      subject: found.recipient,
+      subject: row.recipient,
       subject_id: id,
     })
   })

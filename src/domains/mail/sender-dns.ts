@@ -22,21 +22,21 @@ async function checkDkim(
       return (await lookUp(name)).map((value): DnsRecord => ({ type: 'TXT', name, value }))
     }),
   )
-  const found = keys.flat().filter(({ value }) => /(^|;)\s*p=/i.test(value))
+  const matches = keys.flat().filter(({ value }) => /(^|;)\s*p=/i.test(value))
   const who = provider?.name ?? 'Your provider'
-  if (found.some(({ value }) => /(^|;)\s*p=\s*[a-z\d+/]/i.test(value))) {
+  if (matches.some(({ value }) => /(^|;)\s*p=\s*[a-z\d+/]/i.test(value))) {
     return {
       state: 'good',
       explanation: `${who} can sign mails from ${domain}, and everybody can check the signature.`,
-      found,
+      found: matches,
       wanted: [],
     }
   }
-  if (found.length > 0) {
+  if (matches.length > 0) {
     return {
       state: 'wrong',
       explanation: 'The key was revoked: its record is empty. Your provider shows the one that counts now.',
-      found,
+      found: matches,
       wanted: [],
     }
   }
@@ -56,7 +56,7 @@ function missing(
   selectors: readonly string[],
 ): Finding {
   const target = provider?.dkim.target
-  const wanted = selectors.map((each): DnsRecord => ({
+  const items = selectors.map((each): DnsRecord => ({
     type: target ? 'CNAME' : 'TXT',
     name: `${each}._domainkey.${domain}`,
     value: target?.(each, domain) ?? `The key that ${who} shows for your domain`,
@@ -67,7 +67,7 @@ function missing(
       ? `Mails from ${domain} are not signed in its name. Add these records where the domain’s DNS is managed.`
       : `Mails from ${domain} are not signed in its name. ${who} shows the record to add where you have added the domain there.`,
     found: [],
-    wanted,
+    wanted: items,
   }
 }
 
@@ -100,19 +100,19 @@ function withParents(domain: string): string[] {
   return labels.slice(0, -1).map((_label, at) => labels.slice(at).join('.'))
 }
 
-function judgePolicy(found: DnsRecord[]): Finding {
-  const [record] = found
+function judgePolicy(dnsRecords: DnsRecord[]): Finding {
+  const [record] = dnsRecords
   const [, policy = ''] = /;\s*p\s*=\s*(\w+)/i.exec(record?.value ?? '') ?? []
   const consequence = consequences[policy.toLowerCase()]
-  if (record && found.length === 1 && consequence)
-    return { state: 'good', explanation: consequence, found, wanted: [] }
+  if (record && dnsRecords.length === 1 && consequence)
+    return { state: 'good', explanation: consequence, found: dnsRecords, wanted: [] }
   return {
     state: 'wrong',
     explanation:
-      found.length > 1
+      dnsRecords.length > 1
         ? 'There are several DMARC records, so none of them counts. Keep one.'
         : 'The DMARC record names no policy (p=none, quarantine or reject), so it does not count.',
-    found,
+    found: dnsRecords,
     wanted: record ? [recordOf(record.name)] : [],
   }
 }
@@ -136,7 +136,7 @@ async function checkSpf(
   const { include, prefix = '' } = provider?.spf ?? {}
   const name = `${prefix}${domain}`
   const records = (await lookUp(name)).filter((text) => /^v=spf1(\s|$)/i.test(text))
-  const found = records.map((value) => ({ type: 'TXT' as const, name, value }))
+  const items = records.map((value) => ({ type: 'TXT' as const, name, value }))
   const add = (value: string) => [{ type: 'TXT' as const, name, value }]
   const [record] = records
   if (!record) {
@@ -145,7 +145,7 @@ async function checkSpf(
       explanation: include
         ? `Nothing says which servers may send for ${name}. Add this record where the domain’s DNS is managed.`
         : `Nothing says which servers may send for ${name}. Ask your mail provider for its SPF record.`,
-      found,
+      found: items,
       wanted: include ? add(`v=spf1 include:${include} ~all`) : [],
     }
   }
@@ -153,7 +153,7 @@ async function checkSpf(
     return {
       state: 'wrong',
       explanation: 'There are several SPF records, so none of them counts. Put this one in their place.',
-      found,
+      found: items,
       wanted: add(withInclude(merge(records), include)),
     }
   }
@@ -162,17 +162,17 @@ async function checkSpf(
       state: 'unclear',
       explanation:
         'There is an SPF record. Whether it names your mail server cannot be told from here: compare it with what your provider asks for.',
-      found,
+      found: items,
       wanted: [],
     }
   }
   if (await names(lookUp, record, include)) {
-    return { state: 'good', explanation: `${provider?.name} may send for ${name}.`, found, wanted: [] }
+    return { state: 'good', explanation: `${provider?.name} may send for ${name}.`, found: items, wanted: [] }
   }
   return {
     state: 'wrong',
     explanation: `The SPF record does not name ${provider?.name}, so its mails for ${name} look forged. Change the record to this.`,
-    found,
+    found: items,
     wanted: add(withInclude(record, include)),
   }
 }
@@ -187,14 +187,14 @@ function notNeeded({ name }: MailProvider): Finding {
 }
 
 /** Whether the record includes `wanted`, itself or through what it includes. */
-async function names(lookUp: LookUpTexts, record: string, wanted: string): Promise<boolean> {
+async function names(lookUp: LookUpTexts, record: string, value: string): Promise<boolean> {
   const waiting = [record]
   const seen = new Set<string>()
   for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
     const others = Array.from(text.matchAll(/(?:^|\s)\+?(?:include:|redirect=)(\S+)/gi), ([, name = '']) =>
       name.toLowerCase(),
     )
-    if (others.includes(wanted)) return true
+    if (others.includes(value)) return true
     for (const name of others.filter((each) => !seen.has(each))) {
       if (seen.size === maxLookUps) return false
       seen.add(name)

@@ -69,12 +69,12 @@ export function defineMailJob<Payload, Kind extends MailKind, Shop extends MailS
     name,
     payload,
     ...(kinds.some((kind) => mailKinds[kind] !== 'expires') && { retentionDays }),
-    async run(services: Shop & MailShop, wanted, attempt) {
+    async run(services: Shop & MailShop, request, attempt) {
       if (attempt.number > 1 && (await isSent(services, attempt))) return
       const refusal = attempt.number > 1 ? await findRefusal(services, attempt) : undefined
       if (refusal) throw new PermanentFailure(refusal)
-      await before?.(services, wanted)
-      const mail = await services.composeMail((branding) => compose(services, wanted, branding))
+      await before?.(services, request)
+      const mail = await services.composeMail((branding) => compose(services, request, branding))
       if (mail) await post(services, attempt, mail)
     },
   })

@@ -83,11 +83,11 @@ export async function listKeptMails(
   const read = await Promise.all(
     page.items.map(async (name) => ({ name, kept: await readFromOutbox(config, name) })),
   )
-  const found = read.flatMap(({ name, kept }) => (kept ? [{ name, kept }] : []))
-  const ids = found.map(({ kept }) => kept.id)
+  const items = read.flatMap(({ name, kept }) => (kept ? [{ name, kept }] : []))
+  const ids = items.map(({ kept }) => kept.id)
   const rows = await findRows(services.db, ids)
   return {
-    items: found.map(({ name, kept }) => summaryOf(name, kept, rows)),
+    items: items.map(({ name, kept }) => summaryOf(name, kept, rows)),
     next: page.next,
     is_kept: mail.isKept(),
     sendable: mail.isKept() ? null : await findSendable(services, isStillOwed),

@@ -84,7 +84,7 @@ const disputeRow = z.object({
 const dispute: AuthorEmail = {
   setting: 'dispute',
   async compose({ db }, id, siteUrl) {
-    const found = await queryFirst(
+    const record = await queryFirst(
       db,
       disputeRow,
       sql`
@@ -92,20 +92,20 @@ const dispute: AuthorEmail = {
       from checkouts c join purchases p on p.id = c.purchase_id join products b on b.id = p.product_id
       where c.purchase_id = ${id} and c.is_live and c.answer_by > now()`,
     )
-    if (!found) return undefined
+    if (!record) return undefined
     const texts = emailsTexts.author.dispute
-    const date = found.answer_by.toLocaleDateString(currentLocale(), { dateStyle: 'long', timeZone: 'UTC' })
+    const date = record.answer_by.toLocaleDateString(currentLocale(), { dateStyle: 'long', timeZone: 'UTC' })
     return {
       subject: fill(texts.subject, { date }),
       title: texts.title,
-      preview: found.product_name,
+      preview: record.product_name,
       children: [
         paragraph(texts.text),
         facts([
-          [emailsTexts.shared.order, formatOrderNumber(found.number)],
-          [emailsTexts.shared.book, found.product_name],
-          [emailsTexts.author.sale.amount, formatMoney(fromCents(found.amount), found.currency)],
-          [emailsTexts.author.sale.buyer, found.buyer.email],
+          [emailsTexts.shared.order, formatOrderNumber(record.number)],
+          [emailsTexts.shared.book, record.product_name],
+          [emailsTexts.author.sale.amount, formatMoney(fromCents(record.amount), record.currency)],
+          [emailsTexts.author.sale.buyer, record.buyer.email],
           [texts.until, date],
         ]),
         button(texts.button, `${siteUrl}/admin/purchases/${id}/evidence`),
@@ -124,7 +124,7 @@ const failures: AuthorEmail = {
     const { time_zone } = settings.get().shop
     const isOfDay = (moment: SQL) =>
       sql`${moment} >= ${midnight(day, time_zone)} and ${moment} < ${midnight(day, time_zone, 1)}`
-    const found = await queryAll(
+    const rows = await queryAll(
       db,
       failureRow,
       sql`
@@ -145,16 +145,16 @@ const failures: AuthorEmail = {
         select 'lost_file' from product_files where ${isOfDay(sql`lost_at`)}
       ) failed group by kind order by kind`,
     )
-    if (found.length === 0) return undefined
+    if (rows.length === 0) return undefined
     const texts = emailsTexts.author.failures
     const title = fill(texts.title, { date: dateOf(day) })
     return {
       subject: title,
       title,
-      preview: found.map(({ kind }) => texts.kinds[kind]).join(', '),
+      preview: rows.map(({ kind }) => texts.kinds[kind]).join(', '),
       children: [
         paragraph(texts.text),
-        facts(found.map(({ kind, count }) => [texts.kinds[kind], `${count}`] as const)),
+        facts(rows.map(({ kind, count }) => [texts.kinds[kind], `${count}`] as const)),
         button(texts.button, `${siteUrl}/admin/payments`),
       ],
     }
@@ -166,17 +166,17 @@ const parcels: AuthorEmail = {
   setting: 'parcels',
   async compose({ db, settings }, day, siteUrl) {
     const { time_zone } = settings.get().shop
-    const found = await listParcels(db, midnight(day, time_zone), midnight(day, time_zone, 1))
-    if (found.length === 0) return undefined
+    const parcels = await listParcels(db, midnight(day, time_zone), midnight(day, time_zone, 1))
+    if (parcels.length === 0) return undefined
     const texts = emailsTexts.author.parcels
     const title = fill(texts.title, { date: dateOf(day) })
     return {
       subject: title,
       title,
-      preview: found.map(({ product_name }) => product_name).join(', '),
+      preview: parcels.map(({ product_name }) => product_name).join(', '),
       children: [
         facts(
-          found.map(({ number, product_name, address }) => {
+          parcels.map(({ number, product_name, address }) => {
             const place = address ? plainLine(addressLines(address).join(', '), 400) : texts.noAddress
             return [formatOrderNumber(number), `${product_name} · ${place}`] as const
           }),
@@ -198,7 +198,7 @@ const refundRow = z.object({
 const refundAsked: AuthorEmail = {
   setting: 'refund_asked',
   async compose({ db }, id, siteUrl) {
-    const found = await queryFirst(
+    const record = await queryFirst(
       db,
       refundRow,
       sql`
@@ -206,19 +206,19 @@ const refundAsked: AuthorEmail = {
       from withdrawals w join purchases p on p.id = w.purchase_id join products b on b.id = p.product_id
       where w.purchase_id = ${id} and w.decided_at is null and ${isLiveSale}`,
     )
-    if (!found) return undefined
+    if (!record) return undefined
     const texts = emailsTexts.author.refundAsked
     return {
-      subject: fill(texts.subject, { order: formatOrderNumber(found.number) }),
+      subject: fill(texts.subject, { order: formatOrderNumber(record.number) }),
       title: texts.title,
-      preview: found.product_name,
+      preview: record.product_name,
       children: [
         facts([
-          [emailsTexts.shared.order, formatOrderNumber(found.number)],
-          [emailsTexts.shared.book, found.product_name],
-          [emailsTexts.author.sale.buyer, found.buyer.email],
+          [emailsTexts.shared.order, formatOrderNumber(record.number)],
+          [emailsTexts.shared.book, record.product_name],
+          [emailsTexts.author.sale.buyer, record.buyer.email],
         ]),
-        found.reason !== '' && quotation(found.reason),
+        record.reason !== '' && quotation(record.reason),
         button(texts.button, `${siteUrl}/admin/payments`),
       ],
     }
@@ -249,7 +249,7 @@ const row = z.object({
 const sale: AuthorEmail = {
   setting: 'sale',
   async compose({ db, settings }, id, siteUrl) {
-    const found = await queryFirst(
+    const record = await queryFirst(
       db,
       row,
       sql`
@@ -258,9 +258,9 @@ const sale: AuthorEmail = {
       from purchases p join products b on b.id = p.product_id
       where p.id = ${id} and ${isLiveSale} and p.created_at > now() - interval '3 days'`,
     )
-    if (!found) return undefined
+    if (!record) return undefined
     const { time_zone } = settings.get().shop
-    const begin = midnight(dayIn(time_zone, found.created_at), time_zone)
+    const begin = midnight(dayIn(time_zone, record.created_at), time_zone)
     const { count } = (await queryFirst(
       db,
       z.object({ count: z.number() }),
@@ -271,21 +271,21 @@ const sale: AuthorEmail = {
     )) ?? { count: 0 }
     if (count > maxSingleSales) return undefined
     const texts = emailsTexts.author.sale
-    const amount = formatMoney(fromCents(found.amount), found.currency)
-    const name = plainLine(found.buyer.name, 60)
-    const buyer = name ? `${name}, ${found.buyer.email}` : found.buyer.email
+    const amount = formatMoney(fromCents(record.amount), record.currency)
+    const name = plainLine(record.buyer.name, 60)
+    const buyer = name ? `${name}, ${record.buyer.email}` : record.buyer.email
     return {
-      subject: fill(texts.subject, { product: found.product_name, amount }),
+      subject: fill(texts.subject, { product: record.product_name, amount }),
       title: texts.title,
       preview: buyer,
       children: [
         facts([
-          [emailsTexts.shared.book, found.product_name],
+          [emailsTexts.shared.book, record.product_name],
           [texts.amount, amount],
           [texts.buyer, buyer],
-          [emailsTexts.shared.order, formatOrderNumber(found.number)],
+          [emailsTexts.shared.order, formatOrderNumber(record.number)],
         ]),
-        found.parcel !== null && paragraph(parcelText(found.parcel)),
+        record.parcel !== null && paragraph(parcelText(record.parcel)),
         button(texts.button, `${siteUrl}/admin/purchases/${id}`),
       ],
     }

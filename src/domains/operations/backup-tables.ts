@@ -218,7 +218,7 @@ const rows = z.array(z.object({ name: z.string(), bytes: z.coerce.number(), is_i
 export async function listLeftDatabases(url: string) {
   const prefix = `${databaseName(url)}_before_`
   return inMaintenance(url, async (client) => {
-    const found = await client.query(
+    const result = await client.query(
       `select datname as name, pg_database_size(oid) as bytes,
          exists (select from pg_stat_activity a where a.datid = d.oid) as is_in_use
        from pg_database d
@@ -226,7 +226,7 @@ export async function listLeftDatabases(url: string) {
        order by datname`,
       [prefix],
     )
-    return rows.parse(found.rows).map(({ name, bytes, is_in_use }) => ({
+    return rows.parse(result.rows).map(({ name, bytes, is_in_use }) => ({
       name,
       bytes,
       restoredAt: momentOf(name.slice(prefix.length)),

@@ -79,8 +79,8 @@ async function isOnDiskOf(dataDir: string, address: string): Promise<boolean> {
 async function deviceOf(path: string): Promise<number> {
   const parent = dirname(path)
   if (parent === path) return (await stat(path)).dev
-  const found = await stat(path).catch(() => undefined)
-  return found?.dev ?? deviceOf(parent)
+  const result = await stat(path).catch(() => undefined)
+  return result?.dev ?? deviceOf(parent)
 }
 
 function placeLabel(address: string): string {
@@ -124,12 +124,12 @@ export async function refuseForeignTarget(db: Db, place: BackupTarget): Promise<
 async function hasMade(db: Db, names: string[]): Promise<boolean> {
   const { kind, backup, started_at } = backup_runs
   const oldest = oldestOf(names)
-  const [found] = await db
+  const [row] = await db
     .select({ backup })
     .from(backup_runs)
     .where(or(eq(kind, 'restore'), inArray(backup, names), and(eq(kind, 'backup'), lte(started_at, oldest))))
     .limit(1)
-  return found !== undefined
+  return row !== undefined
 }
 
 async function isOlder(db: Db, names: readonly string[]): Promise<boolean> {

@@ -61,12 +61,12 @@ async function copyFiles(
     let damage: string | undefined
     let isStored = false
     await set.each(async (store) => {
-      const found = await copyFile(storage, { ...file, label }, store)
-      if (found) lacking.set(store, (lacking.get(store) ?? new Set()).add(name))
+      const result = await copyFile(storage, { ...file, label }, store)
+      if (result) lacking.set(store, (lacking.get(store) ?? new Set()).add(name))
       else isStored = true
-      if (found?.isRefused)
-        refusals.set(store, [refusals.get(store), found.problem].filter(Boolean).join('\n'))
-      else damage ??= found?.problem
+      if (result?.isRefused)
+        refusals.set(store, [refusals.get(store), result.problem].filter(Boolean).join('\n'))
+      else damage ??= result?.problem
     })
     if (isStored) files.push(file)
     if (damage) problems.push(damage)
@@ -255,14 +255,14 @@ async function copyTable(client: Client, table: Table, aside: string, set: Store
 }
 
 async function readLastBackups(set: StoreSet): Promise<Manifest[]> {
-  const found: Manifest[] = []
+  const result: Manifest[] = []
   await set.each(async (store) => {
     const [newest] = await store.list()
     // Without the means to read it (only the public key is here), all tables and files are read again.
     const last = newest ? await store.read(newest).catch(() => undefined) : undefined
-    if (last) found.push(last)
+    if (last) result.push(last)
   })
-  return found
+  return result
 }
 
 export function shopSource(config: Config, databaseUrl: string, storage: Storage): BackupSource {

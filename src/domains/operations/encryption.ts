@@ -106,9 +106,9 @@ function createIdentityReader(storage: Storage, passphrase: string): () => Promi
     const sealed = isThere && (await buffer(await storage.read(keyFile)))
     if (!sealed || !last || !sealed.equals(last.sealed)) {
       if (!sealed) await refuseBesideBackups(storage)
-      const found = await derive({ passphrase, sealed })
-      if (!sealed) await storage.write(keyFile, found.sealed)
-      last = found
+      const derived = await derive({ passphrase, sealed })
+      if (!sealed) await storage.write(keyFile, derived.sealed)
+      last = derived
     }
     return last.identity
   }
@@ -127,8 +127,8 @@ async function derive(task: PassphraseTask): Promise<SealedIdentity> {
   const script = pathToFileURL(ownFile('#domains/operations/passphrase-thread.ts'))
   const worker = openBoundedWorker<PassphraseTask, SealedIdentity | undefined>(script, limits)
   try {
-    const found = await worker.run(task)
-    if (found) return found
+    const result = await worker.run(task)
+    if (result) return result
     throw new Error(
       'BACKUP_PASSPHRASE is not the one that these backups were made with, or the file key.age beside them is damaged.',
     )
@@ -189,13 +189,13 @@ export async function compareBytes(
   for (const [nth, path] of [...paths].entries()) {
     onObject(nth, paths.size)
     const expected = checksums.get(path)?.sha256
-    const found = await findChecksum(storage, path, expected !== undefined)
-    if (found === 'unchecked') result.unchecked += 1
+    const checksum = await findChecksum(storage, path, expected !== undefined)
+    if (checksum === 'unchecked') result.unchecked += 1
     else result.checked += 1
-    if (found === 'unchecked' || found === expected) continue
+    if (checksum === 'unchecked' || checksum === expected) continue
     await record.addDamage(path)
     result.problems.push(
-      found === undefined
+      checksum === undefined
         ? `${path} is missing`
         : `${path} is damaged: its bytes are not those that were written`,
     )
@@ -229,12 +229,12 @@ export const unrecorded: ObjectRecord = {
 
 export async function openObjectRecord(db: Db, place: string) {
   const isOfPlace = eq(backup_objects.place, place)
-  const found = await db
+  const result = await db
     .select({ path: backup_objects.path, sha256: backup_objects.sha256, at: backup_objects.damaged_at })
     .from(backup_objects)
     .where(isOfPlace)
-  const damaged = new Set(found.flatMap(({ path, at }) => (at ? [path] : [])))
-  const checked = new Set(found.flatMap(({ path, sha256 }) => (sha256 === null ? [] : [path])))
+  const damaged = new Set(result.flatMap(({ path, at }) => (at ? [path] : [])))
+  const checked = new Set(result.flatMap(({ path, sha256 }) => (sha256 === null ? [] : [path])))
 
   async function write(path: string, values: Partial<typeof backup_objects.$inferInsert>) {
     await db
@@ -270,10 +270,10 @@ export async function openObjectRecord(db: Db, place: string) {
 }
 
 export function checked(content: Readable, sha256: string): Readable {
-  const meter = createMeter((found) =>
-    found.sha256 === sha256
+  const meter = createMeter((observe) =>
+    observe.sha256 === sha256
       ? null
-      : new Error(`the object ${sha256} is damaged: its content has the hash ${found.sha256}`),
+      : new Error(`the object ${sha256} is damaged: its content has the hash ${observe.sha256}`),
   )
   return connect(content, meter.through)
 }
@@ -300,7 +300,7 @@ function connect<Through extends Transform>(content: Readable, through: Through)
 export type Content = { sha256: string; size: number; lines: number }
 
 /** `check` is called with what has passed through; its error fails the stream. */
-export function createMeter(check?: (found: Content) => Error | null) {
+export function createMeter(check?: (content: Content) => Error | null) {
   const hash = createHash('sha256')
   let size = 0
   let lines = 0

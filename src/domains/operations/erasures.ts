@@ -73,8 +73,8 @@ export async function getOwnErasure(
   { db }: OperationsShop,
   { id, is_admin }: Pick<SignedInUser, 'id' | 'is_admin'>,
 ): Promise<OwnErasure> {
-  const [asked] = await db.select().from(erasures).where(eq(erasures.user_id, id))
-  const due_at = is_admin ? null : (asked?.due_at.toISOString() ?? null)
+  const [row] = await db.select().from(erasures).where(eq(erasures.user_id, id))
+  const due_at = is_admin ? null : (row?.due_at.toISOString() ?? null)
   return { due_at, has_open_orders: await hasOpenOrders(db, id), is_admin }
 }
 
@@ -176,23 +176,23 @@ export async function eraseAccount(
   { user_id, now }: { user_id: string; now: Date },
   saveIds: (ids: readonly string[]) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const found = await queryFirst(
+  const row = await queryFirst(
     tx,
     account,
     sql`select ${erasedAddress(user_id)} as email from auth.users where id = ${user_id} for update`,
   )
-  if (!found) return
+  if (!row) return
   const bought = await queryAll(
     tx,
     purchase,
     sql`
       select id from purchases where user_id = ${user_id} or user_id is null and status = 'canceled' and id in (
-        select purchase_id from guest_checkouts where lower(email) = ${found.email})`,
+        select purchase_id from guest_checkouts where lower(email) = ${row.email})`,
   )
   const ids = bought.map(({ id }) => id)
   await saveIds([user_id, ...ids])
   await tx.execute(sql`select set_config('lectern.is_erasing', 'true', true)`)
-  const erased = { ...found, user_id, purchase_ids: sql`${sql.param(ids)}::uuid[]` }
+  const erased = { ...row, user_id, purchase_ids: sql`${sql.param(ids)}::uuid[]` }
   for (const step of steps) await tx.execute(step(erased))
   await deleteErasure(tx, user_id)
   await insertErasedIds(tx, [user_id, ...ids])
@@ -223,12 +223,12 @@ export async function sweepErasures(
 function beginErasure({ db }: Pick<OperationsShop, 'db'>, user_id: string, now: Date): Promise<void> {
   const isThis = eq(erasures.user_id, user_id)
   return db.transaction(async (tx) => {
-    const [asked] = await tx
+    const [row] = await tx
       .select()
       .from(erasures)
       .where(and(isThis, lte(erasures.due_at, now)))
       .for('update')
-    if (!asked || (await hasOpenOrders(tx, user_id))) return
+    if (!row || (await hasOpenOrders(tx, user_id))) return
     if (await endAccess(tx, user_id, now)) await setErasureBegun(tx, user_id, now)
     else await deleteErasure(tx, user_id)
   })
@@ -241,9 +241,8 @@ async function finishErasure(
 ): Promise<void> {
   const keptMails = await db.transaction(async (tx) => {
     const isThis = eq(erasures.user_id, user_id)
-    const [asked] = await tx.select().from(erasures).where(isThis).for('update', { skipLocked: true })
-    if (!asked || (await hasOpenOrders(tx, user_id)) || (await hasRole(tx, user_id, 'admin')))
-      return undefined
+    const [row] = await tx.select().from(erasures).where(isThis).for('update', { skipLocked: true })
+    if (!row || (await hasOpenOrders(tx, user_id)) || (await hasRole(tx, user_id, 'admin'))) return undefined
     const kept = await listKeptMails(tx, user_id)
     await deleteJobs(tx, user_id)
     await eraseAccount(tx, { user_id, now }, (ids) => appendErasedIds(config, ids))
@@ -274,15 +273,15 @@ async function listKeptMails(tx: Transaction, user_id: string): Promise<string[]
 /** Resolves to how many accounts were erased. Orders that the backup has as under way were finished before the erasure. */
 export async function eraseAgain(db: Db, hashes: readonly string[], now: Date): Promise<number> {
   await insertHashes(db, hashes)
-  const found = await queryAll(
+  const rows = await queryAll(
     db,
     z.object({ id: z.string() }),
     sql`
       select p.user_id as id from profiles p join erased_ids e on e.hash = sha256(p.user_id::text::bytea)
       where p.email <> ''`,
   )
-  for (const { id: user_id } of found) await db.transaction((tx) => eraseAccount(tx, { user_id, now }))
-  return found.length
+  for (const { id: user_id } of rows) await db.transaction((tx) => eraseAccount(tx, { user_id, now }))
+  return rows.length
 }
 
 // The hashes of what was erased, in a place of backups: files beside the backups, each named by the hash of its content.
@@ -322,9 +321,9 @@ export function readLockedBuyer(
   purchase_id: string,
 ): Promise<LockedBuyer> {
   return db.transaction(async (tx) => {
-    const [found] = await tx.select().from(locked_buyers).where(eq(locked_buyers.purchase_id, purchase_id))
-    if (!found) throw operationProblem('purchases.not_locked')
+    const [row] = await tx.select().from(locked_buyers).where(eq(locked_buyers.purchase_id, purchase_id))
+    if (!row) throw operationProblem('purchases.not_locked')
     await recordPurchaseEvent(tx, actor, { action: 'purchases.buyer_shown', purchase_id })
-    return { ...found.buyer, locked_until: found.locked_until.toISOString() }
+    return { ...row.buyer, locked_until: row.locked_until.toISOString() }
   })
 }

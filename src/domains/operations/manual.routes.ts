@@ -28,7 +28,7 @@ export function manualApi() {
     )
     .openapi(page, async (c) => {
       const { name } = c.req.valid('param')
-      const found = (await readManual()).find((each) => each.name === name)
-      return c.json(wholePage.parse(found), 200)
+      const match = (await readManual()).find((each) => each.name === name)
+      return c.json(wholePage.parse(match), 200)
     })
 }

@@ -7,14 +7,14 @@ import type { Metrics } from './metrics.ts'
 
 export function metricsApi({ token, contentType, write }: Metrics) {
   return new Hono<ApiEnv>().get('/', async (c) => {
-    const given = c.req.header('authorization') ?? ''
-    if (!isSame(given, `Bearer ${token}`)) throw accountProblem('auth.no_authorization')
+    const header = c.req.header('authorization') ?? ''
+    if (!isSame(header, `Bearer ${token}`)) throw accountProblem('auth.no_authorization')
     return c.body(await write(), 200, { ...apiHeaders, 'content-type': contentType })
   })
 }
 
 /** Takes the same time for any input. */
-function isSame(given: string, expected: string): boolean {
+function isSame(received: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(expected))
+  return timingSafeEqual(digest(received), digest(expected))
 }

@@ -44,9 +44,9 @@ function createShopGauges(needs: FaultNeeds, registry: Registry) {
     up.set(Number(isUp))
     const samples: Sample[] = []
     for (const [part, read] of Object.entries(parts)) {
-      const found = isUp ? await read(needs).catch(() => undefined) : undefined
-      failed.set({ part }, Number(found === undefined))
-      samples.push(...(found ?? []))
+      const result = isUp ? await read(needs).catch(() => undefined) : undefined
+      failed.set({ part }, Number(result === undefined))
+      samples.push(...(result ?? []))
     }
     for (const gauge of filled.values()) gauge.reset()
     for (const { name, labels, value } of samples) filled.get(name)?.set(labels, value)

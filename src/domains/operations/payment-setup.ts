@@ -66,14 +66,14 @@ async function saveEndpoint(
   actor: Actor,
   { key, endpoint, change }: StoredEndpoint,
 ) {
-  const made = 'refused' in endpoint ? undefined : endpoint
-  const webhook = { webhook_secret: made?.secret ?? null, webhook_site: made?.site ?? null }
+  const created = 'refused' in endpoint ? undefined : endpoint
+  const webhook = { webhook_secret: created?.secret ?? null, webhook_site: created?.site ?? null }
   try {
     const values = { ...change.values, ...webhook }
     await saveSettings(services, actor, 'payments', { ...change, values, isChecked: true })
   } catch (error) {
     // Its secret is stored nowhere.
-    if (made) await remove(services, key, [made.id])
+    if (created) await remove(services, key, [created.id])
     throw error
   }
   await remove(services, key, endpoint.others)

@@ -60,18 +60,18 @@ async function rehearseRows(
 ): Promise<RehearsedRows> {
   await using scratch = await createScratchDatabase(databaseUrl, rehearsalName(databaseUrl))
   const { url } = scratch
-  const found: RehearsedRows = { opened: undefined, shopFiles: [], problems: [] }
+  const result: RehearsedRows = { opened: undefined, shopFiles: [], problems: [] }
   try {
     const { differences, shopFiles } = await loadBackup(url, store, manifest, onProgress)
-    found.problems.push(...differences)
-    found.shopFiles = shopFiles
+    result.problems.push(...differences)
+    result.shopFiles = shopFiles
     await using client = await openClient(url)
     await migrateTo(client, newestMigration())
-    found.opened = await openBoughtFile(url, store, manifest, { tmpDir, uploadReader })
+    result.opened = await openBoughtFile(url, store, manifest, { tmpDir, uploadReader })
   } catch (error) {
-    found.problems.push(failureReason(error))
+    result.problems.push(failureReason(error))
   }
-  return found
+  return result
 }
 
 async function openBoughtFile(

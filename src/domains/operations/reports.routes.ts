@@ -29,11 +29,11 @@ export function reportsApi(services: OperationsShop) {
       c.json(await readSalesReport(services, c.req.valid('query')), 200),
     )
     .openapi(route('post', '/exports', { ...body(exportRequest), middleware, returns: link }), async (c) => {
-      const wanted = c.req.valid('json')
-      if (wanted.list !== 'sales') await auth.requireRecentProof(c)
+      const request = c.req.valid('json')
+      if (request.list !== 'sales') await auth.requireRecentProof(c)
       const { id: user_id, session_id } = c.var.user
       const by = { actor: actorOf(c, services), holder: { user_id, session_id } }
-      return c.json(await requestExport(services, by, wanted), 200)
+      return c.json(await requestExport(services, by, request), 200)
     })
 }
 

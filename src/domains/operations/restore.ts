@@ -74,16 +74,16 @@ export async function checkObjects(
   manifest: Manifest,
   onProgress: Progress,
 ): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
+  const result = new Map<string, string>()
   const objects = objectsWithSizes(manifest)
   for (const [nth, object] of objects.entries()) {
     onProgress('files', nth, objects.length)
     const damage = await findDamage(store, object)
     if (!damage) continue
-    found.set(object.sha256, failureReason(damage))
+    result.set(object.sha256, failureReason(damage))
     if (!isUnavailable(damage)) await store.addDamage(object.sha256)
   }
-  return found
+  return result
 }
 
 /** A place that does not respond now has not lost anything. */
@@ -129,9 +129,9 @@ async function readIntactTables(
   const chosen = new Map<string, ObjectSource>()
   const damaged: string[] = []
   for (const { name, object, size } of tables) {
-    const found = await findIntact(sources, { sha256: object, size })
-    if ('source' in found) chosen.set(object, found.source)
-    else damaged.push(`the rows of ${name} (${found.reason})`)
+    const intact = await findIntact(sources, { sha256: object, size })
+    if ('source' in intact) chosen.set(object, intact.source)
+    else damaged.push(`the rows of ${name} (${intact.reason})`)
   }
   if (damaged.length > 0)
     throw new Error(
@@ -156,9 +156,9 @@ async function planFiles(
   for (const [nth, file] of files.entries()) {
     onFile(nth)
     if (await isStored(storage, file)) continue
-    const found = await findIntact(sources, file)
-    if ('source' in found) plan.missing.push({ ...file, source: found.source })
-    else plan.damaged.push({ ...file, reason: found.reason })
+    const intact = await findIntact(sources, file)
+    if ('source' in intact) plan.missing.push({ ...file, source: intact.source })
+    else plan.damaged.push({ ...file, reason: intact.reason })
   }
   return plan
 }

@@ -203,17 +203,17 @@ async function chooseRehearsed(
   places: readonly BackupTarget[],
   rehearsals: readonly EarlierRehearsal[],
 ): Promise<BackupTarget> {
-  const found: { place: BackupTarget; last: number }[] = []
+  const result: { place: BackupTarget; last: number }[] = []
   const reasons: string[] = []
   for (const place of places) {
     const listed = await place.list().catch(failureReason)
     if (typeof listed === 'string') reasons.push(`${place.label} cannot be reached: ${listed}`)
     else if (listed.length > 0) {
       const last = rehearsals.find((rehearsal) => rehearsal.place === place.label)
-      found.push({ place, last: last?.started_at.getTime() ?? -Infinity })
+      result.push({ place, last: last?.started_at.getTime() ?? -Infinity })
     }
   }
-  const [chosen] = found.toSorted((a, b) => (a.last === b.last ? 0 : a.last - b.last))
+  const [chosen] = result.toSorted((a, b) => (a.last === b.last ? 0 : a.last - b.last))
   if (chosen) return chosen.place
   throw new Error(['There is no backup yet.', ...reasons].join(' '))
 }
@@ -241,10 +241,13 @@ export async function runDueBackup(needs: OperationsShop): Promise<void> {
   if (rehearsed) await run(needs, { kind: 'rehearsal', places: rehearsed })
 }
 
-async function run(needs: OperationsShop, wanted: { kind: Kind; places?: readonly string[] }): Promise<void> {
+async function run(
+  needs: OperationsShop,
+  request: { kind: Kind; places?: readonly string[] },
+): Promise<void> {
   try {
     await (
-      await startBackupRun(needs, { ...wanted, started_by: 'schedule' })
+      await startBackupRun(needs, { ...request, started_by: 'schedule' })
     ).finished
   } catch (error) {
     // Another machine of the shop, or an admin, has begun one.
@@ -266,8 +269,8 @@ async function findDueRehearsal(needs: OperationsShop): Promise<string[] | undef
   const now = needs.clock().getTime()
   const latest = new Date(now + aheadMs)
   const rehearsals = (await readRehearsals(needs.db)).filter(({ started_at }) => started_at <= latest)
-  const isOlder = (found: EarlierRehearsal | undefined, ms: number) =>
-    !found || now - found.started_at.getTime() >= ms
+  const isOlder = (earlierRehearsal: EarlierRehearsal | undefined, ms: number) =>
+    !earlierRehearsal || now - earlierRehearsal.started_at.getTime() >= ms
   const last = (label: string) => rehearsals.find(({ place }) => place === label)
   const labels = needs.backupTargets.map(({ label }) => label)
   const inTurn = labels.filter((label) => isOlder(last(label), repeatedMs))
@@ -277,8 +280,8 @@ async function findDueRehearsal(needs: OperationsShop): Promise<string[] | undef
   )
   if (isWeekOver && inTurn.length > 0) return inTurn
   const failed = labels.filter((label) => {
-    const found = last(label)
-    return found && !found.isClean && (found.backup === null || isOlder(found, repeatedMs))
+    const result = last(label)
+    return result && !result.isClean && (result.backup === null || isOlder(result, repeatedMs))
   })
   return failed.length > 0 ? failed : undefined
 }

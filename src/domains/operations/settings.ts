@@ -231,11 +231,11 @@ export async function saveSettings(
   { revision, values, isChecked = false, within }: SettingsToSave,
 ): Promise<void> {
   const { database, config, secrets, clock } = services
-  const given = parseFields(name, values, isChecked)
+  const fields = parseFields(name, values, isChecked)
   const fixed = variablesOf(config, name)
-  if (Object.keys(given).some((field) => field in fixed)) throw operationProblem('settings.fixed')
+  if (Object.keys(fields).some((field) => field in fixed)) throw operationProblem('settings.fixed')
   // Without the limits of time that queries have.
-  await using unlimited = mayTakeLong(given)
+  await using unlimited = mayTakeLong(fields)
     ? openDatabase(database.url, { max: 1, statementMs: 0 })
     : undefined
   await (unlimited?.db ?? database.db).transaction(async (tx) => {
@@ -243,7 +243,7 @@ export async function saveSettings(
     const secret = await lockSecret(tx, secrets)
     const stored = await readSettingsIn(tx, secrets)
     if (stored(name).revision !== revision) throw operationProblem('settings.changed')
-    const change = prepareChange(config, stored, name, given)
+    const change = prepareChange(config, stored, name, fields)
     const { before, next, detail } = change
     if (Object.keys(detail).length === 0) return
     await within?.(tx, before)
@@ -279,18 +279,18 @@ function prepareChange(
   config: Config,
   stored: StoredSettings,
   name: SettingGroupName,
-  given: Fields,
+  input: Fields,
 ): Change {
   const group = stored(name)
   const before = mergeSettings(config, stored)
   const current: Fields = before[name]
   const isSecret = ([field]: [string, unknown]) => settingGroups[name].secrets.some((each) => each === field)
-  const plain = Object.entries(given).filter(
+  const plain = Object.entries(input).filter(
     (each) => !isSecret(each) && !isDeepStrictEqual(current[each[0]], each[1]),
   )
   const changed = Object.fromEntries(plain)
   const outdated = outdatedSecrets(name, changed).map((field): [string, unknown] => [field, null])
-  const secrets = Object.entries({ ...Object.fromEntries(outdated), ...given })
+  const secrets = Object.entries({ ...Object.fromEntries(outdated), ...input })
     .filter(isSecret)
     .filter(([field, text]) => (text === null ? group.secrets.has(field) : text !== current[field]))
     .map(([field, text]): [string, string | null] => [field, z.string().nullable().parse(text)])

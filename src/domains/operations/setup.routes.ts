@@ -106,9 +106,9 @@ export function bookSetupApi(services: OperationsShop) {
       async (c) => c.json(await choosePreview(services, c.req.valid('json'), actorOf(c, services)), 200),
     )
     .openapi(route('put', '/setup/offers', { ...body(chosenOffers), returns: setup }), async (c) => {
-      const wanted = c.req.valid('json')
-      if (wanted.offers.some(({ price }) => price === 0)) await services.auth.requireRecentProof(c)
-      await chooseOffers(services, actorOf(c, services), wanted)
+      const request = c.req.valid('json')
+      if (request.offers.some(({ price }) => price === 0)) await services.auth.requireRecentProof(c)
+      await chooseOffers(services, actorOf(c, services), request)
       return c.json(await readSetup(services), 200)
     })
     .openapi(

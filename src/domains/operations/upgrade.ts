@@ -92,9 +92,10 @@ async function removeEarlier(store: BackupStore, { name, manifest }: WrittenBack
   const retained: string[] = []
   for (const each of names) {
     // A newer shop's format, or a damaged one: not ours to remove.
-    const found = await store.read(each).catch(() => undefined)
+    const result = await store.read(each).catch(() => undefined)
     // This version runs on such data only to bring them to its own schema.
-    const isEarlier = found?.version === manifest.version && found.schema_version === manifest.schema_version
+    const isEarlier =
+      result?.version === manifest.version && result.schema_version === manifest.schema_version
     if (each === name || !isEarlier) retained.push(each)
   }
   if (retained.length < names.length) await store.deleteOthers(retained, lock.check)

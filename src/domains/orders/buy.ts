@@ -76,17 +76,17 @@ async function insertNumbered(tx: Transaction, row: RestoredRow, number: number)
 /** Nothing of a pre-order is delivered at once. */
 async function isDeliveredAtOnce(tx: Transaction, purchase_id: string): Promise<boolean> {
   const matches = and(eq(purchases.id, purchase_id), eq(products.is_digital, true), isReleased)
-  const found = await tx
+  const result = await tx
     .select({ id: purchases.id })
     .from(purchases)
     .innerJoin(products, eq(products.id, purchases.product_id))
     .where(matches)
-  return found.length > 0
+  return result.length > 0
 }
 
 export async function findConsent(db: Db | Transaction, purchase_id: string): Promise<Consent | null> {
-  const [found] = await db.select().from(consents).where(eq(consents.purchase_id, purchase_id))
-  return found ? { text: found.text, given_at: found.given_at.toISOString() } : null
+  const [row] = await db.select().from(consents).where(eq(consents.purchase_id, purchase_id))
+  return row ? { text: row.text, given_at: row.given_at.toISOString() } : null
 }
 
 type Terms = {
@@ -112,14 +112,14 @@ export async function insertPurchase(
     ? sql`${price} + case when product.ships then ${sql.param(charge.amount, purchases.amount)}::numeric else 0 end`
     : price
   const isAllowed = isModeCurrent ? sql`${isOnSale} and ${isModeCurrent}` : isOnSale
-  const made = await insertRow(tx, { user_id, product_id, key, amount, status, is_test, isAllowed })
-  if (!made) return undefined
+  const row = await insertRow(tx, { user_id, product_id, key, amount, status, is_test, isAllowed })
+  if (!row) return undefined
   const shownPrice = { shown, isFinal: status === 'completed' }
-  if (made.ships && charge)
-    await insertCharge(tx, services, { purchase_id: made.id, charge, mode, ...shownPrice })
-  if (offer) await countUse(tx, { purchase_id: made.id, is_test }, offer)
-  await requireCopies(tx, made)
-  return made.id
+  if (row.ships && charge)
+    await insertCharge(tx, services, { purchase_id: row.id, charge, mode, ...shownPrice })
+  if (offer) await countUse(tx, { purchase_id: row.id, is_test }, offer)
+  await requireCopies(tx, row)
+  return row.id
 }
 
 type NewRow = {
@@ -200,10 +200,10 @@ type Own = { user_id: string; product_id: string }
 
 export async function givePurchase(tx: Transaction, own: Own): Promise<string> {
   const isAllowed = sql`${deliveryGap} is null`
-  const made = await insertRow(tx, { ...own, amount: sql`0`, status: 'completed', is_given: true, isAllowed })
-  if (!made) throw catalogProblem('products.not_found')
-  await requireCopies(tx, made)
-  return made.id
+  const row = await insertRow(tx, { ...own, amount: sql`0`, status: 'completed', is_given: true, isAllowed })
+  if (!row) throw catalogProblem('products.not_found')
+  await requireCopies(tx, row)
+  return row.id
 }
 
 /** The recipient's, of a copy that was paid for and counted with the buyer's purchase. */
@@ -212,8 +212,8 @@ export async function insertReceived(
   received: Own & { is_test: boolean; gift_of: string },
 ): Promise<void> {
   const isAllowed = sql`true`
-  const made = await insertRow(tx, { ...received, amount: sql`0`, status: 'completed', isAllowed })
-  if (!made) throw catalogProblem('products.not_found')
+  const row = await insertRow(tx, { ...received, amount: sql`0`, status: 'completed', isAllowed })
+  if (!row) throw catalogProblem('products.not_found')
 }
 
 export async function hasPurchase(db: Db | Transaction, { user_id, product_id }: Own): Promise<boolean> {
@@ -229,17 +229,18 @@ export type Bought = { purchase: Purchase; isNew: boolean }
 
 // The statement that inserts the purchase checks how the shop sells. A key that was seen before gives its purchase.
 export async function buy(services: BookShop, intent: Intent): Promise<Bought> {
-  const asked = await readAskedConsent(services)
+  const askedConsent = await readAskedConsent(services)
   const known = await cachedKeylessFacts(services)
   return services.db.transaction(async (tx) => {
     const bought =
-      isSelling(keylessMode(known)) && (await buyAs(tx, services, intent, { asked, facts: known }))
+      isSelling(keylessMode(known)) &&
+      (await buyAs(tx, services, intent, { asked: askedConsent, facts: known }))
     if (bought) return bought
     // Nothing was inserted: there is no such product, or another process changed how the shop sells.
     const facts = await readKeylessFacts(tx)
-    const made = await buyAs(tx, services, intent, { asked, facts })
-    if (!made) throw catalogProblem('products.not_found')
-    return made
+    const created = await buyAs(tx, services, intent, { asked: askedConsent, facts })
+    if (!created) throw catalogProblem('products.not_found')
+    return created
   })
 }
 
@@ -250,13 +251,13 @@ async function buyAs(
   { asked, facts }: { asked: string | null; facts: KeylessFacts },
 ): Promise<Bought | undefined> {
   const mode = keylessMode(facts)
-  const wanted = mode === 'free' ? { ...intent, code: undefined } : intent
+  const request = mode === 'free' ? { ...intent, code: undefined } : intent
   // What was bought before the shop closed, or with a code that has ended, stays bought.
-  const bought = (wanted.code || !isSelling(mode)) && (await findBought(tx, wanted))
+  const bought = (request.code || !isSelling(mode)) && (await findBought(tx, request))
   if (bought) return { purchase: bought, isNew: false }
   if (!isSelling(mode)) throw orderProblem('purchases.not_for_sale')
-  const terms = { ...(await readTerms(tx, services, wanted, { mode })), isModeCurrent: isModeCurrent(facts) }
-  return findOrInsert(tx, services, wanted, { asked, terms })
+  const terms = { ...(await readTerms(tx, services, request, { mode })), isModeCurrent: isModeCurrent(facts) }
+  return findOrInsert(tx, services, request, { asked, terms })
 }
 
 /** Where the author gives the book away, shipping costs nothing, too. */
@@ -269,8 +270,8 @@ export async function readTerms(
   if (mode === 'free') return { mode, offer: undefined, charge: undefined }
   const charge = findCharge(services, destination)
   const shipping = charge?.amount ?? 0n
-  const asked = code && { code, product_id, shipping, open_id }
-  return { mode, charge, offer: asked ? await findOffer(tx, services, asked) : undefined }
+  const request = code && { code, product_id, shipping, open_id }
+  return { mode, charge, offer: request ? await findOffer(tx, services, request) : undefined }
 }
 
 type Completed = {

@@ -35,9 +35,9 @@ export const isValid = sql<boolean>`(${discount_codes.ended_at} is null
 export const isUsedUp = sql<boolean>`coalesce(${discount_codes.uses} >= ${discount_codes.max_uses}, false)`
 
 /** `wanted` is a condition on purchases. A payment under way may still use a code that has ended. */
-const isUsedByOpen = (wanted: SQL) => sql<boolean>`exists (
+const isUsedByOpen = (code: SQL) => sql<boolean>`exists (
   select from discount_uses inner join purchases on purchases.id = discount_uses.purchase_id
-  where discount_uses.code_id = ${discount_codes.id} and purchases.status = 'pending' and ${wanted})`
+  where discount_uses.code_id = ${discount_codes.id} and purchases.status = 'pending' and ${code})`
 
 const isPaused = sql<boolean>`(${discount_codes.paused_at} is not null)`
 
@@ -70,19 +70,20 @@ export async function findOffer(
   { payments, settings }: BookShop,
   { code, product_id, shipping, open_id }: Asked,
 ): Promise<Offer> {
-  const found = await getValidCode(tx, code, open_id)
-  if (found.is_paused && !open_id) throw orderProblem('discounts.paused')
-  if (found.product_id && found.product_id !== product_id) throw orderProblem('discounts.other_product')
+  const validCode = await getValidCode(tx, code, open_id)
+  if (validCode.is_paused && !open_id) throw orderProblem('discounts.paused')
+  if (validCode.product_id && validCode.product_id !== product_id)
+    throw orderProblem('discounts.other_product')
   const isSent = shipping > 0n ? ships : sql`false`
   const priceOf = sql`select price, ${isSent} as ships from products where id = ${product_id} for share`
   const product = await queryFirst(tx, z.object({ price: cents, ships: z.boolean() }), priceOf)
   if (!product) throw catalogProblem('products.not_found')
   const { currency } = settings.get().shop
-  const discount = takenOff(product.price, found, currency)
+  const discount = takenOff(product.price, validCode, currency)
   const price = product.price - discount
   const total = product.ships ? price + shipping : price
   if (payments.current() && !isChargeable(total, currency)) throw orderProblem('discounts.too_small')
-  return { code_id: found.id, price, discount, total }
+  return { code_id: validCode.id, price, discount, total }
 }
 
 type Asked = { code: string; product_id: string; shipping: Cents; open_id?: string | undefined }
@@ -150,13 +151,13 @@ export async function pauseFreeCodes(db: Db, now: Date) {
 export async function restoreUse(tx: Transaction, purchase: UsingPurchase, used: UsedCode) {
   const { code, code_id, discount } = used
   const isSame = sql<boolean>`${discount_codes.id}::text = ${code_id}`
-  const [found] = await tx
+  const [row] = await tx
     .select({ id: discount_codes.id })
     .from(discount_codes)
     .where(or(isSame, eq(discount_codes.code, code)))
     .orderBy(desc(isSame), isNotNull(discount_codes.ended_at), desc(discount_codes.created_at))
     .limit(1)
-  if (found) await insertUse(tx, purchase, { code_id: found.id, discount }, eq(discount_codes.id, found.id))
+  if (row) await insertUse(tx, purchase, { code_id: row.id, discount }, eq(discount_codes.id, row.id))
 }
 
 const state =
@@ -187,8 +188,8 @@ function toAdminDiscount({ created_at, ...row }: DiscountRow): AdminDiscount {
   return { ...row, amount_off: fromCents(row.amount_off), created_at: created_at.toISOString() }
 }
 
-export async function addDiscount({ db, settings }: BookShop, actor: Actor, wanted: NewDiscount) {
-  const { code, product_id, amount_off } = wanted
+export async function addDiscount({ db, settings }: BookShop, actor: Actor, newDiscount: NewDiscount) {
+  const { code, product_id, amount_off } = newDiscount
   if (amount_off !== undefined)
     requirePayable('amount_off', toCents(amount_off), settings.get().shop.currency)
   await db.transaction(async (tx) => {
@@ -199,11 +200,11 @@ export async function addDiscount({ db, settings }: BookShop, actor: Actor, want
       throw orderProblem('discounts.too_many')
     const { rowCount } = await tx
       .insert(discount_codes)
-      .values({ id, ...wanted, amount_off: amount_off === undefined ? null : toCents(amount_off) })
+      .values({ id, ...newDiscount, amount_off: amount_off === undefined ? null : toCents(amount_off) })
       .onConflictDoNothing()
     if (!rowCount)
       throw orderProblem('discounts.code_taken', { fields: { code: 'This code exists already.' } })
-    const { code: _code, ...detail } = wanted
+    const { code: _code, ...detail } = newDiscount
     await recordAuditEvent(tx, actor, { action: 'discounts.added', subject: code, subject_id: id, detail })
   })
 }

@@ -79,9 +79,9 @@ type Access = { expires_at: Date | null; is_over: boolean }
 
 /** Throws purchases.not_found where the token opens another purchase or none, guest_checkout.access_ended after its time. */
 export async function requireAccess(services: BookShop, access: PurchaseAccess): Promise<Access> {
-  const found = await findAccess(services, access)
-  if (found.is_over) throw orderProblem('guest_checkout.access_ended')
-  return found
+  const holder = await findAccess(services, access)
+  if (holder.is_over) throw orderProblem('guest_checkout.access_ended')
+  return holder
 }
 
 /** Also after its time, when it still takes the purchase back. Throws purchases.not_found. */
@@ -240,11 +240,11 @@ const readFacts = (purchase_id: string, network: string) => sql`
   from purchases where id = ${purchase_id}`
 
 export async function findGuestPurchase(db: Db, proof_hash: Buffer): Promise<string | undefined> {
-  const [found] = await db
+  const [row] = await db
     .select({ purchase_id: purchase_access.purchase_id })
     .from(purchase_access)
     .where(eq(purchase_access.hash, proof_hash))
-  return found?.purchase_id
+  return row?.purchase_id
 }
 
 // Whose a purchase becomes that was begun with an address only.

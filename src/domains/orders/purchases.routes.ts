@@ -84,9 +84,9 @@ export function guestOrdersApi(services: BookShop) {
       async (c) => {
         const access = { purchase_id: c.req.valid('param').id, hash: hashOf(c.req.valid('json').proof) }
         const { is_over } = await findAccess(services, access)
-        const found = await getGuestReceipt(services.db, access.purchase_id)
-        if (is_over && !found.refund_right) throw orderProblem('guest_checkout.access_ended')
-        return c.json(found, 200)
+        const guestReceipt = await getGuestReceipt(services.db, access.purchase_id)
+        if (is_over && !guestReceipt.refund_right) throw orderProblem('guest_checkout.access_ended')
+        return c.json(guestReceipt, 200)
       },
     )
     .openapi(

@@ -36,9 +36,9 @@ export type Intent = Destination & {
 export type BuyerIntent = Omit<Intent, 'user_id'> & { user_id: string | null }
 
 export async function getPurchase(tx: Db | Transaction, id: string): Promise<Purchase> {
-  const asked = selectPurchases(tx).where(eq(purchases.id, sql.placeholder('id')))
+  const query = selectPurchases(tx).where(eq(purchases.id, sql.placeholder('id')))
   // A named statement is planned once a connection: planning takes longer than executing it.
-  const [row] = await asked.prepare('shop_purchase_by_id').execute({ id })
+  const [row] = await query.prepare('shop_purchase_by_id').execute({ id })
   if (!row) throw orderProblem('purchases.not_found')
   return toPurchase(row)
 }
@@ -147,8 +147,8 @@ function selectPurchases(db: Db | Transaction) {
 type Row = Awaited<ReturnType<typeof selectPurchases>>[number]
 
 /** The address of an outside file stays on the server. */
-function toPurchase(found: Row): Purchase {
-  const { product, created_at, shipment, withdrawal, place: _place, can_ask, right: current, ...row } = found
+function toPurchase(result: Row): Purchase {
+  const { product, created_at, shipment, withdrawal, place: _place, can_ask, right: current, ...row } = result
   const { amount, shipping } = row
   // One from an older version, whose rule was another one.
   const right = withdrawal ? (current ?? 'request') : current
@@ -254,11 +254,11 @@ export async function searchOrders(
       : sql`true`
     const isOther = without === undefined ? sql`true` : sql`b.number <> ${without}`
     const inOrder = sql`order by b.created_at ${direction}, b.id ${direction} limit ${limit}`
-    const found = find(
+    const match = find(
       (isOne) => sql`
         (select b.* from purchases b where ${isOne} and ${narrowed} and ${isOther} and ${isAfter} ${inOrder})`,
     )
-    return sql`select * from (${sql.join(found, sql` union `)}) b ${inOrder}`
+    return sql`select * from (${sql.join(match, sql` union `)}) b ${inOrder}`
   }
 }
 

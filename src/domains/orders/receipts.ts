@@ -23,18 +23,18 @@ export const receiptJob = defineMailJob({
     if (services.payments.mode() === 'live') await notifyAuthor(services.db, services, 'sale', purchase_id)
   },
   async compose({ db, log, clock }, { purchase_id, is_moved = false }, branding) {
-    const found = await findReceipt(db, purchase_id)
-    if (!found) {
+    const result = await findReceipt(db, purchase_id)
+    if (!result) {
       log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
       return undefined
     }
     const { receiptEmail } = await import('./receipts.emails.ts')
     const { siteUrl } = branding
-    const { is_guest } = found
+    const { is_guest } = result
     const places = is_guest
       ? orderPlaces((await addLink(db, siteUrl, purchase_id, clock())).url)
       : { page: `${siteUrl}/dashboard`, print: `${siteUrl}/dashboard/receipts/${purchase_id}` }
-    const email = await receiptEmail({ ...found.receipt, ...places, is_guest, is_moved }, branding)
+    const email = await receiptEmail({ ...result.receipt, ...places, is_guest, is_moved }, branding)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: branding.authorEmail } }
   },
 })
@@ -83,18 +83,18 @@ function requirePaid({ status }: { status: PurchaseStatus }): void {
 type Own = { user_id: string; purchase_id: string }
 
 export async function getOwnReceipt(db: Db, { user_id, purchase_id }: Own): Promise<Receipt> {
-  const found = await findReceipt(db, purchase_id)
-  if (found?.user_id !== user_id) throw orderProblem('purchases.not_found')
-  requirePaid(found.receipt)
-  return found.receipt
+  const result = await findReceipt(db, purchase_id)
+  if (result?.user_id !== user_id) throw orderProblem('purchases.not_found')
+  requirePaid(result.receipt)
+  return result.receipt
 }
 
 /** For who can open the order by a link, which may be passed on: without the postal address, which the invoice has, too. */
 export async function getGuestReceipt(db: Db, purchase_id: string): Promise<Receipt> {
-  const found = await findReceipt(db, purchase_id)
-  if (!found) throw orderProblem('purchases.not_found')
-  requirePaid(found.receipt)
-  return { ...found.receipt, shipping_address: null, invoice_url: null }
+  const result = await findReceipt(db, purchase_id)
+  if (!result) throw orderProblem('purchases.not_found')
+  requirePaid(result.receipt)
+  return { ...result.receipt, shipping_address: null, invoice_url: null }
 }
 
 const receiptRow = receipt

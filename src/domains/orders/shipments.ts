@@ -45,8 +45,8 @@ export function toShipment(row: typeof shipments.$inferSelect & { is_to_ship: bo
 }
 
 /** Locks the purchase before it reads the shipment, as refunds do: only one of shipping, correcting and refunding runs. */
-export async function lockShipment(tx: Transaction, wanted: { purchase_id: string; user_id?: string }) {
-  const { purchase_id, user_id } = wanted
+export async function lockShipment(tx: Transaction, request: { purchase_id: string; user_id?: string }) {
+  const { purchase_id, user_id } = request
   const ofPurchase = eq(purchases.id, purchase_id)
   await tx.select({ id: purchases.id }).from(purchases).where(ofPurchase).for('no key update')
   const [row] = await tx
@@ -122,14 +122,14 @@ export async function findShipment(db: Db, id: string): Promise<Shipment | null>
 }
 
 export async function countToShip(db: Db): Promise<BoundedCount> {
-  const found = db
+  const result = db
     .select({ one: sql`1`.as('one') })
     .from(shipments)
     .innerJoin(purchases, eq(purchases.id, purchase_id))
     .where(isToShip)
     .limit(maxCounted + 1)
     .as('found')
-  const [{ count } = { count: 0 }] = await db.select({ count: sql<number>`count(*)::int` }).from(found)
+  const [{ count } = { count: 0 }] = await db.select({ count: sql<number>`count(*)::int` }).from(result)
   return { count: Math.min(count, maxCounted), isMore: count > maxCounted }
 }
 
@@ -172,11 +172,11 @@ function toAdminShipment({ shipment, purchase, parts, product_id, created_at }: 
 
 export async function shipParcels({ db, queue, clock }: BookShop, actor: Actor, request: ShippedRequest) {
   const { parcels, is_told } = request
-  const wanted = new Map(parcels.map((parcel) => [parcel.purchase_id, parcel]))
+  const target = new Map(parcels.map((parcel) => [parcel.purchase_id, parcel]))
   return db.transaction(async (tx) => {
-    const found = await lockParcelsToShip(tx, [...wanted.keys()])
-    const due = found.flatMap((row) => {
-      const parcel = wanted.get(row.purchase_id)
+    const parcels = await lockParcelsToShip(tx, [...target.keys()])
+    const due = parcels.flatMap((row) => {
+      const parcel = target.get(row.purchase_id)
       const seen = parcel?.updated_at
       const isAsSeen = seen === undefined || Date.parse(seen) === row.updated_at.getTime()
       return parcel && isAsSeen ? [{ ...row, parcel }] : []
@@ -192,7 +192,7 @@ export async function shipParcels({ db, queue, clock }: BookShop, actor: Actor, 
       await recordAuditEvent(tx, actor, { ...event, detail: { ...detail, is_told } })
     }
     const shipped = due.map(({ purchase_id }) => purchase_id)
-    return { shipped, skipped: [...wanted.keys()].filter((id) => !shipped.includes(id)) }
+    return { shipped, skipped: [...target.keys()].filter((id) => !shipped.includes(id)) }
   })
 }
 

@@ -40,9 +40,9 @@ export function shipmentsApi(services: BookShop) {
   const one = { params: idParam, returns: ok(shipment, 'The shipment as it is now') }
 
   async function read(purchase_id: string) {
-    const found = await findShipment(db, purchase_id)
-    if (!found) throw orderProblem('shipments.not_found')
-    return found
+    const shipment = await findShipment(db, purchase_id)
+    if (!shipment) throw orderProblem('shipments.not_found')
+    return shipment
   }
 
   return createApi()

@@ -105,14 +105,14 @@ export async function correctAddressByAdmin(
 async function updateAddress(tx: Transaction, { clock }: BookShop, purchase_id: string, address: Address) {
   const { name, line1, line2, city, state, postal_code, country, phone } = shipments
   const saved = sql`(${name}, ${line1}, ${line2}, ${city}, ${state}, ${postal_code}, ${country}, ${phone})`
-  const wanted = sql`(${sql.join(
+  const request = sql`(${sql.join(
     partsOf(address).map((part) => sql`${part}`),
     sql`, `,
   )})`
   await tx
     .update(shipments)
     .set({ ...address, updated_at: clock() })
-    .where(and(eq(shipments.purchase_id, purchase_id), sql`${saved} is distinct from ${wanted}`))
+    .where(and(eq(shipments.purchase_id, purchase_id), sql`${saved} is distinct from ${request}`))
 }
 
 function requireServed({ settings }: Needs, country: string): void {
@@ -141,11 +141,12 @@ export type Destination = {
 }
 
 /** Undefined where all countries are free. Where the country is missing, the highest price, which insertCharge refuses. */
-export function findCharge({ settings }: BookShop, wanted: Destination): Charge | undefined {
+export function findCharge({ settings }: BookShop, destination: Destination): Charge | undefined {
   const { shipping } = settings.get()
   const range = shippingRange(shipping)
   if (isFree(range)) return undefined
-  const country = countryOf(wanted) ?? (shipping.countries.length === 1 ? shipping.countries[0] : undefined)
+  const country =
+    countryOf(destination) ?? (shipping.countries.length === 1 ? shipping.countries[0] : undefined)
   const price = country ? shippingPrice(shipping, country) : range.max
   return { country: country ?? null, amount: toCents(price) }
 }
@@ -192,7 +193,7 @@ export async function saveCharge(tx: Transaction, charge: typeof shipping_charge
 }
 
 /** Whether a repeated intent is for the country that its purchase was made for. One that names none is for any. */
-export function isSameCountry(charge: Pick<Charge, 'country'> | null, wanted: Destination): boolean {
-  const country = countryOf(wanted)
+export function isSameCountry(charge: Pick<Charge, 'country'> | null, destination: Destination): boolean {
+  const country = countryOf(destination)
   return !country || !charge?.country || charge.country === country
 }

@@ -180,17 +180,17 @@ export async function closeDeclaration(
 /** Of two decisions at once the second finds it closed. Throws payments.not_waiting. */
 export async function lockDeclaration(tx: Transaction, id: string): Promise<void> {
   const isOpen = and(eq(declarations.id, id), isNull(declarations.closed_at))
-  const [found] = await tx.select({ id: declarations.id }).from(declarations).where(isOpen).for('update')
-  if (!found) throw orderProblem('payments.not_waiting')
+  const [row] = await tx.select({ id: declarations.id }).from(declarations).where(isOpen).for('update')
+  if (!row) throw orderProblem('payments.not_waiting')
 }
 
 /** Throws withdrawals.link_over. */
 export async function requireDeclaration({ db, clock }: BookShop, token: string) {
   const earliest = new Date(clock().getTime() - declarationDays * 86_400_000)
   const isOfToken = and(eq(declarations.hash, hashOf(token)), gt(declarations.declared_at, earliest))
-  const [found] = await db.select().from(declarations).where(isOfToken)
-  if (!found) throw orderProblem('withdrawals.link_over')
-  return found
+  const [row] = await db.select().from(declarations).where(isOfToken)
+  if (!row) throw orderProblem('withdrawals.link_over')
+  return row
 }
 
 const orderRow = declaredOrder.extend({ created_at: isoTime, is_of_address: z.boolean() })

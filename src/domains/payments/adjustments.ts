@@ -216,7 +216,7 @@ async function setStatus(
   const lost = reportedAdjustments.filter(
     ({ kind, isReversed, isOpen }) => kind === 'dispute' && !isReversed && !isOpen,
   )
-  const countOf = (wanted: string) => rows.filter(({ kind }) => kind === wanted).length
+  const countOf = (wantedKind: string) => rows.filter(({ kind }) => kind === wantedKind).length
   const notWon = countOf('dispute') - countOf('dispute_won')
   const openDisputes = purchase.status === 'refunded' ? notWon - lost.length : notWon
   const status = statusAfterAdjustments(purchase, openDisputes)

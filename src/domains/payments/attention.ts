@@ -89,23 +89,23 @@ export async function countAttentionItems({ db, payments, settings }: BookShop):
   const query = sql`
     select count(*), exists (select from ${from} where ${waits}) as has_backup_problem
     from (select from (${selectNeeds(maxCounted)}) found limit ${maxCounted}) counted`
-  const found = await queryOne(db, counted, query)
+  const row = await queryOne(db, counted, query)
   const faults = await listFaults({ db, settings })
-  const count = Math.min(found.count + faults.length, maxCounted)
-  return { payments: payments.mode(), count, has_backup_problem: found.has_backup_problem }
+  const count = Math.min(row.count + faults.length, maxCounted)
+  return { payments: payments.mode(), count, has_backup_problem: row.has_backup_problem }
 }
 
 export async function countAttentionItemsByKind({
   db,
   settings,
 }: FaultNeeds): Promise<Record<string, number>> {
-  const found = await queryAll(
+  const rows = await queryAll(
     db,
     z.object({ kind: z.string(), count: z.number() }),
     sql`select kind, count(*) from (${selectNeeds(maxCounted)}) found group by kind`,
   )
   const none = Object.keys(sources).map((kind) => [kind, 0] as const)
-  const counts = found.map(({ kind, count }) => [kind, count] as const)
+  const counts = rows.map(({ kind, count }) => [kind, count] as const)
   const { length: fault } = await listFaults({ db, settings })
   return { ...Object.fromEntries([...none, ...counts]), fault }
 }
@@ -154,7 +154,7 @@ export async function listAttentionItems(
     left join profiles u on u.user_id = b.user_id left join guest_checkouts g on g.purchase_id = b.id
     order by f.since desc, f.id desc`
   const page = toPage(await queryAll(db, needRow, query), pageSize, {
-    item: (found) => toNeed(found, { isLive: payments.mode() === 'live', time_zone }),
+    item: (result) => toNeed(result, { isLive: payments.mode() === 'live', time_zone }),
     key: ({ place, id }) => [place, id],
   })
   return { ...page, faults: await listFaults({ db, settings }) }
@@ -251,61 +251,66 @@ const lostReason =
   'The shop was restored without this file, because it was damaged in the backup. Until you upload it again, its product is not for sale, and its buyers read that it is missing.'
 
 function toNeed(
-  found: z.output<typeof needRow>,
+  result: z.output<typeof needRow>,
   { isLive, time_zone }: { isLive: boolean; time_zone: string },
 ): AttentionItem {
-  const { kind, id, payment_intent } = found
-  const stripe_url = payment_intent && pageAtStripe(found.is_live, `payments/${payment_intent}`)
-  const since = new Date(found.place).toISOString()
-  const basis = { id, since, reason: found.reason ?? '', stripe_url }
+  const { kind, id, payment_intent } = result
+  const stripe_url = payment_intent && pageAtStripe(result.is_live, `payments/${payment_intent}`)
+  const since = new Date(result.place).toISOString()
+  const basis = { id, since, reason: result.reason ?? '', stripe_url }
   switch (kind) {
     case 'dispute': {
-      const is_inquiry = found.dispute_status !== null && isInquiry(found.dispute_status)
+      const is_inquiry = result.dispute_status !== null && isInquiry(result.dispute_status)
       const reason = disputeReasons[is_inquiry ? 'inquiry' : 'dispute']
-      return { kind, ...basis, ...needPurchase.parse(found), reason, is_inquiry }
+      return { kind, ...basis, ...needPurchase.parse(result), reason, is_inquiry }
     }
     case 'held': {
-      const { paid_total: total, paid_currency, is_going_back } = found
+      const { paid_total: total, paid_currency, is_going_back } = result
       const paid = total !== null && paid_currency !== null ? { total, currency: paid_currency } : null
-      return { kind, ...basis, ...needPurchase.parse(found), paid, is_going_back }
+      return { kind, ...basis, ...needPurchase.parse(result), paid, is_going_back }
     }
     case 'refund':
     case 'refund_failed':
-      return { kind, ...basis, ...needPurchase.parse(found), currency: found.paid_currency ?? found.currency }
+      return {
+        kind,
+        ...basis,
+        ...needPurchase.parse(result),
+        currency: result.paid_currency ?? result.currency,
+      }
     case 'withdrawal': {
-      const { words, binding, waits_for } = found
-      return { kind, ...basis, ...needPurchase.parse(found), reason: waitReasons[waits_for], words, binding }
+      const { words, binding, waits_for } = result
+      return { kind, ...basis, ...needPurchase.parse(result), reason: waitReasons[waits_for], words, binding }
     }
     case 'unproven_withdrawal': {
-      const { name, email, order_number, ordered, orders } = found
+      const { name, email, order_number, ordered, orders } = result
       const declared = { name, email, order_number, ordered, orders }
       return { kind, ...basis, stripe_url: null, reason: unprovenReason, ...declared }
     }
     case 'unmatched_withdrawals':
-      return { kind, ...basis, stripe_url: null, reason: unmatchedReason, ...found.unmatched }
+      return { kind, ...basis, stripe_url: null, reason: unmatchedReason, ...result.unmatched }
     case 'outage': {
-      const { people, emails, outage_reason } = found
-      const period = { began_at: new Date(found.began_at), ended_at: new Date(found.ended_at) }
+      const { people, emails, outage_reason } = result
+      const period = { began_at: new Date(result.began_at), ended_at: new Date(result.ended_at) }
       const reason = describeOutage({ reason: outage_reason, ...period, people }, time_zone)
       return { kind, ...basis, reason, people, emails }
     }
     case 'event': {
-      const reason = found.reason ?? 'Stripe sent this event, and the shop could not process it yet.'
+      const reason = result.reason ?? 'Stripe sent this event, and the shop could not process it yet.'
       // Found in the list of checkouts after a restore: it has the checkout's id.
       const path = payment_intent && id.startsWith('cs_') ? `payments/${payment_intent}` : `events/${id}`
-      return { kind, ...basis, reason, stripe_url: pageAtStripe(isLive, path), type: found.type }
+      return { kind, ...basis, reason, stripe_url: pageAtStripe(isLive, path), type: result.type }
     }
     case 'code':
-      return { kind, ...basis, reason: pausedCode, stripe_url: null, code: found.code }
+      return { kind, ...basis, reason: pausedCode, stripe_url: null, code: result.code }
     case 'backup':
-      return { kind, ...basis, run: found.run, place: found.backup_place }
+      return { kind, ...basis, run: result.run, place: result.backup_place }
     case 'lost_file': {
-      const { product_id, product_name, file_name } = found
+      const { product_id, product_name, file_name } = result
       const product = { id: product_id, name: product_name }
       return { kind, ...basis, reason: lostReason, product, file_name }
     }
     default: {
-      const { subject, recipient, attempts, purchase_id } = found
+      const { subject, recipient, attempts, purchase_id } = result
       return { kind, ...basis, stripe_url: null, subject, recipient, attempts, purchase_id }
     }
   }

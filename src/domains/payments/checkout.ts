@@ -153,21 +153,21 @@ async function begin(
   intent: Asked,
 ): Promise<Bought & { checkout_url: string | null }> {
   const { db } = services
-  const asked = await readAskedConsent(services)
-  const found = await db.transaction(async (tx) => {
-    const made = await findOrMake(tx, services, buyer, { intent, asked })
-    if (!('purchase' in made) && (made.isNew || !made.isOwnKey))
-      await insertConsent(tx, { purchase_id: made.id, asked, consent: intent.consent })
-    return made
+  const askedConsent = await readAskedConsent(services)
+  const result = await db.transaction(async (tx) => {
+    const order = await findOrMake(tx, services, buyer, { intent, asked: askedConsent })
+    if (!('purchase' in order) && (order.isNew || !order.isOwnKey))
+      await insertConsent(tx, { purchase_id: order.id, asked: askedConsent, consent: intent.consent })
+    return order
   })
-  if ('purchase' in found) return { ...found, checkout_url: null }
-  const { id, isNew } = found
+  if ('purchase' in result) return { ...result, checkout_url: null }
+  const { id, isNew } = result
   // Resuming on the dashboard names no country.
-  const again = { ...intent, country: intent.country ?? found.charge?.country ?? undefined }
-  if (found.isOutdated && !(await endOutdated(services, found))) return begin(services, buyer, again)
+  const again = { ...intent, country: intent.country ?? result.charge?.country ?? undefined }
+  if (result.isOutdated && !(await endOutdated(services, result))) return begin(services, buyer, again)
   const status = isNew ? 'pending' : await settlePurchase(services, id)
   if (status === 'canceled') {
-    if (found.isOwnKey) throw orderProblem('purchases.checkout_ended')
+    if (result.isOwnKey) throw orderProblem('purchases.checkout_ended')
     return begin(services, buyer, again)
   }
   const checkout_url = status === 'pending' ? (await findOrOpen(services, buyer, id)).url : null
@@ -192,8 +192,8 @@ async function findOrMake(
   const { provider } = services
   const { product_id } = intent
   const is_live = provider.isLive
-  const found = buyer.id === null ? undefined : await findOfUser(tx, { ...intent, user_id: buyer.id })
-  if (found) return found
+  const result = buyer.id === null ? undefined : await findOfUser(tx, { ...intent, user_id: buyer.id })
+  if (result) return result
   if (buyer.id === null) await lockGuest(tx, buyer)
   const open =
     buyer.id === null
@@ -201,13 +201,13 @@ async function findOrMake(
       : await findOpen(tx, { user_id: buyer.id, product_id, is_live })
   if (open && (open.status !== 'pending' || open.held_reason !== null))
     return { purchase: await getPurchase(tx, open.id), isNew: false }
-  const wanted = { ...intent, user_id: buyer.id }
-  const terms = await readTerms(tx, services, wanted, { mode: 'paid', open_id: open?.id })
-  if (open) return compareOpen(services, open, { ...wanted, email: buyer.email }, terms.offer)
+  const request = { ...intent, user_id: buyer.id }
+  const terms = await readTerms(tx, services, request, { mode: 'paid', open_id: open?.id })
+  if (open) return compareOpen(services, open, { ...request, email: buyer.email }, terms.offer)
   const is_test = !is_live
   if (buyer.id !== null && terms.offer?.total === 0n)
     return insertCompleted(tx, services, { ...intent, user_id: buyer.id }, { asked, terms, is_test })
-  const id = await insertPurchase(tx, services, wanted, { status: 'pending', terms, is_test })
+  const id = await insertPurchase(tx, services, request, { status: 'pending', terms, is_test })
   if (!id) throw catalogProblem('products.not_found')
   if (buyer.id === null) await saveGuest(tx, buyer, id)
   await tx.insert(checkouts).values({ purchase_id: id, is_live, next_check_at: firstCheck(services) })
@@ -217,8 +217,8 @@ async function findOrMake(
 async function findOfUser(tx: Transaction, intent: Intent): Promise<Made | undefined> {
   const key = `checkout ${intent.user_id} ${intent.product_id}`
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
-  const made = await findByKey(tx, intent)
-  if (made) return made
+  const purchase = await findByKey(tx, intent)
+  if (purchase) return purchase
   const bought = await findBought(tx, intent)
   return bought && { purchase: bought, isNew: false }
 }

@@ -52,11 +52,11 @@ async function findPurchase(services: BookShop, { session_id, payment_intent, pu
     db.select({ id: checkouts.purchase_id }).from(checkouts).where(eq(checkouts.session_id, id))
   if (session_id) return (await bySession(session_id))[0]?.id ?? adoptCheckout(services, session_id)
   if (!payment_intent) return undefined
-  const [found] = await db
+  const [row] = await db
     .select({ id: checkouts.purchase_id })
     .from(checkouts)
     .where(eq(checkouts.payment_intent, payment_intent))
-  if (found) return found.id
+  if (row) return row.id
   // The event came before its purchase was settled: only the provider knows its checkout.
   const session = await payments.current()?.findCheckout(payment_intent)
   return session ? (await bySession(session))[0]?.id : undefined

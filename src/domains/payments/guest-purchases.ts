@@ -63,11 +63,12 @@ export async function settleGuestPurchase(
   })
   // Asked again: the payment has set the end.
   const { expires_at, is_over } = await findAccess(services, access)
-  const found = await getPurchase(services.db, access.purchase_id)
-  if (is_over && !found.refund_right && !found.withdrawal) throw orderProblem('guest_checkout.access_ended')
-  const { id, number, amount, currency, status, created_at, is_held, has_misfit, is_going_back } = found
-  const product = is_over ? { ...found.product, download_url: null } : found.product
-  const { shipment, withdrawal, refund_right, given, is_givable } = found
+  const purchase = await getPurchase(services.db, access.purchase_id)
+  if (is_over && !purchase.refund_right && !purchase.withdrawal)
+    throw orderProblem('guest_checkout.access_ended')
+  const { id, number, amount, currency, status, created_at, is_held, has_misfit, is_going_back } = purchase
+  const product = is_over ? { ...purchase.product, download_url: null } : purchase.product
+  const { shipment, withdrawal, refund_right, given, is_givable } = purchase
   return {
     id,
     number,

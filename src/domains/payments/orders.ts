@@ -42,9 +42,9 @@ export async function listOrders(
   const without = parseOrderNumber(wanted.q ?? '')
   const { time_zone } = settings.get().shop
   const search = await searchOrders(db, wanted, time_zone)
-  const found = await readOrders(db, search({ after: place, way: 'desc', limit: pageSize + 1, without }))
+  const orders = await readOrders(db, search({ after: place, way: 'desc', limit: pageSize + 1, without }))
   const numbered = place || without === undefined ? [] : await findNumbered(without)
-  return toPage([...numbered, ...found], pageSize, { item: toOrder, key: (row) => [row.place, row.id] })
+  return toPage([...numbered, ...orders], pageSize, { item: toOrder, key: (row) => [row.place, row.id] })
 
   async function findNumbered(number: number) {
     const exact = await searchOrders(db, { ...wanted, q: formatOrderNumber(number) }, time_zone)
@@ -52,9 +52,9 @@ export async function listOrders(
   }
 }
 
-function readOrders(db: Db, found: SQL) {
+function readOrders(db: Db, ids: SQL) {
   return selectOrders(db)
-    .where(sql`${purchases.id} in (select id from (${found}) found)`)
+    .where(sql`${purchases.id} in (select id from (${ids}) found)`)
     .orderBy(desc(purchases.created_at), desc(purchases.id))
 }
 

@@ -198,13 +198,13 @@ function findMismatch(record: Omit<PurchaseFields, 'is_live' | 'held_reason'>, c
   const { shop_currency: currency } = record
   if (checkout.currency !== currency)
     return `The payment is in ${checkout.currency.toUpperCase()}, not in ${currency.toUpperCase()}.`
-  const asked = record.shipping ?? 0n
+  const parcelPrice = record.shipping ?? 0n
   const paid = checkout.shipping ?? 0n
-  const price = record.amount - asked
-  if (checkout.subtotal === price && paid === asked) return undefined
+  const price = record.amount - parcelPrice
+  if (checkout.subtotal === price && paid === parcelPrice) return undefined
   const inWords = (amount: Cents, shipping: Cents) =>
     `${formatCents(amount, currency)}${shipping > 0n ? ` and ${formatCents(shipping, currency)} of shipping` : ''}`
-  return `The payment is for ${inWords(checkout.subtotal, paid)}, the purchase for ${inWords(price, asked)}.`
+  return `The payment is for ${inWords(checkout.subtotal, paid)}, the purchase for ${inWords(price, parcelPrice)}.`
 }
 
 export function leftOfPayment({

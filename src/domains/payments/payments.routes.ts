@@ -49,10 +49,10 @@ export function paymentsApi(services: BookShop) {
         const { id: user_id, email } = c.var.user
         const intent = { ...c.req.valid('json'), key: c.req.valid('header')['idempotency-key'] }
         if (intent.code) await limitGuesses(services, intent.code, { buying: { ...intent, user_id } })
-        const made = provider
+        const result = provider
           ? await checkOut({ ...services, provider }, { id: user_id, email }, intent)
           : { ...(await buy(services, { ...intent, user_id })), checkout_url: null }
-        return c.json({ ...made.purchase, checkout_url: made.checkout_url }, made.isNew ? 201 : 200)
+        return c.json({ ...result.purchase, checkout_url: result.checkout_url }, result.isNew ? 201 : 200)
       },
     )
     .openapi(

@@ -66,14 +66,14 @@ async function readPage(
   services: BookShop,
   payments: Payments,
   list: List,
-  wanted: { from: Date; after: string | undefined },
+  range: { from: Date; after: string | undefined },
 ) {
   if (list === 'checkouts') {
-    const { checkouts, hasMore } = await payments.listPaidCheckouts(wanted)
+    const { checkouts, hasMore } = await payments.listPaidCheckouts(range)
     await insertLostCheckouts(services, checkouts)
     return { last: checkouts.at(-1)?.session_id, hasMore }
   }
-  const { listed, hasMore } = await payments.listAdjustments(list, wanted)
+  const { listed, hasMore } = await payments.listAdjustments(list, range)
   await insertLostAdjustments(services, list, listed)
   return { last: listed.at(-1)?.external_id, hasMore }
 }
@@ -83,11 +83,11 @@ export async function finishSearches(services: BookShop, payments: Payments) {
   const { db, config } = services
   await continueSearches(services, payments, { pages: Infinity })
   const isOfSearch = not(like(payment_events.id, 'evt\\_%'))
-  const found = await db
+  const result = await db
     .select({ id: payment_events.id })
     .from(payment_events)
     .where(and(isOfSearch, isNull(payment_events.handled_at)))
-  const ids = found.values()
+  const ids = result.values()
   const work = async () => {
     for (const { id } of ids) await handleEvent(services, id)
   }

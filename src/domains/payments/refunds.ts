@@ -31,20 +31,20 @@ export async function refundPurchase(
     if (!hasMoneyLeft(purchase)) throw orderProblem('purchases.not_refundable', { detail: nothingLeft })
     if (refunded !== undefined && toCents(refunded) !== purchase.refunded)
       throw orderProblem('purchases.refunded_meanwhile')
-    const wanted = amount === undefined ? leftOf(purchase) : toCents(amount)
-    requirePayable('amount', wanted, purchase.currency)
-    if (wanted > leftOf(purchase))
+    const cents = amount === undefined ? leftOf(purchase) : toCents(amount)
+    requirePayable('amount', cents, purchase.currency)
+    if (cents > leftOf(purchase))
       throw orderProblem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
     const isByProvider = purchase.payment_intent !== null && !isOutOfReach(purchase, payments)
     if (isByProvider) {
-      await requestRefund(tx, queue, { purchase_id, amount: wanted, reason, is_by_buyer: false })
+      await requestRefund(tx, queue, { purchase_id, amount: cents, reason, is_by_buyer: false })
     } else {
       const byHand = { kind: 'refund' as const, external_id: null, note: reason, isBuyerEmailed: true }
-      await insertAdjustment(tx, queue, { purchase_id, amount: wanted, ...byHand })
+      await insertAdjustment(tx, queue, { purchase_id, amount: cents, ...byHand })
       await saveAdjustments(tx, queue, purchase_id, [])
     }
     const action = isByProvider ? 'purchases.refunded' : 'purchases.refund_recorded'
-    await recordPurchaseEvent(tx, actor, { action, purchase_id, detail: { amount: wanted, reason } })
+    await recordPurchaseEvent(tx, actor, { action, purchase_id, detail: { amount: cents, reason } })
   })
 }
 

@@ -46,7 +46,7 @@ export const withdrawalMailJob = defineMailJob({
   kinds: ['withdrawal', 'withdrawal_refused'],
   payload: z.object({ purchase_id: z.uuid(), news: z.enum(['declared', 'refused']) }),
   async compose({ db, settings }, { purchase_id, news }, branding) {
-    const [found] = await db
+    const [row] = await db
       .select({
         to: profiles.email,
         display_name: profiles.display_name,
@@ -67,11 +67,11 @@ export const withdrawalMailJob = defineMailJob({
       .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
       .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
       .where(eq(withdrawals.purchase_id, purchase_id))
-    if (!found) return undefined
+    if (!row) return undefined
     const { time_zone } = settings.get().shop
     const { declaredEmail, refusedEmail } = await import('./withdrawals.emails.ts')
     const render = news === 'declared' ? declaredEmail : refusedEmail
-    const email = { ...(await render({ ...found, time_zone }, branding)), replyTo: branding.authorEmail }
+    const email = { ...(await render({ ...row, time_zone }, branding)), replyTo: branding.authorEmail }
     return { kind: news === 'declared' ? 'withdrawal' : 'withdrawal_refused', purchase_id, email }
   },
 })
@@ -92,13 +92,13 @@ const now = sql`clock_timestamp()`
 const declared = sql`coalesce(${declaredAt(sql`${purchases}`)}, ${now})`
 
 /** Stored and acknowledged once, however often it is called; called again, it asks for money that did not arrive. */
-export async function declareWithdrawal(services: BookShop, actor: Actor, wanted: Wanted) {
+export async function declareWithdrawal(services: BookShop, actor: Actor, request: Wanted) {
   const { db, queue, payments, clock } = services
-  const { purchase_id, reason, declaration } = wanted
+  const { purchase_id, reason, declaration } = request
   const is_accepted = declaration?.is_accepted === true
   await db.transaction(async (tx) => {
     if (declaration && is_accepted) await lockDeclaration(tx, declaration.id)
-    await lockRepeats(tx, wanted)
+    await lockRepeats(tx, request)
     const purchase = await lockPurchase(tx, purchase_id)
     if (!purchase) throw orderProblem('purchases.not_found')
     const hasMoney = purchase.payment_intent !== null && isCompleted(purchase.status) && leftOf(purchase) > 0n
@@ -111,7 +111,7 @@ export async function declareWithdrawal(services: BookShop, actor: Actor, wanted
     const isWaiting = before?.decision === null
     const waits_for = before
       ? await updateReason(tx, purchase, before)
-      : await insertWithdrawal(tx, purchase, wanted)
+      : await insertWithdrawal(tx, purchase, request)
     await closeDeclarations(tx, { purchase_id, id: declaration?.id }, clock())
     const amount = leftOf(purchase)
     if (!before) await queue.enqueue(tx, withdrawalMailJob, { purchase_id, news: 'declared' })
@@ -141,26 +141,30 @@ async function lockRepeats(
 
 type Asked = { isAsked: boolean; isAllAsked: boolean }
 
-async function insertWithdrawal(tx: Transaction, asked: Asked, { purchase_id, reason, declaration }: Wanted) {
+async function insertWithdrawal(
+  tx: Transaction,
+  request: Asked,
+  { purchase_id, reason, declaration }: Wanted,
+) {
   const own = declaration && sql`${declaration.declared_at}::timestamptz`
   const at = own ? countsFrom(sql`${purchases}`, own) : declared
-  const found = await findReason(tx, asked, purchase_id, at)
-  if (!found.right && !declaration?.is_accepted) throw orderProblem('purchases.not_refundable')
+  const result = await findReason(tx, request, purchase_id, at)
+  if (!result.right && !declaration?.is_accepted) throw orderProblem('purchases.not_refundable')
   // The author has looked at it.
-  const isSettled = declaration?.is_accepted && found.waits_for === 'repeat'
-  const waits_for = isSettled ? null : found.waits_for
+  const isSettled = declaration?.is_accepted && result.waits_for === 'repeat'
+  const waits_for = isSettled ? null : result.waits_for
   const decided = waits_for ? {} : { decision: 'given' as const, decided_at: now }
-  const declared_at = sql`${found.declared_at}::timestamptz`
+  const declared_at = sql`${result.declared_at}::timestamptz`
   await tx.insert(withdrawals).values({ purchase_id, reason, waits_for, declared_at, ...decided })
   return waits_for
 }
 
 /** A declaration whose money did not arrive may have to wait now, as when the parcel left meanwhile. */
-async function updateReason(tx: Transaction, asked: Asked, before: typeof withdrawals.$inferSelect) {
+async function updateReason(tx: Transaction, request: Asked, before: typeof withdrawals.$inferSelect) {
   const { purchase_id, decision } = before
   if (decision === null) return before.waits_for
-  if (before.waits_for || asked.isAsked) return null
-  const { waits_for } = await findReason(tx, asked, purchase_id)
+  if (before.waits_for || request.isAsked) return null
+  const { waits_for } = await findReason(tx, request, purchase_id)
   if (waits_for)
     await tx
       .update(withdrawals)
@@ -175,7 +179,7 @@ async function findReason(
   purchase_id: string,
   at: SQL = declared,
 ) {
-  const [found] = await tx
+  const [row] = await tx
     .select({
       declared_at: sql<string>`(${at})::text`,
       right: refundRight(sql`${purchases}`, at),
@@ -186,8 +190,8 @@ async function findReason(
     .from(purchases)
     .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
     .where(eq(purchases.id, purchase_id))
-  if (!found) throw orderProblem('purchases.not_found')
-  return { ...found, waits_for: waitsFor({ ...found, isPartAsked: isAsked && !isAllAsked }) }
+  if (!row) throw orderProblem('purchases.not_found')
+  return { ...row, waits_for: waitsFor({ ...row, isPartAsked: isAsked && !isAllAsked }) }
 }
 
 type Circumstances = { shipped_at: Date | null; isRepeat: boolean; isPartAsked: boolean }
@@ -300,8 +304,8 @@ export const declarationMailJob = defineMailJob({
 })
 
 async function find({ db }: Pick<Parameters<typeof limitMail>[0], 'db'>, id: string) {
-  const [found] = await db.select().from(declarations).where(eq(declarations.id, id))
-  return found
+  const [row] = await db.select().from(declarations).where(eq(declarations.id, id))
+  return row
 }
 
 type Declared = {
@@ -346,8 +350,8 @@ export async function proveDeclaration(
   const isMeant = orders.some((order) => order.id === purchase_id && order.is_of_address)
   if (!isMeant && effective !== purchase_id) throw orderProblem('purchases.not_found')
   const declaration = { id, declared_at, is_accepted: false }
-  const wanted = { purchase_id, user_id, reason: '', declaration }
-  await declareWithdrawal(services, { id: user_id, email, ip }, wanted)
+  const request = { purchase_id, user_id, reason: '', declaration }
+  await declareWithdrawal(services, { id: user_id, email, ip }, request)
   return (await getPurchase(services.db, purchase_id)).withdrawal
 }
 
@@ -358,14 +362,14 @@ export async function acceptDeclaration(
   { id, purchase_id }: { id: string; purchase_id: string },
 ): Promise<void> {
   const { db } = services
-  const [found] = await db.select().from(declarations).where(isOpen(id))
-  const orders = found ? await listDeclaredOrders(db, id) : []
+  const [row] = await db.select().from(declarations).where(isOpen(id))
+  const orders = row ? await listDeclaredOrders(db, id) : []
   const owner = await findBuyer(services, purchase_id)
-  if (!found || !owner || orders.every((order) => order.id !== purchase_id))
+  if (!row || !owner || orders.every((order) => order.id !== purchase_id))
     throw orderProblem('payments.not_waiting')
-  const declaration = { id, declared_at: found.declared_at, is_accepted: true }
-  const wanted = { purchase_id, user_id: owner.user_id, reason: '', declaration }
-  await declareWithdrawal(services, actor, wanted)
+  const declaration = { id, declared_at: row.declared_at, is_accepted: true }
+  const request = { purchase_id, user_id: owner.user_id, reason: '', declaration }
+  await declareWithdrawal(services, actor, request)
 }
 
 export async function dismissDeclaration({ db, clock }: BookShop, actor: Actor, id: string, note: string) {

@@ -31,16 +31,16 @@ export const movedAwayJob = defineMailJob({
   kinds: ['moved_away'],
   payload: z.object({ move_id: z.uuid() }),
   async compose({ db }, { move_id }, branding) {
-    const [found] = await db
+    const [row] = await db
       .select({ to: purchase_moves.from_email, number: purchases.number, product: products.name })
       .from(purchase_moves)
       .innerJoin(purchases, eq(purchases.id, purchase_moves.purchase_id))
       .innerJoin(products, eq(products.id, purchases.product_id))
       .where(eq(purchase_moves.id, move_id))
-    if (!found) return undefined
+    if (!row) return undefined
     const token = await makeObjectionToken(db, move_id)
-    const { to, product } = found
-    const order = formatOrderNumber(found.number)
+    const { to, product } = row
+    const order = formatOrderNumber(row.number)
     const texts = emailsTexts.movedAway
     const rendered = await renderEmail({
       subject: fill(texts.subject, { order }),

@@ -13,13 +13,13 @@ export const replyJob = defineMailJob({
   kinds: ['reply'],
   payload: z.object({ reply_id: z.uuid() }),
   async compose({ db }, { reply_id }, branding) {
-    const [found] = await db
+    const [row] = await db
       .select({ reply: message_replies, message: contact_messages })
       .from(message_replies)
       .innerJoin(contact_messages, eq(contact_messages.id, message_replies.message_id))
       .where(eq(message_replies.id, reply_id))
-    if (!found) return undefined
-    const { reply, message } = found
+    if (!row) return undefined
+    const { reply, message } = row
     const date = message.created_at.toLocaleDateString(currentLocale(), {
       dateStyle: 'long',
       timeZone: 'UTC',

@@ -36,8 +36,8 @@ export async function readMessage(services: BookShop, id: string): Promise<Messa
   ])
   const orders = user ? await listOrders(db, user.user_id) : []
   const similar_orders = orders.length === 0 ? await listSimilarOrders(db, row.email) : []
-  const found = { replies, others, user, orders, similar_orders, neighbors: beside }
-  return { ...toMessage(row), ...found, sends_mail: !mail.isKept() }
+  const result = { replies, others, user, orders, similar_orders, neighbors: beside }
+  return { ...toMessage(row), ...result, sends_mail: !mail.isKept() }
 }
 
 const isThere = (id: string) => and(eq(contact_messages.id, id), isNull(contact_messages.deleted_at))
@@ -59,13 +59,13 @@ async function listReplies({ db, clock }: BookShop, message_id: string): Promise
     )
   const oldest = oldestMail(clock)
   return rows.map(({ id, body, created_at }) => {
-    const found = sent.find((each) => each.id === id)
+    const match = sent.find((each) => each.id === id)
     return {
       id,
       body,
       created_at: created_at.toISOString(),
-      mail: found?.status ?? (created_at > oldest ? 'waiting' : null),
-      error: found?.error ?? null,
+      mail: match?.status ?? (created_at > oldest ? 'waiting' : null),
+      error: match?.error ?? null,
     }
   })
 }
@@ -138,13 +138,13 @@ export async function sendReply(
     const [message] = await tx.select().from(contact_messages).where(isThere(id)).for('update')
     if (!message) throw readerProblem('messages.not_found')
     const now = clock()
-    const given = { id: reply_id, message_id: id, body }
+    const input = { id: reply_id, message_id: id, body }
     const inserted = await tx
       .insert(message_replies)
-      .values({ ...given, created_at: now })
+      .values({ ...input, created_at: now })
       .onConflictDoNothing()
       .returning()
-    if (inserted.length === 0) return requireSame(tx, given)
+    if (inserted.length === 0) return requireSame(tx, input)
     await tx
       .update(contact_messages)
       .set({ answered_at: now, read_at: message.read_at ?? now, done_at: null })

@@ -64,6 +64,6 @@ function createProbe({ pool }: HealthNeeds['database']): () => Promise<boolean> 
 }
 
 async function freeBytes(folder: string): Promise<number> {
-  const found = await statfs(folder).catch(() => undefined)
-  return found ? found.bavail * found.bsize : Infinity
+  const result = await statfs(folder).catch(() => undefined)
+  return result ? result.bavail * result.bsize : Infinity
 }

@@ -25,9 +25,9 @@ export async function makeEndpoint(
 }
 
 async function create(key: Key, url: string): Promise<MadeEndpoint | RefusedEndpoint> {
-  const wanted = { url, enabled_events: [...eventTypes], description: 'Made by Lectern' }
+  const params = { url, enabled_events: [...eventTypes], description: 'Made by Lectern' }
   try {
-    const { id, secret } = await connectStripe(key).webhookEndpoints.create(wanted)
+    const { id, secret } = await connectStripe(key).webhookEndpoints.create(params)
     if (!secret) throw new Error(`the webhook endpoint ${id} came without its secret`)
     return { id, secret }
   } catch (error) {
@@ -37,23 +37,23 @@ async function create(key: Key, url: string): Promise<MadeEndpoint | RefusedEndp
 }
 
 export async function listEndpoints(key: Key, urls: readonly string[]): Promise<string[]> {
-  const found: string[] = []
+  const result: string[] = []
   for await (const { id, url } of connectStripe(key).webhookEndpoints.list({ limit: 100 }))
-    if (urls.includes(url)) found.push(id)
-  return found
+    if (urls.includes(url)) result.push(id)
+  return result
 }
 
 type FoundEndpoint = { isEnabled: boolean; missingEvents: string[] }
 
 export async function readEndpoints(key: Key, url: string): Promise<FoundEndpoint[] | undefined> {
-  const found: FoundEndpoint[] = []
+  const result: FoundEndpoint[] = []
   try {
     for await (const endpoint of connectStripe(key).webhookEndpoints.list({ limit: 100 })) {
       const events = new Set(endpoint.enabled_events)
       const missingEvents = events.has('*') ? [] : eventTypes.filter((type) => !events.has(type))
-      if (endpoint.url === url) found.push({ isEnabled: endpoint.status === 'enabled', missingEvents })
+      if (endpoint.url === url) result.push({ isEnabled: endpoint.status === 'enabled', missingEvents })
     }
-    return found
+    return result
   } catch (cause) {
     if (cause instanceof Stripe.errors.StripePermissionError) return undefined
     throw platformProblem('payments.unavailable', { retryAfter: 5, cause })

@@ -83,9 +83,9 @@ function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
       }),
     listPaidCheckouts: ({ from, after }) =>
       ask('checkout.sessions.list', async () => {
-        const wanted = { status: 'complete', created: { gte: toSeconds(from) }, limit: 100 } as const
+        const params = { status: 'complete', created: { gte: toSeconds(from) }, limit: 100 } as const
         const { data, has_more } = await sessions.list(
-          { ...wanted, ...(after && { starting_after: after }) },
+          { ...params, ...(after && { starting_after: after }) },
           brief,
         )
         return { checkouts: data.map(toListed), hasMore: has_more }
@@ -132,11 +132,11 @@ async function createRefund(
   })
   if (typeof isMade === 'object') return isMade
   if (isMade) return {}
-  const wanted = { payment_intent, amount: toMinor(amount, currency), metadata: { request_id: key } }
-  const given = await askUnderKey('refunds.create', () =>
-    stripe.refunds.create(wanted, { idempotencyKey: keyOf(`refund-${key}`, attempt), ...once }),
+  const params = { payment_intent, amount: toMinor(amount, currency), metadata: { request_id: key } }
+  const refund = await askUnderKey('refunds.create', () =>
+    stripe.refunds.create(params, { idempotencyKey: keyOf(`refund-${key}`, attempt), ...once }),
   )
-  return 'refused' in given || 'spent' in given ? given : {}
+  return 'refused' in refund || 'spent' in refund ? refund : {}
 }
 
 function readEvent({ webhooks }: Stripe, body: string, signature: string, secret: string | undefined) {

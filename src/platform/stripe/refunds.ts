@@ -17,9 +17,9 @@ export async function readAdjustments(
 ): Promise<Adjustments> {
   const payment_intent = idOf(of)
   if (!payment_intent) return { reportedAdjustments: [], answer_by: null, ...latestOf([]) }
-  const wanted = { payment_intent, limit: 100 }
-  const refunds = (await ask('refunds.list', () => stripe.refunds.list(wanted, options))).data
-  const disputes = (await ask('disputes.list', () => stripe.disputes.list(wanted, options))).data
+  const params = { payment_intent, limit: 100 }
+  const refunds = (await ask('refunds.list', () => stripe.refunds.list(params, options))).data
+  const disputes = (await ask('disputes.list', () => stripe.disputes.list(params, options))).data
   const reportedAdjustments = [
     ...refunds.map(refundOf),
     ...disputes.filter(({ status }) => !isInquiry(status)).map(disputeOf),

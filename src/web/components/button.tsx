@@ -25,21 +25,21 @@ export function buttonClass(look: Look = 'primary', className = ''): string {
  * into elements that React does not know, and would neither find them nor see them change.
  */
 function textElements(children: ReactNode): ReactNode[] {
-  const made: ReactNode[] = []
+  const nodes: ReactNode[] = []
   let text = ''
   const endText = () => {
-    if (text.trim()) made.push(<span key={text}>{text}</span>)
+    if (text.trim()) nodes.push(<span key={text}>{text}</span>)
     text = ''
   }
   for (const child of Children.toArray(children)) {
     if (typeof child === 'string' || typeof child === 'number') text += child
     else {
       endText()
-      made.push(child)
+      nodes.push(child)
     }
   }
   endText()
-  return made
+  return nodes
 }
 
 type ButtonProps = ComponentProps<'button'> & { look?: Look; busy?: boolean }

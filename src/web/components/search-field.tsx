@@ -10,12 +10,12 @@ export function SearchField({ label, placeholder }: { label: string; placeholder
   const [search, narrow] = useNarrowing()
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const asked = search.get('q') ?? ''
+  const query = search.get('q') ?? ''
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
     // Back and forward change the address; what is being typed is left alone.
-    if (input.current && document.activeElement !== input.current) input.current.value = asked
-  }, [asked])
+    if (input.current && document.activeElement !== input.current) input.current.value = query
+  }, [query])
   function ask() {
     clearTimeout(timer.current)
     narrow('q', input.current?.value.trim() ?? '')
@@ -39,7 +39,7 @@ export function SearchField({ label, placeholder }: { label: string; placeholder
         type="search"
         aria-label={label}
         placeholder={placeholder}
-        defaultValue={asked}
+        defaultValue={query}
         maxLength={200}
         className={`${frame} w-full ps-11`}
         onChange={askSoon}

@@ -164,9 +164,9 @@ function CodesPart({ left, onMade }: CodesPartProps) {
   const [isAsking, setIsAsking] = useState(false)
   const { isBusy, run } = useTask()
   async function make() {
-    const made = await run(() => makeCodes(left !== null))
+    const codes = await run(() => makeCodes(left !== null))
     setIsAsking(false)
-    onMade(made?.codes)
+    onMade(codes?.codes)
   }
   return (
     <Card title={texts.title} contentClass="grid gap-4 p-5">
@@ -331,8 +331,8 @@ export function FactorParts({ account: { email, factors } }: { account: OwnAccou
   const count = apps.length + passkeys.length
   async function followAdded() {
     if (count > 0) return
-    const made = await run(() => makeCodes(false))
-    setCodes(made?.codes)
+    const codes = await run(() => makeCodes(false))
+    setCodes(codes?.codes)
   }
   return (
     <>

@@ -319,7 +319,7 @@ function useChosenForm(): [chosen: FormName, choose: (name: FormName) => void] {
   const [search, setSearch] = useSearchParams()
   const first = useFirstForm()
   const isAlive = useIsAlive()
-  const asked = names.find((name) => name === search.get('form'))
+  const match = names.find((name) => name === search.get('form'))
   function choose(name: FormName) {
     const change = (params: URLSearchParams) => {
       if (name === first) params.delete('form')
@@ -328,7 +328,7 @@ function useChosenForm(): [chosen: FormName, choose: (name: FormName) => void] {
     }
     setSearch(change, { replace: true, preventScrollReset: true })
   }
-  return [isAlive && asked ? asked : first, choose]
+  return [isAlive && match ? match : first, choose]
 }
 
 /** Who wants an own book's product, in a browser that knows no account, makes one. */

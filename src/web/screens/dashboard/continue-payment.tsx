@@ -16,9 +16,9 @@ export async function continuePayment(form: FormData): Promise<void> {
     const param = { id: readText(form, 'purchase_id') }
     const settled = await responseOf(api.purchases[':id'].settle.$post({ param }))
     if (settled.status !== 'pending' || settled.is_held) return notify(settled)
-    const made = await resume(settled)
-    if (!made.checkout_url) return notify(made)
-    await leaveFor(made.checkout_url)
+    const created = await resume(settled)
+    if (!created.checkout_url) return notify(created)
+    await leaveFor(created.checkout_url)
   } catch (error) {
     toast(failure(dashboardTexts.continueFailed, error))
   }

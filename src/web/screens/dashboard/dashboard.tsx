@@ -63,7 +63,7 @@ function ConfirmPayment() {
 
 async function confirm(id: string, leaving: AbortSignal): Promise<boolean> {
   try {
-    for (let asked = 0; asked < tries; asked += 1) {
+    for (let attempt = 0; attempt < tries; attempt += 1) {
       const purchase = await settle(id)
       if (leaving.aborted) return false
       if (purchase?.status === 'completed') {

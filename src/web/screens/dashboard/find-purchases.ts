@@ -40,10 +40,10 @@ async function servedCountries(): Promise<string[]> {
 }
 
 function findLastAddress({ items }: OwnPurchases, countries: readonly string[]): PostalAddress | undefined {
-  const given = items.flatMap(({ shipment }) =>
+  const list = items.flatMap(({ shipment }) =>
     shipment?.address ? [{ ...shipment, ...shipment.address }] : [],
   )
-  const [last] = given
+  const [last] = list
     .filter(({ country }) => countries.includes(country))
     .toSorted((a, b) => b.updated_at.localeCompare(a.updated_at))
   return last?.address ?? undefined

@@ -60,8 +60,8 @@ export function AddressButton(props: AddressButtonProps) {
             address={address ?? last}
             problems={problems}
             isBusy={fetcher.state !== 'idle'}
-            onSubmit={(given) =>
-              void fetcher.submit({ intent: 'address', purchase_id: id, ...given }, { method: 'post' })
+            onSubmit={(input) =>
+              void fetcher.submit({ intent: 'address', purchase_id: id, ...input }, { method: 'post' })
             }
             onClose={close}
           >

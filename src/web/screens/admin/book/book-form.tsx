@@ -125,32 +125,32 @@ const blankLabels: Record<LegalBlank, { label: string; hint?: string }> = {
   authority: { label: 'Data protection authority', hint: 'To which readers may complain.' },
 }
 
-function LegalPart(given: PartProps) {
+function LegalPart(props: PartProps) {
   return (
     <>
-      <InEnglish language={given.document.language} />
+      <InEnglish language={props.document.language} />
       <p className="text-sm text-pretty text-soft">
         These are templates to begin with and no legal advice: please have them checked by somebody who knows
         the law of your country. What the shop stores, and what it promises, it fills in by itself. Pages that
         are switched on are linked at the foot of the site and beside the buy buttons.
       </p>
       {legalPageNames.map((name) => (
-        <LegalPageFields key={name} name={name} {...given} />
+        <LegalPageFields key={name} name={name} {...props} />
       ))}
       <fieldset className="grid gap-5">
         <legend className="mb-3 font-semibold">What the templates need</legend>
         {neededBlanks.map((name) => (
-          <Blank key={name} name={name} {...given} />
+          <Blank key={name} name={name} {...props} />
         ))}
       </fieldset>
       <fieldset className="grid gap-5">
         <legend className="mb-3 font-semibold">Where the law asks for it</legend>
         <p className="text-sm text-soft">Lines about what is empty are left out.</p>
         {optionalBlanks.map((name) => (
-          <Blank key={name} name={name} {...given} />
+          <Blank key={name} name={name} {...props} />
         ))}
       </fieldset>
-      <Consent {...given} />
+      <Consent {...props} />
     </>
   )
 }
@@ -206,8 +206,8 @@ const kinds: Record<LegalPageName, string> = { terms: 'Terms', privacy: 'Privacy
 
 const placeholders = [...neededBlanks, ...optionalBlanks, ...shopBlanks].map((name) => `{${name}}`).join(' ')
 
-function LegalPageFields(given: PartProps & { name: LegalPageName }) {
-  const { name, document, change, problems, field } = given
+function LegalPageFields(partProps: PartProps & { name: LegalPageName }) {
+  const { name, document, change, problems, field } = partProps
   const { is_shown, text } = document.legal.pages[name]
   const open = openBlanks(text, document.legal)
   return (

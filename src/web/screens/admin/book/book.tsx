@@ -264,9 +264,9 @@ function useActions(draft: Draft) {
     /** What was typed last is saved first. */
     ask: start('Couldn’t save', async () => {
       if (!(await save())) return
-      const found = checkComplete(document)
-      setProblems(found ?? {})
-      setIsAsked(!found)
+      const result = checkComplete(document)
+      setProblems(result ?? {})
+      setIsAsked(!result)
     }),
     publish: start('Couldn’t publish', async () => {
       const next = await publishDraft(revision())

@@ -196,10 +196,10 @@ type Marked = {
 const around = { strong: ['**', '**'], emphasis: ['*', '*'], link: ['[', '](https://)'] } as const
 const before = { heading: '## ', list: '- ', quotation: '> ' } as const
 
-export function mark(text: string, start: number, end: number, wanted: Mark): Marked {
-  if (wanted === 'heading' || wanted === 'list' || wanted === 'quotation')
-    return markLines(text, start, end, before[wanted])
-  const [opening, closing] = around[wanted]
+export function mark(text: string, start: number, end: number, style: Mark): Marked {
+  if (style === 'heading' || style === 'list' || style === 'quotation')
+    return markLines(text, start, end, before[style])
+  const [opening, closing] = around[style]
   const selected = text.slice(start, end)
   return {
     text: text.slice(0, start) + opening + selected + closing + text.slice(end),
@@ -268,10 +268,10 @@ const tools: { mark: Mark; label: string; face: string }[] = [
 
 export function MarkdownField(props: ComponentProps<typeof Lines>) {
   const frame = useRef<HTMLDivElement>(null)
-  function press(wanted: Mark) {
+  function press(style: Mark) {
     const area = frame.current?.querySelector('textarea')
     if (!area) return
-    const { text, from, to } = mark(area.value, area.selectionStart, area.selectionEnd, wanted)
+    const { text, from, to } = mark(area.value, area.selectionStart, area.selectionEnd, style)
     props.onChange(text)
     area.focus()
     requestAnimationFrame(() => area.setSelectionRange(from, to))

@@ -81,8 +81,8 @@ function CoverStyles({ document, change }: PartProps) {
   )
 }
 
-export function LooksPart(given: PartProps) {
-  const { document, change, problems } = given
+export function LooksPart(partProps: PartProps) {
+  const { document, change, problems } = partProps
   const { cover } = document
   return (
     <>
@@ -102,9 +102,9 @@ export function LooksPart(given: PartProps) {
           })
         }
       />
-      {!cover && <CoverStyles {...given} />}
-      <Palettes {...given} />
-      <Accent {...given} />
+      {!cover && <CoverStyles {...partProps} />}
+      <Palettes {...partProps} />
+      <Accent {...partProps} />
     </>
   )
 }

@@ -21,7 +21,7 @@ function ChapterPicker({ onPick, onClose }: ChapterPickerProps) {
   const chosen = wanted ?? ebooks?.[0]?.id
   useEffect(() => {
     listEbooks().then(
-      (found) => setEbooks(found.ebooks),
+      (result) => setEbooks(result.ebooks),
       (error: unknown) => {
         toast(failure('Couldn’t load', error))
         onClose()

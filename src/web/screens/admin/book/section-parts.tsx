@@ -181,8 +181,8 @@ export function TextPart({ field }: PartProps) {
   )
 }
 
-export function ContactPart(given: PartProps) {
-  const { field } = given
+export function ContactPart(partProps: PartProps) {
+  const { field } = partProps
   return (
     <>
       <Line label="Lead" {...field('contact.lead')} />
@@ -193,7 +193,7 @@ export function ContactPart(given: PartProps) {
         hint="Promised to those who write to you. Leave empty to promise none."
         {...field('contact.reply_time')}
       />
-      <SpeakingFields {...given} />
+      <SpeakingFields {...partProps} />
       <Line label="Last title of the page" {...field('closing.title')} />
       <Line label="Last line of the page" {...field('closing.line')} />
     </>

@@ -55,37 +55,37 @@ type Narrowing = {
 
 /** Keys; those that have the query as it is typed come first. */
 export function findTexts({ standards, query, place, changed, isChangedOnly }: Narrowing): string[] {
-  const asked = simplify(query)
+  const simple = simplify(query)
   const keys = Array.from(standards.keys()).filter(
     (key) => (!place || placeOf(key) === place) && (!isChangedOnly || key in changed),
   )
-  if (!asked) return keys
+  if (!simple) return keys
   const seen = (key: string) => [standards.get(key) ?? '', changed[key] ?? '']
-  const found = keys.filter((key) => seen(key).some((text) => isSeenAs(text, asked)))
-  const isWhole = (key: string) => seen(key).some((text) => simplify(text).includes(asked))
-  return [...found.filter(isWhole), ...found.filter((key) => !isWhole(key))]
+  const matches = keys.filter((key) => seen(key).some((text) => isSeenAs(text, simple)))
+  const isWhole = (key: string) => seen(key).some((text) => simplify(text).includes(simple))
+  return [...matches.filter(isWhole), ...matches.filter((key) => !isWhole(key))]
 }
 
 /** A placeholder may stand for any words, of which some may not be typed yet. */
-function isSeenAs(text: string, asked: string): boolean {
+function isSeenAs(text: string, address: string): boolean {
   const simple = simplify(text)
-  const words = asked.split(' ')
+  const words = address.split(' ')
   const missing = words.filter((word) => !simple.includes(word)).length
   const isPart = missing <= placeholdersOf(text).length && missing < words.length
-  return isPart || isFilled(simple, asked)
+  return isPart || isFilled(simple, address)
 }
 
-function isFilled(simple: string, asked: string): boolean {
+function isFilled(simple: string, wantedText: string): boolean {
   const literals = simple.split(/\{\w+\}/)
   const [first = '', last = ''] = [literals[0], literals.at(-1)]
   if (literals.length === 1 || !/\p{L}{2}/u.test(literals.join(' '))) return false
   let at = 0
   const isInOrder = literals.every((literal) => {
-    const found = asked.indexOf(literal, at)
-    at = found + literal.length
-    return found >= 0
+    const result = wantedText.indexOf(literal, at)
+    at = result + literal.length
+    return result >= 0
   })
-  return isInOrder && asked.startsWith(first) && asked.endsWith(last)
+  return isInOrder && wantedText.startsWith(first) && wantedText.endsWith(last)
 }
 
 /** Without accents, case and kinds of quotation marks. */
@@ -110,16 +110,16 @@ const places = Object.entries(placeNames).map(([value, label]) => ({ value, labe
 const WithStandards = lazy(async () => {
   const { standardTextsOf } = await import('#words/languages/languages.ts')
   return {
-    default: (given: PartProps) => (
-      <ShownTexts {...given} standards={standardTextsOf(given.document.language)} />
+    default: (partProps: PartProps) => (
+      <ShownTexts {...partProps} standards={standardTextsOf(partProps.document.language)} />
     ),
   }
 })
 
-export function TextsPart(given: PartProps) {
+export function TextsPart(partProps: PartProps) {
   return (
     <Suspense fallback={<p className="text-sm text-soft">Loading the texts…</p>}>
-      <WithStandards {...given} />
+      <WithStandards {...partProps} />
     </Suspense>
   )
 }

@@ -75,9 +75,9 @@ function isSame(one: BookDocument, other: BookDocument): boolean {
 }
 
 export function checkComplete(document: BookDocument): FieldProblems | undefined {
-  const found = checkFields(bookDocument, document)
-  if (found) toast({ title: 'Not complete yet', description: describeProblems(found), destructive: true })
-  return found
+  const result = checkFields(bookDocument, document)
+  if (result) toast({ title: 'Not complete yet', description: describeProblems(result), destructive: true })
+  return result
 }
 
 const key = 'lectern.book-draft'
@@ -243,7 +243,7 @@ export function useWarnings(): DraftWarning[] | undefined | null {
   useEffect(() => {
     let isGone = false
     findWarnings().then(
-      (found) => isGone || setWarnings(found.warnings),
+      (result) => isGone || setWarnings(result.warnings),
       () => isGone || setWarnings(null),
     )
     return () => void (isGone = true)

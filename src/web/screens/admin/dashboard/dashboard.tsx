@@ -237,10 +237,10 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
       <FactorNotice />
       <Suspense>
         <Await resolve={address}>
-          {(found) => (
+          {(result) => (
             <>
-              <AddressBanner address={found} />
-              <ProxyBanner address={found} />
+              <AddressBanner address={result} />
+              <ProxyBanner address={result} />
             </>
           )}
         </Await>

@@ -155,9 +155,9 @@ export async function clientAction({ request }: Route.ClientActionArgs): Promise
 }
 
 export default function Discounts({ loaderData, actionData }: Route.ComponentProps) {
-  const found = useLastLoaded(loaderData)
-  if (!found) return <LoadFailed card="Discount codes" title="The discount codes could not be loaded" />
-  const { discounts, products } = found
+  const result = useLastLoaded(loaderData)
+  if (!result) return <LoadFailed card="Discount codes" title="The discount codes could not be loaded" />
+  const { discounts, products } = result
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
       <Card title="Discount codes">

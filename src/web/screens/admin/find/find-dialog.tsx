@@ -30,8 +30,8 @@ function useRecords(typed: string): Records & { isSearching: boolean } {
     if (!isAsked) return undefined
     let isCurrent = true
     const timer = setTimeout(() => {
-      const show = (found: Place[], isFailed = false) => {
-        if (isCurrent) setRecords({ query, found, isFailed })
+      const show = (places: Place[], isFailed = false) => {
+        if (isCurrent) setRecords({ query, found: places, isFailed })
       }
       findRecords(query).then(show, () => show([], true))
     }, pauseMs)

@@ -37,10 +37,10 @@ const places: readonly Place[] = [
 /** Those that have every word of the query, the best first: what begins with it, then the order of the navigation. */
 export function findPlaces(query: string): Place[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = places.filter(({ title, hint, words: more = '' }) => {
+  const matches = places.filter(({ title, hint, words: more = '' }) => {
     const text = `${title} ${hint} ${more}`.toLowerCase()
     return words.every((word) => text.includes(word))
   })
   const begins = ({ title }: Place) => title.toLowerCase().startsWith(query.trim().toLowerCase())
-  return [...found.filter(begins), ...found.filter((place) => !begins(place))]
+  return [...matches.filter(begins), ...matches.filter((place) => !begins(place))]
 }

@@ -99,8 +99,8 @@ function CheckedGifts({ request, check, onBack, onSent }: CheckedGiftsProps) {
   )
 }
 
-function countOutcome({ recipients }: GiftCheck, wanted: GiftCheck['recipients'][number]['outcome']) {
-  return recipients.filter(({ outcome }) => outcome === wanted).length
+function countOutcome({ recipients }: GiftCheck, giftCheck: GiftCheck['recipients'][number]['outcome']) {
+  return recipients.filter(({ outcome }) => outcome === giftCheck).length
 }
 
 const labelsFor = (mailsAgain: boolean): OutcomeLabels => ({
@@ -282,14 +282,14 @@ export function clientLoader() {
 type Checked = { request: GiftRequest; check: GiftCheck }
 
 export default function Gifts({ loaderData }: Route.ComponentProps) {
-  const found = useLastLoaded(loaderData)
+  const match = useLastLoaded(loaderData)
   const { revalidate } = useRevalidator()
   const [checked, setChecked] = useState<Checked>()
   const [sent, setSent] = useState<GiftsSent>()
   /** Counts the lists that were sent: each begins with an empty form. */
   const [round, setRound] = useState(0)
-  if (!found) return <LoadFailed card="Free copies" title="The free copies could not be loaded" />
-  const { gifts, products, codes } = found
+  if (!match) return <LoadFailed card="Free copies" title="The free copies could not be loaded" />
+  const { gifts, products, codes } = match
   return (
     <div className="grid gap-6">
       <div hidden={checked !== undefined || sent !== undefined}>

@@ -25,7 +25,7 @@ export default function Help({ loaderData }: Route.ComponentProps) {
   const [search] = useSearchParams()
   if (!loaderData) return <LoadFailed card="Help" title="The help could not be loaded" />
   const words = (search.get('q') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
-  const found = loaderData.items.filter(({ title, text }) => {
+  const matches = loaderData.items.filter(({ title, text }) => {
     const all = `${title} ${text}`.toLowerCase()
     return words.every((word) => all.includes(word))
   })
@@ -33,13 +33,13 @@ export default function Help({ loaderData }: Route.ComponentProps) {
     <div className="grid max-w-3xl gap-5">
       <SearchField label="Search the help" placeholder="Receipt, refund, backup ..." />
       <Card title="Help">
-        {found.length === 0 ? (
+        {matches.length === 0 ? (
           <Note icon={SearchX} title="Nothing found">
             No page has all of these words.
           </Note>
         ) : (
           <ul className="divide-y divide-line">
-            {found.map(({ name, title, text }) => (
+            {matches.map(({ name, title, text }) => (
               <li key={name} className="px-5 py-4">
                 <NameLink to={`/admin/help/${name}`}>{title}</NameLink>
                 <p className="mt-1 text-sm text-pretty text-soft">{excerptOf(text, words)}</p>

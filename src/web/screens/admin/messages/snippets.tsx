@@ -46,7 +46,7 @@ export function Snippets({ snippets, text, onInsert }: SnippetsProps) {
         )}
         <p className="flex flex-wrap gap-2">
           {snippets.length === 0 &&
-            suggestions.map((given) => <EditButton key={given.title} label={given.title} given={given} />)}
+            suggestions.map((input) => <EditButton key={input.title} label={input.title} given={input} />)}
           {!isFull && <EditButton label="New snippet" given={{ title: '', body: text }} />}
         </p>
       </div>

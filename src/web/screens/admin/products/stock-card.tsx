@@ -36,8 +36,8 @@ export function StockCard({ product }: { product: AdminProduct }) {
     markSaved()
     setTyped(undefined)
   }
-  async function save(wanted: number | null) {
-    const json = { copies: wanted, seen: typed ? typed.seen : copies }
+  async function save(newCount: number | null) {
+    const json = { copies: newCount, seen: typed ? typed.seen : copies }
     const wrong = checkFields(stockChange, json)
     setProblems(wrong)
     if (wrong) return
@@ -51,7 +51,7 @@ export function StockCard({ product }: { product: AdminProduct }) {
         throw error
       }
     }
-    await run(call, { done: wanted === null ? notCounted : counted, failed: 'Couldn’t save' })
+    await run(call, { done: newCount === null ? notCounted : counted, failed: 'Couldn’t save' })
   }
   const shown = typed?.text ?? copies?.toString() ?? ''
   function submit(event: FormEvent) {

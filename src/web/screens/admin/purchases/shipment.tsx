@@ -117,7 +117,7 @@ function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
             address={address}
             problems={problems}
             isBusy={isBusy}
-            onSubmit={(given) => void save(given)}
+            onSubmit={(input) => void save(input)}
             onClose={() => setIsOpen(false)}
           />
         </Suspense>

@@ -154,25 +154,25 @@ export async function clientAction({ request }: Route.ClientActionArgs): Promise
 }
 
 export default function PaymentSettings({ loaderData, actionData }: Route.ComponentProps) {
-  const found = useLastLoaded(loaderData)
-  if (!found) return <LoadFailed card="Payments" title="The settings could not be loaded" />
+  const result = useLastLoaded(loaderData)
+  if (!result) return <LoadFailed card="Payments" title="The settings could not be loaded" />
   return (
     <div className="grid gap-6">
-      <Card title="Payments" action={<ModeBadge mode={found.mode} />} contentClass="grid gap-4 px-5 py-5">
-        <State connection={found} />
+      <Card title="Payments" action={<ModeBadge mode={result.mode} />} contentClass="grid gap-4 px-5 py-5">
+        <State connection={result} />
       </Card>
-      {found.mode === 'none' && found.sale_mode !== 'key_missing' && (
+      {result.mode === 'none' && result.sale_mode !== 'key_missing' && (
         <Card title="While Stripe is not connected" contentClass="grid gap-4 px-5 py-5">
-          {found.sale_mode === 'sample' && (
+          {result.sale_mode === 'sample' && (
             <p className="max-w-prose text-pretty text-soft">
               This applies once your own book has replaced the sample.
             </p>
           )}
-          <WithoutKey found={found.group} result={actionData?.without_key} />
+          <WithoutKey found={result.group} result={actionData?.without_key} />
         </Card>
       )}
-      {!found.is_from_environment && <StripeKeyForm connection={found} result={actionData?.secret_key} />}
-      {found.mode === 'test' && found.key?.is_readable !== false && <TestPurchase connection={found} />}
+      {!result.is_from_environment && <StripeKeyForm connection={result} result={actionData?.secret_key} />}
+      {result.mode === 'test' && result.key?.is_readable !== false && <TestPurchase connection={result} />}
     </div>
   )
 }

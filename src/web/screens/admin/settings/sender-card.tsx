@@ -21,7 +21,7 @@ export function SenderCard({ sender }: SenderCardProps) {
       }
     >
       <Suspense fallback={<Looking />}>
-        <Await resolve={sender}>{(found) => <Findings found={found} />}</Await>
+        <Await resolve={sender}>{(result) => <Findings found={result} />}</Await>
       </Suspense>
     </Card>
   )

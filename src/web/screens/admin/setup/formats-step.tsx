@@ -197,23 +197,23 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
     // On the way back a format without a price is no obstacle. What is typed there and is no price is one: it would be lost.
     const chosen = offersOf(isBack ? withoutEmpty(typed) : typed, currency)
     const isSent = papers.length > 0 && shipping && parcels
-    const wanted = {
+    const request = {
       offers: chosen,
       ...(isSent && { shipping: chosenShipping(parcels, shipping, currency) }),
     }
-    const wrong = checkFields(chosenOffers, wanted)
+    const wrong = checkFields(chosenOffers, request)
     if (wrong) return refuse(problemsOf(wrong, chosen))
     if (chosen.length === 0 && !isBack) return refuse(nothingChosen)
     const isLocked = setup.currency.locked !== null
     const result = await run('Couldn’t save', async () => {
-      await saveOffers({ ...wanted, ...(!isLocked && { currency }) })
+      await saveOffers({ ...request, ...(!isLocked && { currency }) })
       markSaved()
       await next?.()
     })
     return result.isSaved || refuse(result.problems && problemsOf(result.problems, chosen))
   }
-  function refuse(found: FieldProblems | undefined): false {
-    setProblems(found)
+  function refuse(fieldProblems: FieldProblems | undefined): false {
+    setProblems(fieldProblems)
     return false
   }
   async function leaveTo(step: 'file' | 'words' | 'connections') {

@@ -15,12 +15,12 @@ type Mail = OpeningCheck['mail']
 type Payments = OpeningCheck['payments']
 type Format = (amount: number) => string
 
-export function checkRows(found: OpeningCheck, format: Format): CheckRow[] {
+export function checkRows(openingCheck: OpeningCheck, format: Format): CheckRow[] {
   return [
-    mailRow(found.mail),
-    paymentsRow(found.payments),
-    ...(found.file ? [fileRow(found.file)] : []),
-    ...(found.parcel ? [parcelRow(found.parcel, format)] : []),
+    mailRow(openingCheck.mail),
+    paymentsRow(openingCheck.payments),
+    ...(openingCheck.file ? [fileRow(openingCheck.file)] : []),
+    ...(openingCheck.parcel ? [parcelRow(openingCheck.parcel, format)] : []),
   ]
 }
 
@@ -111,12 +111,14 @@ const paymentsConsequences: Record<Payments['state'], string | undefined> = {
 
 /** One sentence; undefined where nothing is in the way. */
 export function consequences({ mail, payments, file }: OpeningCheck): string | undefined {
-  const found = [
+  const matches = [
     paymentsConsequences[payments.state],
     file === 'missing' ? 'nobody gets the digital book' : undefined,
     mailConsequences[mail.state],
   ].filter((each) => each !== undefined)
-  return found.length > 0 ? `If you open now, visitors see your page, but ${found.join('; ')}.` : undefined
+  return matches.length > 0
+    ? `If you open now, visitors see your page, but ${matches.join('; ')}.`
+    : undefined
 }
 
 function joined(says: string, answer: string): string {

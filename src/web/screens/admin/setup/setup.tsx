@@ -44,7 +44,7 @@ import { FormatsStep } from './formats-step.tsx'
 import { WordsStep } from './words-step.tsx'
 
 function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, goTo }: StepProps) {
-  const isDone = (wanted: string) => firstSteps.steps.some(({ name, is_done }) => name === wanted && is_done)
+  const isDone = (step: string) => firstSteps.steps.some(({ name, is_done }) => name === step && is_done)
   return (
     <StepCard
       title="Mail and payments"

@@ -186,9 +186,9 @@ export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run 
     if (await save()) await run('Couldn’t save', () => chooseStep(step))
   }
   async function goOn() {
-    const found = checkComplete(document)
-    setProblems(found ?? {})
-    if (!found) await leaveTo('formats')
+    const result = checkComplete(document)
+    setProblems(result ?? {})
+    if (!result) await leaveTo('formats')
   }
   return (
     <DraftEditor
