@@ -3,7 +3,7 @@ import { openDatabase } from '#platform/db/client.ts'
 import { eraseAccount } from '#domains/operations/erasures.ts'
 import { makeUserWithFactor } from './factors.ts'
 import { testScreenStates } from './screen-states.ts'
-import { expect, test, visitUnhurried, type Shop } from './shop.ts'
+import { expect, test, visitHydrated, type Shop } from './shop.ts'
 import type { Page } from '@playwright/test'
 import { buy, callAsAdmin, enterAdmin, makeUser, orderOf, password, post, signIn, userIdOf } from './users.ts'
 
@@ -205,7 +205,7 @@ testScreenStates({
     yield 'moved'
     const mail = await shop.mailbox.to(email, /moved away/)
     await using context = await chrome.newContext({ baseURL: shop.url, reducedMotion: 'reduce' })
-    const former = visitUnhurried(await context.newPage())
+    const former = visitHydrated(await context.newPage())
     await former.goto(/\S+\/purchase-moved#\S+/.exec(mail.text!)![0])
     await expect(former.getByRole('button', { name: 'I object' })).toBeVisible()
     yield ['the objection of the former address', former]

@@ -7,7 +7,7 @@ import { findFreePort } from '#test/find-free-port.ts'
 import { paint } from '#test/pictures.ts'
 import { mailTo } from './mailing.ts'
 import { testScreenStates } from './screen-states.ts'
-import { expect, test, visitUnhurried } from './shop.ts'
+import { expect, test, visitHydrated } from './shop.ts'
 import {
   buy,
   callAsAdmin,
@@ -155,7 +155,7 @@ testScreenStates({
       .click()
     await expect(page.getByText('Visitors see version 1 now.')).toBeVisible()
     const context = await chrome.newContext({ baseURL: shop.url, reducedMotion: 'reduce' })
-    const other = visitUnhurried(await context.newPage())
+    const other = visitHydrated(await context.newPage())
     await enterAdmin(other, shop, '/admin/book')
     await expect(other.getByLabel('Subtitle')).toBeVisible()
     await page.getByLabel('Subtitle').fill('Mine')
@@ -273,7 +273,7 @@ test.describe('with a mail server', () => {
       await expect(page.getByText(`A gift for ${to}. The email was sent on`)).toBeVisible()
       yield 'given'
       await using context = await chrome.newContext({ baseURL: shop.url, reducedMotion: 'reduce' })
-      const reader = visitUnhurried(await context.newPage())
+      const reader = visitHydrated(await context.newPage())
       await reader.goto(link)
       await expect(reader.getByText('With love')).toBeVisible()
       yield ['its link', reader]

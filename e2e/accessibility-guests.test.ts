@@ -7,7 +7,7 @@ import { mailTo, signInByCode } from './mailing.ts'
 import { payHere, sessionOf } from './paying.ts'
 import { giveFactorTo } from './factors.ts'
 import { testScreenStates } from './screen-states.ts'
-import { expect, test, visitUnhurried } from './shop.ts'
+import { expect, test, visitHydrated } from './shop.ts'
 import { ageProof, callAsAdmin, enter, enterAdmin, makeUser, saveSettings, someone } from './users.ts'
 
 test.use({ takesMoney: true, hasOwnBook: true })
@@ -138,7 +138,7 @@ test.describe('with a mail server', () => {
       )
       yield 'a browser that keeps nothing'
       await using context = await chrome.newContext({ baseURL: shop.url, reducedMotion: 'reduce' })
-      const buyer = visitUnhurried(await context.newPage())
+      const buyer = visitHydrated(await context.newPage())
       const email = await buyAsGuest(buyer)
       await buyer.getByRole('button', { name: 'Correct the address' }).click()
       await expect(buyer.getByRole('dialog', { name: 'Correct the address' })).toBeVisible()

@@ -4,7 +4,7 @@ import { openSmtpServer } from '#test/smtp.ts'
 import { openWithOwnBook } from './own-book.ts'
 import { testScreenStates } from './screen-states.ts'
 import { printSetupLink } from './setup-link.ts'
-import { admin, expect, test, visitUnhurried } from './shop.ts'
+import { admin, expect, test, visitHydrated } from './shop.ts'
 import {
   buy,
   enterAdmin,
@@ -180,7 +180,7 @@ test.describe('of a book with 34 chapters', () => {
       await enterAdmin(page, shop, '/admin/setup')
       await openWithOwnBook(page, 'pandoc-words-beyond-jordan.epub', 'Words beyond Jordan')
       await using context = await chrome.newContext({ baseURL: shop.url, reducedMotion: 'reduce' })
-      const visitor = visitUnhurried(await context.newPage())
+      const visitor = visitHydrated(await context.newPage())
       await visitor.setViewportSize({ width: 390, height: 560 })
       await visitor.goto('/')
       await visitor.locator('#preview h3').first().scrollIntoViewIfNeeded()

@@ -8,7 +8,7 @@ import {
   makeUserWithFactor,
   prove,
 } from './factors.ts'
-import { expect, visitUnhurried } from './shop.ts'
+import { expect, visitHydrated } from './shop.ts'
 import { buy, enter, fillAddress, linksTo, makeUser, password, post, signIn, someone } from './users.ts'
 
 testScreenStates({
@@ -151,7 +151,7 @@ testScreenStates({
     await expect(part.getByText(`A link for ${to} is written`)).toBeVisible()
     yield 'waiting for both mailboxes'
     await using stranger = await chrome.newContext({ baseURL: shop.url, reducedMotion: 'reduce' })
-    const there = visitUnhurried(await stranger.newPage())
+    const there = visitHydrated(await stranger.newPage())
     await there.goto((await linksTo(shop, to, /confirm your new/))[0]!)
     await expect(there.getByText('This is not the browser in which')).toBeVisible()
     yield ['the link in another browser', there]

@@ -1,7 +1,7 @@
 // One’s own account: its name, password, sessions, data and address, and its end.
 import { eraseAccount } from '#domains/operations/erasures.ts'
 import { openDatabase } from '#platform/db/client.ts'
-import { expect, refusals, test, visitUnhurried } from './shop.ts'
+import { expect, refusals, test, visitHydrated } from './shop.ts'
 import {
   ageProof,
   buy,
@@ -193,7 +193,7 @@ test('a press in another browser says before what ends, and leads to a new passw
   expect(asked.status()).toBe(200)
 
   await using stranger = await chrome.newContext({ baseURL: shop.url, viewport, reducedMotion: 'reduce' })
-  const there = visitUnhurried(await stranger.newPage())
+  const there = visitHydrated(await stranger.newPage())
   const [link = ''] = await linksTo(shop, to, /confirm your new/)
   await there.goto(link)
   await expect(there.getByText('This is not the browser in which')).toBeVisible()

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { makeBook } from '#test/epub.ts'
 import { mailTo } from './mailing.ts'
-import { expect, test, visitUnhurried } from './shop.ts'
+import { expect, test, visitHydrated } from './shop.ts'
 import { buy, enter, enterAdmin, makeUser, password, productOf, signIn, someone } from './users.ts'
 
 test.use({ shopName: 'the shop with a second edition', sendsMail: true })
@@ -155,7 +155,7 @@ test.describe('before it is sold', () => {
 
     await using context = await chrome.newContext({ baseURL: shop.url, acceptDownloads: true })
     context.setDefaultTimeout(30_000)
-    const reader = visitUnhurried(await context.newPage())
+    const reader = visitHydrated(await context.newPage())
     await reader.goto('/')
     await expect(reader.getByText(`Pre-order: out on ${inWords(first)}`).first()).toBeVisible()
     const waiting = someone()

@@ -4,7 +4,7 @@ import { codeIn } from '#test/auth-client.ts'
 import { clearStorage, goToPay, openDialog, purchasesOf, refuseStorage } from './guests.ts'
 import { mailTo, signInByCode } from './mailing.ts'
 import { payHere, sessionOf } from './paying.ts'
-import { expect, refusals, test, visitUnhurried } from './shop.ts'
+import { expect, refusals, test, visitHydrated } from './shop.ts'
 import { ageProof, someone } from './users.ts'
 
 test.use({ takesMoney: true, hasOwnBook: true })
@@ -119,7 +119,7 @@ test('a link made after the payment opens the order elsewhere, and “Your purch
   expect(file.suggestedFilename()).toMatch(/^order #\d+\.txt$/)
 
   await using device = await chrome.newContext({ baseURL: shop.url, acceptDownloads: true })
-  const there = visitUnhurried(await device.newPage())
+  const there = visitHydrated(await device.newPage())
   await there.goto(link)
   await expect(there.getByRole('button', { name: /^Download/ }).first()).toBeVisible()
   await expect(there.getByRole('region', { name: 'On your other devices' })).toHaveCount(0)

@@ -6,7 +6,7 @@ import { accountTexts } from '#words/account.ts'
 import { goToPay } from './guests.ts'
 import { readTexts } from './own-words.ts'
 import { payHere } from './paying.ts'
-import { expect, refusals, test, visitUnhurried } from './shop.ts'
+import { expect, refusals, test, visitHydrated } from './shop.ts'
 import { translate } from './translate.ts'
 import {
   changeBook,
@@ -298,7 +298,7 @@ test('in a book of any script each word stands in one font, and a page loads no 
     // This machine does not have the fonts of fonts-noto-cjk.
     if (isMissing) continue
     await using context = await chrome.newContext({ baseURL: shop.url, reducedMotion: 'reduce' })
-    const page = visitUnhurried(await context.newPage())
+    const page = visitHydrated(await context.newPage())
     await changeBook(shop, {
       language,
       title: book.title,

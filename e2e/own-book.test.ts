@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { filledLegal, publishLegal } from '#test/legal.ts'
 import { book, openWithOwnBook } from './own-book.ts'
 import { openOwnWords } from './own-words.ts'
-import { admin, expect, test, visitUnhurried } from './shop.ts'
+import { admin, expect, test, visitHydrated } from './shop.ts'
 import { callAsAdmin, enter, enterAdmin, makeUser, saveSettings } from './users.ts'
 
 const bar = (page: Page, name: string) => page.getByRole('complementary', { name })
@@ -26,7 +26,7 @@ test.describe('whose words are the author’s', () => {
     const { expectOnly } = await openOwnWords(epub)
     await enterAdmin(author, shop, '/admin/setup')
     await openWithOwnBook(author)
-    const page = visitUnhurried(await chrome.newPage({ baseURL: shop.url, reducedMotion: 'reduce' }))
+    const page = visitHydrated(await chrome.newPage({ baseURL: shop.url, reducedMotion: 'reduce' }))
     await page.goto('/')
     await expect(page.getByText('Five Psalms for Travellers', { exact: true }).first()).toBeVisible()
     const headings = page.getByRole('main').getByRole('heading', { level: 2 })

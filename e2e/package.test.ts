@@ -13,7 +13,7 @@ import { test } from './installed-package.ts'
 import { goToPay } from './guests.ts'
 import { book, buyOwnBook, openWithOwnBook } from './own-book.ts'
 import { payHere } from './paying.ts'
-import { expect, visitUnhurried, watch } from './shop.ts'
+import { expect, visitHydrated, watch } from './shop.ts'
 import { someone } from './users.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -151,7 +151,7 @@ test('in the package, an author brings a book, a reader buys it, and each admin 
   await page.getByRole('button', { name: 'Create my account' }).click()
   await openWithOwnBook(page)
 
-  const reader = visitUnhurried(await of.newPage())
+  const reader = visitHydrated(await of.newPage())
   watch(reader, complaints)
   await buyOwnBook(reader, shop)
   const download = reader.waitForEvent('download')
@@ -200,7 +200,7 @@ test('from an empty folder to a stranger’s download: a foreign book, payments,
   await untilReady(`${url}/api/ready`, server)
   const visit = async () => {
     const context = await chrome.newContext({ baseURL: url, reducedMotion: 'reduce', acceptDownloads: true })
-    const page = visitUnhurried(await context.newPage())
+    const page = visitHydrated(await context.newPage())
     watch(page, complaints)
     return page
   }

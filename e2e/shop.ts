@@ -93,7 +93,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await context.close()
   },
   page: async ({ page }, give) => {
-    await give(visitUnhurried(page))
+    await give(visitHydrated(page))
   },
   complaints: [
     async ({ page }, give) => {
@@ -110,7 +110,7 @@ export { expect } from '@playwright/test'
 export { admin } from '#test/running-shop.ts'
 
 /** A page is used only when its scripts are running, unless `waitUntil` is given. */
-export function visitUnhurried(page: Page): Page {
+export function visitHydrated(page: Page): Page {
   const isAlive = () => page.locator('html[data-alive]').waitFor({ state: 'attached' })
   const goto = page.goto.bind(page)
   page.goto = async (url, options) => {

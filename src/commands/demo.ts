@@ -4,9 +4,9 @@ import { seed as seedCatalogue } from '#domains/catalog/seed.ts'
 import { openClient } from '#platform/db/writable-client.ts'
 import { fail, openShell } from './shell.ts'
 
-type Wanted = { users: number; purchases: number; years: number; isForced: boolean }
+type DemoSize = { users: number; purchases: number; years: number; isForced: boolean }
 
-async function fill(client: Client, request: Wanted, onStep: (what: string) => void): Promise<void> {
+async function fill(client: Client, request: DemoSize, onStep: (what: string) => void): Promise<void> {
   const { users, purchases, years, isForced } = request
   await client.query('begin')
   const { rowCount } = await client.query('select from purchases limit 1')

@@ -100,7 +100,7 @@ function hashing(hash: Hash) {
 const bufferedBytes = 256 * 1024
 
 type Place = { Bucket: string; Key: string }
-type Wanted = { range: ByteRange | undefined; etag?: string | undefined }
+type ReadOptions = { range: ByteRange | undefined; etag?: string | undefined }
 
 /** Goes on where a transfer broke off. A whole file fails before its last bytes where its content is not what was written. */
 async function readObject(bucket: BucketClient, place: Place, range?: ByteRange): Promise<Readable> {
@@ -144,7 +144,7 @@ async function nextChunk(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefi
   }
 }
 
-async function openPart(bucket: BucketClient, { Bucket, Key }: Place, { range, etag }: Wanted) {
+async function openPart(bucket: BucketClient, { Bucket, Key }: Place, { range, etag }: ReadOptions) {
   const Range = range && `bytes=${range.start}-${range.end}`
   const response = await bucket.call(`reading ${Key}`, ({ client, GetObjectCommand }) =>
     client.send(new GetObjectCommand({ Bucket, Key, Range, IfMatch: etag })),

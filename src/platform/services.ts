@@ -26,11 +26,11 @@ export type Services = {
   log: Log
 }
 
-type Given = Pick<Services, 'config' | 'settings' | 'database' | 'log' | 'clock' | 'secrets'> & {
+type ServiceInputs = Pick<Services, 'config' | 'settings' | 'database' | 'log' | 'clock' | 'secrets'> & {
   watchPayments: (needs: Pick<Services, 'db' | 'log' | 'settings'>) => PaymentWatch
 }
 
-export async function openServices({ watchPayments, ...given }: Given): Promise<Services> {
+export async function openServices({ watchPayments, ...given }: ServiceInputs): Promise<Services> {
   const { config, settings, database, log } = given
   const { db, url } = database
   return {

@@ -84,8 +84,8 @@ function formOf({ file_format, file_size }: PurchasedFile): string {
 
 const fileFormats = ['epub', 'pdf', 'mobi'] as const satisfies FileFormat[]
 
-type Asked = { file_format?: FileFormat; product_id?: string; edition?: number }
-type Ask = (id: string, file: Asked) => Promise<{ url: string }>
+type FileChoice = { file_format?: FileFormat; product_id?: string; edition?: number }
+type Ask = (id: string, file: FileChoice) => Promise<{ url: string }>
 
 const askAsUser: Ask = (id, json) => responseOf(api.purchases[':id'].download.$post({ param: { id }, json }))
 

@@ -153,14 +153,14 @@ export async function findAddressLink(
   }
 }
 
-type Taken = Awaited<ReturnType<typeof takeLink>>
+type ConsumedLink = Awaited<ReturnType<typeof takeLink>>
 
-function mailboxOf({ type }: Pick<Taken['link'], 'type'>): Mailbox {
+function mailboxOf({ type }: Pick<ConsumedLink['link'], 'type'>): Mailbox {
   return type === 'email_change_new' ? 'new' : 'current'
 }
 
 /** The new address, while the link is of the change that waits. */
-function readChange({ link, user }: Taken, now: Date): string | undefined {
+function readChange({ link, user }: ConsumedLink, now: Date): string | undefined {
   const new_email = addressToCome(user, now)
   const mailbox = mailboxOf(link) === 'new' ? new_email : user.email
   return link.email === mailbox ? new_email : undefined
@@ -172,7 +172,7 @@ export type Confirmed = 'otp' | 'recovery' | 'changed' | 'waits'
 export async function confirmMailbox(
   tx: Transaction,
   context: Context,
-  { taken, device }: { taken: Taken; device: Device },
+  { taken, device }: { taken: ConsumedLink; device: Device },
   now: Date,
 ): Promise<Confirmed> {
   const { link, user } = taken

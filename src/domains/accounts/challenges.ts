@@ -22,11 +22,15 @@ import { lockSecret } from '#platform/secrets.ts'
 const maxChallenges = 20
 export const challengeMs = 300_000
 
-type Asked = { factor_id: string | null; session_id: string | null }
+type ChallengeSubject = { factor_id: string | null; session_id: string | null }
 
 export type Challenge = { id: string; challenge: string; expires_at: number }
 
-export async function insertChallenge(tx: Db | Transaction, subject: Asked, now: Date): Promise<Challenge> {
+export async function insertChallenge(
+  tx: Db | Transaction,
+  subject: ChallengeSubject,
+  now: Date,
+): Promise<Challenge> {
   const { session_id } = subject
   if (session_id !== null) {
     const isOwn = eq(mfa_challenges.session_id, session_id)
@@ -45,7 +49,7 @@ export async function insertChallenge(tx: Db | Transaction, subject: Asked, now:
 /** It is used up, whether or not the response is right. Undefined when it is too late, or was asked for elsewhere. */
 export async function takeChallenge(
   db: Db | Transaction,
-  { id, factor_id, session_id }: Asked & { id: string },
+  { id, factor_id, session_id }: ChallengeSubject & { id: string },
   now: Date,
 ): Promise<string | undefined> {
   const { factor_id: factor, session_id: session, expires_at } = mfa_challenges

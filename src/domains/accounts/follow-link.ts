@@ -6,7 +6,7 @@ import { dropLinks, hashOf, takeLink, type LinkType, deviceKey, findCoded, type 
 import { type Device, openSession, type Session } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
 
-type Taken = Awaited<ReturnType<typeof takeLink>>
+type ConsumedLink = Awaited<ReturnType<typeof takeLink>>
 type SignedIn = { session: Session; account: Account }
 
 /** Of a changed address: `waits` for the other mailbox, or no session for who has only the old one. */
@@ -56,7 +56,7 @@ type Circumstances = { now: Date; device: Device; context: AccountsContext }
  */
 async function confirm(
   tx: Transaction,
-  { link, user }: Taken,
+  { link, user }: ConsumedLink,
   { now, device }: Circumstances,
 ): Promise<Confirmed> {
   const own = deviceKey(device)
@@ -70,7 +70,11 @@ async function confirm(
 }
 
 /** Also confirms an address, and then forgets the password and name chosen at the sign-up. */
-async function recover(tx: Transaction, { link, user }: Taken, { now }: Circumstances): Promise<Confirmed> {
+async function recover(
+  tx: Transaction,
+  { link, user }: ConsumedLink,
+  { now }: Circumstances,
+): Promise<Confirmed> {
   if (!user.email_confirmed_at)
     await updateAccount(tx, user.id, { password_hash: null, user_metadata: {}, email_confirmed_at: now }, now)
   await dropLinks(tx, user.id, ['signup', 'magiclink', 'recovery'])
@@ -79,7 +83,7 @@ async function recover(tx: Transaction, { link, user }: Taken, { now }: Circumst
 
 function changeEmail(
   tx: Transaction,
-  taken: Taken,
+  taken: ConsumedLink,
   { now, device, context }: Circumstances,
 ): Promise<Confirmed> {
   return confirmMailbox(tx, context, { taken, device }, now)

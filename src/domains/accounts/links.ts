@@ -57,7 +57,7 @@ export function deviceKey({ id_hash }: Device): string {
   return id_hash?.toString('base64url') ?? ''
 }
 
-type Given = { email: string; code: string; types: CodeType[]; device: Device }
+type CodeInput = { email: string; code: string; types: CodeType[]; device: Device }
 
 /**
  * The link that the code stands for. The same statement, for the same time, whether or not the address has an account. It
@@ -65,7 +65,7 @@ type Given = { email: string; code: string; types: CodeType[]; device: Device }
  */
 export async function findCoded(
   context: Pick<AccountsContext, 'db' | 'clock' | 'secrets' | 'limits'>,
-  { email, code, types, device }: Given,
+  { email, code, types, device }: CodeInput,
 ): Promise<{ type: CodeType; hash: Buffer }> {
   const { db, clock, limits } = context
   await limits.code(device.network)

@@ -129,7 +129,7 @@ export async function finishRegistration(
   return { id: factor_id, created_at: now.toISOString() }
 }
 
-type Given = { challenge_id: string; credential: AuthenticationResponseJSON }
+type SignedChallenge = { challenge_id: string; credential: AuthenticationResponseJSON }
 
 /** Any passkey of the account, whichever factor was chosen. */
 export async function askForPasskey(
@@ -147,7 +147,7 @@ export async function askForPasskey(
 export function givePasskey(
   context: AccountsContext,
   caller: SignedInUser,
-  { factor_id, challenge_id, credential }: Given & { factor_id: string },
+  { factor_id, challenge_id, credential }: SignedChallenge & { factor_id: string },
   device: Device,
 ): Promise<Session> {
   return proveFactor(context, caller, device, async (tx, { user }, now) => {
@@ -172,7 +172,7 @@ export async function startPasskeySignIn(context: AccountsContext, { network }: 
 /** One refusal for whatever is wrong with the passkey, so that it reveals nothing. */
 export async function signInByPasskey(
   context: AccountsContext,
-  { challenge_id, credential }: Given,
+  { challenge_id, credential }: SignedChallenge,
   device: Device,
 ): Promise<{ session: Session; account: Account }> {
   const { db, clock, limits, accounts } = context

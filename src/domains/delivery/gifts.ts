@@ -174,7 +174,7 @@ function findUnopened(db: Db, { purchase_id, revision }: Payload): Promise<Unope
   )
 }
 
-type Own = { user_id: string; purchase_id: string }
+type OwnPurchase = { user_id: string; purchase_id: string }
 /** So that nobody is written to again and again. */
 const maxMails = 6
 const pauseMinutes = 10
@@ -182,7 +182,11 @@ const maxDaysAhead = 366
 const dayMs = 86_400_000
 
 /** Also changes a gift that is not opened. The same once more changes nothing. */
-export async function giveCopy(services: BookShop, own: Own, giveRequest: GiveRequest): Promise<void> {
+export async function giveCopy(
+  services: BookShop,
+  own: OwnPurchase,
+  giveRequest: GiveRequest,
+): Promise<void> {
   const { db, mail, clock } = services
   if (mail.isKept()) throw deliveryProblem('purchase_gifts.no_mail')
   const now = clock()
@@ -213,7 +217,7 @@ export async function giveCopy(services: BookShop, own: Own, giveRequest: GiveRe
 }
 
 /** The email once more, to the same address. */
-export async function sendGiftAgain(services: BookShop, own: Own): Promise<void> {
+export async function sendGiftAgain(services: BookShop, own: OwnPurchase): Promise<void> {
   const { db, mail, clock } = services
   if (mail.isKept()) throw deliveryProblem('purchase_gifts.no_mail')
   await db.transaction(async (tx) => {
@@ -230,7 +234,7 @@ export async function sendGiftAgain(services: BookShop, own: Own): Promise<void>
 }
 
 /** The copy is the buyer's own again, and the links that were sent open nothing. */
-export async function takeCopyBack({ db }: BookShop, own: Own): Promise<void> {
+export async function takeCopyBack({ db }: BookShop, own: OwnPurchase): Promise<void> {
   await db.transaction(async (tx) => {
     await lockOwn(tx, own)
     const [row] = await tx.select().from(purchase_gifts).where(isOf(own)).for('update')
@@ -239,12 +243,12 @@ export async function takeCopyBack({ db }: BookShop, own: Own): Promise<void> {
   })
 }
 
-const isOf = ({ purchase_id }: Own) => eq(purchase_gifts.purchase_id, purchase_id)
+const isOf = ({ purchase_id }: OwnPurchase) => eq(purchase_gifts.purchase_id, purchase_id)
 
 type Change = Partial<typeof purchase_gifts.$inferInsert> & { send_at: Date }
 
 /** As another revision, which ends the links and jobs of the one before. */
-async function startAgain(tx: Transaction, services: BookShop, own: Own, change: Change) {
+async function startAgain(tx: Transaction, services: BookShop, own: OwnPurchase, change: Change) {
   const revision = randomUUID()
   const unsent = { queued_at: null, sent_at: null, failed_at: null, reminded_at: null }
   await tx
@@ -283,7 +287,7 @@ const lockedPurchase = z.object({
 })
 
 /** First the row alone: a statement that waits for it would read the other rows as they were before. */
-async function lockOwn(tx: Transaction, { user_id, purchase_id }: Own) {
+async function lockOwn(tx: Transaction, { user_id, purchase_id }: OwnPurchase) {
   await tx.execute(sql`select from purchases where id = ${purchase_id} for update`)
   const purchase = await queryFirst(
     tx,

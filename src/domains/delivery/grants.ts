@@ -64,11 +64,11 @@ function pageOf(siteUrl: string, token?: string): GiftMail['page'] {
     : { link: signInAddress(siteUrl, path), signsIn: false }
 }
 
-type Found =
+type GrantRow =
   | Extract<GiftMail['present'], { kind: 'copy' }>
   | NonNullable<Awaited<ReturnType<typeof findCode>>>
 
-async function findPresent(db: Db | Transaction, present: Present): Promise<Found> {
+async function findPresent(db: Db | Transaction, present: Present): Promise<GrantRow> {
   if (present.kind === 'code') {
     const matches = sql`${discount_codes.id} = ${present.code_id} and ${isValid} and not ${isUsedUp} and ${discount_codes.paused_at} is null`
     const code = await findCode(db, matches)

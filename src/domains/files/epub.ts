@@ -90,9 +90,9 @@ function comparePackage({ folder, root, items, spine }: PackageDocument, archive
   const misnamed = [...items.values()].filter(
     ({ href }) => !isElsewhere(href) && isMisnamed(archive, href, folder),
   )
-  const isThere = ({ href }: { href: string }) => archive.entries.has(placeOf(archive, href, folder))
-  const [first, ...others] = misnamed.filter((item) => !isThere(item))
-  const match = misnamed.find(isThere)
+  const isPacked = ({ href }: { href: string }) => archive.entries.has(placeOf(archive, href, folder))
+  const [first, ...others] = misnamed.filter((item) => !isPacked(item))
+  const match = misnamed.find(isPacked)
   if (match)
     findings.push(
       `The EPUB names some of its files differently from what they are called, as ${quoted(match.href)}. They were found here, but some reading programs will not find them: please export the book again.`,

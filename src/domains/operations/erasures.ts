@@ -67,7 +67,7 @@ export async function hasOpenOrders(db: Db | Transaction, user_id: string): Prom
   return is_open
 }
 
-type Own = Pick<SignedInUser, 'id' | 'email'>
+type AccountOwner = Pick<SignedInUser, 'id' | 'email'>
 
 export async function getOwnErasure(
   { db }: OperationsShop,
@@ -81,7 +81,7 @@ export async function getOwnErasure(
 /** A second one changes nothing: the day stays. */
 export function askForErasure(
   { db, clock, queue }: OperationsShop,
-  { id: user_id, email }: Own,
+  { id: user_id, email }: AccountOwner,
 ): Promise<void> {
   const now = clock()
   const due_at = new Date(now.getTime() + erasureDays * 86_400_000)
@@ -96,7 +96,7 @@ export function askForErasure(
 
 export function cancelErasure(
   { db, clock, queue }: OperationsShop,
-  { id: user_id, email }: Own,
+  { id: user_id, email }: AccountOwner,
 ): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await deleteUnbegunErasure(tx, user_id))) return

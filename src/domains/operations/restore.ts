@@ -98,9 +98,9 @@ type ObjectSources = readonly [ObjectSource, ...ObjectSource[]]
 
 export type DamagedFile = FileEntry & { reason: string }
 
-type Found = { source: ObjectSource } | { reason: string }
+type ObjectLookup = { source: ObjectSource } | { reason: string }
 
-async function findIntact([own, ...others]: ObjectSources, object: BackupObject): Promise<Found> {
+async function findIntact([own, ...others]: ObjectSources, object: BackupObject): Promise<ObjectLookup> {
   const damage = await findLasting(own, object)
   if (!damage) return { source: own }
   for (const source of others) if (!(await findLasting(source, object))) return { source }

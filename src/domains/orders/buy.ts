@@ -196,9 +196,9 @@ async function requireCopies(
   if (isRefused) throw catalogProblem('stock.sold_out')
 }
 
-type Own = { user_id: string; product_id: string }
+type UserProduct = { user_id: string; product_id: string }
 
-export async function givePurchase(tx: Transaction, own: Own): Promise<string> {
+export async function givePurchase(tx: Transaction, own: UserProduct): Promise<string> {
   const isAllowed = sql`${deliveryGap} is null`
   const row = await insertRow(tx, { ...own, amount: sql`0`, status: 'completed', is_given: true, isAllowed })
   if (!row) throw catalogProblem('products.not_found')
@@ -209,14 +209,17 @@ export async function givePurchase(tx: Transaction, own: Own): Promise<string> {
 /** The recipient's, of a copy that was paid for and counted with the buyer's purchase. */
 export async function insertReceived(
   tx: Transaction,
-  received: Own & { is_test: boolean; gift_of: string },
+  received: UserProduct & { is_test: boolean; gift_of: string },
 ): Promise<void> {
   const isAllowed = sql`true`
   const row = await insertRow(tx, { ...received, amount: sql`0`, status: 'completed', isAllowed })
   if (!row) throw catalogProblem('products.not_found')
 }
 
-export async function hasPurchase(db: Db | Transaction, { user_id, product_id }: Own): Promise<boolean> {
+export async function hasPurchase(
+  db: Db | Transaction,
+  { user_id, product_id }: UserProduct,
+): Promise<boolean> {
   const matches = and(
     eq(purchases.user_id, user_id),
     eq(purchases.product_id, product_id),

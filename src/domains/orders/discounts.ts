@@ -68,7 +68,7 @@ export type Offer = { code_id: string; price: Cents; discount: Cents; total: Cen
 export async function findOffer(
   tx: Transaction,
   { payments, settings }: BookShop,
-  { code, product_id, shipping, open_id }: Asked,
+  { code, product_id, shipping, open_id }: CodeRequest,
 ): Promise<Offer> {
   const validCode = await getValidCode(tx, code, open_id)
   if (validCode.is_paused && !open_id) throw orderProblem('discounts.paused')
@@ -86,7 +86,7 @@ export async function findOffer(
   return { code_id: validCode.id, price, discount, total }
 }
 
-type Asked = { code: string; product_id: string; shipping: Cents; open_id?: string | undefined }
+type CodeRequest = { code: string; product_id: string; shipping: Cents; open_id?: string | undefined }
 
 type UsingPurchase = { purchase_id: string; is_test: boolean }
 

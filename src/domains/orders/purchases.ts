@@ -43,9 +43,9 @@ export async function getPurchase(tx: Db | Transaction, id: string): Promise<Pur
   return toPurchase(row)
 }
 
-type Own = { user_id: string; purchase_id: string }
+type OwnPurchase = { user_id: string; purchase_id: string }
 
-export async function getOwnPurchase(db: Db, { user_id, purchase_id }: Own): Promise<Purchase> {
+export async function getOwnPurchase(db: Db, { user_id, purchase_id }: OwnPurchase): Promise<Purchase> {
   const isOwn = and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id))
   const [row] = await selectPurchases(db).where(isOwn)
   if (!row) throw orderProblem('purchases.not_found')

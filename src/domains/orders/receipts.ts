@@ -80,9 +80,9 @@ function requirePaid({ status }: { status: PurchaseStatus }): void {
   if (!wasPaid(status)) throw orderProblem('purchases.not_paid')
 }
 
-type Own = { user_id: string; purchase_id: string }
+type OwnPurchase = { user_id: string; purchase_id: string }
 
-export async function getOwnReceipt(db: Db, { user_id, purchase_id }: Own): Promise<Receipt> {
+export async function getOwnReceipt(db: Db, { user_id, purchase_id }: OwnPurchase): Promise<Receipt> {
   const result = await findReceipt(db, purchase_id)
   if (result?.user_id !== user_id) throw orderProblem('purchases.not_found')
   requirePaid(result.receipt)

@@ -34,7 +34,7 @@ import { findOrOpen } from './open-checkout.ts'
 import { saveRefusedBuyer } from './outages.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
-type Found = {
+type ExistingOrder = {
   id: string
   session_id: string | null
   attempt: number
@@ -48,7 +48,7 @@ type Found = {
 async function findByKey(
   tx: Transaction,
   { user_id, product_id, key, code, ...destination }: Intent,
-): Promise<Found | undefined> {
+): Promise<ExistingOrder | undefined> {
   if (!key) return undefined
   const isOfKey = and(eq(purchases.user_id, user_id), eq(purchases.idempotency_key, key))
   const [row] = await selectCheckouts(tx).where(isOfKey)
@@ -60,9 +60,9 @@ async function findByKey(
   return row && { ...row, isNew: false, isOwnKey: true, isOutdated: false }
 }
 
-type Own = { user_id: string; product_id: string; is_live: boolean }
+type UserProduct = { user_id: string; product_id: string; is_live: boolean }
 
-async function findOpen(tx: Transaction, { user_id, product_id, is_live }: Own) {
+async function findOpen(tx: Transaction, { user_id, product_id, is_live }: UserProduct) {
   const isSameProduct = and(eq(purchases.user_id, user_id), eq(purchases.product_id, product_id))
   const isOpen = and(eq(purchases.status, 'pending'), isNull(checkouts.held_reason))
   const [row] = await selectCheckouts(tx)
@@ -91,7 +91,7 @@ function compareOpen(
   row: Row,
   { code, email, ...destination }: BuyerIntent & { email: string },
   offer: Offer | undefined,
-): Found {
+): ExistingOrder {
   const country = destination.country ?? row.charge?.country ?? undefined
   const charge = row.ships ? findCharge(services, { ...destination, country }) : undefined
   const price = (offer?.price ?? row.price) + (charge?.amount ?? 0n)
@@ -134,10 +134,10 @@ function selectCheckouts(tx: Transaction) {
 
 type Needs = BookShop & { provider: Payments }
 type Buyer = { id: string; email: string } | Guest
-type Asked = Omit<Intent, 'user_id'>
+type BuyRequest = Omit<Intent, 'user_id'>
 
 /** An open checkout of the same product is resumed, whatever the key: a buyer never has two payable ones. */
-export async function checkOut(services: Needs, buyer: Buyer, intent: Asked) {
+export async function checkOut(services: Needs, buyer: Buyer, intent: BuyRequest) {
   try {
     return await begin(services, buyer, intent)
   } catch (error) {
@@ -150,7 +150,7 @@ export async function checkOut(services: Needs, buyer: Buyer, intent: Asked) {
 async function begin(
   services: Needs,
   buyer: Buyer,
-  intent: Asked,
+  intent: BuyRequest,
 ): Promise<Bought & { checkout_url: string | null }> {
   const { db } = services
   const askedConsent = await readAskedConsent(services)
@@ -174,21 +174,21 @@ async function begin(
   return { purchase: await getPurchase(db, id), isNew, checkout_url }
 }
 
-async function endOutdated({ db, provider }: Needs, { id, session_id, attempt }: Found) {
+async function endOutdated({ db, provider }: Needs, { id, session_id, attempt }: ExistingOrder) {
   if (!session_id) return cancelUnopened(db, { id, attempt })
   await provider.endCheckout(session_id)
   return true
 }
 
-type Made = Found | Bought
+type PlacedOrder = ExistingOrder | Bought
 
 /** Serialized for each buyer and product, so that the second of two clicks finds the first. */
 async function findOrMake(
   tx: Transaction,
   services: Needs,
   buyer: Buyer,
-  { intent, asked }: { intent: Asked; asked: string | null },
-): Promise<Made> {
+  { intent, asked }: { intent: BuyRequest; asked: string | null },
+): Promise<PlacedOrder> {
   const { provider } = services
   const { product_id } = intent
   const is_live = provider.isLive
@@ -214,7 +214,7 @@ async function findOrMake(
   return { id, session_id: null, attempt: 1, isNew: true, isOwnKey: true, isOutdated: false, charge: null }
 }
 
-async function findOfUser(tx: Transaction, intent: Intent): Promise<Made | undefined> {
+async function findOfUser(tx: Transaction, intent: Intent): Promise<PlacedOrder | undefined> {
   const key = `checkout ${intent.user_id} ${intent.product_id}`
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
   const purchase = await findByKey(tx, intent)

@@ -76,7 +76,7 @@ export const withdrawalMailJob = defineMailJob({
   },
 })
 
-type Wanted = {
+type WithdrawalRequest = {
   purchase_id: string
   reason: string
   /** Whose it must be. */
@@ -92,7 +92,7 @@ const now = sql`clock_timestamp()`
 const declared = sql`coalesce(${declaredAt(sql`${purchases}`)}, ${now})`
 
 /** Stored and acknowledged once, however often it is called; called again, it asks for money that did not arrive. */
-export async function declareWithdrawal(services: BookShop, actor: Actor, request: Wanted) {
+export async function declareWithdrawal(services: BookShop, actor: Actor, request: WithdrawalRequest) {
   const { db, queue, payments, clock } = services
   const { purchase_id, reason, declaration } = request
   const is_accepted = declaration?.is_accepted === true
@@ -128,7 +128,7 @@ export async function declareWithdrawal(services: BookShop, actor: Actor, reques
 /** Of two purchases of the same product that are given back at the same moment, one is the first. */
 async function lockRepeats(
   tx: Transaction,
-  { purchase_id, user_id }: Pick<Wanted, 'purchase_id' | 'user_id'>,
+  { purchase_id, user_id }: Pick<WithdrawalRequest, 'purchase_id' | 'user_id'>,
 ) {
   const [own] = await tx
     .select({ user_id: purchases.user_id, product_id: purchases.product_id })
@@ -139,12 +139,12 @@ async function lockRepeats(
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
 }
 
-type Asked = { isAsked: boolean; isAllAsked: boolean }
+type RefundState = { isAsked: boolean; isAllAsked: boolean }
 
 async function insertWithdrawal(
   tx: Transaction,
-  request: Asked,
-  { purchase_id, reason, declaration }: Wanted,
+  request: RefundState,
+  { purchase_id, reason, declaration }: WithdrawalRequest,
 ) {
   const own = declaration && sql`${declaration.declared_at}::timestamptz`
   const at = own ? countsFrom(sql`${purchases}`, own) : declared
@@ -160,7 +160,7 @@ async function insertWithdrawal(
 }
 
 /** A declaration whose money did not arrive may have to wait now, as when the parcel left meanwhile. */
-async function updateReason(tx: Transaction, request: Asked, before: typeof withdrawals.$inferSelect) {
+async function updateReason(tx: Transaction, request: RefundState, before: typeof withdrawals.$inferSelect) {
   const { purchase_id, decision } = before
   if (decision === null) return before.waits_for
   if (before.waits_for || request.isAsked) return null
@@ -175,7 +175,7 @@ async function updateReason(tx: Transaction, request: Asked, before: typeof with
 
 async function findReason(
   tx: Transaction,
-  { isAsked, isAllAsked }: Asked,
+  { isAsked, isAllAsked }: RefundState,
   purchase_id: string,
   at: SQL = declared,
 ) {

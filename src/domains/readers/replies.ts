@@ -22,7 +22,7 @@ const besideRow = z.object({ beside: neighbors })
 /** The message, what was answered, and what else the shop knows of its writer. */
 export async function readMessage(services: BookShop, id: string): Promise<MessageDetail> {
   const { db, mail } = services
-  const [row] = await db.select().from(contact_messages).where(isThere(id))
+  const [row] = await db.select().from(contact_messages).where(isNotDeleted(id))
   if (!row) throw readerProblem('messages.not_found')
   const [replies, others, user, { beside }] = await Promise.all([
     listReplies(services, id),
@@ -40,7 +40,7 @@ export async function readMessage(services: BookShop, id: string): Promise<Messa
   return { ...toMessage(row), ...result, sends_mail: !mail.isKept() }
 }
 
-const isThere = (id: string) => and(eq(contact_messages.id, id), isNull(contact_messages.deleted_at))
+const isNotDeleted = (id: string) => and(eq(contact_messages.id, id), isNull(contact_messages.deleted_at))
 
 async function listReplies({ db, clock }: BookShop, message_id: string): Promise<Reply[]> {
   const rows = await db
@@ -135,7 +135,7 @@ export async function sendReply(
 ): Promise<MessageDetail> {
   const { db, queue, clock } = services
   await db.transaction(async (tx) => {
-    const [message] = await tx.select().from(contact_messages).where(isThere(id)).for('update')
+    const [message] = await tx.select().from(contact_messages).where(isNotDeleted(id)).for('update')
     if (!message) throw readerProblem('messages.not_found')
     const now = clock()
     const input = { id: reply_id, message_id: id, body }

@@ -252,12 +252,12 @@ function PasskeyDialog({ title, done, name = '', save, onDone, onClose }: Passke
 type Passkey = OwnFactors['passkeys'][number]
 type PasskeysPartProps = { passkeys: Passkey[]; isLast: boolean; onAdded: () => Promise<void> }
 
-type Asked = { what: 'add' } | { what: 'rename' | 'remove'; id: string; name: string }
+type FactorQuestion = { what: 'add' } | { what: 'rename' | 'remove'; id: string; name: string }
 
 function PasskeysPart({ passkeys, isLast, onAdded }: PasskeysPartProps) {
   const texts = factorsTexts.passkeys
   const canAdd = useCanUsePasskeys()
-  const [asked, ask] = useState<Asked>()
+  const [asked, ask] = useState<FactorQuestion>()
   const close = () => ask(undefined)
   const items = passkeys.map((passkey, n) => ({
     id: passkey.id,

@@ -14,12 +14,12 @@ import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import type { Route } from './+types/gift.ts'
 
-type Found = { state: 'found'; token: string; gift: ShownGift } | { state: 'over' } | { state: 'failed' }
+type GiftState = { state: 'found'; token: string; gift: ShownGift } | { state: 'over' } | { state: 'failed' }
 
 const isOver = (error: unknown) => error instanceof ProblemError && [403, 422].includes(error.status)
 
 /** The token is in the fragment, which browsers send to no server. */
-export async function clientLoader(): Promise<Found> {
+export async function clientLoader(): Promise<GiftState> {
   const token = location.hash.slice(1)
   if (!token) return { state: 'over' }
   try {

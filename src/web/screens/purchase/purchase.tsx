@@ -19,12 +19,12 @@ import { readPurchase } from '../../read-purchase.ts'
 const pauseMs = 2_000
 const quickTries = 20
 const longPauseMs = 20_000
-type Found =
+type LoadedPurchase =
   | { state: 'found'; purchase: GuestPurchase; isLink: boolean }
   | { state: 'unknown' }
   | { state: 'failed' }
 
-export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs): Promise<Found> {
+export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs): Promise<LoadedPurchase> {
   const held = findProof(id)
   if (!held) return { state: 'unknown' }
   const purchase = await readPurchase(id, held)

@@ -70,7 +70,7 @@ function Buyer({
   )
 }
 
-type Given = NonNullable<OrderDetail['given']>
+type GivenCopy = NonNullable<OrderDetail['given']>
 
 export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
   const { id, number, product, created_at, user_id, display_name, email } = purchase
@@ -113,7 +113,7 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
           <Time at={created_at} />
         </Fact>
         {purchase.given && (
-          <Fact name="Given to">
+          <Fact name="GivenCopy to">
             <GivenTo given={purchase.given} />
           </Fact>
         )}
@@ -166,7 +166,7 @@ function Withdrawal({ withdrawal }: { withdrawal: NonNullable<OrderDetail['withd
   )
 }
 
-const givenStates: Record<Given['state'], string> = {
+const givenStates: Record<GivenCopy['state'], string> = {
   scheduled: 'the email goes out',
   on_its_way: 'the email is on its way since',
   sent: 'not opened; the email was sent',
@@ -174,7 +174,7 @@ const givenStates: Record<Given['state'], string> = {
   opened: 'opened',
 }
 
-function GivenTo({ given: { email, state, at, order } }: { given: Given }) {
+function GivenTo({ given: { email, state, at, order } }: { given: GivenCopy }) {
   return (
     <>
       <span className="break-words">{readableAddress(email) || 'an erased account'}</span>

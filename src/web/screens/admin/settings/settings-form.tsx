@@ -96,13 +96,13 @@ function Conflict({ latest: { changed_by, changed_at } }: { latest: SettingsGrou
   )
 }
 
-type Own<Props> = Omit<Props, 'name' | 'problem'> & { name: string; group: FormGroup<unknown> }
+type OwnProps<Props> = Omit<Props, 'name' | 'problem'> & { name: string; group: FormGroup<unknown> }
 
 export function fixedHint(variable: string, hint = ''): string {
   return `${hint} Set by ${variable} in the shop’s environment: to set it here, remove it there and start the shop again.`.trim()
 }
 
-export function SettingField({ group, name, hint, ...rest }: Own<ComponentProps<typeof Field>>) {
+export function SettingField({ group, name, hint, ...rest }: OwnProps<ComponentProps<typeof Field>>) {
   const variable = group.variables[name]
   return (
     <Field
@@ -115,7 +115,7 @@ export function SettingField({ group, name, hint, ...rest }: Own<ComponentProps<
   )
 }
 
-export function SettingSelect({ group, name, hint, ...rest }: Own<ComponentProps<typeof SelectField>>) {
+export function SettingSelect({ group, name, hint, ...rest }: OwnProps<ComponentProps<typeof SelectField>>) {
   const variable = group.variables[name]
   const locked = group.locked[name]
   return (
