@@ -12,14 +12,10 @@ const maxWaiting = 512
 
 type Bounds = { max?: number; connectMs?: number; statementMs?: number }
 
-/**
- * PgBouncer refuses these as parameters of the connection. Parallel workers cost short queries more than they save. So does
- * looking for the best of all orders of eight joins: ours are by keys and written in a good order.
- */
+/** PgBouncer refuses these as parameters of the connection. Parallel workers cost short queries more than they save. */
 const settings = `${sessionSettings};
   set idle_in_transaction_session_timeout = '15s';
   set max_parallel_workers_per_gather = 0;
-  set join_collapse_limit = 4;
   set random_page_cost = 1.1`
 
 export function openDatabase(
