@@ -10,6 +10,7 @@ const steps: [command: string, ...args: string[]][] = [
   ['node', 'tools/check-imports.ts'],
   ['node', 'tools/check-sql.ts'],
   ['node', 'tools/check-tables.ts'],
+  ['node', 'tools/check-words.ts'],
   ['node', 'tools/check-jsx.ts'],
   ['node', 'tools/import-graph.ts', '--check'],
   ['node', 'tools/migrations/generate.ts', '--check'],

@@ -50,7 +50,7 @@ const settings = [
   'enable_parallel_hash = off',
 ]
 
-const given = `{Anna,Ben,Clara,David,Eva,Felix,Grace,Hannah,Isaac,Joel,Karen,Levi,Miriam,Noah,Olivia,Paul,Rachel,Samuel,Tessa,Victor}`
+const givenNames = `{Anna,Ben,Clara,David,Eva,Felix,Grace,Hannah,Isaac,Joel,Karen,Levi,Miriam,Noah,Olivia,Paul,Rachel,Samuel,Tessa,Victor}`
 const family = `{Archer,Baker,Carter,Dyer,Ellis,Fisher,Gardner,Hunter,Ives,Joiner,Keller,Lane,Mason,North,Parker,Reeve,Sawyer,Turner,Weaver,Young}`
 
 const countries = `{US,US,US,US,US,US,GB,GB,CA,CA,DE,AU,NL,IE,FR,NZ}`
@@ -65,7 +65,7 @@ const functions = `
 const readers = `
   create temporary table readers on commit drop as
   select n, pg_temp.id_at(joined) as id, 'reader-' || n + before || '@demo.example.com' as email, joined,
-    case when random() < 0.875 then pg_temp.any_of('${given}') || ' ' || pg_temp.any_of('${family}') end as name
+    case when random() < 0.875 then pg_temp.any_of('${givenNames}') || ' ' || pg_temp.any_of('${family}') end as name
   from (
     select n, before, now() - make_interval(secs => $2 * (1 - sqrt(case n when 1 then 0 else (n - random()) / $1 end))) as joined
     from generate_series(1, $1::integer) n, (

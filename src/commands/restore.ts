@@ -44,13 +44,13 @@ async function main(): Promise<void> {
       'without-damaged-files': { type: 'boolean', default: false },
     },
   })
-  const [source, wanted] = positionals
+  const [source, name] = positionals
   if (!source) throw new Error(usage.restore)
   loadEnvFile()
   const config = readConfig()
   restrictDataFolder(config.dataDir)
   const address = addressOf(source)
-  const backup = await findBackup(address, config.backup.keys, { source, wanted })
+  const backup = await findBackup(address, config.backup.keys, { source, wanted: name })
   const { name, manifest, store } = backup
 
   await using undo = new AsyncDisposableStack()
@@ -187,7 +187,7 @@ const secretIsMissing =
 
 function copyWords(copied: string, { settings }: Pick<Shop, 'settings'>): string {
   return `These are the data of the shop at ${copied}, and SITE_URL is ${settings.get().shop.site_url}.
-Until an admin has confirmed once, under Needs attention in the admin area, that this is the shop now, it takes no payments and looks none up.`
+Until an admin has confirmed once, under Dependencies attention in the admin area, that this is the shop now, it takes no payments and looks none up.`
 }
 
 /** What the backup's secret has sealed is sealed anew with the shop's own. One that is not known stays in force. */

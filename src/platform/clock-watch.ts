@@ -5,19 +5,19 @@ import { queryRow, type PgClient } from './db/query.ts'
 /** NTP moves a clock at once by less. */
 const maxMs = 5 * 60_000
 
-type Needs = {
+type Dependencies = {
   clock: () => Date
   database: { pool: PgClient }
 }
 
-export async function databaseAhead({ pool }: Needs['database'], clock: () => Date): Promise<number> {
+export async function databaseAhead({ pool }: Dependencies['database'], clock: () => Date): Promise<number> {
   const query = 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms'
   return (await queryRow(pool, z.object({ ms: z.number() }), query)).ms - clock().getTime()
 }
 
 /** Milliseconds; 0 below five minutes. `passed` must go on while the machine sleeps, as performance.now() on Linux does not. */
 export function watchClock(
-  { clock, database: { pool } }: Needs,
+  { clock, database: { pool } }: Dependencies,
   passed = () => uptime() * 1000,
 ): () => Promise<number> {
   const read = () => clock().getTime() - passed()

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-export type Job<Payload = unknown, Needs = never> = {
+export type Job<Payload = unknown, Dependencies = never> = {
   name: string
   payload: z.ZodType<Payload>
   maxPauseSeconds?: number
@@ -8,7 +8,7 @@ export type Job<Payload = unknown, Needs = never> = {
   /** One at a time in each process; else up to eight. */
   isSequential?: boolean
   /** May run more than once for one payload. A throw means: retry. */
-  run(needs: Needs, payload: Payload, attempt: JobAttempt): Promise<void>
+  run(dependencies: Dependencies, payload: Payload, attempt: JobAttempt): Promise<void>
 }
 
 export type BoundJob = Pick<Job, 'name' | 'isSequential'> & {
@@ -22,11 +22,20 @@ export class PermanentFailure extends Error {}
 /** The job runs an hour later, or when `Queue.runSoon` says so. */
 export class Postponed extends Error {}
 
-export function defineJob<Payload, Needs>(job: Job<Payload, Needs>): Job<Payload, Needs> {
+export function defineJob<Payload, Dependencies>(
+  job: Job<Payload, Dependencies>,
+): Job<Payload, Dependencies> {
   return job
 }
 
-export function bindJob<Payload, Needs>(job: Job<Payload, Needs>, needs: Needs): BoundJob {
+export function bindJob<Payload, Dependencies>(
+  job: Job<Payload, Dependencies>,
+  dependencies: Dependencies,
+): BoundJob {
   const { name, payload, isSequential = false } = job
-  return { name, isSequential, run: (stored, attempt) => job.run(needs, payload.parse(stored), attempt) }
+  return {
+    name,
+    isSequential,
+    run: (stored, attempt) => job.run(dependencies, payload.parse(stored), attempt),
+  }
 }

@@ -41,20 +41,20 @@ export class SlowAnswer extends Error {
 /** The whole email was written, and no response came: the server may have taken it. */
 export class UnknownOutcome extends Error {}
 
-type Needs = { config: Pick<Config, 'smtpUrl' | 'dataDir'>; settings: Pick<Settings, 'get'> }
+type Dependencies = { config: Pick<Config, 'smtpUrl' | 'dataDir'>; settings: Pick<Settings, 'get'> }
 
-export function senderOf(settings: Needs['settings']): { name: string; address: string } {
+export function senderOf(settings: Dependencies['settings']): { name: string; address: string } {
   const { from_name: name, from_address } = settings.get().mail
   return { name, address: from_address || `shop@${hostOf(settings)}` }
 }
 
-function hostOf(settings: Needs['settings']): string {
+function hostOf(settings: Dependencies['settings']): string {
   return new URL(settings.get().shop.site_url).hostname
 }
 
 /** From `slowMs` on an attempt is slow: `send` throws SlowAnswer, and the attempt goes on. */
-export function openMail(needs: Needs, slowMs = 15_000): Mail {
-  const { config, settings } = needs
+export function openMail(dependencies: Dependencies, slowMs = 15_000): Mail {
+  const { config, settings } = dependencies
   const compose = (
     { to, unsubscribeUrl, secrets: _secrets, ...email }: Email,
     id: string,
@@ -75,18 +75,18 @@ export function openMail(needs: Needs, slowMs = 15_000): Mail {
     disableUrlAccess: true,
   })
   const channel = memoized(
-    () => findServer(needs),
+    () => findServer(dependencies),
     (server) => (server ? smtp(server, compose, slowMs) : outbox(config, compose)),
   )
   return {
     send: (email, id) => channel()(email, id),
-    isKept: () => findServer(needs) === undefined,
+    isKept: () => findServer(dependencies) === undefined,
   }
 }
 
 type Server = NonNullable<ReturnType<typeof findServer>>
 
-function findServer({ config, settings }: Needs) {
+function findServer({ config, settings }: Dependencies) {
   if (config.smtpUrl) return { url: config.smtpUrl }
   const { host, port, encryption, user, password = '', is_public_only } = settings.get().mail
   if (!host) return undefined
@@ -101,8 +101,8 @@ function findServer({ config, settings }: Needs) {
   }
 }
 
-export async function logInToMailServer(needs: Needs): Promise<boolean> {
-  const server = findServer(needs)
+export async function logInToMailServer(dependencies: Dependencies): Promise<boolean> {
+  const server = findServer(dependencies)
   if (!server) return false
   const transport = await createTransport(server, checkTimeouts)
   try {
@@ -187,8 +187,8 @@ function smtp(server: Server, compose: Compose, slowMs: number): Send {
     }
   }
 
-  async function sendUnlessSlow(email: Email, id: string, asked = Date.now()) {
-    if (slow > maxSlow || Date.now() - asked > maxWaitMs)
+  async function sendUnlessSlow(email: Email, id: string, askedAt = Date.now()) {
+    if (slow > maxSlow || Date.now() - askedAt > maxWaitMs)
       throw new Error('The mail server answers slowly, and this email has to wait.')
     const outcome = attempt(email, id)
     const isSlow = await Promise.race([

@@ -8,9 +8,9 @@ export function outgoingFolder(dataDir: string): string {
   return join(dataDir, 'outgoing')
 }
 
-type Needs = { config: Pick<Config, 'dataDir'>; clock: () => Date }
+type Dependencies = { config: Pick<Config, 'dataDir'>; clock: () => Date }
 
-export async function sweepOutgoing({ config, clock }: Needs): Promise<void> {
+export async function sweepOutgoing({ config, clock }: Dependencies): Promise<void> {
   await removeOldFiles(outgoingFolder(config.dataDir), new Date(clock().getTime() - outgoingMs))
 }
 

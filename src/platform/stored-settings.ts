@@ -127,9 +127,9 @@ function readable(name: SettingGroupName, { fields, secrets }: StoredGroup): Rec
   return Object.fromEntries([...Object.entries(fields), ...opened].filter(isReadable))
 }
 
-type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'log'>
+type Dependencies = Pick<Services, 'config' | 'db' | 'secrets' | 'log'>
 
-export async function openSettings({ config, db, secrets, log }: Needs): Promise<Settings> {
+export async function openSettings({ config, db, secrets, log }: Dependencies): Promise<Settings> {
   const listeners = new Set<() => void>()
   let isStale = false
   const merged = cached(

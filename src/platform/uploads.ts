@@ -66,9 +66,9 @@ async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): 
   }
 }
 
-type Needs = { config: Pick<Config, 'dataDir' | 'uploadMaxBytes'>; settings: Settings }
+type Dependencies = { config: Pick<Config, 'dataDir' | 'uploadMaxBytes'>; settings: Settings }
 
-export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: Needs) {
+export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: Dependencies) {
   const folder = join(dataDir, 'uploads')
 
   const openServer = once(async () => {

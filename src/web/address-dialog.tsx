@@ -32,8 +32,8 @@ export default function AddressDialog(props: AddressDialogProps) {
   const { renderSum, children } = props
   const [country, setCountry] = useState(address?.country || countries[0] || 'US')
   const form = useRef<HTMLFormElement>(null)
-  const [found, setFound] = useState<AddressProblems>()
-  const shown = found ?? problems
+  const [fresh, setFresh] = useState<AddressProblems>()
+  const shown = fresh ?? problems
   useFocusWrong(form, shown)
   const { markChanged, markSaved } = useUnsavedChanges()
   return (
@@ -49,7 +49,7 @@ export default function AddressDialog(props: AddressDialogProps) {
           const address = readAddress(new FormData(event.currentTarget))
           if (isBusy) return
           const wrong = checkFields(addressSchema, address)
-          setFound(wrong)
+          setFresh(wrong)
           if (wrong) return
           markSaved()
           onSubmit(address)

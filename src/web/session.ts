@@ -79,18 +79,18 @@ const nobody: Me = { isAdmin: false, readsMails: false }
 
 export function useMe(): Me {
   const user_id = useSession()?.user.id
-  const [found, setFound] = useState<Me & { user_id: string }>()
+  const [me, setMe] = useState<Me & { user_id: string }>()
   useEffect(() => {
     if (!user_id) return
     const signal = signOutSignal()
     fetchMe(signal).then(
-      (me) => setFound({ user_id, ...me }),
+      (me) => setMe({ user_id, ...me }),
       (error: unknown) => {
         if (!signal.aborted) console.warn('Whether this is an admin could not be asked:', error)
       },
     )
   }, [user_id])
-  return found && found.user_id === user_id ? found : nobody
+  return me && me.user_id === user_id ? me : nobody
 }
 
 async function fetchMe(signal: AbortSignal): Promise<Me> {

@@ -7,11 +7,11 @@ import { paymentKeys } from '#platform/stripe/payment-keys.ts'
 import type { Config } from '../../config.ts'
 import { ok, unknown, warn, wrong, type Verdict } from './finding.ts'
 
-type Needs = { config: Config; settings: Pick<Settings, 'get'> }
+type Dependencies = { config: Config; settings: Pick<Settings, 'get'> }
 
-export async function checkMail(needs: Needs): Promise<Verdict> {
+export async function checkMail(dependencies: Dependencies): Promise<Verdict> {
   try {
-    if (await logInToMailServer(needs)) return ok('the mail server accepts the shop’s login')
+    if (await logInToMailServer(dependencies)) return ok('the mail server accepts the shop’s login')
     return warn(
       'no mail server is set, so mails stay in DATA_DIR/outbox',
       'Enter one under Settings, Mail, or set SMTP_URL.',
@@ -22,14 +22,14 @@ export async function checkMail(needs: Needs): Promise<Verdict> {
   }
 }
 
-function findKey({ config, settings }: Needs) {
+function findKey({ config, settings }: Dependencies) {
   const keys = paymentKeys(settings)
   return keys && { secretKey: keys.secretKey, apiBase: config.stripe.apiBase }
 }
 
-export async function checkPayments(needs: Needs): Promise<Verdict> {
-  const key = findKey(needs)
-  if (!key && needs.settings.get().payments.account)
+export async function checkPayments(dependencies: Dependencies): Promise<Verdict> {
+  const key = findKey(dependencies)
+  if (!key && dependencies.settings.get().payments.account)
     return wrong(
       'Stripe’s key cannot be read with this AUTH_SECRET',
       'Enter it again under Settings, Payments.',
@@ -46,14 +46,14 @@ export async function checkPayments(needs: Needs): Promise<Verdict> {
       'Complete the account in Stripe’s dashboard.',
     )
   const says = `Stripe takes payments for ${report.account.name}`
-  if (paymentKeys(needs.settings)?.isLive) return ok(says)
+  if (paymentKeys(dependencies.settings)?.isLive) return ok(says)
   return warn(`${says}, on test keys: no money is taken`, 'Enter a live key when you open the shop.')
 }
 
 /** A lost event only delays a purchase: the shop also asks Stripe by itself. */
-export async function checkWebhook(needs: Needs): Promise<Verdict> {
-  const key = findKey(needs)
-  const { shop, payments } = needs.settings.get()
+export async function checkWebhook(dependencies: Dependencies): Promise<Verdict> {
+  const key = findKey(dependencies)
+  const { shop, payments } = dependencies.settings.get()
   if (!key) return ok('none is needed')
   const { readEndpoints } = await import('#platform/stripe/account.ts')
   const url = webhookAt(shop.site_url)

@@ -42,7 +42,7 @@ export type Reservation = { release(): Promise<void> }
 
 /** Each throws a 429 with the seconds to wait, and counts before any other work. */
 export function createLimits({ db, config, clock }: MailShop) {
-  async function spend(subjects: Subject[]): Promise<Reservation> {
+  async function consume(subjects: Subject[]): Promise<Reservation> {
     const taken: [key: string, hit: Hit][] = []
     const release = async () => {
       for (const [key, hit] of taken.splice(0)) await releaseLimit(db, key, hit)
@@ -73,17 +73,17 @@ export function createLimits({ db, config, clock }: MailShop) {
         ['signInByAddressAndNetwork', `${email} `, network],
         ['signInByAddress', email],
       ]
-      return spend(knownDevice ? [['signInByKnownDevice', knownDevice]] : strangers)
+      return consume(knownDevice ? [['signInByKnownDevice', knownDevice]] : strangers)
     },
     async session({ id, email }: { id: string; email: string }, device: Device): Promise<Reservation> {
       const knownDevice = await findKnownDevice(db, email, device, clock())
       const own: Subject = knownDevice ? ['sessionByKnownDevice', knownDevice] : ['sessionByAccount', id]
-      return spend([own])
+      return consume([own])
     },
-    signUp: (network: string) => spend([['signUpByNetwork', '', network]]),
-    code: (network: string) => spend([['codeByNetwork', '', network]]),
-    passkey: (network: string) => spend([['passkeyByNetwork', '', network]]),
-    password: (user_id: string) => spend([['passwordByAccount', user_id]]),
+    signUp: (network: string) => consume([['signUpByNetwork', '', network]]),
+    code: (network: string) => consume([['codeByNetwork', '', network]]),
+    passkey: (network: string) => consume([['passkeyByNetwork', '', network]]),
+    password: (user_id: string) => consume([['passwordByAccount', user_id]]),
   }
 }
 

@@ -92,9 +92,9 @@ export type Catalogue = Cached<ProductList> & {
   onDrop(listener: () => void): void
 }
 
-type Needs = Pick<Services, 'db' | 'log' | 'settings'> & OwnBook
+type Dependencies = Pick<Services, 'db' | 'log' | 'settings'> & OwnBook
 
-export function createCatalogue({ db, log, ...services }: Needs): Catalogue {
+export function createCatalogue({ db, log, ...services }: Dependencies): Catalogue {
   const listeners = new Set<() => void>()
   const list = cached<ProductList>(
     async (read) => {

@@ -28,19 +28,19 @@ export function keylessMode({ had_key, without_key, is_own }: KeylessFacts): Sal
 }
 
 export type OwnBook = { book: { get(): { is_own: boolean } | Promise<{ is_own: boolean }> } }
-type Needs = Pick<Services, 'settings'> & OwnBook
+type Dependencies = Pick<Services, 'settings'> & OwnBook
 
 export function saleModeOf({ settings }: { settings: Pick<Settings, 'get'> }, is_own: boolean): SaleMode {
   if (paymentMode(settings) !== 'none') return 'paid'
   return keylessMode({ ...settings.get().payments, is_own })
 }
 
-export async function currentSaleMode({ book, settings }: Needs): Promise<SaleMode> {
+export async function currentSaleMode({ book, settings }: Dependencies): Promise<SaleMode> {
   return saleModeOf({ settings }, (await book.get()).is_own)
 }
 
 /** From memory, which may lack what another process has just saved. */
-export async function cachedKeylessFacts({ book, settings }: Needs): Promise<KeylessFacts> {
+export async function cachedKeylessFacts({ book, settings }: Dependencies): Promise<KeylessFacts> {
   const { had_key, without_key } = settings.get().payments
   return { had_key, without_key, is_own: (await book.get()).is_own }
 }

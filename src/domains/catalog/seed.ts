@@ -64,9 +64,9 @@ const sampleProducts = [
   },
 ] satisfies (Omit<typeof products.$inferInsert, 'id'> & { files: SampleFile[] })[]
 
-type Needs = Pick<Services, 'db' | 'storage' | 'clock'>
+type Dependencies = Pick<Services, 'db' | 'storage' | 'clock'>
 
-export async function seed(services: Needs): Promise<void> {
+export async function seed(services: Dependencies): Promise<void> {
   const { db } = services
   if (await isInUse(db)) return
   await db.transaction(async (tx) => {
@@ -94,7 +94,7 @@ async function isInUse(db: Db | Transaction) {
   return (await queryOne(db, z.object({ is_used: z.boolean() }), query)).is_used
 }
 
-async function saveFile({ storage, clock }: Needs, { title, file_format, source }: SampleFile) {
+async function saveFile({ storage, clock }: Dependencies, { title, file_format, source }: SampleFile) {
   const file_path = storedName(clock(), title, file_format)
   await storage.write(file_path, createReadStream(source))
   return { title, file_format, file_path, file_size: (await stat(source)).size }

@@ -142,12 +142,12 @@ export async function joinWaitlist(
   })
 }
 
-const found = z.object({ product_name: z.string() })
+const productRow = z.object({ product_name: z.string() })
 
 export async function confirmWaitlistEntry({ db, clock }: BookShop, token: string) {
   const entry = await queryFirst(
     db,
-    found,
+    productRow,
     sql`
       update release_waitlist w set confirmed_at = coalesce(w.confirmed_at, ${clock()}) from products p
       where p.id = w.product_id and w.hash = ${hashOf(token)} returning p.name as product_name`,
@@ -159,7 +159,7 @@ export async function confirmWaitlistEntry({ db, clock }: BookShop, token: strin
 export async function leaveWaitlist({ db }: BookShop, token: string) {
   const entry = await queryFirst(
     db,
-    found,
+    productRow,
     sql`
       delete from release_waitlist w using products p
       where p.id = w.product_id and w.hash = ${hashOf(token)} returning p.name as product_name`,

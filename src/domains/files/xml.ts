@@ -113,13 +113,13 @@ function isOlder(named: string | undefined): named is string {
   )
 }
 
-export function elementsIn(node: Nodes, found: Element[] = []): Element[] {
+export function elementsIn(node: Nodes, elements: Element[] = []): Element[] {
   for (const child of 'children' in node ? node.children : []) {
     if (child.type !== 'element') continue
-    found.push(child)
-    elementsIn(child, found)
+    elements.push(child)
+    elementsIn(child, elements)
   }
-  return found
+  return elements
 }
 
 export function elementsNamed(node: Nodes | undefined, ...names: string[]): Element[] {

@@ -33,11 +33,11 @@ function isSendable({ isDone }: Pick<Services['queue'], 'isDone'>, isStillOwed: 
         and later.status <> 'failed' and later.created_at > m.created_at))`
 }
 
-const found = z.object({ count: z.number(), oldest_at: isoTime.nullable() })
+const waiting = z.object({ count: z.number(), oldest_at: isoTime.nullable() })
 
 async function findSendable({ db, queue }: MailShop, isStillOwed: SQL) {
   const query = sql`select count(*), min(m.created_at) as oldest_at from mails m where ${isSendable(queue, isStillOwed)}`
-  const { count, oldest_at } = await queryOne(db, found, query)
+  const { count, oldest_at } = await queryOne(db, waiting, query)
   return oldest_at === null ? null : { count, oldest_at }
 }
 

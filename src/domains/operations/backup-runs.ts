@@ -29,18 +29,18 @@ const runsShown = 20
 
 /** `finished` is undefined where the run failed: the run then says why. */
 export async function startRun(
-  needs: OperationsShop,
+  services: OperationsShop,
   { kind, started_by }: { kind: BackupRunKind; started_by: string },
   run: Run,
 ): Promise<StartedRun> {
-  const { db, clock } = needs
-  const lock = await tryBackupLock(needs.database.url)
+  const { db, clock } = services
+  const lock = await tryBackupLock(services.database.url)
   if (!lock) throw operationProblem('backups.busy')
   await using undo = new AsyncDisposableStack()
   undo.use(lock)
   const id = uuidv7()
   await db.insert(backup_runs).values({ id, kind, started_by, started_at: clock() })
-  return { id, finished: finish(needs, id, (onProgress) => run(onProgress, lock), undo.move()) }
+  return { id, finished: finish(services, id, (onProgress) => run(onProgress, lock), undo.move()) }
 }
 
 async function finish(

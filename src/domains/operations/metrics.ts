@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** More frequent scrapes get the last figures. */
 const cachedMs = 10_000
 
-function createShopGauges(needs: FaultNeeds, registry: Registry) {
+function createShopGauges(dependencies: FaultNeeds, registry: Registry) {
   const registers = [registry]
   const up = new Gauge({
     name: 'lectern_database_up',
@@ -40,11 +40,11 @@ function createShopGauges(needs: FaultNeeds, registry: Registry) {
   let refreshedAt = -Infinity
 
   async function refresh(): Promise<void> {
-    const isUp = await isReached(needs)
+    const isUp = await isReached(dependencies)
     up.set(Number(isUp))
     const samples: Sample[] = []
     for (const [part, read] of Object.entries(parts)) {
-      const result = isUp ? await read(needs).catch(() => undefined) : undefined
+      const result = isUp ? await read(dependencies).catch(() => undefined) : undefined
       failed.set({ part }, Number(result === undefined))
       samples.push(...(result ?? []))
     }
@@ -84,7 +84,7 @@ const gauges = {
   },
   lectern_purchases: { help: 'Purchases by the state of their payment.', labelNames: ['status'] },
   lectern_needs_attention: {
-    help: 'Entries under Needs attention by kind, counted up to 100.',
+    help: 'Entries under Dependencies attention by kind, counted up to 100.',
     labelNames: ['kind'],
   },
   lectern_backup_age_seconds: {
@@ -99,11 +99,11 @@ const gauges = {
 
 type GaugeName = keyof typeof gauges
 
-const parts: Record<string, (needs: GaugeShop) => Promise<Sample[]>> = {
+const parts: Record<string, (dependencies: GaugeShop) => Promise<Sample[]>> = {
   queues: async ({ db }) => (await readQueueFigures(db)).flatMap(queueSamples),
   purchases: readPurchases,
-  needs_attention: async (needs) =>
-    Object.entries(await countAttentionItemsByKind(needs)).map(([kind, value]) => ({
+  needs_attention: async (dependencies) =>
+    Object.entries(await countAttentionItemsByKind(dependencies)).map(([kind, value]) => ({
       name: 'lectern_needs_attention',
       labels: { kind },
       value,
@@ -157,13 +157,13 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-type Needs = Pick<Services, 'database'> &
+type Dependencies = Pick<Services, 'database'> &
   Pick<FaultNeeds, 'settings'> & {
     token: string
     folders: Record<string, string>
   }
 
-export function openMetrics({ settings, database, token, folders }: Needs): Metrics {
+export function openMetrics({ settings, database, token, folders }: Dependencies): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   observePool(database, registry)

@@ -20,7 +20,7 @@ import { formatOrderNumber } from '#contract/orders/order-number.ts'
 export type RehearsalNeeds = Pick<BackupSource, 'databaseUrl' | 'tmpDir'> & Pick<FilesShop, 'uploadReader'>
 
 export async function rehearse(
-  needs: RehearsalNeeds,
+  dependencies: RehearsalNeeds,
   store: BackupStore,
   onProgress: Progress = () => undefined,
 ): Promise<RunResult> {
@@ -37,7 +37,7 @@ export async function rehearse(
   const rows =
     problems.length > 0
       ? { opened: undefined, shopFiles: [], problems }
-      : await rehearseRows(needs, store, manifest, onProgress)
+      : await rehearseRows(dependencies, store, manifest, onProgress)
   const damagedFiles = manifest.files.flatMap(({ name, sha256 }) =>
     damagedIn(sha256, describeFile(rows.shopFiles, name)),
   )

@@ -244,9 +244,9 @@ export async function compareWithManifest(
     else if (sha256 !== table.sha256) differences.push(`${table.name} has other rows than the backup`)
   }
   const sums = Object.entries(await readSums(client))
-  for (const [name, found] of sums) {
+  for (const [name, restored] of sums) {
     const expected = Object.entries(manifest.sums).find(([key]) => key === name)?.[1]
-    if (found !== expected) differences.push(`${name} is ${found} instead of ${expected}`)
+    if (restored !== expected) differences.push(`${name} is ${restored} instead of ${expected}`)
   }
   return differences
 }

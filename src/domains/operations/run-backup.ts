@@ -23,7 +23,7 @@ import { backup_runs } from '#tables/operations.ts'
 import { Problem } from '#platform/problem.ts'
 import type { OperationsShop } from './shop.ts'
 
-type Needs = OperationsShop
+type Dependencies = OperationsShop
 type Started = {
   kind: 'backup' | 'rehearsal'
   started_by: string
@@ -33,44 +33,44 @@ type Started = {
 /** The longest: summer time ends. */
 const maxDayMs = 25 * 3_600_000
 
-export async function startBackupRun(needs: Needs, started: Started): Promise<StartedRun> {
+export async function startBackupRun(services: Dependencies, started: Started): Promise<StartedRun> {
   const { kind, places } = started
-  const backupTargets = needs.backupTargets.filter(({ label }) => places?.includes(label) ?? true)
-  const { id, finished } = await startRun(needs, started, async (onProgress, lock) => {
-    await dropUnfinished(needs)
-    if (kind === 'rehearsal') return rehearseOne({ ...needs, backupTargets }, onProgress)
-    const result = await backUp({ ...needs, backupTargets }, onProgress, lock)
+  const backupTargets = services.backupTargets.filter(({ label }) => places?.includes(label) ?? true)
+  const { id, finished } = await startRun(services, started, async (onProgress, lock) => {
+    await dropUnfinished(services)
+    if (kind === 'rehearsal') return rehearseOne({ ...services, backupTargets }, onProgress)
+    const result = await backUp({ ...services, backupTargets }, onProgress, lock)
     return { ...result, place: places?.join(' and ') }
   })
-  return { id, finished: finished.then((result) => reportRun(needs, id, result)) }
+  return { id, finished: finished.then((result) => reportRun(services, id, result)) }
 }
 
-async function reportRun(needs: Needs, id: string, result: RunResult | undefined) {
-  if (result?.problems.length !== 0) await mailProblems(needs, id)
-  else if (!result.unchecked) await ping(needs)
+async function reportRun(services: Dependencies, id: string, result: RunResult | undefined) {
+  if (result?.problems.length !== 0) await mailProblems(services, id)
+  else if (!result.unchecked) await ping(services)
   return result
 }
 
-async function dropUnfinished({ database, log }: Needs): Promise<void> {
+async function dropUnfinished({ database, log }: Dependencies): Promise<void> {
   await dropUnfinishedDatabases(database.url).catch((err: unknown) =>
     log.warn({ err }, 'the database of an earlier rehearsal or restore could not be dropped'),
   )
 }
 
-type RunNeeds = Omit<Needs, 'backupTargets'> & { backupTargets: readonly BackupTarget[] }
+type RunNeeds = Omit<Dependencies, 'backupTargets'> & { backupTargets: readonly BackupTarget[] }
 
 async function backUp(
-  needs: RunNeeds,
+  services: RunNeeds,
   onProgress: Progress,
   { check: checkLock }: BackupLock,
 ): Promise<RunResult> {
-  const at = needs.clock()
-  const { opened, failed } = await openTargets(needs.db, needs.backupTargets)
-  const { config, database, storage } = needs
+  const at = services.clock()
+  const { opened, failed } = await openTargets(services.db, services.backupTargets)
+  const { config, database, storage } = services
   const source = shopSource(config, database.url, storage)
   const stores = opened.map(({ store }) => store)
   const giveUp = async (cause?: unknown) => {
-    await recordBackups(needs, failed, at)
+    await recordBackups(services, failed, at)
     throw new Error([...failed.values()].join('\n'), { cause })
   }
   if (opened.length === 0) return giveUp()
@@ -95,7 +95,7 @@ async function backUp(
       problems.push(`Older backups in ${label} could not be removed: ${failureReason(error)}`)
     }
   }
-  await recordBackups(needs, failed, at)
+  await recordBackups(services, failed, at)
   problems.unshift(...failed.values())
   problems.push(...written.problems)
   // Else what this run has found stored may be removed by another one.
@@ -115,14 +115,14 @@ async function recordBackups(
   }
 }
 
-async function rehearseOne(needs: RunNeeds, onProgress: Progress): Promise<RunResult> {
-  const { db, clock, config, database, storage, uploadReader, log } = needs
+async function rehearseOne(services: RunNeeds, onProgress: Progress): Promise<RunResult> {
+  const { db, clock, config, database, storage, uploadReader, log } = services
   const at = clock()
   const {
     label: place,
     isReadable,
     open,
-  } = await chooseRehearsed(needs.backupTargets, await readRehearsals(db))
+  } = await chooseRehearsed(services.backupTargets, await readRehearsals(db))
   try {
     const store = await open(await openObjectRecord(db, place))
     const source = shopSource(config, database.url, storage)
@@ -154,17 +154,17 @@ async function compareNewest(store: BackupStore, onProgress: Progress): Promise<
   return { backup, orders: null, files: null, ...(await store.compareBytes(backup, onObject)) }
 }
 
-async function mailProblems(needs: Needs, run_id: string): Promise<void> {
-  const { db, queue, log } = needs
+async function mailProblems(services: Dependencies, run_id: string): Promise<void> {
+  const { db, queue, log } = services
   try {
-    if (!(await isRepeated(needs, run_id))) await queue.enqueue(db, backupFailedJob, { run_id })
+    if (!(await isRepeated(services, run_id))) await queue.enqueue(db, backupFailedJob, { run_id })
   } catch (err) {
     log.error({ err }, 'the email about a failed backup could not be enqueued')
   }
 }
 
 /** A failed run is repeated every hour, and mailed once a day. */
-async function isRepeated({ db, settings }: Needs, id: string): Promise<boolean> {
+async function isRepeated({ db, settings }: Dependencies, id: string): Promise<boolean> {
   const [run] = await db.select().from(backup_runs).where(eq(backup_runs.id, id))
   if (run?.started_by !== 'schedule') return false
   const earlier = await db
@@ -227,27 +227,27 @@ const rehearsalMs = 6.5 * dayMs
 const repeatedMs = 0.9 * dayMs
 
 /** A failed run is repeated an hour later where it failed, a rehearsal that finds a problem on the next day. */
-export async function runDueBackup(needs: OperationsShop): Promise<void> {
-  const labels = needs.backupTargets.map(({ label }) => label)
-  await markTargetsInUse(needs.db, labels)
-  const last = await findLast(needs, 'backup')
-  if (isBackupDue(needs.settings.get().shop.time_zone, needs.clock(), last?.started_at)) {
-    await run(needs, { kind: 'backup' })
+export async function runDueBackup(services: OperationsShop): Promise<void> {
+  const labels = services.backupTargets.map(({ label }) => label)
+  await markTargetsInUse(services.db, labels)
+  const last = await findLast(services, 'backup')
+  if (isBackupDue(services.settings.get().shop.time_zone, services.clock(), last?.started_at)) {
+    await run(services, { kind: 'backup' })
   } else {
-    const failing = await listFailingPlaces(needs.db, labels)
-    if (failing.length > 0) await run(needs, { kind: 'backup', places: failing })
+    const failing = await listFailingPlaces(services.db, labels)
+    if (failing.length > 0) await run(services, { kind: 'backup', places: failing })
   }
-  const rehearsed = await findDueRehearsal(needs)
-  if (rehearsed) await run(needs, { kind: 'rehearsal', places: rehearsed })
+  const rehearsed = await findDueRehearsal(services)
+  if (rehearsed) await run(services, { kind: 'rehearsal', places: rehearsed })
 }
 
 async function run(
-  needs: OperationsShop,
+  services: OperationsShop,
   request: { kind: Kind; places?: readonly string[] },
 ): Promise<void> {
   try {
     await (
-      await startBackupRun(needs, { ...request, started_by: 'schedule' })
+      await startBackupRun(services, { ...request, started_by: 'schedule' })
     ).finished
   } catch (error) {
     // Another machine of the shop, or an admin, has begun one.
@@ -261,18 +261,18 @@ export function isBackupDue(time_zone: string, now: Date, last: Date | undefined
 }
 
 /** Of several machines, the one that has the newest backup rehearses. */
-async function findDueRehearsal(needs: OperationsShop): Promise<string[] | undefined> {
-  const [own] = needs.backupTargets
-  const newest = await findLast(needs, 'backup', { ownLabel: own.label })
+async function findDueRehearsal(services: OperationsShop): Promise<string[] | undefined> {
+  const [own] = services.backupTargets
+  const newest = await findLast(services, 'backup', { ownLabel: own.label })
   if (!newest?.backup) return undefined
   if (!(await own.list()).includes(newest.backup)) return undefined
-  const now = needs.clock().getTime()
+  const now = services.clock().getTime()
   const latest = new Date(now + aheadMs)
-  const rehearsals = (await readRehearsals(needs.db)).filter(({ started_at }) => started_at <= latest)
+  const rehearsals = (await readRehearsals(services.db)).filter(({ started_at }) => started_at <= latest)
   const isOlder = (earlierRehearsal: EarlierRehearsal | undefined, ms: number) =>
     !earlierRehearsal || now - earlierRehearsal.started_at.getTime() >= ms
   const last = (label: string) => rehearsals.find(({ place }) => place === label)
-  const labels = needs.backupTargets.map(({ label }) => label)
+  const labels = services.backupTargets.map(({ label }) => label)
   const inTurn = labels.filter((label) => isOlder(last(label), repeatedMs))
   const isWeekOver = isOlder(
     rehearsals.find(({ isClean }) => isClean),

@@ -92,19 +92,19 @@ const isRehearsalOld = sql`now() - ${`${rehearsalDays} days`}::interval`
 
 export async function readCounts(services: OperationsShop): Promise<Counts> {
   const { db } = services
-  const [needs, to_ship, unanswered] = await Promise.all([
+  const [counts, to_ship, unanswered] = await Promise.all([
     countAttentionItems(services),
     countToShip(db),
     countUnanswered(db),
   ])
-  return { ...needs, to_ship, unanswered }
+  return { ...counts, to_ship, unanswered }
 }
 
 export async function readToday(services: OperationsShop): Promise<Today> {
   const { db, config, settings, clock, payments, mail } = services
   const { time_zone } = settings.get().shop
   const day = dayIn(time_zone, clock())
-  const [sales, unknown_time_zone, unrehearsed, undelivered, unready, ended_passwords] = await Promise.all([
+  const [sales, unknown_time_zone, places, undelivered, unready, ended_passwords] = await Promise.all([
     readSales(db, day),
     config.overrides.shop.time_zone ? null : findUnknownZone(db),
     listUnrehearsed(db),
@@ -122,7 +122,7 @@ export async function readToday(services: OperationsShop): Promise<Today> {
     undelivered,
     unready,
     ...(ended_passwords && { ended_passwords }),
-    unrehearsed,
+    unrehearsed: places,
   }
 }
 

@@ -17,10 +17,10 @@ import { formatCents, toCents, type Cents } from '#contract/money.ts'
 import { isFree, isOnePrice, shippingPrice, shippingRange } from '#contract/orders/prices.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
-type Needs = { settings: Pick<Services['settings'], 'get'> }
+type Dependencies = { settings: Pick<Services['settings'], 'get'> }
 
 /** Where payments are taken, their provider asks for the address. What is given away is sent free of charge. */
-export function readShippingTerms({ settings }: Needs, mode: SaleMode): ShippingTerms {
+export function readShippingTerms({ settings }: Dependencies, mode: SaleMode): ShippingTerms {
   const { shipping, tax } = settings.get()
   const takes_payments = mode === 'paid'
   const isFree = mode === 'free'
@@ -35,7 +35,7 @@ export function readShippingTerms({ settings }: Needs, mode: SaleMode): Shipping
 
 export async function insertFirstAddress(
   tx: Transaction,
-  services: Needs,
+  services: Dependencies,
   { purchase_id, address, mode }: { purchase_id: string; address: Address | undefined; mode: SaleMode },
 ): Promise<void> {
   const { asks_address } = readShippingTerms(services, mode)
@@ -115,7 +115,7 @@ async function updateAddress(tx: Transaction, { clock }: BookShop, purchase_id: 
     .where(and(eq(shipments.purchase_id, purchase_id), sql`${saved} is distinct from ${request}`))
 }
 
-function requireServed({ settings }: Needs, country: string): void {
+function requireServed({ settings }: Dependencies, country: string): void {
   if (settings.get().shipping.countries.includes(country)) return
   const fields = { country: fieldsTexts.countryNotServed }
   throw orderProblem('shipments.country_not_served', { fields })

@@ -132,12 +132,12 @@ function selectCheckouts(tx: Transaction) {
     .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
 }
 
-type Needs = BookShop & { provider: Payments }
+type Dependencies = BookShop & { provider: Payments }
 type Buyer = { id: string; email: string } | Guest
 type BuyRequest = Omit<Intent, 'user_id'>
 
 /** An open checkout of the same product is resumed, whatever the key: a buyer never has two payable ones. */
-export async function checkOut(services: Needs, buyer: Buyer, intent: BuyRequest) {
+export async function checkOut(services: Dependencies, buyer: Buyer, intent: BuyRequest) {
   try {
     return await begin(services, buyer, intent)
   } catch (error) {
@@ -148,7 +148,7 @@ export async function checkOut(services: Needs, buyer: Buyer, intent: BuyRequest
 }
 
 async function begin(
-  services: Needs,
+  services: Dependencies,
   buyer: Buyer,
   intent: BuyRequest,
 ): Promise<Bought & { checkout_url: string | null }> {
@@ -174,7 +174,7 @@ async function begin(
   return { purchase: await getPurchase(db, id), isNew, checkout_url }
 }
 
-async function endOutdated({ db, provider }: Needs, { id, session_id, attempt }: ExistingOrder) {
+async function endOutdated({ db, provider }: Dependencies, { id, session_id, attempt }: ExistingOrder) {
   if (!session_id) return cancelUnopened(db, { id, attempt })
   await provider.endCheckout(session_id)
   return true
@@ -185,7 +185,7 @@ type PlacedOrder = ExistingOrder | Bought
 /** Serialized for each buyer and product, so that the second of two clicks finds the first. */
 async function findOrMake(
   tx: Transaction,
-  services: Needs,
+  services: Dependencies,
   buyer: Buyer,
   { intent, asked }: { intent: BuyRequest; asked: string | null },
 ): Promise<PlacedOrder> {

@@ -37,7 +37,7 @@ import { wasPaid } from '#contract/orders/purchases.ts'
 import type { EndedAtOldPrice } from '#contract/payments/needs-attention.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
-type Needs = BookShop & {
+type Dependencies = BookShop & {
   provider: Payments
 }
 type Buyer = { id: string | null; email: string }
@@ -47,7 +47,7 @@ type Opened = { session_id: string; url: string | null }
 /** Within one request, so that the number is bounded while the provider is away. */
 const attemptsAtOnce = 2
 
-export async function findOrOpen(services: Needs, buyer: Buyer, purchase_id: string): Promise<Opened> {
+export async function findOrOpen(services: Dependencies, buyer: Buyer, purchase_id: string): Promise<Opened> {
   const { provider: payments } = services
   for (let tried = 1; ; tried += 1) {
     const prepared = await prepare(services, buyer, purchase_id)
@@ -82,7 +82,7 @@ type Prepared =
   | { opened?: undefined; product_id: string; attempt: number; asked: object }
 
 /** The parameters that were stored first stay: a retry, perhaps concurrent, sends the same. */
-async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Promise<Prepared> {
+async function prepare(services: Dependencies, buyer: Buyer, purchase_id: string): Promise<Prepared> {
   const { db, provider: payments } = services
   const ofPurchase = eq(checkouts.purchase_id, purchase_id)
   const [record] = await db
@@ -125,7 +125,7 @@ async function prepare(services: Needs, buyer: Buyer, purchase_id: string): Prom
 }
 
 async function nextAttempt(
-  { db }: Needs,
+  { db }: Dependencies,
   { purchase_id, attempt, asked }: { purchase_id: string; attempt: number; asked?: object },
 ) {
   const matches = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
@@ -136,7 +136,7 @@ async function nextAttempt(
 }
 
 async function saveCheckout(
-  services: Needs,
+  services: Dependencies,
   { purchase_id, attempt, response }: { purchase_id: string; attempt: number; response: OpenCheckout },
 ): Promise<boolean> {
   const { db, queue, clock } = services
@@ -157,7 +157,7 @@ async function saveCheckout(
 type RefusedOrder = { purchase_id: string; product_id: string; attempt: number; reason: string }
 
 /** The same parameters never succeed; the next click may, after the author has corrected the product. */
-async function cancelRefused(services: Needs, refused: RefusedOrder) {
+async function cancelRefused(services: Dependencies, refused: RefusedOrder) {
   const { db, log } = services
   const { purchase_id, product_id, attempt, reason } = refused
   if (!(await cancelUnopened(db, { id: purchase_id, attempt }))) return
@@ -180,7 +180,7 @@ type Saved = {
 type SavedCode = { [Field in keyof UsedCode]: UsedCode[Field] | null }
 
 function describeOrder(
-  { settings }: Needs,
+  { settings }: Dependencies,
   { id: user_id, email }: Buyer,
   purchase_id: string,
   { product_id, product, number, amount, currency, charge, ships: isShipped, consent, code }: Saved,

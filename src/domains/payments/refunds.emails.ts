@@ -42,7 +42,7 @@ export async function refundEmail(news: RefundNews, branding: MailBranding): Pro
     branding,
     children: [
       greeting(display_name),
-      ...(hasFailed ? failed(news) : given(news)),
+      ...(hasFailed ? failed(news) : returned(news)),
       facts([
         [emailsTexts.shared.book, product_name],
         [hasFailed ? emailsTexts.refund.notTaken : emailsTexts.refund.refund, sum],
@@ -72,7 +72,7 @@ function givenTitles(sum: string, isByCard: boolean) {
   return { title: emailsTexts.refund.title, preview: fill(emailsTexts.refund.preview, { amount: sum }) }
 }
 
-function given({ amount, currency, is_by_card, was_held, ...news }: RefundNews) {
+function returned({ amount, currency, is_by_card, was_held, ...news }: RefundNews) {
   return [
     paragraph(
       was_held

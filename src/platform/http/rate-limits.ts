@@ -73,30 +73,38 @@ export async function releaseLimit(db: Db | Transaction, key: string, { window }
     )
 }
 
-type Needs = { db: Db; config: Pick<Config, 'trustedProxies' | 'hasRateLimits'> }
+type Dependencies = { db: Db; config: Pick<Config, 'trustedProxies' | 'hasRateLimits'> }
 
-export function limitPerAddress(needs: Needs, name: string, limit: Limit): MiddlewareHandler<ApiEnv> {
+export function limitPerAddress(
+  dependencies: Dependencies,
+  name: string,
+  limit: Limit,
+): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    const network = clientNetwork(c, needs.config.trustedProxies)
+    const network = clientNetwork(c, dependencies.config.trustedProxies)
     for (const [wider, times] of widerNetworks(network))
-      await spend(needs, `${name}:ip:${wider}`, { ...limit, limit: limit.limit * times })
+      await requireLimit(dependencies, `${name}:ip:${wider}`, { ...limit, limit: limit.limit * times })
     await next()
   }
 }
 
-export function limitPerAccount(needs: Needs, name: string, limit: Limit): MiddlewareHandler<ApiEnv> {
+export function limitPerAccount(
+  dependencies: Dependencies,
+  name: string,
+  limit: Limit,
+): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    await spend(needs, `${name}:account:${c.var.user.id}`, limit)
+    await requireLimit(dependencies, `${name}:account:${c.var.user.id}`, limit)
     await next()
   }
 }
 
 /** For calls of the admin area by which a stolen session could mail to others as the shop. */
-export function limitAdminMails(needs: Needs): MiddlewareHandler<ApiEnv> {
-  return limitPerAccount(needs, 'admin-mails', { limit: 60, windowSeconds: 3600 })
+export function limitAdminMails(dependencies: Dependencies): MiddlewareHandler<ApiEnv> {
+  return limitPerAccount(dependencies, 'admin-mails', { limit: 60, windowSeconds: 3600 })
 }
 
-async function spend({ db, config }: Needs, key: string, limit: Limit): Promise<void> {
+async function requireLimit({ db, config }: Dependencies, key: string, limit: Limit): Promise<void> {
   if (!config.hasRateLimits) return
   const { allowed, retryAfter } = await consumeLimit(db, key, limit)
   if (!allowed) throw platformProblem('request.rate_limited', { retryAfter })

@@ -12,9 +12,9 @@ export type PaymentProvider = {
   current(): Payments | undefined
 }
 
-type Needs = { config: Pick<Config, 'stripe'>; settings: Pick<Settings, 'get'> }
+type Dependencies = { config: Pick<Config, 'stripe'>; settings: Pick<Settings, 'get'> }
 
-export function openPayments({ config, settings }: Needs, watch: PaymentWatch): PaymentProvider {
+export function openPayments({ config, settings }: Dependencies, watch: PaymentWatch): PaymentProvider {
   const make = memoized(
     () => paymentKeys(settings),
     (keys) => keys && openLater({ ...config.stripe, ...keys }, settings, watch),
@@ -31,7 +31,7 @@ export function openPayments({ config, settings }: Needs, watch: PaymentWatch): 
 }
 
 /** The library takes 35 MB, so it is loaded with the first call. */
-function openLater(keys: PaymentSettings, settings: Needs['settings'], watch: PaymentWatch): Payments {
+function openLater(keys: PaymentSettings, settings: Dependencies['settings'], watch: PaymentWatch): Payments {
   const open = once(async () => (await import('./open-stripe.ts')).openStripe(keys, watch))
   return {
     isLive: keys.isLive,
@@ -44,7 +44,7 @@ function openLater(keys: PaymentSettings, settings: Needs['settings'], watch: Pa
     findCheckout: async (intent) => (await open()).findCheckout(intent),
     refund: async (refund) => (await open()).refund(refund),
     listEvents: async (target) => (await open()).listEvents(target),
-    listAdjustments: async (list, wanted) => (await open()).listAdjustments(list, wanted),
+    listAdjustments: async (list, range) => (await open()).listAdjustments(list, range),
     readEvent: async (body, signature) => (await open()).readEvent(body, signature),
     missingForTax: async () => (await open()).missingForTax(),
   }

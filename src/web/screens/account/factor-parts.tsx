@@ -257,7 +257,7 @@ type FactorQuestion = { what: 'add' } | { what: 'rename' | 'remove'; id: string;
 function PasskeysPart({ passkeys, isLast, onAdded }: PasskeysPartProps) {
   const texts = factorsTexts.passkeys
   const canAdd = useCanUsePasskeys()
-  const [asked, ask] = useState<FactorQuestion>()
+  const [question, ask] = useState<FactorQuestion>()
   const close = () => ask(undefined)
   const items = passkeys.map((passkey, n) => ({
     id: passkey.id,
@@ -284,7 +284,7 @@ function PasskeysPart({ passkeys, isLast, onAdded }: PasskeysPartProps) {
       ) : (
         <p className="text-soft">{texts.notPossible}</p>
       )}
-      {asked?.what === 'add' && (
+      {question?.what === 'add' && (
         <PasskeyDialog
           title={texts.add}
           done={texts.done}
@@ -293,17 +293,22 @@ function PasskeysPart({ passkeys, isLast, onAdded }: PasskeysPartProps) {
           onClose={close}
         />
       )}
-      {asked?.what === 'rename' && (
+      {question?.what === 'rename' && (
         <PasskeyDialog
           title={texts.renameTitle}
           done={texts.renamed}
-          name={asked.name}
-          save={(name) => renamePasskey(asked.id, name)}
+          name={question.name}
+          save={(name) => renamePasskey(question.id, name)}
           onClose={close}
         />
       )}
-      {asked?.what === 'remove' && (
-        <RemoveFactor texts={texts} isLast={isLast} remove={() => removePasskey(asked.id)} onClose={close} />
+      {question?.what === 'remove' && (
+        <RemoveFactor
+          texts={texts}
+          isLast={isLast}
+          remove={() => removePasskey(question.id)}
+          onClose={close}
+        />
       )}
     </Card>
   )

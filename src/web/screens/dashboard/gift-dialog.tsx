@@ -78,8 +78,8 @@ type GiftDialogProps = {
 
 export default function GiftDialog({ given, problems, isBusy, onSubmit, onClose }: GiftDialogProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [found, setFound] = useState<FieldProblems>()
-  const shown = found ?? problems
+  const [fresh, setFresh] = useState<FieldProblems>()
+  const shown = fresh ?? problems
   useFocusWrong(form, shown)
   const { markChanged, markSaved } = useUnsavedChanges()
 
@@ -89,7 +89,7 @@ export default function GiftDialog({ given, problems, isBusy, onSubmit, onClose 
     const day = readText(fields, 'day')
     const isPast = day !== '' && day < tomorrow()
     const problem = isPast ? { ...wrong, day: giftTexts.dayNeeded } : wrong
-    setFound(problem)
+    setFresh(problem)
     if (problem) return
     markSaved()
     onSubmit(Object.fromEntries([...fields.keys()].map((name) => [name, readText(fields, name)])))

@@ -21,10 +21,11 @@ export function findEmailTypo(email: string): string | undefined {
 function isOneTypo(typed: string, meant: string): boolean {
   let same = 0
   while (same < typed.length && typed[same] === meant[same]) same += 1
-  const [rest, wanted] = [typed.slice(same), meant.slice(same)]
-  const isWrong = rest.slice(1) === wanted.slice(1)
-  const isTooMany = rest.slice(1) === wanted
-  const isTooFew = rest === wanted.slice(1)
-  const isExchanged = rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2)
+  const [rest, expected] = [typed.slice(same), meant.slice(same)]
+  const isWrong = rest.slice(1) === expected.slice(1)
+  const isTooMany = rest.slice(1) === expected
+  const isTooFew = rest === expected.slice(1)
+  const isExchanged =
+    rest[0] === expected[1] && rest[1] === expected[0] && rest.slice(2) === expected.slice(2)
   return isWrong || isTooMany || isTooFew || isExchanged
 }

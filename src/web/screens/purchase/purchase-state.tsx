@@ -56,7 +56,7 @@ function OrderLink({ id, number, proof, email }: OrderLinkProps) {
         {fill(sendsMail ? guestTexts.linkTextMailed : guestTexts.linkText, { days: linkDays })}
       </p>
       {link ? (
-        <Made link={link} name={fill(guestTexts.linkFile, { number: formatOrderNumber(number) })} />
+        <NewLink link={link} name={fill(guestTexts.linkFile, { number: formatOrderNumber(number) })} />
       ) : (
         <Button look="outline" disabled={isBusy} onClick={() => void make()}>
           {isBusy ? guestTexts.makingLink : guestTexts.makeLink}
@@ -67,7 +67,7 @@ function OrderLink({ id, number, proof, email }: OrderLinkProps) {
   )
 }
 
-function Made({ link: { url, ends_at }, name }: { link: AccessLink; name: string }) {
+function NewLink({ link: { url, ends_at }, name }: { link: AccessLink; name: string }) {
   const field = useRef<HTMLInputElement>(null)
   // The button that was pressed is gone.
   useEffect(() => field.current?.select(), [])

@@ -153,7 +153,7 @@ function Received({ declared, received: { declared_at, is_mailed } }: ReceivedPr
 type Order = ProvenDeclaration['orders'][number]
 
 function Proof({ token }: { token: string }) {
-  const { found, load } = useDeclaration(token)
+  const { declaration, load } = useDeclaration(token)
   const [busy, setBusy] = useState<string>()
   const [effect, setEffect] = useState<Withdrawal | null>()
 
@@ -172,22 +172,22 @@ function Proof({ token }: { token: string }) {
     const title = effect.right === 'law' ? withdrawTexts.effectTitle : dashboardTexts.refundAsked.promise
     return <MessagePage title={title} text={declaredWords(effect)} isAnswer />
   }
-  if (found === 'over')
+  if (declaration === 'over')
     return (
       <MessagePage title={withdrawTexts.over} text={withdrawTexts.overText} isAnswer>
         <Again />
       </MessagePage>
     )
-  if (found === 'failed')
+  if (declaration === 'failed')
     return (
       <MessagePage title={withdrawTexts.notLoaded} isAnswer>
         <Button onClick={() => void load()}>{withdrawTexts.tryAgain}</Button>
       </MessagePage>
     )
-  if (!found) return <MessagePage title={withdrawTexts.proofTitle} text={withdrawTexts.loading} />
-  const { orders, state } = found
+  if (!declaration) return <MessagePage title={withdrawTexts.proofTitle} text={withdrawTexts.loading} />
+  const { orders, state } = declaration
   const isEffective = state === 'effective'
-  const time = formatUtc(found.declared_at)
+  const time = formatUtc(declaration.declared_at)
   if (orders.length === 0)
     return (
       <MessagePage
@@ -251,12 +251,12 @@ function Again() {
 }
 
 function useDeclaration(token: string) {
-  const [found, setFound] = useState<ProvenDeclaration | 'over' | 'failed'>()
-  const load = async () => setFound(await look(token))
+  const [declaration, setDeclaration] = useState<ProvenDeclaration | 'over' | 'failed'>()
+  const load = async () => setDeclaration(await look(token))
   useEffect(() => {
-    look(token).then(setFound, () => setFound('failed'))
+    look(token).then(setDeclaration, () => setDeclaration('failed'))
   }, [token])
-  return { found, load }
+  return { declaration, load }
 }
 
 async function look(token: string): Promise<ProvenDeclaration | 'over' | 'failed'> {

@@ -136,11 +136,11 @@ type VersionsProps = {
 }
 
 function Versions({ draft: { state, status }, isBusy, onRestore }: VersionsProps) {
-  const [asked, setAsked] = useState<number>()
+  const [restored, setRestored] = useState<number>()
   const isChanged = state.saved !== null || status.kind !== 'saved'
   if (state.versions.length === 0) return null
   function restore(number: number) {
-    if (isChanged) setAsked(number)
+    if (isChanged) setRestored(number)
     else onRestore(number)
   }
   return (
@@ -167,14 +167,14 @@ function Versions({ draft: { state, status }, isBusy, onRestore }: VersionsProps
           ))}
         </ol>
       </div>
-      {asked !== undefined && (
+      {restored !== undefined && (
         <DiscardQuestion
-          action={`Restore version ${asked}`}
+          action={`Restore version ${restored}`}
           onConfirm={() => {
-            setAsked(undefined)
-            onRestore(asked)
+            setRestored(undefined)
+            onRestore(restored)
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setRestored(undefined)}
         />
       )}
     </details>

@@ -17,8 +17,8 @@ type ChapterPickerProps = {
 
 function ChapterPicker({ onPick, onClose }: ChapterPickerProps) {
   const [ebooks, setEbooks] = useState<StoredEbook[]>()
-  const [wanted, setWanted] = useState<string>()
-  const chosen = wanted ?? ebooks?.[0]?.id
+  const [picked, setPicked] = useState<string>()
+  const chosen = picked ?? ebooks?.[0]?.id
   useEffect(() => {
     listEbooks().then(
       (result) => setEbooks(result.ebooks),
@@ -48,7 +48,7 @@ function ChapterPicker({ onPick, onClose }: ChapterPickerProps) {
               value: id,
               label: `${title}, ${formatMoment(created_at)}`,
             }))}
-            onChange={({ currentTarget }) => setWanted(currentTarget.value)}
+            onChange={({ currentTarget }) => setPicked(currentTarget.value)}
           />
         )}
         {chosen && <Chapters key={chosen} id={chosen} onPick={pick} />}
@@ -66,19 +66,19 @@ function ChapterPicker({ onPick, onClose }: ChapterPickerProps) {
 type ChaptersProps = { id: string; onPick: (chapter: StoredChapter) => void }
 
 function Chapters({ id, onPick }: ChaptersProps) {
-  const [found, setFound] = useState<StoredChapter[] | { says: string }>()
+  const [chapters, setChapters] = useState<StoredChapter[] | { says: string }>()
   useEffect(() => {
     listChapters(id).then(
-      ({ chapters }) => setFound(chapters),
+      ({ chapters }) => setChapters(chapters),
       (error: unknown) =>
-        setFound({ says: failure('', error).description ?? 'This file could not be read.' }),
+        setChapters({ says: failure('', error).description ?? 'This file could not be read.' }),
     )
   }, [id])
-  if (!found) return <Waiting />
-  if ('says' in found) return <p className="text-danger">{found.says}</p>
+  if (!chapters) return <Waiting />
+  if ('says' in chapters) return <p className="text-danger">{chapters.says}</p>
   return (
     <ol className="grid max-h-80 gap-1 overflow-y-auto" aria-label="Chapters">
-      {found.map((chapter, at) => (
+      {chapters.map((chapter, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- the chapters of a file do not change
         <li key={at}>
           <button

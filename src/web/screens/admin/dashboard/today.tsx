@@ -26,14 +26,14 @@ type TodayProps = { waiting: Waiting; today: TodayFacts | undefined }
 
 export function Today({ waiting, today }: TodayProps) {
   const { attention, parcels, messages } = waiting
-  const needs = attention?.items ?? []
+  const items = attention?.items ?? []
   const rows = [
     ...(today?.undelivered ?? []).map((each) => <UndeliveredRow key={each.purchase_id} undelivered={each} />),
     ...(today ? unusual(today) : []),
     today?.ended_passwords && <EndedPasswordsRow key="passwords" {...today.ended_passwords} />,
     attention && attention.faults.length > 0 && <FaultsRow key="faults" />,
-    ...needs.slice(0, maxRows).map((need) => <NeedRow key={`${need.kind} ${need.id}`} need={need} />),
-    needs.length > maxRows && (
+    ...items.slice(0, maxRows).map((need) => <NeedRow key={`${need.kind} ${need.id}`} need={need} />),
+    items.length > maxRows && (
       <MoreRow key="needs" to="/admin/payments">
         Everything that needs attention
       </MoreRow>

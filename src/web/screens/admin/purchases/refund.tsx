@@ -26,13 +26,13 @@ export function hasMoneyLeft({ status, amount, refunded }: OrderDetail): boolean
 export function Refund({ purchase }: { purchase: OrderDetail }) {
   const { id, refunded, currency, is_going_back, is_by_provider } = purchase
   const [isBusy, run] = useAdminCall()
-  const [asked, setAsked] = useState<z.infer<ReturnType<typeof refundForm>>>()
+  const [entered, setEntered] = useState<z.infer<ReturnType<typeof refundForm>>>()
   const isPaper = ['paperback', 'hardcover'].includes(purchase.product.format)
   const left = fromCents(toCents(purchase.amount) - toCents(refunded))
   const { form, field, markChanged, markSaved, check } = useCheckedForm(refundForm(left, currency))
-  function refund(values: NonNullable<typeof asked>) {
+  function refund(values: NonNullable<typeof entered>) {
     markSaved()
-    setAsked(undefined)
+    setEntered(undefined)
     const sent = { param: { id }, json: { ...values, refunded } }
     void run(() => responseOf(api.purchases[':id'].refund.$post(sent)), {
       done: is_by_provider ? refundSent : refundRecorded(formatMoney(values.amount, currency)),
@@ -56,7 +56,7 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
         noValidate
         onInput={markChanged}
         className="flex flex-wrap items-start gap-4 p-5 max-sm:*:w-full"
-        onSubmit={check(setAsked)}
+        onSubmit={check(setEntered)}
       >
         <PriceField
           currency={currency}
@@ -77,16 +77,16 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
           {purchase.email ? 'records the refund and writes an email to the reader.' : 'records the refund.'}
         </p>
       )}
-      {asked && (
+      {entered && (
         <Confirm
-          {...(is_by_provider ? refundedByStripe : recorded)(formatMoney(asked.amount, currency))}
+          {...(is_by_provider ? refundedByStripe : recorded)(formatMoney(entered.amount, currency))}
           isDanger
-          onClose={() => setAsked(undefined)}
-          onConfirm={() => refund(asked)}
+          onClose={() => setEntered(undefined)}
+          onConfirm={() => refund(entered)}
         >
           {!is_by_provider && <span>{'The shop moves no money: you send it to the reader yourself. '}</span>}
           <span>
-            {asked.amount === left
+            {entered.amount === left
               ? `This refunds all that is left of the payment${isPaper ? '.' : ', and access to the book ends.'}`
               : `This refunds a part of the payment.${isPaper ? '' : ' The reader keeps access to the book.'}`}
           </span>

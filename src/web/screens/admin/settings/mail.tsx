@@ -231,11 +231,11 @@ const keptApi = adminClient<KeptMailsApi>()
 export async function clientLoader() {
   // Not waited for: name servers may take seconds.
   const sender = responseOf(api.mail.sender.$get()).catch(() => undefined)
-  const [found, kept] = await Promise.all([
+  const [group, kept] = await Promise.all([
     loadGroup('mail'),
     responseOf(keptApi.mails.$get({ query: {} })).catch(() => undefined),
   ])
-  return { found, sender, sendable: kept?.sendable }
+  return { group, sender, sendable: kept?.sendable }
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs): Promise<SaveResult | TestResult> {
@@ -257,9 +257,9 @@ export function shouldRevalidate(args: { actionResult?: unknown; formAction?: st
 }
 
 export default function MailSettings({ loaderData, actionData }: Route.ComponentProps) {
-  const { found, sender, sendable } = loaderData
-  if (!found) return <LoadFailed card="Mail" title="The settings could not be loaded" />
-  const saved = shown.parse(found.values)
+  const { group, sender, sendable } = loaderData
+  if (!group) return <LoadFailed card="Mail" title="The settings could not be loaded" />
+  const saved = shown.parse(group.values)
   const result = actionData && 'isSaved' in actionData ? actionData : undefined
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -271,7 +271,7 @@ export default function MailSettings({ loaderData, actionData }: Route.Component
             every email is kept, and can be read, under <TextLink to="/admin/mails">Emails</TextLink>.
           </>
         }
-        found={found}
+        found={group}
         schema={shown}
         result={result}
       >

@@ -135,13 +135,13 @@ function Step({ isDone, title, children }: { isDone: boolean; title: string; chi
 }
 
 export async function clientLoader() {
-  const [found, group] = await Promise.all([
+  const [payments, group] = await Promise.all([
     load('Failed to fetch the settings', readConnection),
     loadGroup('payments'),
   ])
-  if (!found || !group) return undefined
-  changedSaleMode.set(found.sale_mode)
-  return { ...found, group }
+  if (!payments || !group) return undefined
+  changedSaleMode.set(payments.sale_mode)
+  return { ...payments, group }
 }
 
 type Result = { without_key?: SaveResult; secret_key?: FormResult }

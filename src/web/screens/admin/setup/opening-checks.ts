@@ -131,20 +131,20 @@ function listed(names: string[]): string {
 
 export type OpeningChecks = ReturnType<typeof useOpeningChecks>
 
-/** `found` is undefined while servers are asked, which may take seconds; null after a failure. */
+/** `check` is undefined while servers are asked, which may take seconds; null after a failure. */
 export function useOpeningChecks() {
-  const [found, setFound] = useState<OpeningCheck | null>()
+  const [check, setCheck] = useState<OpeningCheck | null>()
   useEffect(() => {
     let isGone = false
     readOpeningCheck().then(
-      (checks) => isGone || setFound(checks),
-      () => isGone || setFound(null),
+      (checks) => isGone || setCheck(checks),
+      () => isGone || setCheck(null),
     )
     return () => void (isGone = true)
   }, [])
   async function checkAgain() {
-    setFound(undefined)
-    setFound(await readOpeningCheck().catch(() => null))
+    setCheck(undefined)
+    setCheck(await readOpeningCheck().catch(() => null))
   }
-  return { found, checkAgain }
+  return { check, checkAgain }
 }

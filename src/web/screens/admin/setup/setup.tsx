@@ -239,7 +239,7 @@ function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
   const [problems, setProblems] = useState<FieldProblems>()
   const warnings = useWarnings() ?? []
   const checks = useOpeningChecks()
-  const cost = checks.found ? consequences(checks.found) : undefined
+  const cost = checks.check ? consequences(checks.check) : undefined
   const { document, revision } = draft
   async function open() {
     const result = await run('Couldn’t open the shop', () => openShop(revision))
@@ -293,11 +293,11 @@ function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
         </Callout>
       )}
       <StepButtons
-        isBusy={isBusy || checks.found === undefined}
+        isBusy={isBusy || checks.check === undefined}
         onBack={() => goTo('connections')}
         onNext={() => void open()}
         busy={isBusy ? 'Opening...' : 'Checking...'}
-        next={cost || checks.found === null ? 'Open all the same' : 'Open the shop'}
+        next={cost || checks.check === null ? 'Open all the same' : 'Open the shop'}
       />
     </StepCard>
   )

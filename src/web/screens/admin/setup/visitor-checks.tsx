@@ -8,7 +8,7 @@ import { checkRows, type CheckRow, type OpeningChecks } from './opening-checks.t
 
 type VisitorChecksProps = { checks: OpeningChecks; onChooseFile: () => void }
 
-export function VisitorChecks({ checks: { found, checkAgain }, onChooseFile }: VisitorChecksProps) {
+export function VisitorChecks({ checks: { check, checkAgain }, onChooseFile }: VisitorChecksProps) {
   const format = useFormatMoney()
   return (
     <section aria-labelledby="visitor-checks" className="mt-8 border-t border-line pt-6">
@@ -16,7 +16,7 @@ export function VisitorChecks({ checks: { found, checkAgain }, onChooseFile }: V
         <h3 id="visitor-checks" className="font-display text-xl font-semibold">
           What a visitor can do
         </h3>
-        {found !== undefined && (
+        {check !== undefined && (
           <button
             type="button"
             className="cursor-pointer rounded-sm text-sm font-semibold underline underline-offset-4"
@@ -26,19 +26,19 @@ export function VisitorChecks({ checks: { found, checkAgain }, onChooseFile }: V
           </button>
         )}
       </div>
-      {found === undefined && (
+      {check === undefined && (
         <p role="status" className="mt-4 flex items-center gap-3 text-soft">
           <Spinner /> Asking your mail server and Stripe...
         </p>
       )}
-      {found === null && (
+      {check === null && (
         <p role="alert" className="mt-4 text-danger">
           This could not be checked just now.
         </p>
       )}
-      {found && (
+      {check && (
         <ul className="mt-3 divide-y divide-line">
-          {checkRows(found, format).map((row) => (
+          {checkRows(check, format).map((row) => (
             <Row key={row.title} row={row} onChooseFile={onChooseFile} />
           ))}
         </ul>
