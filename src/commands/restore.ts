@@ -44,13 +44,13 @@ async function main(): Promise<void> {
       'without-damaged-files': { type: 'boolean', default: false },
     },
   })
-  const [source, name] = positionals
+  const [source, backupName] = positionals
   if (!source) throw new Error(usage.restore)
   loadEnvFile()
   const config = readConfig()
   restrictDataFolder(config.dataDir)
   const address = addressOf(source)
-  const backup = await findBackup(address, config.backup.keys, { source, wanted: name })
+  const backup = await findBackup(address, config.backup.keys, { source, wanted: backupName })
   const { name, manifest, store } = backup
 
   await using undo = new AsyncDisposableStack()

@@ -36,7 +36,7 @@ import { SignInForm } from './sign-in-form.tsx'
 import { restoreTypedEmail, shareTypedEmail, typedEmail } from '../../typed-email.ts'
 import { isDeviceKnown } from '../../device-id.ts'
 import { wantedIn } from '../../wanted-product.ts'
-import { WantedProduct } from './wanted.tsx'
+import { WantedPart } from './wanted.tsx'
 import { CodeForm, stepTitle } from '../../code-form.tsx'
 import { verifiedFactors, type StoredSession } from '../../stored-session.ts'
 
@@ -225,7 +225,7 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
             {book.title}
           </h1>
           <p className="mt-2 mb-7 text-balance text-soft">{authTexts.lead}</p>
-          <WantedProduct products={products} />
+          <WantedPart products={products} />
           {/* One over the other: the card is as high as the highest of them, and never moves. */}
           <div
             ref={card}

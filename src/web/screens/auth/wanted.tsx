@@ -14,7 +14,7 @@ import { wantedIn } from '../../wanted-product.ts'
 
 type Products = Product[] | undefined
 
-export function WantedProduct({ products }: { products: Products | Promise<Products> }) {
+export function WantedPart({ products }: { products: Products | Promise<Products> }) {
   const { search } = useLocation()
   const isAlive = useIsAlive()
   const id = isAlive ? wantedIn(nextPath(search)) : undefined
