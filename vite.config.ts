@@ -15,13 +15,13 @@ const assets: Plugin = { name: 'assets', config: makeAssets }
 /** What every page of ours shares, in one file instead of fifteen: each costs a request and its headers. */
 const shared = new RegExp(
   [
-    String.raw`src/web/(check-fields|copy|cover|discount|fill-parts|focus-back|form|legal-links|money|offers|page-meta|page-state|page-texts|price-line|product-card|product-facts|product-picture|prose|send|session|shop|toasts|use-is-alive|use-offer|wanted-product)\.tsx?$`,
-    String.raw`src/web/screens/home/(buy-button|buy-now|discount-button)\.tsx?$`,
+    String.raw`src/web/(copy|cover|fill-parts|form|legal-links|money|offers|page-meta|page-state|page-texts|price-line|product-card|prose|send|session|shop|toasts|wanted-product)\.tsx?$`,
+    String.raw`src/web/screens/home/(buy-button|discount-button)\.tsx?$`,
     String.raw`src/contract/orders/(prices|refunds)\.ts$`,
     String.raw`src/contract/(admin-path|password-length)\.ts$`,
     String.raw`src/words/(cards|fill|site|texts)\.ts$`,
-    String.raw`src/web/(sign-out-button|site-footer|site-header)\.tsx$`,
-    String.raw`src/web/components/(anchor|button|container|field|icons|note|spinner)\.tsx$`,
+    String.raw`src/web/(sign-out-button|site-frame)\.tsx$`,
+    String.raw`src/web/components/(anchor|button|container|field|icons|note)\.tsx$`,
   ].join('|'),
 )
 
@@ -31,7 +31,7 @@ const calls = /src\/web\/(api|address-form)\.ts$|node_modules\/hono\//
 /** What the pages around an account share with the admin area. */
 const account = new RegExp(
   [
-    String.raw`src/web/(accounts|ask-before-leaving|code-form|copy-button|credentials-form|device-id|format|mailed-notice|private-page|status-badge|time|use-busy|use-question)\.tsx?$`,
+    String.raw`src/web/(accounts|code-form|copy-button|credentials-form|device-id|format|mailed-notice|private-page|status-badge|use-question)\.tsx?$`,
     String.raw`src/contract/accounts/device-header\.ts$`,
     String.raw`src/web/components/(badge|callout|card|dialog|failed|password-field|select-field)\.tsx$`,
   ].join('|'),
@@ -39,7 +39,7 @@ const account = new RegExp(
 
 /** What the account page shares with the admin area: forms that are checked, and the dialog that asks for a proof. */
 const forms =
-  /node_modules\/@conform-to\/|src\/web\/(factors|proof-dialog|use-checked-form)\.tsx?$|src\/web\/components\/(confirm|further-icons|load-failed)\.tsx$/
+  /node_modules\/@conform-to\/|src\/web\/(proof-dialog|use-checked-form)\.tsx?$|src\/web\/components\/(confirm|further-icons|load-failed)\.tsx$/
 
 /** The checks of forms; the contact form of the home page loads them, too. */
 const schemas = /node_modules\/zod\/|src\/contract\/(fields|paging)\.ts$/

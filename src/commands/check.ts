@@ -18,12 +18,30 @@ import {
   type SettingValues,
   describeMisspelt,
 } from '../config.ts'
-import { checkAddress, checkEncryption } from './checks/check-address.ts'
-import { checkClock, checkFiles, checkSchema, checkServer, requireData } from './checks/check-database.ts'
-import { checkDisk, checkRights, isOfAnotherUser } from './checks/check-machine.ts'
-import { checkMail, checkPayments, checkWebhook } from './checks/check-services.ts'
-import { checkBackups, checkDistance, checkRehearsal, checkWriting } from './checks/check-storage.ts'
-import { ok, openReport, unknown, warn, type Report } from './checks/finding.ts'
+import {
+  checkAddress,
+  checkEncryption,
+  checkClock,
+  checkFiles,
+  checkSchema,
+  checkServer,
+  requireData,
+  checkDisk,
+  checkRights,
+  isOfAnotherUser,
+  checkMail,
+  checkPayments,
+  checkWebhook,
+  checkBackups,
+  checkDistance,
+  checkRehearsal,
+  checkWriting,
+  ok,
+  openReport,
+  unknown,
+  warn,
+  type Report,
+} from './checks.ts'
 import { fail } from './shell.ts'
 
 async function main(): Promise<boolean> {

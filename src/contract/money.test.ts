@@ -12,7 +12,7 @@ import {
   toCents,
   toDecimal,
 } from './money.ts'
-import { toMinor } from '#platform/stripe/units.ts'
+import { toMinor } from '#platform/stripe/refunds.ts'
 import { currencyCodes } from './currencies.ts'
 
 test('every amount up to a thousand dollars survives the way to cents and back', () => {

@@ -3,8 +3,7 @@ import type { AuthError, EmailOtpType } from '@supabase/auth-js'
 import { outagesTexts } from '#words/outages.ts'
 import { siteTexts } from '#words/site.ts'
 import { isDisconnected } from './copy.ts'
-import { authClient, pendingSession, storedSession } from './session.ts'
-import { keepsStorage } from './stored-session.ts'
+import { authClient, pendingSession, storedSession, keepsStorage } from './session.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 
 /** `code` is GoTrue's; `problem` is undefined when all went well. */

@@ -3,9 +3,7 @@ import type { ReactNode } from 'react'
 import type { Credentials } from './accounts.ts'
 import { Button } from './components/button.tsx'
 import { Field } from './components/field.tsx'
-import { readText } from './form.ts'
-import type { Submit } from './use-busy.ts'
-import { lazySchema } from './check-fields.ts'
+import { readText, type Submit, lazySchema } from './form.ts'
 
 type CredentialsFormProps = {
   isBusy: boolean

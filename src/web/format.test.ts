@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { standardWording } from '#words/texts.ts'
 import { withTexts } from '#words/with-texts.ts'
-import { formatDate, formatFileSize, formatUtc } from './format.ts'
+import { formatDate, formatFileSize, formatUtc } from './format.tsx'
 
 test('a date has a short month, a day of two digits and the year', () => {
   expect(formatDate('2026-11-05T12:00:00Z')).toBe('Nov 05, 2026')

@@ -1,8 +1,7 @@
 // What this browser has bought with an address only: for each purchase the proof that opens it, made here and sent with the
 // order. Stored in the browser, so that a reload, a second tab and a lost response lead to the same purchase.
-import { textIn, toObject } from './json.ts'
-import { unkeptPurchases } from './page-state.ts'
-import { keepsStorage } from './stored-session.ts'
+import { textIn, toObject, unkeptPurchases } from './page-state.ts'
+import { keepsStorage } from './session.ts'
 
 const name = 'guest-purchases'
 const maxStored = 20

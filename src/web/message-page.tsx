@@ -1,6 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { SiteFooter } from './site-footer.tsx'
-import { SiteHeader } from './site-header.tsx'
+import { SiteFooter, SiteHeader } from './site-frame.tsx'
 import { Container } from './components/container.tsx'
 
 type MessagePageProps = {

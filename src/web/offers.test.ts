@@ -10,7 +10,7 @@ import {
   truths,
 } from './offers.ts'
 import { product } from '#test/site.ts'
-import { formatMoney } from './format.ts'
+import { formatMoney } from './format.tsx'
 
 function productAt(format: Format, price: number, parts: Product[] = []): Product {
   const words = { id: crypto.randomUUID(), name: 'A book', description: '', cover_url: null, cover: null }

@@ -3,8 +3,7 @@ import { siteTexts } from '#words/site.ts'
 import { useSyncExternalStore } from 'react'
 import { ButtonLink } from './components/button.tsx'
 import { Container } from './components/container.tsx'
-import { SiteFooter } from './site-footer.tsx'
-import { SiteHeader } from './site-header.tsx'
+import { SiteFooter, SiteHeader } from './site-frame.tsx'
 
 export function PageNotFound() {
   return (

@@ -71,3 +71,34 @@ export const unkeptPurchases = createStore<string | null>(null)
 
 /** The ids of the forms with unsaved text (use-unsaved-changes.ts), until they are saved, left or discarded. */
 export const unsavedForms = createStore<ReadonlySet<string>>(new Set())
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function parseObject(text: string): JsonObject {
+  try {
+    return toObject(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+export function toObject(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+export function textIn(object: JsonObject, field: string): string | undefined {
+  const value = object[field]
+  return typeof value === 'string' ? value : undefined
+}
+
+// Cached pages are the same for every query: what depends on the address is shown after hydration.
+
+const subscribe = () => () => {}
+
+export function useIsAlive(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => true,
+    () => false,
+  )
+}

@@ -9,16 +9,14 @@ import { CodeField, FactorChoice, readCode, readRecoveryCode, RecoveryField, use
 import { failure } from './copy.ts'
 import { deviceId } from './device-id.ts'
 import { fillParts } from './fill-parts.tsx'
-import { readText } from './form.ts'
+import { readText, useFocusBack, useFocusWrong } from './form.ts'
 import { givePasskey, useCanUsePasskeys } from './passkeys.ts'
-import { useSession } from './session.ts'
+import { useSession, verifiedFactors } from './session.ts'
 import { useSendsMail } from './shop.ts'
-import { verifiedFactors } from './stored-session.ts'
 import { toast } from './toasts.tsx'
 import { Button } from './components/button.tsx'
 import { PasswordField } from './components/password-field.tsx'
 import { CancelButton, Dialog } from './components/dialog.tsx'
-import { useFocusBack, useFocusWrong } from './focus-back.ts'
 
 type ProofField = 'password' | 'mailed' | 'factor'
 

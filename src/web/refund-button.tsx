@@ -8,7 +8,7 @@ import { useFetcher } from 'react-router'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Purchase } from '#contract/orders/purchases.ts'
 import type { Withdrawal } from '#contract/orders/withdrawals.ts'
-import { formatDate, formatMoney } from './format.ts'
+import { formatDate, formatMoney, formatUtc } from './format.tsx'
 import { mailedNotice } from './mailed-notice.ts'
 import { useSendsMail } from './shop.ts'
 import { failure } from './copy.ts'
@@ -17,6 +17,8 @@ import { toast } from './toasts.tsx'
 import { Button } from './components/button.tsx'
 import { CancelButton, Dialog } from './components/dialog.tsx'
 import { TextField } from './components/field.tsx'
+import { withdrawTexts } from '#words/withdraw.ts'
+import { saveFile } from './save-file.ts'
 
 /** What the action of a screen with the button does; `call` sends the declaration. */
 export async function declare(
@@ -140,4 +142,61 @@ function consequence({ status, amount, currency, shipment, withdrawal }: Refunda
   if (shipment?.shipped_at && !withdrawal) return fill(refundAfterReturn, { amount: paid })
   const part = status === 'partially_refunded' ? restOfPayment : paid
   return `${fill(refundGoesBack, { amount: part })} ${refundsTexts.duration}`
+}
+
+// What says that a withdrawal was received: its content and the time, to be kept.
+
+/** Of a withdrawal from an order that is known. */
+export function acknowledgementOf(
+  { declared_at }: Pick<Withdrawal, 'declared_at'>,
+  { number, product }: { number: number; product: { name: string } },
+): Facts {
+  return [
+    [withdrawTexts.received, formatUtc(declared_at)],
+    [
+      withdrawTexts.declared,
+      fill(dashboardTexts.withdrawing, { product: product.name, number: formatOrderNumber(number) }),
+    ],
+  ]
+}
+
+type Facts = readonly (readonly [name: string, value: string])[]
+
+export function Acknowledgement({ facts }: { facts: Facts }) {
+  return (
+    <div className="grid w-full gap-5 rounded-lg border border-line bg-surface p-6 text-start sm:p-8 print:border-0 print:p-0">
+      <FactList facts={facts} />
+      <p className="flex flex-wrap gap-3 max-sm:*:grow print:hidden">
+        <SaveAcknowledgement facts={facts} />
+        <Button look="quiet" onClick={() => print()}>
+          {withdrawTexts.print}
+        </Button>
+      </p>
+    </div>
+  )
+}
+
+export function FactList({ facts }: { facts: Facts }) {
+  return (
+    <dl className="grid gap-3">
+      {facts.map(([name, value]) => (
+        <div key={name} className="min-w-0">
+          <dt className="text-sm text-soft">{name}</dt>
+          <dd className="break-words">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export function SaveAcknowledgement({ facts }: { facts: Facts }) {
+  const lines = [withdrawTexts.done, '', ...facts.map(([name, value]) => `${name}: ${value}`), '']
+  return (
+    <Button
+      look="outline"
+      onClick={() => saveFile(`${withdrawTexts.fileName}.txt`, [...lines, location.origin, ''].join('\n'))}
+    >
+      {withdrawTexts.save}
+    </Button>
+  )
 }

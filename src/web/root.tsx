@@ -1,6 +1,6 @@
 // The script that runs in every page before the first paint. It stands in the page as text, so that no request delays
 // the paint.
-import { storageKey } from './stored-session.ts'
+import { storageKey, useSession } from './session.ts'
 import { siteTexts } from '#words/site.ts'
 import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import {
@@ -20,12 +20,10 @@ import styleUrl from './app.css?url'
 import { shopFacts, shownBook } from './entry.server.tsx'
 import favicon from './generated/favicon.svg?url'
 import { firstFonts, lettersOf, type Letters } from './letters.ts'
-import { receiptsAreSent } from './page-state.ts'
+import { receiptsAreSent, useIsAlive } from './page-state.ts'
 import { PageTexts } from './page-texts.tsx'
-import { useSession } from './session.ts'
 import { Toasts } from './toasts.tsx'
 import { Button, buttonClass } from './components/button.tsx'
-import { useIsAlive } from './use-is-alive.ts'
 
 /** React Router reads storage without a guard: where the browser forbids storage, one without memory replaces it. */
 const guardStorage = `

@@ -1,6 +1,6 @@
 import { siteTexts } from '#words/site.ts'
 import type { ProblemDocument } from '#contract/problems.ts'
-import { textIn, toObject, type JsonObject } from './json.ts'
+import { textIn, toObject, type JsonObject } from './page-state.ts'
 import { accessToken, renewSession, signOut, signOutSignal } from './session.ts'
 
 export class ProblemError extends Error {

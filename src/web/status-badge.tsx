@@ -1,6 +1,7 @@
 import { statusesTexts } from '#words/statuses.ts'
 import type { PurchaseStatus } from '#contract/orders/purchases.ts'
 import { Badge } from './components/badge.tsx'
+import { controlsTexts } from '#words/controls.ts'
 
 const looks: Partial<Record<PurchaseStatus, 'highlighted' | 'toned' | 'danger'>> = {
   completed: 'highlighted',
@@ -11,4 +12,11 @@ const looks: Partial<Record<PurchaseStatus, 'highlighted' | 'toned' | 'danger'>>
 
 export function StatusBadge({ status }: { status: PurchaseStatus }) {
   return <Badge look={looks[status] ?? 'plain'}>{statusesTexts[status]}</Badge>
+}
+
+type TestBadgeProps = { order: { is_test: boolean; is_trial: boolean } }
+
+export function TestBadge({ order: { is_test, is_trial } }: TestBadgeProps) {
+  if (is_trial) return <Badge look="toned">{controlsTexts.trial}</Badge>
+  return is_test ? <Badge look="toned">{controlsTexts.test}</Badge> : null
 }

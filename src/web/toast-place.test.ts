@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findPlace, type Box } from './toast-place.ts'
+import { findPlace, type Box } from './toasts.tsx'
 
 const phone = { width: 390, height: 844 }
 const size = { width: 358, height: 90 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { readFieldProblems, type FieldProblems } from '#contract/field-problems.ts'
 import { useRef, useState, type FormEvent, useEffect } from 'react'
-import { useFocusBack, useFocusWrong } from './focus-back.ts'
+import { useFocusBack, useFocusWrong } from './form.ts'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
 import { useNavigation } from 'react-router'
 

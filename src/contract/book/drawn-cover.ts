@@ -3,9 +3,8 @@ import { mixColors, sampleColors, contrastOf } from './colors.ts'
 import { coverSize, coverInks, coverLayouts, type CoverStyle } from './cover-styles.ts'
 import type { DrawnCover } from './shown-book.ts'
 import type { BookDocument } from './book.ts'
-import { minContrast } from './cover-palette.ts'
+import { minContrast, type Palette } from './palettes.ts'
 import { hasDefaultColors, resolveLooks } from './looks.ts'
-import type { Palette } from './palettes.ts'
 import { splitTitle } from './split-title.ts'
 
 // What is drawn on covers, in units of a page of 2200 × 3400, and always the same for the same book.

@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { color, pictureColors } from '../files/pictures.ts'
 import { contrastOf, mixColors } from './colors.ts'
-import { minContrast, coverPalette } from './cover-palette.ts'
+import {
+  minContrast,
+  coverPalette,
+  paletteNames,
+  palettes,
+  type ColorPair,
+  type Palette,
+} from './palettes.ts'
 import { coverStyles } from './cover-styles.ts'
-import { paletteNames, palettes, type ColorPair, type Palette } from './palettes.ts'
 
 export const draftLooks = z.object({
   palette: z.enum(paletteNames),

@@ -1,5 +1,6 @@
+// Providers that send mail, as their documentation describes them (looked up in November 2026).
 import { z } from 'zod'
-import { toStoredAddress } from '../email-address.ts'
+import { toStoredAddress } from '../fields.ts'
 
 const hostName = z
   .string()
@@ -88,3 +89,166 @@ export const senderDns = z.object({
   findings: z.array(senderFinding),
 })
 export type SenderDns = z.output<typeof senderDns>
+
+export type MailProvider = Pick<MailSettings, 'host' | 'port' | 'encryption'> & {
+  name: string
+  hosts: RegExp
+  user: string
+  password: string
+  /** The user, where it is the same for all customers. */
+  fixedUser?: string
+  note?: string
+  /**
+   * What the SPF record has to include, and where it is, seen from the sender's domain. None where the provider sends
+   * under a return address of its own.
+   */
+  spf?: { include: string; prefix?: string }
+  dkim: {
+    selectors: readonly string[]
+    /** Where a key's CNAME record leads, where that is the same for all customers. */
+    target?: (selector: string, domain: string) => string
+    /** Each customer has other keys, so that `selectors` may miss them. */
+    isOwn?: true
+  }
+  /** Domains of the provider: customers can and need not add records there. */
+  ownDomains: readonly string[]
+}
+
+export const mailProviders: readonly MailProvider[] = [
+  {
+    name: 'Amazon SES',
+    host: 'email-smtp.us-east-1.amazonaws.com',
+    hosts: /^email-smtp(-fips)?\.[\w-]+\.amazonaws\.com$/,
+    port: 465,
+    encryption: 'tls',
+    user: 'The SMTP user name that SES made for you. It is not an access key of AWS.',
+    password: 'The SMTP password that belongs to it.',
+    note: 'Put your own region into the server’s name. A new account is in the sandbox: until Amazon lifts that, it sends to verified addresses only.',
+    dkim: { selectors: [], isOwn: true },
+    ownDomains: [],
+  },
+  {
+    name: 'Brevo',
+    host: 'smtp-relay.brevo.com',
+    hosts: /^smtp-relay\.(brevo|sendinblue)\.com$/,
+    port: 587,
+    encryption: 'starttls',
+    user: 'The login that stands under “SMTP & API”.',
+    password: 'An SMTP key. An API key does not work.',
+    dkim: {
+      selectors: ['brevo1', 'brevo2', 'mail'],
+      isOwn: true,
+    },
+    ownDomains: [],
+  },
+  {
+    name: 'Fastmail',
+    host: 'smtp.fastmail.com',
+    hosts: /^smtp\.fastmail\.com$/,
+    port: 465,
+    encryption: 'tls',
+    user: 'Your Fastmail address, with its domain.',
+    password: 'An app password, made under Settings, Privacy & Security. Your own password does not work.',
+    spf: { include: 'spf.messagingengine.com' },
+    dkim: {
+      selectors: ['fm1', 'fm2', 'fm3'],
+      target: (selector, domain) => `${selector}.${domain}.dkim.fmhosted.com`,
+    },
+    ownDomains: ['fastmail.com', 'fastmail.fm'],
+  },
+  {
+    name: 'Gmail or Google Workspace',
+    host: 'smtp.gmail.com',
+    hosts: /^smtp(-relay)?\.g(oogle)?mail\.com$/,
+    port: 465,
+    encryption: 'tls',
+    user: 'Your whole Google address.',
+    password: 'An app password. Google makes one only for accounts with 2-Step Verification.',
+    note: 'Google sends some hundred mails a day, with Workspace two thousand.',
+    spf: { include: '_spf.google.com' },
+    dkim: { selectors: ['google'] },
+    ownDomains: ['gmail.com', 'googlemail.com'],
+  },
+  {
+    name: 'iCloud Mail',
+    host: 'smtp.mail.me.com',
+    hosts: /^smtp\.mail\.me\.com$/,
+    port: 587,
+    encryption: 'starttls',
+    user: 'Your address at iCloud, also when you send under a domain of your own.',
+    password: 'An app-specific password, made at account.apple.com.',
+    spf: { include: 'icloud.com' },
+    dkim: {
+      selectors: ['sig1'],
+      target: (selector, domain) => `${selector}.dkim.${domain}.at.icloudmailadmin.com`,
+    },
+    ownDomains: ['icloud.com', 'me.com', 'mac.com'],
+  },
+  {
+    name: 'Mailgun',
+    host: 'smtp.mailgun.org',
+    hosts: /^smtp(\.eu)?\.mailgun\.org$/,
+    port: 465,
+    encryption: 'tls',
+    user: 'An SMTP user of your domain, as postmaster@mg.example.com.',
+    password: 'The password of that SMTP user. An API key does not work.',
+    note: 'For a domain in the EU, the server is smtp.eu.mailgun.org. Send under the domain that you added at Mailgun.',
+    spf: { include: 'mailgun.org' },
+    dkim: {
+      selectors: ['pdk1', 'pdk2', 'mx', 'smtp', 'k1', 'pic', 'mailo', 'email'],
+      isOwn: true,
+    },
+    ownDomains: [],
+  },
+  {
+    name: 'Postmark',
+    host: 'smtp.postmarkapp.com',
+    hosts: /^smtp(-broadcasts)?\.postmarkapp\.com$/,
+    port: 587,
+    encryption: 'starttls',
+    user: 'The Server API token.',
+    password: 'The same Server API token once more.',
+    dkim: { selectors: [], isOwn: true },
+    ownDomains: [],
+  },
+  {
+    name: 'Resend',
+    host: 'smtp.resend.com',
+    hosts: /^smtp\.resend\.com$/,
+    port: 465,
+    encryption: 'tls',
+    user: 'The word resend, for everybody.',
+    fixedUser: 'resend',
+    password: 'An API key: it begins with re_.',
+    spf: { include: 'amazonses.com', prefix: 'send.' },
+    dkim: { selectors: ['resend'] },
+    ownDomains: [],
+  },
+]
+
+/** Domains where anybody can have an address, and whose owners allow no other servers to send for them. */
+const freeDomains = new Set([
+  ...mailProviders.flatMap(({ ownDomains }) => ownDomains),
+  'aol.com',
+  'gmx.com',
+  'gmx.de',
+  'gmx.net',
+  'hotmail.com',
+  'live.com',
+  'mail.ru',
+  'msn.com',
+  'outlook.com',
+  'proton.me',
+  'protonmail.com',
+  'web.de',
+  'yahoo.com',
+  'yandex.ru',
+])
+
+export function findProvider(host: string): MailProvider | undefined {
+  return mailProviders.find(({ hosts }) => hosts.test(host.toLowerCase()))
+}
+
+export function isFreeDomain(domain: string): boolean {
+  return freeDomains.has(domain)
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Block } from '../book/blocks.ts'
+import type { Block } from '../book/shown-book.ts'
 
 /** In the order of the manual. */
 export const manualPages = [

@@ -1,6 +1,7 @@
 // The settings that can change while the shop runs, by group. A group's fields have these names in the database, on the
 // wire and on the screen. docs/architecture.md, "Settings", says how a group is added.
 import { z } from 'zod'
+import type { Format } from '../catalog/products.ts'
 import { currency } from '../currencies.ts'
 import { wholeCents } from '../fields.ts'
 import { stripeKey } from '../stripe-key.ts'
@@ -8,7 +9,26 @@ import { authorEmailSettings } from './author-emails.ts'
 import { mailSettings } from '../mail/mail-settings.ts'
 import { withoutKey } from '../catalog/sale-mode.ts'
 import { countries } from '../orders/countries.ts'
-import { formatTaxCodes, usualTaxCodes } from './tax-codes.ts'
+
+const taxCode = z.string().regex(/^txcd_\d{8}$/, 'This must be a code of Stripe, as txcd_10302000.')
+
+const formatTaxCodes = z.object({
+  digital: taxCode,
+  paperback: taxCode,
+  hardcover: taxCode,
+  bundle: taxCode,
+} satisfies Record<Format, typeof taxCode>)
+
+/**
+ * Of Stripe's list (docs.stripe.com/tax/tax-codes): "Digital Books - downloaded - non subscription - with permanent
+ * rights", and "Books". A bundle holds paper, mostly.
+ */
+export const usualTaxCodes: z.infer<typeof formatTaxCodes> = {
+  digital: 'txcd_10302000',
+  paperback: 'txcd_35010000',
+  hardcover: 'txcd_35010000',
+  bundle: 'txcd_35010000',
+}
 
 export function isWholeSite({ href, origin }: URL): boolean {
   return href === `${origin}/`

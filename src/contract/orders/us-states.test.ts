@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { address } from './shipments.ts'
-import { usStateCode, usStates } from './us-states.ts'
+import { address, usStateCode, usStates } from './shipments.ts'
 
 test('each state has a name and an abbreviation of its own', () => {
   expect(usStates).toHaveLength(50 + 1 + 5 + 3)

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { isoTime, queryAll } from '#platform/db/query.ts'
-import { body, createApi, ok, route } from '#platform/http/route.ts'
+import { body, createApi, ok, route, actorOf } from '#platform/http/route.ts'
 import type { RequireProof } from './recent-proof.ts'
-import { actorOf } from '#platform/http/actor.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import {
   adminAccount,

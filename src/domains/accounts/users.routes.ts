@@ -5,9 +5,8 @@ import { Hono } from 'hono'
 import { id } from '#contract/fields.ts'
 import { functionRefusals, readFunctionRequest } from '#platform/http/errors.ts'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
-import { body, createApi, created, idParam, ok, route, type ApiEnv } from '#platform/http/route.ts'
+import { body, createApi, created, idParam, ok, route, type ApiEnv, actorOf } from '#platform/http/route.ts'
 import { me, ownProof } from '#contract/accounts/accounts.ts'
-import { actorOf } from '#platform/http/actor.ts'
 import {
   addressConfirmation,
   disabledRequest,

@@ -1,8 +1,7 @@
 // The draft of the book, for admins, under /api/admin/book. Its bodies are larger than those of other calls.
 import { limitBody } from '#platform/http/bodies.ts'
 import { onlyJson, setHeaders, apiHeaders } from '#platform/http/middleware.ts'
-import { body, createApi, ok, route } from '#platform/http/route.ts'
-import { actorOf } from '#platform/http/actor.ts'
+import { body, createApi, ok, route, actorOf } from '#platform/http/route.ts'
 import { refuseLong } from './published-book.ts'
 import { writeDraftLink, requireDraftLink } from './draft-links.ts'
 import {

@@ -12,7 +12,7 @@ import {
 import { coverSize } from '#contract/book/cover-styles.ts'
 import { drawCover } from '#contract/book/drawn-cover.ts'
 import { looksCss, resolveLooks } from '#contract/book/looks.ts'
-import type { ShownBook, ShownChapter, ShownLegalPage } from '#contract/book/shown-book.ts'
+import type { ShownBook, ShownChapter, ShownLegalPage, Block, Span } from '#contract/book/shown-book.ts'
 import { previewTexts } from '#words/preview.ts'
 import { showLegal, showLegalPages, type LegalFacts } from './legal-pages.ts'
 import { leadingSentence } from '#domains/files/chapter-text.ts'
@@ -20,7 +20,6 @@ import { splitTitle } from '#contract/book/split-title.ts'
 import { parseMarkdown } from './markdown.ts'
 import { optionalLine, optionalText } from '#contract/fields.ts'
 import type { Chapter } from '#contract/files/read-book.ts'
-import type { Block, Span } from '#contract/book/blocks.ts'
 import { legalPageNames } from '#contract/book/legal.ts'
 
 function showCover(document: BookDocument): Pick<ShownBook, 'drawn_cover' | 'cover_files'> {

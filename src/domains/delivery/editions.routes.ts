@@ -2,10 +2,9 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { body, createApi, idParam, ok, route, type ApiEnv } from '#platform/http/route.ts'
+import { body, createApi, idParam, ok, route, type ApiEnv, actorOf } from '#platform/http/route.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { platformProblem } from '#platform/problem.ts'
-import { actorOf } from '#platform/http/actor.ts'
 import { sendFile } from '#platform/http/send-file.ts'
 import {
   announce,

@@ -1,6 +1,5 @@
 // Free copies and codes for addresses, for the admin area.
-import { body, createApi, ok, route } from '#platform/http/route.ts'
-import { actorOf } from '#platform/http/actor.ts'
+import { body, createApi, ok, route, actorOf } from '#platform/http/route.ts'
 import { giftCheck, giftList, giftRequest, giftSending, giftsSent } from '#contract/delivery/grants.ts'
 import { checkGifts, listGifts, sendGifts } from './grants.ts'
 import type { BookShop } from '#domains/book/shop.ts'

@@ -2,8 +2,7 @@
 // recent proof, and so do the parts of such a product.
 import { z } from '@hono/zod-openapi'
 import { id } from '#contract/fields.ts'
-import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import { actorOf } from '#platform/http/actor.ts'
+import { body, created, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
 import {
   stockChange,
   adminProduct,

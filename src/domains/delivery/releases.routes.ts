@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
-import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import { actorOf } from '#platform/http/actor.ts'
+import { body, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
 import { getAdminProduct } from './products.ts'
 import { adminProduct } from '#contract/catalog/admin-products.ts'
 import { releaseRequest, waitlistEntry, waitlistRequest, waitlistToken } from '#contract/delivery/releases.ts'

@@ -1,6 +1,6 @@
 // The colors that a cover gives to its page.
 import { expect, test } from 'vitest'
-import { toOklch } from '#contract/oklch.ts'
+import { toOklch } from '#contract/book/colors.ts'
 import { findColors } from './read-picture.ts'
 
 type Part = [color: string, part: number]

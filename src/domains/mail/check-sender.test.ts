@@ -1,8 +1,7 @@
 // What is said of a sender's domain, by the records it has.
 import { expect, test } from 'vitest'
 import { checkSender } from './sender-dns.ts'
-import { findProvider, mailProviders } from '#contract/mail/mail-providers.ts'
-import { mailSettings } from '#contract/mail/mail-settings.ts'
+import { findProvider, mailProviders, mailSettings } from '#contract/mail/mail-settings.ts'
 
 type Zone = Record<string, string[]>
 

@@ -3,8 +3,7 @@ import { z } from '@hono/zod-openapi'
 import type { SQL } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
-import { createApi, idParam, ok, route } from '#platform/http/route.ts'
-import { actorOf } from '#platform/http/actor.ts'
+import { createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
 import type { WithSessions } from '#platform/signed-links.ts'
 import {
   keptMail,

@@ -1,7 +1,14 @@
 // Whether the DNS of the sender's domain lets mails through: SPF, DKIM and DMARC, explained.
 import type { LookUpTexts } from '#platform/dns-texts.ts'
-import { type MailProvider, findProvider, isFreeDomain } from '#contract/mail/mail-providers.ts'
-import type { DnsRecord, SenderFinding, SenderDns, MailSettings } from '#contract/mail/mail-settings.ts'
+import {
+  type MailProvider,
+  findProvider,
+  isFreeDomain,
+  type DnsRecord,
+  type SenderFinding,
+  type SenderDns,
+  type MailSettings,
+} from '#contract/mail/mail-settings.ts'
 
 // DKIM (RFC 6376): the key that a provider signs a domain's mails with.
 

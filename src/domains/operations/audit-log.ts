@@ -1,6 +1,5 @@
 import { and, desc, or, sql } from 'drizzle-orm'
-import type { AuditEntry, AuditRequest } from '#contract/operations/audit.ts'
-import { auditActions } from '#contract/operations/audit-actions.ts'
+import { type AuditEntry, type AuditRequest, auditActions } from '#contract/operations/audit.ts'
 import type { Page } from '#contract/paging.ts'
 import { toEntry } from '#platform/audit-log.ts'
 import type { Db } from '#platform/db/client.ts'

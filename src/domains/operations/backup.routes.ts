@@ -1,5 +1,4 @@
-import { accepted, body, createApi, ok, route } from '#platform/http/route.ts'
-import { actorOf } from '#platform/http/actor.ts'
+import { accepted, body, createApi, ok, route, actorOf } from '#platform/http/route.ts'
 import { recordAuditEvent } from '#platform/audit-log.ts'
 import { listRebuilt } from '#domains/payments/reconcile.ts'
 import { listRuns, readBackupStates, type BackupState } from './backup-runs.ts'

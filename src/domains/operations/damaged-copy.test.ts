@@ -9,7 +9,7 @@ import { findObjects, flipByte, identity, openShopWithCopy, publicKey, stateOf }
 import { createTestDatabase } from '#test/database.ts'
 import type { TestShop } from '#test/shop.ts'
 import { prepareStores } from '#test/stores.ts'
-import { checkRehearsal } from '../../commands/checks/check-storage.ts'
+import { checkRehearsal } from '../../commands/checks.ts'
 import type { EncryptionKeys } from './encryption.ts'
 import { restore } from './restore.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { once } from '#platform/cached.ts'
 import { ownFile } from '#platform/own-file.ts'
-import type { Block, Span } from '#contract/book/blocks.ts'
+import type { Block, Span } from '#contract/book/shown-book.ts'
 import { parseMarkdown } from '#domains/book/markdown.ts'
 import { manualPages, type ManualPage } from '#contract/operations/manual.ts'
 

@@ -1,7 +1,6 @@
 // The connection to Stripe, for admins.
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
-import { body, createApi, ok, route } from '#platform/http/route.ts'
-import { actorOf } from '#platform/http/actor.ts'
+import { body, createApi, ok, route, actorOf } from '#platform/http/route.ts'
 import { connect, disconnect, confirmCopy, readConnection, moveWebhook } from './payment-setup.ts'
 import {
   connection,

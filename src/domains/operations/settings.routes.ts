@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { body, createApi, ok, route } from '#platform/http/route.ts'
-import { actorOf } from '#platform/http/actor.ts'
+import { body, createApi, ok, route, actorOf } from '#platform/http/route.ts'
 import { settingGroupName, settingsChange, settingsGroup } from '#contract/operations/settings.ts'
 import { describeSettings, saveSettings } from './settings.ts'
 import type { OperationsShop } from './shop.ts'

@@ -1,6 +1,6 @@
 // Codes: checked by buyers; made, resumed and ended by admins.
 import { clientNetwork } from '#platform/http/client-ip.ts'
-import { body, createApi, ok, route, created, idParam } from '#platform/http/route.ts'
+import { body, createApi, ok, route, created, idParam, actorOf } from '#platform/http/route.ts'
 import { discount, discountCheck, adminDiscounts, newDiscount } from '#contract/orders/discounts.ts'
 import {
   limitGuesses,
@@ -10,7 +10,6 @@ import {
   listDiscounts,
   resumeDiscount,
 } from './discounts.ts'
-import { actorOf } from '#platform/http/actor.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 export function discountsApi(services: BookShop) {

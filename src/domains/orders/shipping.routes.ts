@@ -1,7 +1,6 @@
 import { orderProblem } from './problem.ts'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
-import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import { actorOf } from '#platform/http/actor.ts'
+import { body, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
 import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import { correctAddressByAdmin, readShippingTerms } from './shipping.ts'
 import {

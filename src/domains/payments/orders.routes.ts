@@ -5,9 +5,8 @@ import { accessLink } from '#contract/orders/guest-checkout.ts'
 import { orderDetail, orderList, orderListRequest, evidence } from '#contract/payments/orders.ts'
 import { getEvidence, endLinks, getOrder, listOrders, makeBuyersLink, sendReceiptByAdmin } from './orders.ts'
 import { refundPurchase } from './refunds.ts'
-import { actorOf } from '#platform/http/actor.ts'
+import { actorOf, accepted, body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
-import { accepted, body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 export type OrdersApi = ReturnType<typeof ordersApi>

@@ -1,10 +1,9 @@
 // Buying, settling a payment now, and wanting the money back.
 import { responsesTexts } from '#words/refusals.ts'
 import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
-import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
+import { body, created, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
 import { Problem, platformProblem } from '#platform/problem.ts'
 import { z } from '@hono/zod-openapi'
-import { actorOf } from '#platform/http/actor.ts'
 import { limitGuesses } from '#domains/orders/discounts.ts'
 import { buy } from '#domains/orders/buy.ts'
 import {

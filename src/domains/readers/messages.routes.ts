@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { limitAdminMails, limitPerAddress } from '#platform/http/rate-limits.ts'
-import { body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import { actorOf } from '#platform/http/actor.ts'
+import { body, created, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
 import { receiveMessage } from './contact.ts'
 import { contactMessage } from '#contract/readers/contact.ts'
 import {

@@ -5,6 +5,9 @@ import { id } from '#contract/fields.ts'
 import { readFieldProblems } from '#contract/field-problems.ts'
 import { problemDocument } from '#contract/problems.ts'
 import { platformProblem, type Problem } from '../problem.ts'
+import { clientIp } from './client-ip.ts'
+import type { Services } from '../services.ts'
+import type { Actor } from '../audit-log.ts'
 
 export type RenderRefusal = (refusal: Problem, c: Context<ApiEnv>, request_id: string) => Response
 
@@ -97,4 +100,9 @@ export type SignedInUser = {
   signed_in_at: Date
   /** Enrolling a factor does not count. */
   factor_proved_at: Date | null
+}
+
+export function actorOf(c: Context<ApiEnv>, { config }: Pick<Services, 'config'>): Actor {
+  const { id, email } = c.var.user
+  return { id, email, ip: clientIp(c, config.trustedProxies) }
 }

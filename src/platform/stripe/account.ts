@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import { platformProblem } from '../problem.ts'
-import { connectStripe, eventTypes } from './connect-stripe.ts'
+import { connectStripe, eventTypes } from './open-stripe.ts'
 import type { PaymentSettings } from './payments.ts'
 
 type Key = Pick<PaymentSettings, 'secretKey' | 'apiBase'>

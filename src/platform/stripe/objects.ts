@@ -5,8 +5,7 @@ import type { SettingValues } from '../../config.ts'
 import { fromCents, toCents, type Cents } from '#contract/money.ts'
 import type { PostalAddress } from '#contract/postal-address.ts'
 import type { Checkout, CheckoutOrder, ListedCheckout, ProviderEvent } from './payments.ts'
-import type { Adjustments } from './refunds.ts'
-import { fromMinor, fromSeconds, idOf, toMinor } from './units.ts'
+import { type Adjustments, fromMinor, fromSeconds, idOf, toMinor } from './refunds.ts'
 
 export function sessionOf(
   checkout: CheckoutOrder,

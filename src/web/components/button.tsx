@@ -1,6 +1,14 @@
 import { Children, type ComponentProps, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Spinner } from './spinner.tsx'
+
+export function Spinner() {
+  return (
+    <span
+      aria-hidden
+      className="inline-block size-[1.1em] animate-spin rounded-full border-2 border-current border-r-transparent"
+    />
+  )
+}
 
 type Look = 'primary' | 'outline' | 'quiet' | 'danger'
 

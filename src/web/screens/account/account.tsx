@@ -18,11 +18,19 @@ import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card, Bar } from '../../components/card.tsx'
 import { Field } from '../../components/field.tsx'
-import { change, leaveIfSignedOut, signInPath, AccountForm } from './account-form.tsx'
+import {
+  change,
+  leaveIfSignedOut,
+  signInPath,
+  AccountForm,
+  PasswordPart,
+  savePassword,
+  ProfilePart,
+  saveProfile,
+} from './profile-part.tsx'
 import { ownDataTexts } from '#words/own-data.ts'
 import type { MailChoices } from '#contract/delivery/editions.ts'
-import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
-import { useFocusOnArrival, useFollowSession } from '../../private-page.ts'
+import { AskBeforeLeaving, useFocusOnArrival, useFollowSession } from '../../private-page.tsx'
 import { ProofDialog } from '../../proof-dialog.tsx'
 import { SignOutButton } from '../../sign-out-button.tsx'
 import { Container } from '../../components/container.tsx'
@@ -30,7 +38,6 @@ import { LoadFailed } from '../../components/load-failed.tsx'
 import type { Route } from './+types/account.ts'
 import type { OwnErasure } from '#contract/operations/erasures.ts'
 import { askForErasure, cancelErasure, ErasurePart } from './erasure-part.tsx'
-import { PasswordPart, savePassword, ProfilePart, saveProfile } from './profile-part.tsx'
 import { FactorParts } from './factor-parts.tsx'
 import { endOtherSessions, endSession, SessionsPart } from './sessions-part.tsx'
 

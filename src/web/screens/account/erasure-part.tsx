@@ -7,7 +7,7 @@ import type { OwnErasure } from '#contract/operations/erasures.ts'
 import type { Api } from '../../../app.ts'
 import { responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
-import { formatDate } from '../../format.ts'
+import { formatDate } from '../../format.tsx'
 import { isProofMissing, sendWithProof } from '../../proof-dialog.tsx'
 import { toast } from '../../toasts.tsx'
 import type { FormResult } from '../../use-checked-form.ts'
@@ -15,7 +15,7 @@ import { Button } from '../../components/button.tsx'
 import { Callout } from '../../components/callout.tsx'
 import { Card } from '../../components/card.tsx'
 import { Confirm } from '../../components/confirm.tsx'
-import { leaveIfSignedOut } from './account-form.tsx'
+import { leaveIfSignedOut } from './profile-part.tsx'
 
 const { erasure: api } = hc<Api>('/api', { fetch: sendWithProof() }).account
 

@@ -1,15 +1,16 @@
+// Authenticator apps and recovery codes, by auth-js.
 import { factorsTexts } from '#words/factors.ts'
 import { fill } from '#words/fill.ts'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { authTexts } from '#words/auth.ts'
 import { useRevalidator } from 'react-router'
-import { giveCode } from '../../accounts.ts'
+import { giveCode, outcome, type Outcome } from '../../accounts.ts'
 import { CodeField, readCode } from '../../code-form.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
-import type { NewApp } from '../../factors.ts'
 import { toast } from '../../toasts.tsx'
-import { useBusy } from '../../use-busy.ts'
+import { useBusy } from '../../form.ts'
+import { authClient, renewSession } from '../../session.ts'
 
 type Item = { id: string; name: string; about: ReactNode }
 
@@ -94,4 +95,36 @@ export function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
 /** Of four, to be read aloud and typed. */
 export function inGroups(text: string): string {
   return text.replaceAll(/(.{4})(?=.)/g, '$1 ')
+}
+
+/** `picture` is an address of data. */
+export type NewApp = { id: string; picture: string; key: string }
+
+export async function startApp(): Promise<Outcome & { app?: NewApp | undefined }> {
+  let app: NewApp | undefined
+  const started = await outcome(async () => {
+    const { data, error } = await (await authClient()).mfa.enroll({ factorType: 'totp' })
+    if (data) app = { id: data.id, picture: data.totp.qr_code, key: data.totp.secret }
+    return { error }
+  })
+  return { ...started, app }
+}
+
+/** The session is renewed: it hears that its last factor has gone. */
+export async function removeApp(factorId: string): Promise<Outcome> {
+  const removed = await outcome(() => authClient().then((auth) => auth.mfa.unenroll({ factorId })))
+  if (!removed.problem) await renewSession()
+  return removed
+}
+
+/** Replaces those that there are. */
+export async function makeCodes(hasCodes: boolean): Promise<Outcome & { codes?: string[] | undefined }> {
+  let codes: string[] | undefined
+  const created = await outcome(async () => {
+    const { recoveryCodes } = (await authClient()).mfa
+    const { data, error } = await (hasCodes ? recoveryCodes.regenerate() : recoveryCodes.generate())
+    codes = data?.codes
+    return { error }
+  })
+  return { ...created, codes }
 }

@@ -4,17 +4,23 @@ import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { Outcome } from '../../accounts.ts'
 import { toast } from '../../toasts.tsx'
-import { withProof } from './account-form.tsx'
+import { withProof } from './profile-part.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { fill } from '#words/fill.ts'
 import type { OwnFactors, OwnAccount } from '#contract/accounts/own-account.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { removeApp, startApp, type NewApp, makeCodes } from '../../factors.ts'
+import {
+  removeApp,
+  startApp,
+  type NewApp,
+  makeCodes,
+  AppDialog,
+  inGroups,
+  FactorList,
+} from './factor-list.tsx'
 import { fillParts } from '../../fill-parts.tsx'
-import { formatDate } from '../../format.ts'
-import { Time } from '../../time.tsx'
-import { AppDialog, inGroups, FactorList } from './factor-list.tsx'
+import { formatDate, Time } from '../../format.tsx'
 import { Dialog, CancelButton } from '../../components/dialog.tsx'
 import { saveFile } from '../../save-file.ts'
 import { useBook } from '../../shop.ts'

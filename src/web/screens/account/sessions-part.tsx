@@ -8,14 +8,14 @@ import { signOutOthers } from '../../accounts.ts'
 import { responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { readText } from '../../form.ts'
-import { formatDate, formatMoment } from '../../format.ts'
+import { formatDate, formatMoment } from '../../format.tsx'
 import { isProofMissing, sendWithProof } from '../../proof-dialog.tsx'
 import { toast } from '../../toasts.tsx'
 import type { FormResult } from '../../use-checked-form.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { change, leaveIfSignedOut } from './account-form.tsx'
+import { change, leaveIfSignedOut } from './profile-part.tsx'
 
 const { account } = hc<Api>('/api', { fetch: sendWithProof() })
 

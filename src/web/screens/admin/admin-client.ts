@@ -1,13 +1,13 @@
 // What the screens of the admin area ask of the server.
-import { hc } from 'hono/client'
-import type { ClientResponse } from 'hono/client'
+import { hc, type ClientResponse } from 'hono/client'
 import type { Hono } from 'hono'
-import { data, redirect } from 'react-router'
+import { data, redirect, useRevalidator } from 'react-router'
 import { ProblemError, responseOf, searchQuery, type Accepted } from '../../api.ts'
 import { loadFailure } from '../../copy.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
 import { sendWithProof } from '../../proof-dialog.tsx'
+import { useEffect, useState } from 'react'
 
 /** A call whose proof was not given throws the refusal. */
 // oxlint-disable-next-line typescript/no-explicit-any -- hc's own bound
@@ -63,4 +63,22 @@ export function deny(): Response {
 
 export function signInPath(): string {
   return `/auth?next=${encodeURIComponent(location.pathname + location.search)}`
+}
+
+/** While `isWanted`, the screen is loaded again this many milliseconds after the last response. */
+export function useRefresh(isWanted: boolean, pauseMs: number): void {
+  const { revalidate, state } = useRevalidator()
+  useEffect(() => {
+    if (!isWanted || state !== 'idle') return undefined
+    const timer = setTimeout(() => void revalidate(), pauseMs)
+    return () => clearTimeout(timer)
+  }, [isWanted, pauseMs, revalidate, state])
+}
+
+// Loaded data stay on the screen when reloading fails, with the forms that are filled in.
+
+export function useLastLoaded<Data>(data: Data | undefined): Data | undefined {
+  const [last, setLast] = useState(data)
+  if (data !== undefined && data !== last) setLast(data)
+  return data ?? last
 }

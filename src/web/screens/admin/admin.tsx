@@ -1,8 +1,7 @@
 import { Outlet, redirect, useLocation, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router'
 import type { TodayApi } from '#domains/operations/today.routes.ts'
 import { responseOf, api } from '../../api.ts'
-import { AskBeforeLeaving } from '../../ask-before-leaving.tsx'
-import { useFollowSession } from '../../private-page.ts'
+import { AskBeforeLeaving, useFollowSession } from '../../private-page.tsx'
 import { storedSession } from '../../session.ts'
 import { Bar } from '../../components/card.tsx'
 import { Container } from '../../components/container.tsx'
@@ -11,7 +10,7 @@ import { adminClient, deny, load, signInPath } from './admin-client.ts'
 import type { Route } from './+types/admin.ts'
 import { ProofDialog } from '../../proof-dialog.tsx'
 import { helpOf } from './help/help-pages.ts'
-import { TextLink } from './text-link.tsx'
+import { TextLink } from './links.tsx'
 import { titleOf } from './admin-nav.tsx'
 
 const todayApi = adminClient<TodayApi>()

@@ -1,13 +1,16 @@
-import { ProblemError } from '../../api.ts'
+import { ProblemError, responseOf, save } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { toast, type Toast } from '../../toasts.tsx'
 import type { FormResult } from '../../use-checked-form.ts'
 import { isProofMissing } from '../../proof-dialog.tsx'
-import { leaveIfRefused } from './admin-client.ts'
+import { leaveIfRefused, adminClient } from './admin-client.ts'
 import { useState, type ComponentProps, type ReactNode } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
+import type { ExportRequest } from '#contract/operations/reports.ts'
+import type { ReportsApi } from '#domains/operations/reports.routes.ts'
+import { Download } from '../../components/icons.tsx'
 
 export type CallNotices<Body> = {
   /** A function that returns undefined shows nothing. */
@@ -105,5 +108,25 @@ export function CallButton<Body>(props: CallButtonProps<Body>) {
         </Confirm>
       )}
     </>
+  )
+}
+
+const api = adminClient<ReportsApi>()
+
+type ExportButtonProps = { request: ExportRequest; name?: string; children: ReactNode }
+
+export function ExportButton({ request, name, children }: ExportButtonProps) {
+  return (
+    <CallButton
+      {...(name && { name })}
+      label={
+        <>
+          <Download aria-hidden className="size-4.5" />
+          {children} (CSV)
+        </>
+      }
+      call={async () => save((await responseOf(api.exports.$post({ json: request }))).url)}
+      failed="Couldn’t export"
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { toDecimal } from '../../format.ts'
+import { toDecimal } from '../../format.tsx'
 
 export function eventDetail(detail: Record<string, unknown>): [name: string, words: string][] {
   return Object.entries(detail)
@@ -30,4 +30,10 @@ function quoted(value: unknown, format: FormatNumber): string {
 
 function isChange(value: unknown): value is { from: unknown; to: unknown } {
   return typeof value === 'object' && value !== null && 'from' in value && 'to' in value
+}
+
+/** A network address as a person reads it. */
+export function formatNetwork(ip: string): string {
+  const address = ip.replace(/^::ffff:(?=\d)/i, '')
+  return address === '::1' || address.startsWith('127.') ? 'this machine' : address
 }

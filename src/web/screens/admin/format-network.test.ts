@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatNetwork } from './format-network.ts'
+import { formatNetwork } from './event-detail.ts'
 
 test.each([
   ['::1', 'this machine'],

@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Order } from '#contract/payments/orders.ts'
-import { NameLink } from './text-link.tsx'
-import { formatDate, formatMoney } from '../../format.ts'
-import { Time } from '../../time.tsx'
+import { NameLink } from './links.tsx'
+import { formatDate, formatMoney, Time } from '../../format.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { StatusBadge } from '../../status-badge.tsx'
-import { TestBadge } from '../../test-badge.tsx'
+import { StatusBadge, TestBadge } from '../../status-badge.tsx'
 
 type OrderRowProps = {
   order: Pick<Order, 'id' | 'number' | 'amount' | 'currency' | 'created_at'>

@@ -2,7 +2,7 @@
 import { type Currency, currencyCodes, currencyName } from '#contract/currencies.ts'
 import { currenciesWithoutDecimals, toDecimal, withoutDecimals } from '#contract/money.ts'
 import { useEffect, useRef, useState, type ChangeEvent, type ComponentProps } from 'react'
-import { formatMoney } from '../../format.ts'
+import { formatMoney } from '../../format.tsx'
 import { Field } from '../../components/field.tsx'
 
 // Reads an amount of money in the notations of all countries, whatever the language of the browser.

@@ -1,17 +1,98 @@
 // The link of a sign-up may be opened on another device. The password typed here then opens a session here.
 import { authTexts } from '#words/auth.ts'
-import { useEffect, useRef } from 'react'
-import { signIn, type Credentials, resendVerification } from '../../accounts.ts'
-import { toast, type Toast } from '../../toasts.tsx'
+import { useEffect, useRef, useState } from 'react'
+import {
+  giveMailedCode,
+  type askForReset,
+  signIn,
+  type Credentials,
+  resendVerification,
+} from '../../accounts.ts'
+import { CodeField, readCode } from '../../code-form.tsx'
+import { SubmitButton, loadRecoverSchema } from '../../credentials-form.tsx'
 import { storedSession } from '../../session.ts'
+import { toast, type Toast } from '../../toasts.tsx'
+import { useBusy, loadAndCheck, readText } from '../../form.ts'
+import { clearTypedEmail, typedEmail } from '../../typed-email.ts'
+import { nextPath } from '../../next-path.ts'
+import { Field } from '../../components/field.tsx'
 import { fillParts } from '../../fill-parts.tsx'
 import { MailCheck } from '../../components/further-icons.tsx'
-import { nextPath } from '../../next-path.ts'
 import { Button } from '../../components/button.tsx'
 import { LinkNotSent } from '../../link-not-sent.tsx'
-import { useBusy } from '../../use-busy.ts'
 import { useSendsMail } from '../../shop.ts'
-import { MailedCodeForm } from './mailed-code-form.tsx'
+
+// The form that asks for an email about an account: a link to a new password, or a code.
+
+type MailedCodeFormProps = { email: string; type: 'signup' | 'email'; welcome: Toast }
+
+export function MailedCodeForm({ email, type, welcome }: MailedCodeFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  const [isBusy, submit] = useBusy(async (written) => {
+    const code = readCode(written)
+    if (!code) return setProblem(authTexts.codeProblem)
+    const outcome = await giveMailedCode({ email, code, type })
+    setProblem(outcome.problem)
+    if (outcome.problem) return
+    clearTypedEmail()
+    // A second factor may still be asked for.
+    if (storedSession()) toast(welcome)
+  })
+  return (
+    <form ref={form} method="post" noValidate className="mt-5" onSubmit={submit}>
+      <fieldset disabled={isBusy} className="grid gap-4">
+        <CodeField label={authTexts.mailedCode} problem={problem} />
+        <SubmitButton isBusy={isBusy} label={authTexts.confirm} busyLabel={authTexts.checking} />
+      </fieldset>
+    </form>
+  )
+}
+
+type EmailFormProps = {
+  titleId: string
+  label: string
+  ask: typeof askForReset
+  onSent: (email: string) => void
+}
+
+export function EmailForm({ titleId, label, ask, onSent }: EmailFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [wrong, setWrong] = useState<string>()
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  const [isBusy, submit] = useBusy(async (written) => {
+    const email = readText(written, 'email')
+    const problems = await loadAndCheck(loadRecoverSchema, { email })
+    setWrong(problems?.['email'])
+    if (problems) return
+    const { problem } = await ask(email, nextPath(location.search))
+    if (problem) toast({ title: authTexts.sendFailed, description: problem, destructive: true })
+    else onSent(email)
+  })
+  return (
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      aria-labelledby={titleId}
+      className="mt-5 mb-4"
+      onSubmit={submit}
+    >
+      <fieldset disabled={isBusy} className="grid gap-5">
+        <Field
+          label={authTexts.email}
+          name="email"
+          type="email"
+          autoComplete="email"
+          defaultValue={typedEmail()}
+          problem={wrong}
+        />
+        <SubmitButton isBusy={isBusy} label={label} busyLabel={authTexts.sending} />
+      </fieldset>
+    </form>
+  )
+}
 
 const intervalMs = 10_000
 /** Afterwards a sign-in by hand remains. */

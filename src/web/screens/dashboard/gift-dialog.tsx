@@ -1,72 +1,13 @@
-import { fill } from '#words/fill.ts'
+import { readGift } from './give-copy.ts'
 import { giftTexts } from '#words/gift.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
-import { api, ProblemError, responseOf } from '../../api.ts'
-import { failure } from '../../copy.ts'
-import { readText } from '../../form.ts'
-import { formatDate } from '../../format.ts'
-import { toast } from '../../toasts.tsx'
+import { readText, checkFields, useFocusWrong } from '../../form.ts'
 import { useRef, useState } from 'react'
 import { giveRequest, maxNote, type GivenCopy } from '#contract/delivery/gifts.ts'
-import { checkFields } from '../../check-fields.ts'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { Field, TextField } from '../../components/field.tsx'
-import { useFocusWrong } from '../../focus-back.ts'
 import { useUnsavedChanges } from '../../use-unsaved-changes.ts'
-
-/** At this hour of the buyer's day. */
-const hour = '07:00'
-
-function readGift(form: FormData) {
-  const text = (name: string) => readText(form, name)
-  const day = text('day')
-  return {
-    email: text('email'),
-    recipient_name: text('recipient_name'),
-    sender_name: text('sender_name'),
-    note: text('note'),
-    send_at: day ? new Date(`${day}T${hour}`).toISOString() : null,
-  }
-}
-
-/** What was typed stays, also when the server refuses it. */
-export async function giveCopy(form: FormData): Promise<{ problems: FieldProblems | undefined }> {
-  const json = readGift(form)
-  const { email, send_at } = json
-  try {
-    await responseOf(api.purchases[':id'].gift.$put({ param: paramOf(form), json }))
-  } catch (error) {
-    const fields = error instanceof ProblemError ? error.fields : undefined
-    if (!fields) toast(failure(giftTexts.failed, error))
-    return { problems: fields ?? {} }
-  }
-  const { title, description } = send_at ? giftTexts.savedForDay : giftTexts.saved
-  const date = send_at ? formatDate(send_at) : ''
-  toast({ title, description: fill(description, { email, date }) })
-  return { problems: undefined }
-}
-
-export async function mailGift(form: FormData): Promise<void> {
-  try {
-    await responseOf(api.purchases[':id'].gift.mails.$post({ param: paramOf(form) }))
-    const { title, description } = giftTexts.sentAgain
-    toast({ title, description: fill(description, { email: readText(form, 'email') }) })
-  } catch (error) {
-    toast(failure(giftTexts.failed, error))
-  }
-}
-
-export async function takeCopyBack(form: FormData): Promise<void> {
-  try {
-    await responseOf(api.purchases[':id'].gift.$delete({ param: paramOf(form) }))
-    toast(giftTexts.takenBack)
-  } catch (error) {
-    toast(failure(giftTexts.failed, error))
-  }
-}
-
-const paramOf = (form: FormData) => ({ id: readText(form, 'purchase_id') })
 
 type GiftDialogProps = {
   given: GivenCopy | undefined

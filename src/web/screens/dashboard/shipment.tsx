@@ -16,7 +16,7 @@ import { Truck, type Icon } from '../../components/icons.tsx'
 import { MapPin, PackageCheck } from '../../components/further-icons.tsx'
 import { addressLines } from '#contract/orders/postal.ts'
 import type { Shipment } from '#contract/orders/shipments.ts'
-import { formatDate } from '../../format.ts'
+import { formatDate } from '../../format.tsx'
 import { Tracking } from '../../tracking.tsx'
 
 const AddressDialog = lazy(() => import('../../address-dialog.tsx'))

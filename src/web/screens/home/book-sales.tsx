@@ -1,33 +1,58 @@
 // What is promised of every product, each only while it is true.
 import { homeTexts } from '#words/home.ts'
-import { useEffect, useState, Suspense } from 'react'
+import { useId, useEffect, useState, Suspense } from 'react'
+import { fillParts } from '../../fill-parts.tsx'
 import type { Product } from '#contract/catalog/products.ts'
 import { failure } from '../../copy.ts'
 import { toast } from '../../toasts.tsx'
 import { DiscountButton } from './discount-button.tsx'
-import { codesToEnter } from '../../discount.ts'
+import { codesToEnter, useOffer } from '../../price-line.tsx'
 import type { DiscountPanel } from './discount-panel.tsx'
 import { Gift, Lifelong, ShieldCheck, Truck, Zap, BookOpen } from '../../components/icons.tsx'
 import { currentRefundTerms, refundConditions } from '#contract/orders/refunds.ts'
 import { truths, buyLabels, bundleSaving, savingWithCode } from '../../offers.ts'
 import { useBook, useShippingRange, useSendsMail } from '../../shop.ts'
 import { formatsTexts } from '#words/formats.ts'
-import { ProductLines, ProductPrice, SavingBadge } from '../../product-facts.tsx'
-import { ProductPicture } from '../../product-picture.tsx'
+import { ProductLines, ProductPrice, SavingBadge, ProductPicture, ProductCard } from '../../product-card.tsx'
 import { BuyButton, useIsWanted } from './buy-button.tsx'
-import { useOffer } from '../../use-offer.ts'
 import { siteTexts } from '#words/site.ts'
-import { fillParts } from '../../fill-parts.tsx'
 import { Await, useRevalidator } from 'react-router'
 import { LegalLinks } from '../../legal-links.tsx'
 import { useFormatMoney } from '../../money.tsx'
 import { Anchor } from '../../components/anchor.tsx'
-import { Button } from '../../components/button.tsx'
+import { Button, Spinner } from '../../components/button.tsx'
 import { Note } from '../../components/note.tsx'
 import { Section } from '../../components/section.tsx'
-import { Spinner } from '../../components/spinner.tsx'
-import { ProductCard } from '../../product-card.tsx'
-import { Rating } from './rating.tsx'
+
+const best = 5
+const star = 'm12 2.6 2.9 5.9 6.5 1-4.7 4.5 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5L2.6 9.5l6.5-1z'
+
+export function Rating({ stars, source }: { stars: number; source: string }) {
+  const id = useId()
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <svg viewBox={`0 0 ${best * 24} 24`} className="h-6 w-30" aria-hidden>
+        <clipPath id={id}>
+          <rect width={stars * 24} height={24} />
+        </clipPath>
+        <Stars className="fill-line" />
+        <g clipPath={`url(#${id})`}>
+          <Stars className="fill-gold" />
+        </g>
+      </svg>
+      <span>
+        {fillParts(homeTexts.rating, { stars: <strong className="font-semibold">{stars}</strong>, best })}
+        {source && <span className="text-soft"> · {source}</span>}
+      </span>
+    </p>
+  )
+}
+
+function Stars({ className }: { className: string }) {
+  return Array.from({ length: best }, (_, index) => (
+    <path key={index} d={star} transform={`translate(${index * 24})`} className={className} />
+  ))
+}
 
 // Where a discount code is entered. The form is loaded when it is opened, or when there is a code to enter already.
 

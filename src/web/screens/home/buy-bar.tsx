@@ -2,11 +2,10 @@
 import { homeTexts } from '#words/home.ts'
 import { Suspense } from 'react'
 import { Await } from 'react-router'
-import { BottomBar } from '../../components/bottom-bar.tsx'
+import { BottomBar, useIsOutOfView } from '../../components/bottom-bar.tsx'
 import { useBook } from '../../shop.ts'
-import { useIsOutOfView } from '../../use-is-out-of-view.ts'
 import type { BookSalesProps } from './book-sales.tsx'
-import { BuyNow } from './buy-now.tsx'
+import { BuyNow } from './buy-button.tsx'
 import { PriceLine } from '../../price-line.tsx'
 
 /** Where the bar would repeat what is there, or cover what is typed into. */

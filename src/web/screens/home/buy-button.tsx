@@ -1,17 +1,21 @@
+// The only product's button, else the way to the products.
 import { cardsTexts } from '#words/cards.ts'
 import { homeTexts } from '#words/home.ts'
 import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState, type RefObject } from 'react'
 import { useFetcher, useLocation } from 'react-router'
 import type { Product } from '#contract/catalog/products.ts'
 import { isOnePrice } from '#contract/orders/prices.ts'
-import { isPreorder } from '../../offers.ts'
+import { isPreorder, onlyOffer, shortPrice } from '../../offers.ts'
 import { useBook, useHasGuestCheckout, useShippingRange } from '../../shop.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { AvailableSoon } from '../../product-card.tsx'
 import type { BuyResponse } from './buy.ts'
-import { toObject } from '../../json.ts'
-import { useIsAlive } from '../../use-is-alive.ts'
+import { toObject, useIsAlive } from '../../page-state.ts'
 import { wantedIn } from '../../wanted-product.ts'
+import { fill } from '#words/fill.ts'
+import { Anchor } from '../../components/anchor.tsx'
+import { useFormatShortMoney } from '../../money.tsx'
+import { useOffer } from '../../price-line.tsx'
 
 const BuyQuestion = lazy(() => import('./buy-question.tsx'))
 
@@ -129,4 +133,23 @@ function useResumedPurchase(
     button.current?.scrollIntoView({ block: 'nearest' })
     begin()
   }, [button, isWanted])
+}
+
+export function BuyNow({ products, className }: { products: readonly Product[]; className: string }) {
+  const { is_sample } = useBook()
+  const product = is_sample ? undefined : onlyOffer(products)
+  if (product) return <BuyOnly product={product} className={className} />
+  return (
+    <Anchor to="book-sales" className={buttonClass('primary', className)}>
+      {homeTexts.getTheBook}
+    </Anchor>
+  )
+}
+
+function BuyOnly({ product, className }: { product: Product; className: string }) {
+  const { price, code } = useOffer(product)
+  const formatShort = useFormatShortMoney()
+  const label =
+    price === 0 ? cardsTexts.getFree : fill(cardsTexts.buyFor, { price: shortPrice(price, formatShort) })
+  return <BuyButton {...{ product, price, code, label, className }} look="primary" isWanted={false} />
 }

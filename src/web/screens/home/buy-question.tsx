@@ -1,7 +1,10 @@
 // What the shop asks before it takes the order; loaded with the first question.
 import type { Product } from '#contract/catalog/products.ts'
 import AskPlace from './ask-place.tsx'
-import BuyAgain from './buy-again.tsx'
+import { buyingTexts } from '#words/buying.ts'
+import { fill } from '#words/fill.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import type { BuyResponse } from './buy.ts'
 import ConsentDialog from './consent-dialog.tsx'
 import GuestDialog from './guest-dialog.tsx'
@@ -40,5 +43,21 @@ export default function BuyQuestion(props: BuyQuestionProps) {
       entered={place}
       onSubmitPlace={onPlace}
     />
+  )
+}
+
+type BuyAgainProps = { name: string; onAgain: () => void; onClose: () => void }
+
+function BuyAgain({ name, onAgain, onClose }: BuyAgainProps) {
+  return (
+    <Dialog title={buyingTexts.ownedTitle} onClose={onClose}>
+      <p className="mt-3 text-soft">{fill(buyingTexts.ownedText, { product: name })}</p>
+      <div className="mt-7 flex flex-wrap justify-end gap-3">
+        <Button look="outline" onClick={onClose}>
+          {buyingTexts.keepOne}
+        </Button>
+        <Button onClick={onAgain}>{buyingTexts.buyAnother}</Button>
+      </div>
+    </Dialog>
   )
 }

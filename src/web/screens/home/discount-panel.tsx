@@ -11,8 +11,8 @@ import { useCurrency } from '../../shop.ts'
 import { Button } from '../../components/button.tsx'
 import { Check } from '../../components/icons.tsx'
 import { DiscountButton } from './discount-button.tsx'
-import { codesToEnter, discountFor, useDiscount } from '../../discount.ts'
 import { dropCode, dropDiscount, enterDiscount } from './enter-discount.ts'
+import { codesToEnter, discountFor, useDiscount } from '../../price-line.tsx'
 import { readText } from '../../form.ts'
 
 type DiscountPanelProps = {

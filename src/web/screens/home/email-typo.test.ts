@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findEmailTypo } from './email-typo.ts'
+import { findEmailTypo } from './guest-dialog.tsx'
 
 test.each([
   ['gmial.com', 'gmail.com'],

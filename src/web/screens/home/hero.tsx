@@ -6,14 +6,13 @@ import type { ShownBook } from '#contract/book/shown-book.ts'
 import { Anchor } from '../../components/anchor.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { useBook } from '../../shop.ts'
-import type { BookSalesProps } from './book-sales.tsx'
-import { BuyNow } from './buy-now.tsx'
+import { type BookSalesProps, Rating } from './book-sales.tsx'
+import { BuyNow } from './buy-button.tsx'
 import { OfferLine } from '../../price-line.tsx'
 import { fill } from '#words/fill.ts'
 import { siteTexts } from '#words/site.ts'
 import { Container } from '../../components/container.tsx'
 import { Cover, coverText } from '../../cover.tsx'
-import { Rating } from './rating.tsx'
 
 // What the hero offers: the only product itself, or the way to all of them; and what it costs.
 

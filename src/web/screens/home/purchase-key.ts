@@ -2,7 +2,7 @@
 // purchase.
 import type { PostalAddress } from '#contract/postal-address.ts'
 import { addressOf } from '../../address-form.ts'
-import { parseObject, textIn } from '../../json.ts'
+import { parseObject, textIn } from '../../page-state.ts'
 import type { ProblemCode } from '#contract/refusals.ts'
 
 export type Intent = { user_id: string; product_id: string; code?: string | undefined }

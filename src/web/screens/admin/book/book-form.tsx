@@ -36,7 +36,7 @@ import {
   SlipPart,
 } from './section-parts.tsx'
 import { LooksPart } from './looks-part.tsx'
-import { PreviewPart } from './preview-part.tsx'
+import { PreviewPart } from './preview-pane.tsx'
 import { TextsPart, BlueprintPart, WordsPart } from './texts-part.tsx'
 
 function AuthorPart({ document: { author }, change, problems, field }: PartProps) {

@@ -1,9 +1,8 @@
 import { useState, useRef } from 'react'
-import { Button, ButtonLink } from '../../../components/button.tsx'
+import { Button, ButtonLink, Spinner } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import type { DraftWarning, DraftState } from '#contract/book/drafts.ts'
 import { Callout } from '../../../components/callout.tsx'
-import { Spinner } from '../../../components/spinner.tsx'
 import { listChanges } from './changes.ts'
 import {
   type Draft,
@@ -15,10 +14,10 @@ import {
   restoreVersion,
   checkComplete,
 } from './use-draft.ts'
-import { formatMoment } from '../../../format.ts'
+import { formatMoment } from '../../../format.tsx'
 import { ProblemError } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
-import { useFocusWrong } from '../../../focus-back.ts'
+import { useFocusWrong } from '../../../form.ts'
 import { toast } from '../../../toasts.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { load } from '../admin-client.ts'

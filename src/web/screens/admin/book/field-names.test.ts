@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeProblems, fieldName } from './field-names.ts'
+import { describeProblems, fieldName } from './changes.ts'
 
 test('a field is named as its part of the form is, with its place in a list', () => {
   expect(fieldName('description')).toBe('Description')

@@ -1,3 +1,4 @@
+// What waits for the author: the first rows of three lists, each of which has a screen of its own.
 import { useState, type ReactNode } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { AttentionItem } from '#contract/payments/needs-attention.ts'
@@ -5,19 +6,21 @@ import type { Message } from '#contract/readers/messages.ts'
 import type { AdminShipment } from '#contract/orders/admin-shipments.ts'
 import type { EndedPasswords, Today as TodayFacts, Undelivered } from '#contract/operations/today.ts'
 import { formatDay } from '#contract/format-day.ts'
-import { formatCount, formatDate } from '../../../format.ts'
-import { Time } from '../../../time.tsx'
+import { formatCount, formatDate, Time } from '../../../format.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Note } from '../../../components/note.tsx'
-import { BuyersLink } from '../buyers-link.tsx'
+import { BuyersLink, StrongLink, TextLink } from '../links.tsx'
 import { CircleCheck } from '../icons.tsx'
 import { needTitle, NeedButtons } from '../payments/attention-row.tsx'
 import { parcelName } from '../shipping/columns.tsx'
 import { ShipDialog } from '../shipping/ship-dialog.tsx'
-import { StrongLink, TextLink } from '../text-link.tsx'
 import { TodaySales } from './today-sales.tsx'
-import type { Waiting } from './waiting.ts'
+import type { AttentionApi } from '#domains/payments/attention.routes.ts'
+import type { MessagesApi } from '#domains/readers/messages.routes.ts'
+import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
+import { responseOf } from '../../../api.ts'
+import { adminClient } from '../admin-client.ts'
 
 /** Of each list; the rest stands on its screen. */
 const maxRows = 3
@@ -329,4 +332,20 @@ function MessageRow({ message: { id, name, subject, message, created_at } }: { m
       <Time at={created_at} /> · {message}
     </Row>
   )
+}
+
+const attentionApi = adminClient<AttentionApi>()
+const shipmentsApi = adminClient<ShipmentsApi>()
+const messagesApi = adminClient<MessagesApi>()
+
+type Waiting = Awaited<ReturnType<typeof readWaiting>>
+
+/** Each is undefined when it could not be loaded: the figures are shown without it. */
+export async function readWaiting() {
+  const [attention, parcels, messages] = await Promise.all([
+    responseOf(attentionApi.payments.$get({ query: {} })).catch(() => undefined),
+    responseOf(shipmentsApi.shipments.$get({ query: {} })).catch(() => undefined),
+    responseOf(messagesApi.messages.$get({ query: { state: 'new' } })).catch(() => undefined),
+  ])
+  return { attention, parcels, messages }
 }

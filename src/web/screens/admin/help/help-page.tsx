@@ -7,7 +7,7 @@ import { Card } from '../../../components/card.tsx'
 import { ArrowLeft } from '../../../components/further-icons.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient, load } from '../admin-client.ts'
-import { TextLink } from '../text-link.tsx'
+import { TextLink } from '../links.tsx'
 import type { Route } from './+types/help-page.ts'
 
 const api = adminClient<ManualApi>()

@@ -7,7 +7,7 @@ import { LoadFailed } from '../../../components/load-failed.tsx'
 import { Note } from '../../../components/note.tsx'
 import { SearchField } from '../../../components/search-field.tsx'
 import { adminClient, load } from '../admin-client.ts'
-import { NameLink } from '../text-link.tsx'
+import { NameLink } from '../links.tsx'
 import type { Route } from './+types/help.ts'
 
 const api = adminClient<ManualApi>()

@@ -6,7 +6,7 @@ import {
   type MessageState,
 } from '#contract/readers/messages.ts'
 import type { MessagesApi } from '#domains/readers/messages.routes.ts'
-import { Time } from '../../../time.tsx'
+import { Time } from '../../../format.tsx'
 import { Mail } from '../../../components/icons.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Note } from '../../../components/note.tsx'

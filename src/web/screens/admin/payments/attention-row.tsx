@@ -6,9 +6,8 @@ import {
   type AttentionItemOf,
 } from '#contract/payments/needs-attention.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import { TextLink } from '../text-link.tsx'
-import { Time } from '../../../time.tsx'
-import { formatMoney } from '../../../format.ts'
+import { TextLink } from '../links.tsx'
+import { Time, formatMoney } from '../../../format.tsx'
 import { ButtonLink } from '../../../components/button.tsx'
 import { type FactList, OpenAtStripe } from '../frame.tsx'
 import {

@@ -1,4 +1,4 @@
-import { Time } from '../../../time.tsx'
+import { Time } from '../../../format.tsx'
 import { TriangleAlert, CircleCheck } from '../icons.tsx'
 import type { ReactNode } from 'react'
 import { Link, useRouteLoaderData } from 'react-router'

@@ -1,6 +1,6 @@
 import { useRevalidator } from 'react-router'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import { formatFileSize, formatMoment } from '../../../format.ts'
+import { formatFileSize, formatMoment } from '../../../format.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -9,7 +9,7 @@ import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf, save } from '../../../api.ts'
 import { adminClient } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
-import { TextLink } from '../text-link.tsx'
+import { TextLink } from '../links.tsx'
 import { EditionFields, useNewEdition } from '../upload/edition-fields.tsx'
 
 const announcements = adminClient<AnnouncementsApi>().editions[':id']

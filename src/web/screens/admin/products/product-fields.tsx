@@ -9,7 +9,7 @@ import {
 import { adminProduct, type AdminProduct } from '#contract/catalog/admin-products.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { readText } from '../../../form.ts'
-import { currencySign, toDecimal } from '../../../format.ts'
+import { currencySign, toDecimal } from '../../../format.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { PriceField } from '../price-field.tsx'

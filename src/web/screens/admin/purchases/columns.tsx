@@ -1,13 +1,11 @@
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Order } from '#contract/payments/orders.ts'
-import { NameLink } from '../text-link.tsx'
-import { Time } from '../../../time.tsx'
-import { formatDate, formatMoney } from '../../../format.ts'
+import { NameLink, readableAddress } from '../links.tsx'
+import { Time, formatDate, formatMoney } from '../../../format.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'
 import { OrderBadges } from '../order-row.tsx'
-import { readableAddress } from '../readable-address.ts'
 
 export const customerColumn: Column<Order> = {
   title: 'Customer',

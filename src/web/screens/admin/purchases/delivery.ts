@@ -1,7 +1,7 @@
 // Whether a purchase reached its buyer: one sentence, and what it follows from, oldest first.
 import { wasPaid } from '#contract/orders/purchases.ts'
 import type { OrderDetail } from '#contract/payments/orders.ts'
-import { formatMoment } from '../../../format.ts'
+import { formatMoment } from '../../../format.tsx'
 
 export type Look = 'good' | 'bad' | 'plain'
 export type Verdict = { look: Look; text: string }

@@ -4,7 +4,7 @@ import type { PurchaseMovesApi } from '#domains/readers/moved-purchases.routes.t
 import { isCompleted } from '#contract/orders/purchases.ts'
 import { useState } from 'react'
 import { responseOf } from '../../../api.ts'
-import { Time } from '../../../time.tsx'
+import { Time } from '../../../format.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Field } from '../../../components/field.tsx'
 import { adminClient } from '../admin-client.ts'

@@ -7,16 +7,14 @@ import { adminClient } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { OrderDetail } from '#contract/payments/orders.ts'
-import { NameLink, StrongLink } from '../text-link.tsx'
-import { Time } from '../../../time.tsx'
-import { formatMoney } from '../../../format.ts'
+import { NameLink, StrongLink, readableAddress } from '../links.tsx'
+import { Time, formatMoney } from '../../../format.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Id } from '../../../components/id.tsx'
 import { ForSupport, Fact } from '../frame.tsx'
 import { CopyButton } from '../../../copy-button.tsx'
 import { OrderBadges } from '../order-row.tsx'
-import { readableAddress } from '../readable-address.ts'
 
 const api = adminClient<LockedBuyersApi>('Show the name')
 

@@ -1,4 +1,4 @@
-import { Time } from '../../../time.tsx'
+import { Time } from '../../../format.tsx'
 import { Printer } from '../../../components/further-icons.tsx'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -16,8 +16,7 @@ import { Card } from '../../../components/card.tsx'
 import { adminClient } from '../admin-client.ts'
 import { Fact } from '../frame.tsx'
 import { useAdminCall } from '../call-button.tsx'
-import { AfterShipping } from '../shipping/after-shipping.tsx'
-import { ShipDialog, type Parcel } from '../shipping/ship-dialog.tsx'
+import { AfterShipping, ShipDialog, type Parcel } from '../shipping/ship-dialog.tsx'
 
 const api = adminClient<ShipmentsApi>()
 const AddressDialog = lazy(() => import('../../../address-dialog.tsx'))

@@ -1,7 +1,7 @@
 // How the admin area says what changed.
 import { expect, test } from 'vitest'
 import { formatMoney } from '#contract/money.ts'
-import { axisName, averageOrder, change, inPercent, share, stepName } from './labels.ts'
+import { axisName, averageOrder, change, inPercent, share, stepName } from './chart.tsx'
 
 const say = (revenue: number, earlier: number, days = 30) =>
   change({ total: { revenue }, before: { revenue: earlier, days } }, (amount) => formatMoney(amount, 'usd'))

@@ -4,7 +4,7 @@ import type { SalesReport, ReportSums, ReportRequest } from '#contract/operation
 import { Button } from '../../../components/button.tsx'
 import { DayField, FilterSelect, useAskedSearch } from '../../../components/search-field.tsx'
 import { StatCard, Card } from '../../../components/card.tsx'
-import { formatCount } from '../../../format.ts'
+import { formatCount } from '../../../format.tsx'
 import { useFormatMoney } from '../../../money.tsx'
 import {
   averageOrder,
@@ -15,18 +15,18 @@ import {
   dayName,
   daysBefore,
   chartOfReport,
-} from './labels.ts'
+  RevenueChart,
+} from './chart.tsx'
 import { useState } from 'react'
 import { reportTable, type Cell, type ReportColumn, type ReportTable } from '#contract/operations/reports.ts'
 import { countryName } from '#contract/orders/postal.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
-import { ExportButton } from '../export-button.tsx'
+import { ExportButton } from '../call-button.tsx'
 import type { ReportsApi } from '#domains/operations/reports.routes.ts'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient, loadPage } from '../admin-client.ts'
 import type { Route } from './+types/sales.ts'
-import { RevenueChart } from './chart.tsx'
 
 const presets = [
   { range: '7', title: '7 days' },

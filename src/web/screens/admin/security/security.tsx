@@ -1,4 +1,4 @@
-import { Time } from '../../../time.tsx'
+import { Time } from '../../../format.tsx'
 import { ShieldCheck } from '../../../components/icons.tsx'
 import { Link, useSearchParams } from 'react-router'
 import {
@@ -10,7 +10,7 @@ import {
 import type { SecurityEventsApi } from '#domains/accounts/security-events.ts'
 import { Note } from '../../../components/note.tsx'
 import { FilterSelect, SearchField } from '../../../components/search-field.tsx'
-import { formatNetwork } from '../format-network.ts'
+import { formatNetwork } from '../event-detail.ts'
 import { adminClient, loadPage } from '../admin-client.ts'
 import { ListCard } from '../frame.tsx'
 import type { Route } from './+types/security.ts'

@@ -8,15 +8,14 @@ import { adminAction, CallButton } from '../call-button.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import type { z } from 'zod'
 import type { UsersApi } from '#domains/accounts/users.routes.ts'
-import { NameLink } from '../text-link.tsx'
+import { NameLink, readableAddress } from '../links.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { ActionForm } from '../action-form.tsx'
 import { Field } from '../../../components/field.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
-import { formatMoment } from '../../../format.ts'
+import { formatMoment } from '../../../format.tsx'
 import type { Route } from './+types/admins.ts'
-import { readableAddress } from '../readable-address.ts'
 
 const changeAdminsApi = adminClient<AdminsApi>('Save')
 

@@ -1,6 +1,6 @@
 import { settingValues } from '#contract/operations/setting-groups.ts'
 import { LoadFailed } from '../../../components/load-failed.tsx'
-import { TextLink } from '../text-link.tsx'
+import { TextLink } from '../links.tsx'
 import type { Route } from './+types/emails.ts'
 import { isToBeLoaded, loadGroup, saveGroup, SettingSwitch, SettingsForm } from './settings-form.tsx'
 

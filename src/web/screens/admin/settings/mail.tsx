@@ -1,6 +1,11 @@
 import { useState, type ChangeEvent } from 'react'
-import { findProvider, mailProviders, type MailProvider } from '#contract/mail/mail-providers.ts'
-import type { MailSettings, MailTest } from '#contract/mail/mail-settings.ts'
+import {
+  findProvider,
+  mailProviders,
+  type MailProvider,
+  type MailSettings,
+  type MailTest,
+} from '#contract/mail/mail-settings.ts'
 import { SelectField } from '../../../components/select-field.tsx'
 import {
   SecretField,
@@ -24,8 +29,8 @@ import { showFailure } from '../call-button.tsx'
 import { adminClient } from '../admin-client.ts'
 import type { KeptMailsApi } from '#domains/mail/mails.routes.ts'
 import { settingValues } from '#contract/operations/setting-groups.ts'
-import { toStoredAddress } from '#contract/email-address.ts'
-import { StrongLink, TextLink } from '../text-link.tsx'
+import { toStoredAddress } from '#contract/fields.ts'
+import { StrongLink, TextLink } from '../links.tsx'
 import { readText } from '../../../form.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'

@@ -1,7 +1,7 @@
 import { NavLink, Outlet, useLocation } from 'react-router'
 import { SlidingNav } from '../../../components/sliding-nav.tsx'
 import { ArrowLeft } from '../../../components/further-icons.tsx'
-import { StrongLink } from '../text-link.tsx'
+import { StrongLink } from '../links.tsx'
 
 const sections = [
   { to: '/admin/settings', title: 'Shop' },

@@ -1,9 +1,9 @@
 // The step is stored in the database.
 import { type ReactNode, useState, useEffect, useRef } from 'react'
-import { StrongLink } from '../text-link.tsx'
+import { StrongLink } from '../links.tsx'
 import { Check } from '../../../components/icons.tsx'
 import { Circle, TriangleAlert } from '../icons.tsx'
-import { WithoutKey, saveWithoutKey } from '../settings/without-key.tsx'
+import { WithoutKey, saveWithoutKey } from '../settings/payments.tsx'
 import {
   PagePreview,
   StepCard,
@@ -19,9 +19,8 @@ import {
   Progress,
 } from './step-card.tsx'
 import { isSelling } from '#contract/catalog/sale-mode.ts'
-import { ButtonLink } from '../../../components/button.tsx'
+import { ButtonLink, Spinner } from '../../../components/button.tsx'
 import { ProblemError } from '../../../api.ts'
-import { Spinner } from '../../../components/spinner.tsx'
 import { toast } from '../../../toasts.tsx'
 import { FileDrop, useUpload } from '../upload/file-drop.tsx'
 import { fullTitle } from '#contract/book/book.ts'
@@ -29,10 +28,9 @@ import { formatsTexts } from '#words/formats.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { Money } from '../../../money.tsx'
-import { fieldName } from '../book/field-names.ts'
+import { fieldName } from '../book/changes.ts'
 import { useWarnings, readDraft } from '../book/use-draft.ts'
-import { consequences, useOpeningChecks } from './opening-checks.ts'
-import { VisitorChecks } from './visitor-checks.tsx'
+import { consequences, useOpeningChecks, VisitorChecks } from './opening-checks.tsx'
 import { setupSteps, type SetupStep } from '#contract/operations/setup.ts'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { changedSaleMode } from '../../../page-state.ts'

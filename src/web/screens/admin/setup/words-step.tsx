@@ -13,8 +13,8 @@ import {
 import type { BookDocument } from '#contract/book/book.ts'
 import type { BookSetup } from '#contract/operations/setup.ts'
 import { TriangleAlert } from '../icons.tsx'
-import { Picture } from '../../../picture.tsx'
-import { useFocusWrong } from '../../../focus-back.ts'
+import { Picture } from '../../../cover.tsx'
+import { useFocusWrong } from '../../../form.ts'
 import type { PartName } from '../book/book-form.tsx'
 import { DraftEditor, SaveLine } from '../book/draft-editor.tsx'
 

@@ -1,8 +1,8 @@
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines } from '#contract/orders/postal.ts'
 import type { AdminShipment } from '#contract/orders/admin-shipments.ts'
-import { NameLink } from '../text-link.tsx'
-import { TestBadge } from '../../../test-badge.tsx'
+import { NameLink } from '../links.tsx'
+import { TestBadge } from '../../../status-badge.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import type { Column } from '../../../components/table.tsx'
 

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { z } from 'zod'
 import {
   shippedRequest,
@@ -14,8 +14,9 @@ import type { Toast } from '../../../toasts.tsx'
 import { Callout } from '../../../components/callout.tsx'
 import { Field } from '../../../components/field.tsx'
 import { adminClient } from '../admin-client.ts'
-import { DialogForm } from '../action-form.tsx'
-import { useAdminCall } from '../call-button.tsx'
+import { DialogForm, DialogFormButton } from '../action-form.tsx'
+import { useAdminCall, CallButton } from '../call-button.tsx'
+import { isUndoable, type Shipment } from '#contract/orders/shipments.ts'
 
 const api = adminClient<ShipmentsApi>()
 
@@ -99,7 +100,7 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
   )
 }
 
-export function CarrierField({ carrier, problem }: { carrier: string; problem: string | undefined }) {
+function CarrierField({ carrier, problem }: { carrier: string; problem: string | undefined }) {
   const id = useId()
   return (
     <>
@@ -142,5 +143,66 @@ function shippedNotice(
   return mailedNotice(
     notice(`${shipped.length === 1 ? 'The reader is' : 'The readers are'} told by email.`),
     notice('Email is not set up, so what tells the readers was not sent.'),
+  )
+}
+
+const failed = 'Couldn’t save the change'
+
+type AfterShippingProps = {
+  purchase_id: string
+  name: string
+  shipment: Pick<Shipment, 'carrier' | 'tracking_number' | 'shipped_at'>
+}
+
+export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProps) {
+  const [now] = useState(() => new Date())
+  const param = { id: purchase_id }
+  return (
+    <>
+      <DialogFormButton
+        button={{
+          look: 'quiet',
+          className: 'px-3! whitespace-nowrap',
+          'aria-label': `Change tracking for ${name}`,
+          children: 'Tracking',
+        }}
+        title="Carrier and number"
+        action="Save"
+        schema={tracking}
+        call={(json) => api.shipments[':id'].tracking.$put({ param, json })}
+        done={{ title: 'Tracking changed', description: 'The reader sees it on the dashboard.' }}
+        failed={failed}
+      >
+        {(field) => (
+          <>
+            <CarrierField carrier={shipment.carrier ?? ''} problem={field('carrier').problem} />
+            <Field
+              label="Tracking number (optional)"
+              defaultValue={shipment.tracking_number ?? ''}
+              required={false}
+              maxLength={60}
+              autoComplete="off"
+              {...field('tracking_number')}
+            />
+            <p className="text-sm text-soft">The reader sees it on the dashboard; no email is sent.</p>
+          </>
+        )}
+      </DialogFormButton>
+      {shipment.shipped_at && isUndoable(new Date(shipment.shipped_at), now) && (
+        <CallButton
+          look="quiet"
+          className="px-3! whitespace-nowrap"
+          label="Put back"
+          name={`Put back for ${name}`}
+          question={{ title: 'Not shipped after all?', action: 'Put it back' }}
+          call={() => api.shipments[':id'].shipped.$delete({ param })}
+          done={{ title: 'Put back', description: 'It is on the list of parcels to ship again.' }}
+          failed={failed}
+        >
+          Parcel {name} is again among what is to be shipped, without its tracking number. An email that was
+          sent already cannot be taken back.
+        </CallButton>
+      )}
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { Time } from '../../../time.tsx'
+import { Time, formatDate, formatCount } from '../../../format.tsx'
 import { Truck } from '../../../components/icons.tsx'
 import { PackageCheck, Printer } from '../../../components/further-icons.tsx'
 import { useState, type ReactNode } from 'react'
@@ -11,14 +11,13 @@ import {
   type ShipmentListRequest,
   type ShipmentView,
 } from '#contract/orders/admin-shipments.ts'
-import { formatDate, formatCount } from '../../../format.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Note } from '../../../components/note.tsx'
 import { Pager } from '../../../components/pager.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
 import { addressColumn, bookColumn, orderColumn, parcelName } from './columns.tsx'
-import { ShipDialog } from './ship-dialog.tsx'
+import { ShipDialog, AfterShipping } from './ship-dialog.tsx'
 import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
 import { Tracking } from '../../../tracking.tsx'
@@ -28,7 +27,6 @@ import { ViewLinks } from '../../../components/view-links.tsx'
 import { adminClient, loadPage } from '../admin-client.ts'
 import { TableCard } from '../frame.tsx'
 import type { Route } from './+types/shipping.ts'
-import { AfterShipping } from './after-shipping.tsx'
 
 function ToShip({ page: { items, next } }: { page: ShipmentList }) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())

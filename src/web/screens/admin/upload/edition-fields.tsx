@@ -3,7 +3,7 @@ import type { AdminProduct, EditionComparison } from '#contract/catalog/admin-pr
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
-import { formatFileSize } from '../../../format.ts'
+import { formatFileSize } from '../../../format.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { ebookFile, FileDrop, notifyFindings, useUpload } from './file-drop.tsx'

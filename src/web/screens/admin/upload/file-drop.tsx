@@ -1,7 +1,7 @@
 import { FileUp } from '../icons.tsx'
 import { useEffect, useId, useState, type DragEvent, type ComponentProps, useRef } from 'react'
 import { Button, buttonClass } from '../../../components/button.tsx'
-import { Picture } from '../../../picture.tsx'
+import { Picture } from '../../../cover.tsx'
 import { toast } from '../../../toasts.tsx'
 import type { DetailedError, Upload } from 'tus-js-client'
 import type { ProblemCode } from '#contract/refusals.ts'

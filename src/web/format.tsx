@@ -1,5 +1,6 @@
 // Money, counts and dates as people read them.
 import { byLocale } from '#contract/by-locale.ts'
+
 export { currencySign, formatMoney, toDecimal } from '#contract/money.ts'
 
 const count = byLocale((locale) => new Intl.NumberFormat(locale))
@@ -44,4 +45,14 @@ export function formatMoment(iso: string): string {
 /** "Nov 5, 2026, 4:07 PM UTC": for papers, which are read elsewhere. */
 export function formatUtc(iso: string): string {
   return `${universal().format(new Date(iso))} UTC`
+}
+
+type TimeProps = { at: string; format?: (at: string) => string; className?: string | undefined }
+
+export function Time({ at, format = formatMoment, className }: TimeProps) {
+  return (
+    <time dateTime={at} className={className}>
+      {format(at)}
+    </time>
+  )
 }
