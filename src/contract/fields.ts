@@ -100,7 +100,7 @@ export function optionalText(max: number) {
   return text(max).or(z.literal('')).default('')
 }
 
-/** In the form that is stored, compared and mailed (email-address.ts). At most 254 characters (RFC 5321). */
+/** In the form that is stored, compared and mailed (`toStoredAddress`). At most 254 characters (RFC 5321). */
 export const email = z
   .string()
   .max(1000, { error: () => fieldsTexts.addressTooLong })

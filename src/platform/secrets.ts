@@ -98,7 +98,7 @@ export function unseal(key: Buffer, sealed: Buffer): string {
   return Buffer.concat([content, decipher.final()]).toString('utf8')
 }
 
-// Secrets among the settings: sealed here, because a change of AUTH_SECRET has to seal them again (change-secret.ts).
+// Secrets among the settings: sealed here, because a change of AUTH_SECRET has to seal them again (accounts/secrets.ts).
 
 const purpose = 'setting secrets'
 

@@ -50,7 +50,7 @@ export type ShownToast = Toast & { id: number }
 /** Aborted and replaced when the user signs out. */
 export const signOuts = createStore(new AbortController())
 
-/** Counts the changes that this tab makes to the session, which itself lives in local storage (stored-session.ts). */
+/** Counts the changes that this tab makes to the session, which itself lives in local storage (session.ts). */
 export const sessionChanges = createStore(0)
 
 /** The notices on the screen; each is removed by its timer or by hand. */

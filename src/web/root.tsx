@@ -34,7 +34,7 @@ for (const name of ['localStorage', 'sessionStorage']) {
 
 /**
  * The cached page is the same for all users: these attributes show what a signed-in user sees from the first paint. A
- * session that has not passed its second factor yet (stored-session.ts) is marked differently.
+ * session that has not passed its second factor yet (session.ts) is marked differently.
  */
 const markSession = `
 const root = document.documentElement

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 
 export const storageKey = 'supabase.auth.token'
 
-/** False also where storage is there and takes nothing (before-paint.ts). */
+/** False also where storage is there and takes nothing (root.tsx). */
 export function keepsStorage(): boolean {
   const probe = 'lectern:probe'
   try {

@@ -103,7 +103,7 @@ function payloadOf(hash: Buffer, code: string): string {
 
 const email = z.string()
 const path = z.string().optional()
-/** Of the browser that asked, for the code (mailed-codes.ts). Jobs of older versions have none. */
+/** Of the browser that asked, for the code. Jobs of older versions have none. */
 const device = z.string().optional()
 
 export const askedLink = z.discriminatedUnion('kind', [

@@ -147,7 +147,7 @@ async function lockForChange(tx: Transaction, from: Secret | undefined): Promise
   return row?.previous ?? null
 }
 
-/** A refresh token may be as old as its session (tokens.ts). */
+/** A refresh token may be as old as its session (signing-keys.ts). */
 function isNeeded({ replaced_at }: { replaced_at: Date }, now: Date): boolean {
   return now.getTime() < replaced_at.getTime() + maxDays * 86_400_000
 }

@@ -29,6 +29,7 @@ import { Problem } from '#platform/problem.ts'
 import { movedAwayJob, objectionDays } from './moved-purchases.emails.ts'
 import { isOfErased, type Erased } from '#domains/accounts/erased-accounts.ts'
 import type { BookShop } from '#domains/book/shop.ts'
+import { getPurchase } from '#domains/orders/purchases.ts'
 
 /** Once, and it moves nothing: the author gets a message of the former owner, and decides. */
 export async function objectToMove(
@@ -48,11 +49,8 @@ export async function objectToMove(
     const { from_email: email, purchase_id } = move
     // The account was erased meanwhile.
     if (!email) throw readerProblem('purchase_moves.link_over')
-    const [purchase] = await tx
-      .select({ number: purchases.number })
-      .from(purchases)
-      .where(eq(purchases.id, purchase_id))
-    const order = formatOrderNumber(purchase!.number)
+    const { number } = await getPurchase(tx, purchase_id)
+    const order = formatOrderNumber(number)
     await insertMessage(tx, services, {
       name: email,
       email,
