@@ -44,9 +44,9 @@ export function findNames(path: string, source: string): string[] {
     add([...(id ? [id] : []), ...params.flatMap(boundIn)])
   new Visitor({
     VariableDeclarator: ({ id }) => add(boundIn(id)),
-    FunctionDeclaration: (node) => ofFunction(node as never),
-    FunctionExpression: (node) => ofFunction(node as never),
-    ArrowFunctionExpression: (node) => ofFunction(node as never),
+    FunctionDeclaration: (node) => ofFunction(node),
+    FunctionExpression: (node) => ofFunction(node),
+    ArrowFunctionExpression: (node) => ofFunction(node),
     TSTypeAliasDeclaration: ({ id }) => add([id]),
   }).visit(parseSync(path, source).program)
   return names

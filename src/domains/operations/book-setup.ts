@@ -284,14 +284,12 @@ export async function chooseStep({ db, clock }: OperationsShop, step: SetupStep)
   await changeSetup(db, clock, { step })
 }
 
-type Choosing = Parameters<typeof saveSettings>[0] & OperationsShop
-
 /**
  * Currency and shipping act at once. They ask for no more proof than the prices do until the setup is finished, also in a
  * shop that has something for sale already: the currency is fixed from the first sale on.
  */
 export async function chooseOffers(
-  services: Choosing,
+  services: OperationsShop,
   actor: Actor,
   { offers: chosen, currency, shipping }: ChosenOffers,
 ): Promise<void> {

@@ -175,10 +175,7 @@ function findOrder(db: Db, purchase_id: string) {
 const linksOfOrder = { limit: 20, windowSeconds: 86_400 }
 
 /** For the browser that bought: who only has a link would make it last for ever. */
-export async function makeOwnLink(
-  services: BookShop & BookShop,
-  access: PurchaseAccess,
-): Promise<AccessLink> {
+export async function makeOwnLink(services: BookShop, access: PurchaseAccess): Promise<AccessLink> {
   const { db, config } = services
   const { purchase_id } = access
   await requireAccess(services, access)
