@@ -188,9 +188,12 @@ testScreenStates({
     const id = page.url().split('/').at(-1)!
     const { access_token } = await signIn(shop, { email: await makeUser(shop), password })
     await post(shop, '/api/purchases', { product_id: id }, access_token)
-    await page.goto('/')
-    const card = page.locator('#book-sales').getByRole('listitem').filter({ hasText: 'A Numbered Print' })
-    await expect(card.getByRole('button', { name: 'Sold out' })).toBeDisabled()
+    // The page is made anew a moment after the order.
+    await expect(async () => {
+      await page.goto('/')
+      const card = page.locator('#book-sales').getByRole('listitem').filter({ hasText: 'A Numbered Print' })
+      await expect(card.getByRole('button', { name: 'Sold out' })).toBeDisabled({ timeout: 2_000 })
+    }).toPass()
     yield 'sold out'
     const call = await callAsAdmin(shop)
     await call('PUT', `/api/admin/products/${id}/archived`, { body: { is_archived: true } })
