@@ -185,7 +185,7 @@ export const recovery_codes = auth.table(
   (t) => [primaryKey({ columns: [t.factor_id, t.hash] })],
 )
 
-/** Wrong codes in a row, by strength of the session and device: see wrong-codes.ts. */
+/** Wrong codes in a row, by strength of the session and device: see limits.ts. */
 export const wrong_codes = auth.table(
   'wrong_codes',
   {

@@ -232,7 +232,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
       webhook_site: 'STRIPE_WEBHOOK_SECRET',
     },
     secrets: ['secret_key', 'webhook_secret'],
-    // Keys are stored by domains/operations/connect.ts, once Stripe has accepted them.
+    // Keys are stored by domains/operations/payment-setup.ts, once Stripe has accepted them.
     internal: ['secret_key', 'webhook_secret', 'webhook_site', 'account', 'had_key'],
   },
 }

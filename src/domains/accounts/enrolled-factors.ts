@@ -252,7 +252,7 @@ async function lowerSessions(tx: Transaction, user_id: string): Promise<void> {
   await tx.update(sessions).set({ aal: 'aal1', factor_proved_at: null }).where(eq(sessions.user_id, user_id))
 }
 
-/** Recovery codes are none: see recovery-codes.ts. */
+/** Recovery codes are none. */
 export async function findFactor(tx: Transaction, { id }: { id: string }, factor_id: string, now: Date) {
   const oldest = new Date(now.getTime() - enrolmentMs)
   const isLiving = or(eq(mfa_factors.status, 'verified'), gt(mfa_factors.created_at, oldest))

@@ -1,5 +1,5 @@
-// Limits of sign-ins and codes, and refused attempts in the audit log; those of emails are in mail-limits.ts. Renewing a
-// session is never limited: auth-js signs out on a 429.
+// Limits of sign-ins and codes, and refused attempts in the audit log. Renewing a session is never limited: auth-js signs out
+// on a 429.
 import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Transaction } from '#platform/db/client.ts'

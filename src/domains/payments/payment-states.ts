@@ -1,4 +1,4 @@
-// Decides only; settle.ts, resolve-attention.ts, next-check.ts and save-adjustments.ts act. Drawn in docs/payments.md.
+// Decides only; settle.ts, resolve-attention.ts, next-check.ts and adjustments.ts act. Drawn in docs/payments.md.
 import { addCents, formatCents, type Cents } from '#contract/money.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { PurchaseStatus } from '#contract/orders/purchases.ts'
