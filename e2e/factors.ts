@@ -1,4 +1,5 @@
 // Second factors of journeys: authenticator apps enrolled through the API, and a device that holds passkeys.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { openDatabase } from '#platform/db/client.ts'
@@ -8,8 +9,10 @@ import { buy, makeUser, password, post, signIn, userIdOf, type Session } from '.
 
 export type Enrolled = { id: string; secret: string }
 
+const stepMs = 30_000
+
 export const codeOf = (secret: string, stepsAhead = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + stepsAhead * 30_000 })
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + stepsAhead * stepMs })
 
 export async function enrol(
   shop: Shop,
@@ -26,6 +29,14 @@ export async function enrol(
   return { id: factor.id, secret: factor.totp.secret }
 }
 
+const longestCallMs = 5_000
+
+/** A code of the step before is refused when the present one ends before the shop has read it. */
+async function waitForWholeStep(): Promise<void> {
+  const left = stepMs - (Date.now() % stepMs)
+  if (left < longestCallMs) await sleep(left)
+}
+
 /** Codes count up from the one before this moment's, for none is taken twice. */
 export async function prove(
   shop: Shop,
@@ -35,6 +46,7 @@ export async function prove(
 ): Promise<Session> {
   const path = `/auth/v1/factors/${id}`
   const challenge = await post<{ id: string }>(shop, `${path}/challenge`, {}, session.access_token)
+  await waitForWholeStep()
   const response = { challenge_id: challenge.id, code: codeOf(secret, stepsAhead) }
   const proven = await post<Session>(shop, `${path}/verify`, response, session.access_token)
   return { ...proven, expires_at: Math.floor(Date.now() / 1000) + proven.expires_in }

@@ -42,8 +42,8 @@ export function sign(key: Buffer, payload: string): string {
 
 export function isSignedBy(key: Buffer, payload: string, signature: string): boolean {
   const expected = Buffer.from(sign(key, payload))
-  const items = Buffer.from(signature)
-  return expected.length === items.length && timingSafeEqual(expected, items)
+  const received = Buffer.from(signature)
+  return expected.length === received.length && timingSafeEqual(expected, received)
 }
 
 type WithSecrets = { secrets: Pick<Secrets, 'read'>; clock: () => Date }

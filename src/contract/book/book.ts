@@ -121,9 +121,9 @@ function createPicture({ line: description }: Rules) {
   return z.object({ id, width: side, height: side, alt: description(300) })
 }
 
-function createSchema(input: Rules) {
-  const { required, line: short, text, language, isbn, source, email, number, whole, minChapters } = input
-  const picture = createPicture(input)
+function createSchema(rules: Rules) {
+  const { required, line: short, text, language, isbn, source, email, number, whole, minChapters } = rules
+  const picture = createPicture(rules)
   return z.object({
     title: required(300),
     product: short(60),
@@ -140,7 +140,7 @@ function createSchema(input: Rules) {
     }),
     isbns: z.object({ digital: isbn, paperback: isbn, hardcover: isbn }),
     cover: picture.nullable(),
-    looks: input.looks,
+    looks: rules.looks,
     /** `source` says where the rating comes from. */
     rating: z.object({ stars: number(1, 5), source }).nullable(),
     /** 0: no refund without a reason is promised. */
@@ -211,9 +211,9 @@ function createSchema(input: Rules) {
     closing: z.object({ title: short(120), line: short(200) }),
     packing_slip: z.object({ thanks: short(300), questions: short(300) }),
     sections,
-    legal: input.legal,
+    legal: rules.legal,
     /** By key of the catalogue; an empty one stands for the standard text. */
-    texts: input.texts,
+    texts: rules.texts,
   })
 }
 

@@ -39,10 +39,10 @@ const minOnGrounds = (color: string, grounds: readonly string[]) =>
 const groundsOf = ({ page, surface }: Palette, side: 0 | 1) => [page[side], surface[side]]
 
 /** Words for the author, and the nearest accent that can be read; undefined where this one can. */
-export function findAccentFault(value: Looks): { says: string; readable: string } | undefined {
-  const { accent } = value
+export function findAccentFault(looks: Looks): { says: string; readable: string } | undefined {
+  const { accent } = looks
   if (accent === null) return undefined
-  const grounds = groundsOf(paletteOf(value), 0)
+  const grounds = groundsOf(paletteOf(looks), 0)
   const contrast = minOnGrounds(accent, grounds)
   if (contrast >= minContrast.text) return undefined
   const readable = approach(accent, '#000000', (each) => minOnGrounds(each, grounds) >= minContrast.text)
@@ -63,10 +63,10 @@ function approach(from: string, to: string, fits: (color: string) => boolean): s
 }
 
 /** The palette with the accent, unless that cannot be read. In the dark it is lightened until it can. */
-export function resolveLooks(value: Looks): Palette {
-  const palette = paletteOf(value)
-  const { accent } = value
-  if (accent === null || findAccentFault(value)) return palette
+export function resolveLooks(looks: Looks): Palette {
+  const palette = paletteOf(looks)
+  const { accent } = looks
+  if (accent === null || findAccentFault(looks)) return palette
   const lit = approach(
     accent,
     '#ffffff',
@@ -102,13 +102,13 @@ function tokensOf(palette: Palette): Record<string, ColorPair> {
   }
 }
 
-export function hasDefaultColors(value: Looks): boolean {
-  return paletteOf(value) === palettes[paletteNames[0]] && value.accent === null
+export function hasDefaultColors(looks: Looks): boolean {
+  return paletteOf(looks) === palettes[paletteNames[0]] && looks.accent === null
 }
 
 /** What the page's style needs besides app.css, which has the default. Every value is a color of six or eight digits. */
-export function looksCss(value: Looks): string {
-  if (hasDefaultColors(value)) return ''
-  const tokens = Object.entries(tokensOf(resolveLooks(value)))
+export function looksCss(looks: Looks): string {
+  if (hasDefaultColors(looks)) return ''
+  const tokens = Object.entries(tokensOf(resolveLooks(looks)))
   return `:root{${tokens.map(([name, [light, dark]]) => `--color-${name}:light-dark(${light},${dark})`).join(';')}}`
 }

@@ -55,14 +55,14 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       const user = { email, password_hash: null, user_metadata: {}, email_confirmed_at: now, now }
       const account = await insertAccount(tx, user, 'admin')
       if (account) await audit(tx, { user_id: account, event: 'account_made_by_hand', detail: admin }, now)
-      const result = await lockUser(tx, isAddress(email))
-      if (!result) throw accountProblem('accounts.email_taken')
-      const { id: user_id } = result
-      const { isNew, hasPassword } = await grantAdmin(tx, context, result)
+      const locked = await lockUser(tx, isAddress(email))
+      if (!locked) throw accountProblem('accounts.email_taken')
+      const { id: user_id } = locked
+      const { isNew, hasPassword } = await grantAdmin(tx, context, locked)
       if (isNew) await audit(tx, { user_id, event: 'role_granted', detail: admin }, now)
       if (account || isNew) await notifyAdmins(tx, context, { kind: 'admin_added', user_id })
       if (hasPassword) return { user_id, outcome: isNew ? 'granted' : 'unchanged' }
-      await queue.enqueue(tx, accountMailJob, invitationTo(result))
+      await queue.enqueue(tx, accountMailJob, invitationTo(locked))
       return { user_id, outcome: 'invited' }
     },
     /** Only the change of an admin's account requires the proof. */

@@ -172,8 +172,8 @@ type Resealing = { from: Secret; to: Secret }
 
 async function resealFactors(tx: Transaction, { from, to }: Resealing): Promise<void> {
   const [oldKey, newKey] = [from.key('second factors'), to.key('second factors')]
-  const result = await tx.select().from(mfa_factors).for('update')
-  const factors = result.flatMap(({ id, secret }) => (secret ? [{ id, secret }] : []))
+  const locked = await tx.select().from(mfa_factors).for('update')
+  const factors = locked.flatMap(({ id, secret }) => (secret ? [{ id, secret }] : []))
   const ids = sql.param(factors.map(({ id }) => id))
   const sealed = sql.param(factors.map(({ secret }) => seal(newKey, unseal(oldKey, secret))))
   // One statement: codes are not checked until the transaction ends.

@@ -142,17 +142,17 @@ export async function setParts(
   bundle_id: string,
   ids: readonly string[],
 ) {
-  const request = [...new Set(ids)]
+  const uniqueIds = [...new Set(ids)]
   await changeCatalogue(services, async (tx) => {
     const bundle = await lockProduct(tx, bundle_id)
     const { id, name, format } = products
-    const isSingle = and(inArray(id, request), ne(format, 'bundle'))
+    const isSingle = and(inArray(id, uniqueIds), ne(format, 'bundle'))
     const parts = await tx.select({ name }).from(products).where(isSingle)
-    if (bundle.format !== 'bundle' || parts.length < request.length)
+    if (bundle.format !== 'bundle' || parts.length < uniqueIds.length)
       throw catalogProblem('products.not_a_bundle')
     await tx.delete(bundle_items).where(eq(bundle_items.bundle_id, bundle_id))
-    if (request.length > 0)
-      await tx.insert(bundle_items).values(request.map((product_id) => ({ bundle_id, product_id })))
+    if (uniqueIds.length > 0)
+      await tx.insert(bundle_items).values(uniqueIds.map((product_id) => ({ bundle_id, product_id })))
     await updateIsDigital(tx, bundle_id)
     await tx.update(products).set({ updated_at: services.clock() }).where(eq(products.id, bundle_id))
     const detail = { parts: parts.map((part) => part.name) }

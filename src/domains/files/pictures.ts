@@ -99,17 +99,17 @@ export function uploadPicture(services: FilesShop, actor: Actor, upload_id: stri
 
 /** Protects pictures from the sweep until the transaction that refers to them ends. */
 export async function lockPictures(tx: Transaction, ids: readonly string[]): Promise<void> {
-  const request = [...new Set(ids)]
-  if (request.length === 0) return
+  const uniqueIds = [...new Set(ids)]
+  if (uniqueIds.length === 0) return
   const { id } = pictures
   // In the order in which sweepPictures locks them.
-  const result = await tx
+  const locked = await tx
     .select({ id })
     .from(pictures)
-    .where(inArray(id, request))
+    .where(inArray(id, uniqueIds))
     .orderBy(id)
     .for('key share')
-  if (result.length < request.length) throw fileProblem('pictures.not_found')
+  if (locked.length < uniqueIds.length) throw fileProblem('pictures.not_found')
 }
 
 const mediaTypes: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }

@@ -66,14 +66,14 @@ async function saveEndpoint(
   actor: Actor,
   { key, endpoint, change }: StoredEndpoint,
 ) {
-  const created = 'refused' in endpoint ? undefined : endpoint
-  const webhook = { webhook_secret: created?.secret ?? null, webhook_site: created?.site ?? null }
+  const newEndpoint = 'refused' in endpoint ? undefined : endpoint
+  const webhook = { webhook_secret: newEndpoint?.secret ?? null, webhook_site: newEndpoint?.site ?? null }
   try {
     const values = { ...change.values, ...webhook }
     await saveSettings(services, actor, 'payments', { ...change, values, isChecked: true })
   } catch (error) {
     // Its secret is stored nowhere.
-    if (created) await remove(services, key, [created.id])
+    if (newEndpoint) await remove(services, key, [newEndpoint.id])
     throw error
   }
   await remove(services, key, endpoint.others)

@@ -172,11 +172,11 @@ function toAdminShipment({ shipment, purchase, parts, product_id, created_at }: 
 
 export async function shipParcels({ db, queue, clock }: BookShop, actor: Actor, request: ShippedRequest) {
   const { parcels, is_told } = request
-  const target = new Map(parcels.map((parcel) => [parcel.purchase_id, parcel]))
+  const parcelById = new Map(parcels.map((parcel) => [parcel.purchase_id, parcel]))
   return db.transaction(async (tx) => {
-    const parcels = await lockParcelsToShip(tx, [...target.keys()])
+    const parcels = await lockParcelsToShip(tx, [...parcelById.keys()])
     const due = parcels.flatMap((row) => {
-      const parcel = target.get(row.purchase_id)
+      const parcel = parcelById.get(row.purchase_id)
       const seen = parcel?.updated_at
       const isAsSeen = seen === undefined || Date.parse(seen) === row.updated_at.getTime()
       return parcel && isAsSeen ? [{ ...row, parcel }] : []
@@ -192,7 +192,7 @@ export async function shipParcels({ db, queue, clock }: BookShop, actor: Actor, 
       await recordAuditEvent(tx, actor, { ...event, detail: { ...detail, is_told } })
     }
     const shipped = due.map(({ purchase_id }) => purchase_id)
-    return { shipped, skipped: [...target.keys()].filter((id) => !shipped.includes(id)) }
+    return { shipped, skipped: [...parcelById.keys()].filter((id) => !shipped.includes(id)) }
   })
 }
 

@@ -105,14 +105,14 @@ export async function correctAddressByAdmin(
 async function updateAddress(tx: Transaction, { clock }: BookShop, purchase_id: string, address: Address) {
   const { name, line1, line2, city, state, postal_code, country, phone } = shipments
   const saved = sql`(${name}, ${line1}, ${line2}, ${city}, ${state}, ${postal_code}, ${country}, ${phone})`
-  const request = sql`(${sql.join(
+  const typed = sql`(${sql.join(
     partsOf(address).map((part) => sql`${part}`),
     sql`, `,
   )})`
   await tx
     .update(shipments)
     .set({ ...address, updated_at: clock() })
-    .where(and(eq(shipments.purchase_id, purchase_id), sql`${saved} is distinct from ${request}`))
+    .where(and(eq(shipments.purchase_id, purchase_id), sql`${saved} is distinct from ${typed}`))
 }
 
 function requireServed({ settings }: Dependencies, country: string): void {

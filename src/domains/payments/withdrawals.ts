@@ -148,13 +148,13 @@ async function insertWithdrawal(
 ) {
   const own = declaration && sql`${declaration.declared_at}::timestamptz`
   const at = own ? countsFrom(sql`${purchases}`, own) : declared
-  const result = await findReason(tx, request, purchase_id, at)
-  if (!result.right && !declaration?.is_accepted) throw orderProblem('purchases.not_refundable')
+  const basis = await findReason(tx, request, purchase_id, at)
+  if (!basis.right && !declaration?.is_accepted) throw orderProblem('purchases.not_refundable')
   // The author has looked at it.
-  const isSettled = declaration?.is_accepted && result.waits_for === 'repeat'
-  const waits_for = isSettled ? null : result.waits_for
+  const isSettled = declaration?.is_accepted && basis.waits_for === 'repeat'
+  const waits_for = isSettled ? null : basis.waits_for
   const decided = waits_for ? {} : { decision: 'given' as const, decided_at: now }
-  const declared_at = sql`${result.declared_at}::timestamptz`
+  const declared_at = sql`${basis.declared_at}::timestamptz`
   await tx.insert(withdrawals).values({ purchase_id, reason, waits_for, declared_at, ...decided })
   return waits_for
 }

@@ -42,10 +42,10 @@ export const contactNoticeJob = defineMailJob({
   kinds: ['contact'],
   payload,
   async compose(services: BookShop, { message_id }, branding) {
-    const result = await findMessage(services, message_id)
-    if (!result || !services.settings.get().author_emails.message) return undefined
-    const { email, message } = result
-    const [name, subject] = [plainName(result.name), plainLine(result.subject, 150)]
+    const loaded = await findMessage(services, message_id)
+    if (!loaded || !services.settings.get().author_emails.message) return undefined
+    const { email, message } = loaded
+    const [name, subject] = [plainName(loaded.name), plainLine(loaded.subject, 150)]
     const rendered = await renderEmail({
       subject: fill(emailsTexts.contact.subject, { name, subject }),
       preview: message.slice(0, 120),

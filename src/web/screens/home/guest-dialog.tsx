@@ -237,9 +237,9 @@ function Buttons({ isBusy, signInPath }: { isBusy: boolean; signInPath: string }
   )
 }
 
-function firstMissing(entered: FormData, request: Record<Missing, boolean>): Missing | undefined {
+function firstMissing(entered: FormData, required: Record<Missing, boolean>): Missing | undefined {
   const names: Missing[] = ['email', 'country', 'consent']
-  return names.find((name) => request[name] && readText(entered, name).trim() === '')
+  return names.find((name) => required[name] && readText(entered, name).trim() === '')
 }
 
 /** Undefined until they are there, and where they are not needed. */

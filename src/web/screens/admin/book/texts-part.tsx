@@ -81,9 +81,9 @@ function isFilled(simple: string, wantedText: string): boolean {
   if (literals.length === 1 || !/\p{L}{2}/u.test(literals.join(' '))) return false
   let at = 0
   const isInOrder = literals.every((literal) => {
-    const result = wantedText.indexOf(literal, at)
-    at = result + literal.length
-    return result >= 0
+    const index = wantedText.indexOf(literal, at)
+    at = index + literal.length
+    return index >= 0
   })
   return isInOrder && wantedText.startsWith(first) && wantedText.endsWith(last)
 }
