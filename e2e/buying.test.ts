@@ -2,11 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
-import { expect, refusals, type Shop, test } from './shop.ts'
+import { expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
-import { buy as buyOverHttp, enter, fillSignUp, linksTo, makeUser, password, someone } from './users.ts'
-
-const marked = (page: Page) => page.locator('#book-sales li[data-wanted]')
+import { buy as buyOverHttp, enter, fillSignUp, linksTo, makeUser } from './users.ts'
 
 const words = 'You are offline. Please try again when you are connected.'
 
@@ -163,95 +161,6 @@ test('three quick clicks buy once, and the good news stands for two seconds befo
   expect(posts).toBe(1)
 })
 
-test('sign-in and sign-up name the product that was wanted, also after a reload, and none that is not for sale', async ({
-  page,
-}) => {
-  await wantBundle(page)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText("Nine P's that Change Everything")
-  await expect(
-    page.getByText('Sign in to access your purchases and downloads', { exact: true }),
-  ).toBeVisible()
-  await expect(page.getByRole('tab')).toHaveText(['Sign In', 'Sign Up'])
-  const wanted = page.getByRole('region', { name: 'The product you chose' })
-  await expect(wanted).toContainText('Bundle · $49.97')
-  await page.getByRole('tab', { name: 'Sign Up' }).click()
-  await expect(wanted).toContainText('Bundle · $49.97')
-  await page.reload()
-  await expect(wanted).toContainText('Bundle · $49.97')
-  await page.getByRole('tab', { name: 'Sign In' }).click()
-  await page.getByRole('button', { name: 'Forgot password?' }).click()
-  await expect(wanted).toContainText('Bundle · $49.97')
-  const next = `/?product=${crypto.randomUUID()}&price=1#book-sales`
-  await page.goto(`/auth?next=${encodeURIComponent(next)}`)
-  await expect(page.getByRole('tabpanel', { name: 'Sign In' })).toBeVisible()
-  await expect(wanted).toBeHidden()
-})
-
-test('after the sign-in the product is marked and its button focused; nothing is bought', async ({
-  page,
-  shop,
-}) => {
-  const email = await makeUser(shop)
-  const purchases = countPurchases(page)
-  await wantBundle(page)
-  const form = page.getByRole('tabpanel', { name: 'Sign In' })
-  await form.getByLabel('Email').fill(email)
-  await form.getByLabel('Password', { exact: true }).fill(password)
-  await form.getByRole('button', { name: 'Sign In' }).click()
-  await expectMarkedBundle(page, shop)
-  expect(purchases()).toBe(0)
-
-  // It is told once: a reload shows the page as everyone has it.
-  await page.reload()
-  await expect(marked(page)).toHaveCount(0)
-})
-
-test('after the sign-up the link in the mail leads back to the product, on another device too', async ({
-  page,
-  shop,
-  chrome,
-}) => {
-  const email = someone()
-  await wantBundle(page)
-  await fillSignUp(page, email)
-  await expect(page.getByRole('heading', { name: 'Your account is not confirmed yet' })).toBeVisible()
-  await page.getByRole('button', { name: 'Write the email again' }).click()
-
-  const links = await linksTo(shop, email, /confirm/i, 2)
-  const device = await chrome.newContext({ baseURL: shop.url })
-  const other = await device.newPage()
-  const purchases = countPurchases(other)
-  await other.goto(links[1]!)
-  await other.getByRole('button', { name: 'Confirm my email and sign in' }).click()
-  await expectMarkedBundle(other, shop)
-  expect(purchases()).toBe(0)
-  await device.close()
-})
-
-test('a new password, and a mail about an account that exists, lead back to the product as well', async ({
-  page,
-  shop,
-}) => {
-  const email = await makeUser(shop)
-  await wantBundle(page)
-  await fillSignUp(page, email)
-  const mail = await shop.mailbox.to(email, /already have an account/)
-  await page.goto(mail.text!.match(/http\S+\/auth[^\s\]]*/)![0])
-  await expect(page.getByRole('region', { name: 'The product you chose' })).toContainText('Bundle')
-
-  await page.getByRole('button', { name: 'Forgot password?' }).click()
-  // The field of the sign-in form may not be hidden yet.
-  const forgotten = page.getByRole('form', { name: 'Forgot your password?' })
-  await forgotten.getByLabel('Email').fill(email)
-  await forgotten.getByRole('button', { name: 'Send the link' }).click()
-  const [link] = await linksTo(shop, email, /password/i)
-  await page.goto(link!)
-  await page.getByRole('button', { name: 'Choose a new password' }).click()
-  await page.getByRole('textbox', { name: 'New password' }).fill('nine better words')
-  await page.getByRole('button', { name: 'Save and sign in' }).click()
-  await expectMarkedBundle(page, shop)
-})
-
 test('after a digital purchase the dashboard has the files, how to read them, and where the receipt is; another user is not greeted', async ({
   page,
   shop,
@@ -404,31 +313,6 @@ function sessionFields(page: Page): Promise<string[]> {
     const stored = Object.values(localStorage).find((value) => String(value).includes('access_token'))
     return Object.keys(JSON.parse(String(stored)) as object)
   })
-}
-
-async function wantBundle(page: Page) {
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Buy Bundle' }).click()
-  await expectToast(page, 'Authentication Required', 'Please sign in to purchase this product')
-  await expect(page).toHaveURL(/\/auth\?next=%2F%3Fproduct%3D[0-9a-f-]{36}%23book-sales$/)
-}
-
-async function expectMarkedBundle(page: Page, shop: Shop) {
-  await expect(page).toHaveURL(`${shop.url}/#book-sales`)
-  await expect(marked(page)).toHaveCount(1)
-  await expect(marked(page)).toContainText('You chose this one.')
-  const button = marked(page).getByRole('button', { name: 'Buy Bundle' })
-  await expect(button).toBeFocused()
-  await expect(button).toHaveAccessibleDescription(/You chose this one/)
-  await expect(button).toBeInViewport()
-}
-
-function countPurchases(page: Page): () => number {
-  let made = 0
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/purchases')) made += 1
-  })
-  return () => made
 }
 
 async function buyHere(page: Page, name: string) {
