@@ -10,12 +10,10 @@ import { runDueBackup } from '#domains/operations/run-backup.ts'
 import { findReturnedFiles, sweepStoredFiles } from '#domains/catalog/products.ts'
 import { sweepDownloads } from '#domains/delivery/downloads.ts'
 import { sweepGuestCheckouts } from '#domains/orders/guest-orders.ts'
-import { queueGiftMails } from '#domains/delivery/gifts.ts'
-import { editionMailList } from '#domains/delivery/editions.ts'
-import { queueBulkMails } from '#domains/mail/bulk-mails.ts'
+import { queueScheduledEmails, takeOverEmails } from '#domains/mail/scheduled-emails.ts'
 import { sweepWaitlist } from '#domains/delivery/waitlist.ts'
 import { sweepDeclarations } from '#domains/orders/withdrawals.ts'
-import { releaseMailList, releaseProducts, waitlistMailList } from '#domains/delivery/releases.ts'
+import { releaseProducts } from '#domains/delivery/releases.ts'
 import { dayIn } from '#platform/db/query.ts'
 import { sweepMails, sweepOutbox } from '#domains/mail/mail-log.ts'
 import { sweepMessages } from '#domains/readers/messages.ts'
@@ -55,6 +53,7 @@ export async function openBackground(
     (listener) => listener.close(),
   )
   await queue.start(allJobs(shop))
+  await takeOverEmails(shop)
   if (hasWorkers) await startWorkers(shop)
   undo.use(repeatHourly(createSweeps(shop)))
   void checkTax(shop)
@@ -72,9 +71,6 @@ export async function openBackground(
   return undo.move()
 }
 
-/** Readers are told of a release before those of an edition: they have paid and wait for it. */
-const bulkLists = [releaseMailList, waitlistMailList, editionMailList]
-
 function createMinute(shop: Shop): () => Promise<void> {
   const { book, catalogue, settings, clock, log } = shop
   const today = () => dayIn(settings.get().shop.time_zone, clock())
@@ -83,7 +79,7 @@ function createMinute(shop: Shop): () => Promise<void> {
     // What comes out with the day is shown by the pages that are made from now on.
     if (day !== today()) [book, catalogue].forEach((each) => each.drop())
     day = today()
-    for (const step of [releaseProducts, (all: Shop) => queueBulkMails(all, bulkLists), queueGiftMails])
+    for (const step of [releaseProducts, queueScheduledEmails])
       await step(shop).catch((error: unknown) => log.warn({ err: error }, 'emails could not be queued'))
   }
 }
@@ -148,6 +144,7 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
     sweepDownloads,
     sweepGuestCheckouts,
     sweepWaitlist,
+    takeOverEmails,
     sweepDeclarations,
     sweepErasures,
     copyErasedIds,

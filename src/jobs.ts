@@ -1,7 +1,6 @@
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { addressMailJob } from '#domains/accounts/address-changes.ts'
 import { backupFailedJob } from '#domains/operations/backup-runs.ts'
-import { editionMailJob } from '#domains/delivery/editions.ts'
 import { giftMailJob } from '#domains/delivery/grants.ts'
 import { authorEmailJob } from '#domains/mail/author-emails.ts'
 import { contactForwardJob, contactNoticeJob } from '#domains/readers/contact.ts'
@@ -12,10 +11,9 @@ import { outageMailJob } from '#domains/payments/outages.ts'
 import { refundMailJob } from '#domains/payments/adjustments.ts'
 import { refundJob } from '#domains/payments/refunds.ts'
 import { movedAwayJob } from '#domains/readers/moved-purchases.emails.ts'
-import { purchaseGiftMailJob } from '#domains/delivery/gifts.ts'
+import { scheduledEmailJob } from '#domains/mail/scheduled-emails.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
-import { releaseMailJobs } from '#domains/delivery/releases.ts'
-import { waitlistConfirmJob, waitlistOutJob } from '#domains/delivery/waitlist.ts'
+import { waitlistConfirmJob } from '#domains/delivery/waitlist.ts'
 import { shippedMailJob } from '#domains/orders/shipments.ts'
 import { declarationMailJob, withdrawalMailJob } from '#domains/payments/withdrawals.ts'
 import { bindJob, type BoundJob } from '#platform/job.ts'
@@ -32,14 +30,10 @@ export function allJobs(shop: Shop): BoundJob[] {
     bindJob(refundJob, shop),
     bindJob(endOthersJob, shop),
     bindJob(giftMailJob, shop),
-    bindJob(editionMailJob, shop),
-    bindJob(releaseMailJobs.out, shop),
-    bindJob(releaseMailJobs.moved, shop),
     bindJob(waitlistConfirmJob, shop),
-    bindJob(waitlistOutJob, shop),
     bindJob(shippedMailJob, shop),
     bindJob(movedAwayJob, shop),
-    bindJob(purchaseGiftMailJob, shop),
+    bindJob(scheduledEmailJob, shop),
     bindJob(refundMailJob, shop),
     bindJob(outageMailJob, shop),
     bindJob(withdrawalMailJob, shop),

@@ -4,6 +4,7 @@ import { openSecrets } from '#platform/secrets.ts'
 import { createMailBranding, createBook } from '#domains/book/published-book.ts'
 import { openCoverPictures } from '#domains/book/covers.ts'
 import { authorEmails } from '#domains/operations/author-emails.ts'
+import { scheduledEmails } from '#domains/delivery/scheduled-emails.ts'
 import { openBookWork, type BookWork } from '#pages/book-work.ts'
 import { openBackupTargets } from '#domains/operations/backup-targets.ts'
 import type { OperationsShop } from '#domains/operations/shop.ts'
@@ -44,9 +45,10 @@ export async function openShop(
     bookReader: openBookWork(),
     ...branding,
     authorEmails,
+    scheduledEmails,
     mail: metrics ? metrics.countMails(services.mail) : services.mail,
     metrics,
-    auth: createAuth({ ...services, ...branding, authorEmails, passwords }),
+    auth: createAuth({ ...services, ...branding, authorEmails, scheduledEmails, passwords }),
     backupTargets: openBackupTargets(config),
     catalogue: createCatalogue({ ...services, book }),
     uploadReader: openUploadReader(),

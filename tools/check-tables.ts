@@ -64,7 +64,6 @@ const mayRead: Record<string, string> = {
   'src/domains/catalog/sale-mode.ts':
     'whether the book is the author’s own, and whether money was ever taken',
   'src/domains/delivery/releases.ts': 'whether the reader has paid by card, in the words of the email',
-  'src/domains/mail/bulk-mails.ts': 'one limit an hour for the lists of all domains',
   'src/domains/mail/mail-log.ts': 'the number of the order that an email is about',
   'src/domains/orders/entitlements.ts':
     'what was given, downloaded or paid back entitles to nothing any more',

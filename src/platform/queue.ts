@@ -12,12 +12,12 @@ import { Pool, type Client } from 'pg'
 import { listen } from './db/listen.ts'
 
 export type Queue = {
-  /** `id`: where the caller needs to find what became of the job. */
+  /** `id`: where the caller needs to find what became of the job. `priority`: the highest is taken first; else 0. */
   enqueue<Payload extends object>(
     db: Db | Transaction,
     job: Job<Payload>,
     payload: Payload,
-    id?: string,
+    options?: { id?: string; priority?: number },
   ): Promise<void>
   isUnderWay<Payload>(job: Job<Payload>, field: FieldOf<Payload>, value: SQLWrapper): SQL
   tryAgain(db: Db | Transaction, id: string): Promise<boolean>
@@ -124,12 +124,12 @@ export function openQueue(url: string, log: Log): Queue {
     return queryFirst(db, doneJob, query)
   }
 
-  const enqueue: Queue['enqueue'] = async (db, job, payload, id) => {
+  const enqueue: Queue['enqueue'] = async (db, job, payload, options) => {
     const { boss, fromDrizzle } = await started.promise
     const { maxPauseSeconds: pause, retentionDays } = job
     await boss.send(job.name, job.payload.parse(payload), {
       db: fromDrizzle(db, sql),
-      ...(id && { id }),
+      ...options,
       ...(pause && { retryBackoff: true, retryDelayMax: pause }),
       ...(retentionDays && { deleteAfterSeconds: retentionDays * dayInSeconds }),
     })

@@ -35,7 +35,7 @@ export const products = pgTable(
     archived_at: moment(),
     /** The day, in the shop's time zone, from which it can be downloaded. Null where it always could. */
     release_on: date({ mode: 'string' }),
-    /** When those who had ordered it before its day were put on the list of emails (`release_mails`). */
+    /** When emails to those who had ordered it before its day were scheduled. */
     release_queued_at: moment(),
     contents: text().array().notNull().default([]),
     created_at: created_at(),

@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { created_at, moment, oneOf, bytes } from './columns.ts'
-import { bulkOutcomes } from '#contract/mail/mail-kinds.ts'
+import { scheduledOutcomes } from '#contract/mail/mail-kinds.ts'
 import { users, profiles } from './accounts.ts'
 import { product_files, products } from './catalog.ts'
 import { discount_codes, purchases } from './orders.ts'
@@ -28,7 +28,7 @@ export const edition_announcements = pgTable('edition_announcements', {
   created_at: created_at(),
 })
 
-/** One for each owner at the time of the announcement. */
+/** Of the version before; `take_over_emails` moves them to `scheduled_emails`. */
 export const edition_mails = pgTable(
   'edition_mails',
   {
@@ -42,7 +42,7 @@ export const edition_mails = pgTable(
     mail_id: uuid(),
     queued_at: moment(),
     /** `skipped`: the book was refunded meanwhile, or the reader has turned these emails off. */
-    outcome: text({ enum: bulkOutcomes }),
+    outcome: text({ enum: scheduledOutcomes }),
   },
   (t) => [
     primaryKey({ columns: [t.file_id, t.user_id] }),
@@ -68,10 +68,9 @@ export const mail_choices = pgTable('mail_choices', {
   created_at: created_at(),
 })
 
-/** `out`: it can be had now. `moved`: it comes out on another day, and can be taken back. */
-export const releaseEvents = ['out', 'moved'] as const
+const releaseEvents = ['out', 'moved'] as const
 
-/** One row for each reader and piece of news, until the queue takes it and afterwards. */
+/** Of the version before; `take_over_emails` moves them to `scheduled_emails`. */
 export const release_mails = pgTable(
   'release_mails',
   {
@@ -85,7 +84,7 @@ export const release_mails = pgTable(
     release_on: date({ mode: 'string' }).notNull(),
     queued_at: moment(),
     mail_id: uuid(),
-    outcome: text({ enum: bulkOutcomes }),
+    outcome: text({ enum: scheduledOutcomes }),
   },
   (t) => [
     primaryKey({ columns: [t.product_id, t.user_id, t.news, t.release_on] }),
@@ -115,7 +114,7 @@ export const release_waitlist = pgTable(
     confirmed_at: moment(),
     queued_at: moment(),
     mail_id: uuid(),
-    outcome: text({ enum: bulkOutcomes }),
+    outcome: text({ enum: scheduledOutcomes }),
     created_at: created_at(),
   },
   (t) => [

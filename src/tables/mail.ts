@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { created_at, moment } from './columns.ts'
+import { check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { created_at, moment, oneOf } from './columns.ts'
+import { users } from './accounts.ts'
 import { purchases } from './orders.ts'
-import type { MailKind } from '#contract/mail/mail-kinds.ts'
+import { scheduledKinds, scheduledOutcomes, type MailKind } from '#contract/mail/mail-kinds.ts'
 
 export const mails = pgTable(
   'mails',
@@ -48,5 +49,44 @@ export const mails = pgTable(
     index('mails_given_up')
       .on(t.given_up_at.desc().nullsFirst(), t.id)
       .where(sql`${t.given_up_at} is not null`),
+  ],
+)
+
+/** One for each recipient of an email that goes to many, on a day, or as a reminder. */
+export const scheduled_emails = pgTable(
+  'scheduled_emails',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    kind: text({ enum: scheduledKinds }).notNull(),
+    /** The file of an edition, a product, an entry of a waitlist, or the purchase that was given away. */
+    about: uuid().notNull(),
+    /** Null where `about` says to whom. */
+    user_id: uuid().references(() => users.id, { onDelete: 'cascade' }),
+    /** Of a release its day, of a gift its revision: where that is another one now, nothing is sent. */
+    version: text().notNull().default(''),
+    /** Null while the author has stopped it. */
+    due_at: moment(),
+    /** When its job was enqueued; null again where the mail server was taken away meanwhile. */
+    queued_at: moment(),
+    /** Of the job, and of the row in `mails`. */
+    mail_id: uuid(),
+    outcome: text({ enum: scheduledOutcomes }),
+    /** When it had its outcome. */
+    settled_at: moment(),
+  },
+  (t) => [
+    check('scheduled_emails_kind', oneOf('kind', scheduledKinds)),
+    check('scheduled_emails_outcome', oneOf('outcome', scheduledOutcomes)),
+    unique('scheduled_emails_once').on(t.kind, t.about, t.user_id, t.version).nullsNotDistinct(),
+    index('scheduled_emails_due')
+      .on(t.kind, t.due_at, t.id)
+      .where(sql`${t.queued_at} is null`),
+    index('scheduled_emails_under_way')
+      .on(t.queued_at)
+      .where(sql`${t.queued_at} is not null and ${t.outcome} is null`),
+    index('scheduled_emails_queued').on(t.queued_at),
+    index('scheduled_emails_of_user')
+      .on(t.user_id)
+      .where(sql`${t.user_id} is not null`),
   ],
 )

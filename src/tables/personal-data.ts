@@ -23,7 +23,7 @@ import {
   release_mails,
   release_waitlist,
 } from './delivery.ts'
-import { mails } from './mail.ts'
+import { mails, scheduled_emails } from './mail.ts'
 import { guest_checkouts, purchase_access, shipments, withdrawal_declarations } from './orders.ts'
 import { adjustments, checkouts, payment_outage_buyers, refund_requests, withdrawals } from './payments.ts'
 import { audit_log, setting_secrets, settings } from './platform.ts'
@@ -50,6 +50,7 @@ export const deletedWith: readonly PgColumn[] = [
   purchase_access.purchase_id,
   release_mails.user_id,
   release_waitlist.email,
+  scheduled_emails.user_id,
   withdrawal_declarations.email,
 ]
 

@@ -59,6 +59,18 @@ export const mailKinds = {
 
 export type MailKind = keyof typeof mailKinds
 
-/** Of an email to many. `skipped`: there was nothing to say to the reader any more. */
-export const bulkOutcomes = ['sent', 'skipped', 'failed'] as const
-export type BulkOutcome = (typeof bulkOutcomes)[number]
+/** Emails that go to many, on a day, or as a reminder. In the order in which those that are due are sent. */
+export const scheduledKinds = [
+  'gift_to_someone',
+  'gift_waiting',
+  'gift_unopened',
+  'release_out',
+  'release_moved',
+  'release_waitlist',
+  'edition',
+] as const
+export type ScheduledKind = (typeof scheduledKinds)[number]
+
+/** `skipped`: there was nothing to say to the reader any more. */
+export const scheduledOutcomes = ['sent', 'skipped', 'failed'] as const
+export type ScheduledOutcome = (typeof scheduledOutcomes)[number]

@@ -7,8 +7,8 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
 import type { Announcement, OwnEdition } from '#contract/delivery/editions.ts'
-import { editionMailJob, queueEditionMails } from './editions.ts'
-import { edition_mails } from '#tables/delivery.ts'
+import { queueScheduledEmails, scheduledEmailJob } from '#domains/mail/scheduled-emails.ts'
+import { scheduled_emails } from '#tables/mail.ts'
 
 async function addEdition({ services }: TestShop, product_id: string): Promise<string> {
   const id = randomUUID()
@@ -38,7 +38,7 @@ async function queueAll(shop: TestShop, admin: Person, file_id: string): Promise
   await expect
     .poll(
       async () => {
-        await queueEditionMails(shop.services)
+        await queueScheduledEmails(shop.services)
         return (await read(admin, file_id)).state
       },
       { timeout: 20_000 },
@@ -119,8 +119,8 @@ test('without a mail server they wait; with one they keep to the limit of the ho
   for (let nth = 0; nth < 4; nth += 1) await (await shop.person()).buy(product.id)
   const file_id = await addEdition(shop, product.id)
   expect(await announce(admin, file_id)).toMatchObject({ state: 'under_way', is_mail_kept: true, owners: 4 })
-  const queued = () => db.$count(edition_mails, isNotNull(edition_mails.queued_at))
-  await queueEditionMails(shop.services)
+  const queued = () => db.$count(scheduled_emails, isNotNull(scheduled_emails.queued_at))
+  await queueScheduledEmails(shop.services)
   expect(await queued()).toBe(0)
 
   let minutes = 0
@@ -134,7 +134,7 @@ test('without a mail server they wait; with one they keep to the limit of the ho
     },
   })
   const pass = async () => {
-    await Promise.all([queueEditionMails(atMost(2)), queueEditionMails(atMost(2))])
+    await Promise.all([queueScheduledEmails(atMost(2)), queueScheduledEmails(atMost(2))])
     return queued()
   }
   expect(await pass()).toBe(2)
@@ -148,7 +148,7 @@ test('without a mail server they wait; with one they keep to the limit of the ho
   await setPaused(false)
   expect(await pass()).toBe(4)
   const { rows } = await shop.services.database.pool.query(
-    `select count(*) as jobs, count(distinct id) as ids from pgboss.job where name = 'mail.edition'`,
+    `select count(*) as jobs, count(distinct id) as ids from pgboss.job where name = 'mail.scheduled'`,
   )
   expect(rows).toEqual([{ jobs: 4, ids: 4 }])
 })
@@ -164,9 +164,9 @@ test('a job that a crash repeats sends nothing twice, and a refused mailbox is c
   const second = await addEdition(shop, product.id)
   await announce(admin, second)
   await queueAll(shop, admin, second)
-  const [row] = await shop.services.db.select().from(edition_mails)
-  const payload = { file_id: second, user_id: owner.id }
-  await editionMailJob.run(shop.services, payload, { id: row!.mail_id!, number: 2, isLast: false })
+  const [row] = await shop.services.db.select().from(scheduled_emails)
+  for (const number of [1, 2])
+    await scheduledEmailJob.run(shop.services, { id: row!.id }, { id: row!.mail_id!, number, isLast: false })
   expect(smtp.emails).toHaveLength(2)
 
   await gone.buy(product.id)

@@ -9,12 +9,18 @@ import {
   ownEdition,
   type OwnEdition,
 } from '#contract/delivery/editions.ts'
-import { mail_choices, edition_mails, edition_announcements } from '#tables/delivery.ts'
+import { mail_choices, edition_announcements } from '#tables/delivery.ts'
 import { z } from 'zod'
 import { queryFirst, queryAll, isoTime, queryOne } from '#platform/db/query.ts'
 import { isGuestAccount } from '#domains/accounts/accounts.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
-import { defineBulkMailJob, queueBulkMails, type BulkList } from '#domains/mail/bulk-mails.ts'
+import {
+  countEmails,
+  dueAgain,
+  queueScheduledEmails,
+  scheduleEmails,
+} from '#domains/mail/scheduled-emails.ts'
+import type { ScheduledEmailKind } from '#domains/mail/shop.ts'
 import { fileFormat, mediaTypes } from '#contract/catalog/products.ts'
 import { deliveryProblem } from './problem.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
@@ -69,24 +75,17 @@ export async function saveLinkedChoices(db: Db, token: string, choices: MailChoi
   if (saved.length === 0) throw platformProblem('request.not_found')
 }
 
-type Owner = { file_id: string; user_id: string }
-
-export const editionMailJob = defineBulkMailJob({
-  name: 'mail.edition',
-  kind: 'edition',
-  payload: z.object({ file_id: z.uuid(), user_id: z.uuid() }),
-  async compose({ db }, owner, branding) {
-    const { editionEmail } = await import('./editions.emails.ts')
-    const mail = await findEditionMail(db, owner)
+export const edition: ScheduledEmailKind = {
+  isBulk: true,
+  async compose(db, { about: file_id, user_id }, branding) {
+    const mail = user_id && (await findEditionMail(db, { file_id, user_id }))
     if (!mail) return undefined
-    const choicesUrl = `${branding.siteUrl}/emails/${await findChoicesToken(db, owner.user_id)}`
-    return editionEmail({ ...mail, choicesUrl }, branding)
+    const { editionEmail } = await import('./editions.emails.ts')
+    const choicesUrl = `${branding.siteUrl}/emails/${await findChoicesToken(db, user_id)}`
+    const email = await editionEmail({ ...mail, choicesUrl }, branding)
+    return { kind: 'edition', email, isUnimportant: true }
   },
-  async save(db, { file_id, user_id }, state) {
-    const isOwn = and(eq(edition_mails.file_id, file_id), eq(edition_mails.user_id, user_id))
-    await db.update(edition_mails).set(state).where(isOwn)
-  },
-})
+}
 
 const editionOfFile = {
   product_name: z.string(),
@@ -117,7 +116,7 @@ const wantsEditions = (user_id: SQL): SQL => sql`(
   and not exists (select from mail_choices c where c.user_id = ${user_id} and not c.has_editions))`
 
 /** Undefined for who has no right to it any more, has turned these emails off or is told of a newer one. */
-async function findEditionMail(db: Db, { file_id, user_id }: Owner) {
+async function findEditionMail(db: Db, { file_id, user_id }: { file_id: string; user_id: string }) {
   return queryFirst(
     db,
     editionMail,
@@ -153,73 +152,36 @@ async function findSampleMail(db: Db, file_id: string) {
   )
 }
 
-const taken = z.object({ file_id: z.string(), user_id: z.string(), mail_id: z.string() })
-
-export const editionMailList: BulkList = {
-  async take(tx, { queue, clock }, limit) {
-    const next = await queryAll(
-      tx,
-      taken,
-      sql`
-        update edition_mails m set queued_at = ${clock()}, mail_id = gen_random_uuid()
-        from (
-          select w.file_id, w.user_id from edition_announcements a join edition_mails w on w.file_id = a.file_id
-          where a.paused_at is null and w.queued_at is null order by a.created_at, w.user_id limit ${limit}) next
-        where m.file_id = next.file_id and m.user_id = next.user_id
-        returning m.file_id, m.user_id, m.mail_id`,
-    )
-    for (const { mail_id, ...payload } of next) await queue.enqueue(tx, editionMailJob, payload, mail_id)
-    return next.length
-  },
-}
-
-export const queueEditionMails = (services: Parameters<typeof queueBulkMails>[0]) =>
-  queueBulkMails(services, [editionMailList])
-
-/** Who is to be told of a file. */
+/** Who is to be told of a file, as `scheduleEmails` takes them. */
 const ownersOf = (file_id: string) => sql`
-  select distinct p.user_id from purchases p, product_files f
+  select distinct f.id, p.user_id, '' from purchases p, product_files f
   where f.id = ${file_id} and ${isOwnerBefore} and ${isEntitled(sql`p`)} and ${wantsEditions(sql`p.user_id`)}`
 
-const counted = z.object({
-  announced_at: isoTime.nullable(),
-  is_paused: z.boolean(),
-  waiting: z.number(),
-  under_way: z.number(),
-  sent: z.number(),
-  skipped: z.number(),
-  failed: z.number(),
-})
+const announcement = z.object({ created_at: isoTime, is_paused: z.boolean() })
 
 export async function getAnnouncement(services: BookShop, file_id: string): Promise<Announcement> {
   const { db, mail, settings } = services
   const sample = await findSampleMail(db, file_id)
   if (!sample) throw platformProblem('request.not_found')
-  const { announced_at, is_paused, ...counts } = await queryOne(
+  const announced = await queryFirst(
     db,
-    counted,
+    announcement,
     sql`
-      select (select created_at from edition_announcements where file_id = ${file_id}) as announced_at,
-        exists (select from edition_announcements where file_id = ${file_id} and paused_at is not null) as is_paused,
-        count(*) filter (where queued_at is null) as waiting,
-        count(*) filter (where queued_at is not null and outcome is null) as under_way,
-        count(*) filter (where outcome = 'sent') as sent,
-        count(*) filter (where outcome = 'skipped') as skipped,
-        count(*) filter (where outcome = 'failed') as failed
-      from edition_mails where file_id = ${file_id}`,
+      select created_at, paused_at is not null as is_paused from edition_announcements where file_id = ${file_id}`,
   )
+  const counts = await countEmails(db, 'edition', file_id)
   const isOver = counts.waiting + counts.under_way === 0
   const { product_id, product_name, file_format, edition, changes, is_newest } = sample
-  const told = isOver ? 'done' : is_paused ? 'paused' : 'under_way'
+  const told = isOver ? 'done' : announced?.is_paused ? 'paused' : 'under_way'
   return {
     product: { id: product_id, name: product_name },
     file_format,
     edition,
     changes,
     is_newest,
-    state: announced_at === null ? 'none' : told,
-    announced_at,
-    owners: announced_at === null ? await countOwners(db, file_id) : sumOf(counts),
+    state: announced ? told : 'none',
+    announced_at: announced?.created_at ?? null,
+    owners: announced ? sumOf(counts) : await countOwners(db, file_id),
     counts,
     is_mail_kept: mail.isKept(),
     per_hour: settings.get().mail.bulk_per_hour,
@@ -267,12 +229,10 @@ export async function announce(
     if (!file.is_released) throw deliveryProblem('editions.not_released')
     if (!file.is_newest) throw deliveryProblem('editions.not_newest')
     await setChanges(tx, file_id, changes)
-    await tx.execute(
-      sql`insert into edition_mails (file_id, user_id) select ${file_id}, user_id from (${ownersOf(file_id)}) owners`,
-    )
+    await scheduleEmails(tx, 'edition', ownersOf(file_id), now)
     await recordEditionEvent(tx, actor, file, 'editions.announced')
   })
-  await queueEditionMails(services)
+  await queueScheduledEmails(services)
 }
 
 export async function setPaused(
@@ -285,15 +245,16 @@ export async function setPaused(
   await db.transaction(async (tx) => {
     const file = await lockFile(tx, file_id)
     const isOther = isPaused ? sql`paused_at is null` : sql`paused_at is not null`
-    const changed = await tx
+    const now = clock()
+    const { rowCount } = await tx
       .update(edition_announcements)
-      .set({ paused_at: isPaused ? clock() : null })
+      .set({ paused_at: isPaused ? now : null })
       .where(sql`file_id = ${file_id} and ${isOther}`)
-      .returning()
-    if (changed.length > 0)
-      await recordEditionEvent(tx, actor, file, isPaused ? 'editions.paused' : 'editions.resumed')
+    if (!rowCount) return
+    await dueAgain(tx, 'edition', file_id, isPaused ? null : now)
+    await recordEditionEvent(tx, actor, file, isPaused ? 'editions.paused' : 'editions.resumed')
   })
-  if (!isPaused) await queueEditionMails(services)
+  if (!isPaused) await queueScheduledEmails(services)
 }
 
 const lockedFile = z.object({

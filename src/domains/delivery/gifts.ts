@@ -1,9 +1,9 @@
 // A buyer gives a copy to someone else, corrects the gift until it is opened, or takes it back.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { eq, sql, and, type SQL } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { isoTime, queryFirst, queryAll } from '#platform/db/query.ts'
+import { isoTime, queryFirst, queryOne } from '#platform/db/query.ts'
 import { deliveryProblem } from './problem.ts'
 import { isBanned, lockUser } from '#domains/accounts/accounts.ts'
 import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
@@ -14,9 +14,9 @@ import { hashOf } from '#domains/orders/guest-orders.ts'
 import { insertReceived } from '#domains/orders/buy.ts'
 import type { ShownGift, GiveRequest } from '#contract/delivery/gifts.ts'
 import { gift_links, purchase_gifts } from '#tables/delivery.ts'
-import { defineJob, PermanentFailure } from '#platform/job.ts'
-import { isSent, post } from '#domains/mail/sending.ts'
-import { retentionDays } from '#domains/mail/mail-log.ts'
+import { scheduled_emails } from '#tables/mail.ts'
+import { cancelEmails, queueScheduledEmails, scheduleEmail } from '#domains/mail/scheduled-emails.ts'
+import type { ScheduledEmail, ScheduledEmailKind } from '#domains/mail/shop.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { isOfErased, type Erased } from '#domains/accounts/erased-accounts.ts'
 import type { BookShop } from '#domains/book/shop.ts'
@@ -24,12 +24,9 @@ import type { BookShop } from '#domains/book/shop.ts'
 // Who has the link of a gift's email has its mailbox, and so opens the gift.
 
 /** The only time that the token itself is seen. */
-async function addGiftLink(
-  db: Db,
-  { purchase_id, revision }: { purchase_id: string; revision: string },
-): Promise<string> {
+async function addGiftLink(db: Db, { about, version }: ScheduledEmail): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await db.insert(gift_links).values({ hash: hashOf(token), purchase_id, revision })
+  await db.insert(gift_links).values({ hash: hashOf(token), purchase_id: about, revision: version })
   return token
 }
 
@@ -98,54 +95,42 @@ export async function openGift(
   })
 }
 
-const payload = z.object({
-  /** To the recipient, to the recipient after a month, and to the buyer after a month. */
-  kind: z.enum(['gift_to_someone', 'gift_waiting', 'gift_unopened']),
-  purchase_id: z.uuid(),
-  revision: z.uuid(),
-})
-type Payload = z.output<typeof payload>
-
 /** Sends nothing once the gift was opened, changed or taken back, or its money went back. */
-export const purchaseGiftMailJob = defineJob({
-  name: 'mail.purchase_gift',
-  payload,
-  retentionDays,
-  async run(services: BookShop, mail, attempt) {
-    const { db } = services
-    if (attempt.number > 1 && (await isSent(services, attempt))) return saveOutcome(services, mail, 'sent_at')
-    const email = await services.composeMail(async (branding) => {
-      const gift = await findUnopened(db, mail)
-      if (!gift) return undefined
-      const emails = await import('./gifts.emails.ts')
-      if (mail.kind === 'gift_unopened') return emails.unopenedEmail(gift, branding)
-      const link = `${branding.siteUrl}/gift#${await addGiftLink(db, mail)}`
-      return emails.recipientEmail({ ...gift, link, isReminder: mail.kind === 'gift_waiting' }, branding)
-    })
-    if (!email) return undefined
-    const { kind, purchase_id } = mail
-    try {
-      await post(services, attempt, { kind, email, purchase_id, isUnimportant: kind !== 'gift_to_someone' })
-    } catch (error) {
-      if (attempt.isLast || error instanceof PermanentFailure) await saveOutcome(services, mail, 'failed_at')
-      throw error
-    }
-    return services.mail.isKept() ? undefined : saveOutcome(services, mail, 'sent_at')
+const toRecipient = (kind: 'gift_to_someone' | 'gift_waiting'): ScheduledEmailKind => ({
+  isBulk: false,
+  async compose(db, scheduled, branding) {
+    const gift = await findUnopened(db, scheduled)
+    if (!gift) return undefined
+    const { recipientEmail } = await import('./gifts.emails.ts')
+    const link = `${branding.siteUrl}/gift#${await addGiftLink(db, scheduled)}`
+    const isReminder = kind === 'gift_waiting'
+    const email = await recipientEmail({ ...gift, link, isReminder }, branding)
+    return { kind, email, purchase_id: scheduled.about, isUnimportant: isReminder }
   },
 })
 
-async function saveOutcome(
-  { db, clock }: BookShop,
-  { kind, purchase_id, revision }: Payload,
-  column: 'sent_at' | 'failed_at',
-): Promise<void> {
-  if (kind !== 'gift_to_someone') return
-  const isSameGift = and(eq(purchase_gifts.purchase_id, purchase_id), eq(purchase_gifts.revision, revision))
-  const other = column === 'sent_at' ? { failed_at: null } : {}
-  await db
-    .update(purchase_gifts)
-    .set({ [column]: clock(), ...other })
-    .where(isSameGift)
+export const gift_waiting = toRecipient('gift_waiting')
+
+/** What is not opened after a month is a reminder's, for both. */
+export const gift_to_someone: ScheduledEmailKind = {
+  ...toRecipient('gift_to_someone'),
+  async settle(tx, scheduled, outcome, now) {
+    if (outcome !== 'sent') return
+    const due_at = new Date(now.getTime() + reminderDays * dayMs)
+    for (const kind of ['gift_waiting', 'gift_unopened'] as const)
+      await scheduleEmail(tx, kind, scheduled, due_at)
+  },
+}
+
+export const gift_unopened: ScheduledEmailKind = {
+  isBulk: false,
+  async compose(db, scheduled, branding) {
+    const gift = await findUnopened(db, scheduled)
+    if (!gift) return undefined
+    const { unopenedEmail } = await import('./gifts.emails.ts')
+    const email = await unopenedEmail(gift, branding)
+    return { kind: 'gift_unopened', email, purchase_id: scheduled.about, isUnimportant: true }
+  },
 }
 
 const unopened = z.object({
@@ -160,16 +145,18 @@ const unopened = z.object({
 })
 export type UnopenedGift = z.output<typeof unopened>
 
-function findUnopened(db: Db, { purchase_id, revision }: Payload): Promise<UnopenedGift | undefined> {
+function findUnopened(db: Db, { about, version }: ScheduledEmail): Promise<UnopenedGift | undefined> {
   return queryFirst(
     db,
     unopened,
     sql`
-      select g.email, g.recipient_name, g.sender_name, g.note, g.sent_at, p.name as product_name,
-        buyer.email as buyer_email, buyer.display_name as buyer_name
+      select g.email, g.recipient_name, g.sender_name, g.note, p.name as product_name,
+        buyer.email as buyer_email, buyer.display_name as buyer_name, (
+          select s.settled_at from scheduled_emails s where s.kind = 'gift_to_someone' and s.about = g.purchase_id
+            and s.version = g.revision::text) as sent_at
       from purchase_gifts g join purchases b on b.id = g.purchase_id join products p on p.id = b.product_id
         join profiles buyer on buyer.user_id = b.user_id
-      where g.purchase_id = ${purchase_id} and g.revision = ${revision} and g.opened_at is null and g.email <> '' and g.sender_name <> ''
+      where g.purchase_id = ${about} and g.revision::text = ${version} and g.opened_at is null and g.email <> '' and g.sender_name <> ''
         and ${isPaidFor(sql`b`)}`,
   )
 }
@@ -178,6 +165,7 @@ type OwnPurchase = { user_id: string; purchase_id: string }
 /** So that nobody is written to again and again. */
 const maxMails = 6
 const pauseMinutes = 10
+const reminderDays = 30
 const maxDaysAhead = 366
 const dayMs = 86_400_000
 
@@ -203,17 +191,17 @@ export async function giveCopy(
     if (!row) {
       if (!purchase.is_givable) throw deliveryProblem('purchase_gifts.not_givable')
       const gift = { purchase_id: own.purchase_id, revision: randomUUID(), send_at }
-      await tx.insert(purchase_gifts).values({ ...gift, ...texts, created_at: now })
-      return sendIfDue(tx, services, gift)
+      await tx.insert(purchase_gifts).values({ ...gift, ...texts, ...handledHere(now), created_at: now })
+      return schedule(tx, gift)
     }
     if (row.opened_at) throw deliveryProblem('purchase_gifts.opened')
     if (!purchase.is_paid_for) throw deliveryProblem('purchase_gifts.not_givable')
     const isSame =
       Object.entries(texts).every(([name, value]) => row[name as keyof typeof texts] === value) &&
-      (giveRequest.send_at ? row.send_at.getTime() === sendAt.getTime() : row.queued_at !== null)
-    if (isSame) return undefined
-    return startAgain(tx, services, own, { ...texts, send_at })
+      (giveRequest.send_at ? row.send_at.getTime() === sendAt.getTime() : row.send_at <= now)
+    if (!isSame) await startAgain(tx, own, { ...texts, send_at })
   })
+  await queueScheduledEmails(services)
 }
 
 /** The email once more, to the same address. */
@@ -227,10 +215,15 @@ export async function sendGiftAgain(services: BookShop, own: OwnPurchase): Promi
     if (row.opened_at) throw deliveryProblem('purchase_gifts.opened')
     if (!is_paid_for) throw deliveryProblem('purchase_gifts.not_givable')
     const now = clock()
-    if (!row.queued_at || now.getTime() - row.queued_at.getTime() < pauseMinutes * 60_000)
-      throw deliveryProblem('purchase_gifts.too_soon')
-    await startAgain(tx, services, own, { send_at: now })
+    const pauseAgo = new Date(now.getTime() - pauseMinutes * 60_000)
+    const isLeft = await tx.$count(
+      scheduled_emails,
+      sql`kind = 'gift_to_someone' and about = ${own.purchase_id} and version = ${row.revision} and queued_at <= ${pauseAgo}`,
+    )
+    if (isLeft === 0) throw deliveryProblem('purchase_gifts.too_soon')
+    await startAgain(tx, own, { send_at: now })
   })
+  await queueScheduledEmails(services)
 }
 
 /** The copy is the buyer's own again, and the links that were sent open nothing. */
@@ -240,6 +233,7 @@ export async function takeCopyBack({ db }: BookShop, own: OwnPurchase): Promise<
     const [row] = await tx.select().from(purchase_gifts).where(isOf(own)).for('update')
     if (row?.opened_at) throw deliveryProblem('purchase_gifts.opened')
     await tx.delete(purchase_gifts).where(isOf(own))
+    await cancelEmails(tx, 'gift_to_someone', own.purchase_id)
   })
 }
 
@@ -247,37 +241,35 @@ const isOf = ({ purchase_id }: OwnPurchase) => eq(purchase_gifts.purchase_id, pu
 
 type Change = Partial<typeof purchase_gifts.$inferInsert> & { send_at: Date }
 
-/** As another revision, which ends the links and jobs of the one before. */
-async function startAgain(tx: Transaction, services: BookShop, own: OwnPurchase, change: Change) {
+/** As another revision, which ends the links and emails of the one before. */
+async function startAgain(tx: Transaction, { purchase_id }: OwnPurchase, change: Change) {
   const revision = randomUUID()
-  const unsent = { queued_at: null, sent_at: null, failed_at: null, reminded_at: null }
   await tx
     .update(purchase_gifts)
-    .set({ ...change, ...unsent, revision })
-    .where(isOf(own))
-  const { purchase_id } = own
-  await sendIfDue(tx, services, { purchase_id, revision, send_at: change.send_at })
+    .set({ ...change, revision })
+    .where(eq(purchase_gifts.purchase_id, purchase_id))
+  await cancelEmails(tx, 'gift_to_someone', purchase_id)
+  await schedule(tx, { purchase_id, revision, send_at: change.send_at })
 }
+
+/** A process of the version before has nothing to send of a gift, and nothing to remind of. */
+const handledHere = (now: Date) => ({ queued_at: now, reminded_at: now })
 
 type Gift = { purchase_id: string; revision: string; send_at: Date }
 
 /** Counts what was queued before, also of a copy that was taken back meanwhile. */
-async function sendIfDue(
-  tx: Transaction,
-  { queue, clock }: BookShop,
-  { purchase_id, revision, send_at }: Gift,
-): Promise<void> {
-  // An email has the id of its job, which is deleted sooner.
-  const { rows } = await tx.execute(sql`
-    select id from mails where purchase_id = ${purchase_id} and kind = 'gift_to_someone'
-    union select id from pgboss.job where name = ${purchaseGiftMailJob.name}
-      and data ->> 'purchase_id' = ${purchase_id} and data ->> 'kind' = 'gift_to_someone'`)
-  if (rows.length >= maxMails) throw deliveryProblem('purchase_gifts.too_many')
-  const now = clock()
-  if (send_at > now) return
-  const isSameGift = eq(purchase_gifts.purchase_id, purchase_id)
-  await tx.update(purchase_gifts).set({ queued_at: now }).where(isSameGift)
-  await queue.enqueue(tx, purchaseGiftMailJob, { kind: 'gift_to_someone', purchase_id, revision })
+async function schedule(tx: Transaction, { purchase_id, revision, send_at }: Gift): Promise<void> {
+  const { mails } = await queryOne(
+    tx,
+    z.object({ mails: z.number() }),
+    sql`
+      select count(*) as mails from (
+        select id from mails where purchase_id = ${purchase_id} and kind = 'gift_to_someone'
+        union select mail_id from scheduled_emails
+          where about = ${purchase_id} and kind = 'gift_to_someone' and mail_id is not null) sent`,
+  )
+  if (mails >= maxMails) throw deliveryProblem('purchase_gifts.too_many')
+  await scheduleEmail(tx, 'gift_to_someone', { about: purchase_id, version: revision }, send_at)
 }
 
 const lockedPurchase = z.object({
@@ -299,45 +291,6 @@ async function lockOwn(tx: Transaction, { user_id, purchase_id }: OwnPurchase) {
   )
   if (!purchase) throw orderProblem('purchases.not_found')
   return purchase
-}
-
-/** The rest follows a minute later. */
-const maxAtOnce = 200
-const reminderDays = 30
-
-const due = z.object({ purchase_id: z.string(), revision: z.string() })
-
-/** Once a minute. Each row is marked in one transaction with its job, so that a crash neither loses nor repeats one. */
-export async function queueGiftMails({ db, mail, queue, clock }: BookShop): Promise<void> {
-  if (mail.isKept()) return
-  const now = clock()
-  const monthAgo = new Date(now.getTime() - reminderDays * 86_400_000)
-  await db.transaction(async (tx) => {
-    const scheduled = await queryAll(
-      tx,
-      due,
-      sql`
-        update purchase_gifts set queued_at = ${now} where purchase_id in (
-          select purchase_id from purchase_gifts where queued_at is null and send_at <= ${now}
-          order by send_at limit ${maxAtOnce} for update skip locked)
-        returning purchase_id, revision`,
-    )
-    for (const gift of scheduled)
-      await queue.enqueue(tx, purchaseGiftMailJob, { kind: 'gift_to_someone', ...gift })
-    const unopened = await queryAll(
-      tx,
-      due,
-      sql`
-        update purchase_gifts set reminded_at = ${now} where purchase_id in (
-          select purchase_id from purchase_gifts
-          where opened_at is null and reminded_at is null and sent_at < ${monthAgo}
-          order by sent_at limit ${maxAtOnce} for update skip locked)
-        returning purchase_id, revision`,
-    )
-    for (const gift of unopened)
-      for (const kind of ['gift_waiting', 'gift_unopened'] as const)
-        await queue.enqueue(tx, purchaseGiftMailJob, { kind, ...gift })
-  })
 }
 
 /** In this order. A link that was sent still opens the gift of a buyer who is erased. */

@@ -33,7 +33,7 @@ export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]
       ${deliveryGap} as delivery_gap, products.release_on::text, ${isReleased} as is_released,
       ${pendingRelease} as pending_release, (case when ${isReleased} then 0 else ${countOrdered(sql`products.id`)} end) as preorders,
       (select count(*) from release_waitlist w
-        where w.product_id = products.id and w.confirmed_at is not null and w.queued_at is null) as awaited_by,
+        where w.product_id = products.id and w.confirmed_at is not null) as awaited_by,
       ${coverUrl} as cover_url, ${cover} as cover,
       products.cover_path is not null as has_old_cover,
       ${partsOf} as parts, products.created_at, products.updated_at,

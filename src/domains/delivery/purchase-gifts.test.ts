@@ -8,7 +8,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
 import { purchases } from '#tables/orders.ts'
-import { queueGiftMails } from './gifts.ts'
+import { queueScheduledEmails } from '#domains/mail/scheduled-emails.ts'
 
 const own = async (person: Pick<Person, 'call'>) =>
   ((await (await person.call('GET', '/api/purchases')).json()) as OwnPurchases).items
@@ -196,16 +196,16 @@ test('a gift for a day is sent then, reminded of after a month, and ends with th
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
   expect(await codeOf(await give(buyer, id, { send_at: day(400) }))).toBe('purchase_gifts.too_late')
   await give(buyer, id, { send_at: day(3) })
-  await queueGiftMails(shop.services)
+  await queueScheduledEmails(shop.services)
   expect(await own(buyer)).toMatchObject([{ given: { state: 'scheduled' } }])
   const { pool } = shop.services.database
-  await pool.query(`update purchase_gifts set send_at = now() - interval '1 minute'`)
-  await Promise.all([queueGiftMails(shop.services), queueGiftMails(shop.services)])
+  await pool.query(`update scheduled_emails set due_at = now() - interval '1 minute'`)
+  await Promise.all([queueScheduledEmails(shop.services), queueScheduledEmails(shop.services)])
   await giftToken(smtp, wanted.email, /gives you/)
   await expect.poll(() => own(buyer)).toMatchObject([{ given: { state: 'sent' } }])
 
-  await pool.query(`update purchase_gifts set sent_at = now() - interval '31 days'`)
-  await Promise.all([queueGiftMails(shop.services), queueGiftMails(shop.services)])
+  const monthLater = { ...shop.services, clock: () => new Date(Date.now() + 31 * 86_400_000) }
+  await Promise.all([queueScheduledEmails(monthLater), queueScheduledEmails(monthLater)])
   const token = await giftToken(smtp, wanted.email, /is waiting for you/)
   const reminder = await mailTo(smtp, buyer.email, /has not been opened/)
   expect(reminder).toContain(wanted.email)

@@ -7,7 +7,8 @@ import { giveCheckout } from '#test/factories.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
-import { queueReleaseMails, releaseProducts } from './releases.ts'
+import { queueScheduledEmails } from '#domains/mail/scheduled-emails.ts'
+import { releaseProducts } from './releases.ts'
 import { sweepWaitlist } from './waitlist.ts'
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
@@ -64,17 +65,17 @@ test('before its day it is bought and not downloaded; on the day each buyer is t
   const { pool } = shop.services.database
   await pool.query('update products set release_on = shop_day() where id = $1', [id])
   await Promise.all([releaseProducts(shop.services), releaseProducts(shop.services)])
-  await Promise.all([queueReleaseMails(shop.services), queueReleaseMails(shop.services)])
+  await Promise.all([queueScheduledEmails(shop.services), queueScheduledEmails(shop.services)])
   for (const { email } of [reader, ofBundle])
     await vi.waitUntil(() => mailed(smtp, email, /is out$/).length === 1, 20_000)
   await releaseProducts(shop.services)
-  await queueReleaseMails(shop.services)
+  await queueScheduledEmails(shop.services)
   const { rows } = await pool.query(
-    `select news, count(*)::int, count(*) filter (where outcome = 'sent')::int as sent from release_mails group by news order by news`,
+    `select kind, count(*)::int from scheduled_emails group by kind order by kind`,
   )
   expect(rows).toMatchObject([
-    { news: 'moved', count: 2 },
-    { news: 'out', count: 2 },
+    { kind: 'release_moved', count: 2 },
+    { kind: 'release_out', count: 2 },
   ])
   expect((await download(reader, bought.id)).status).toBe(200)
   expect(await codeOf(await setDay(admin, id, dayIn(3)))).toBe('releases.already_out')
@@ -102,7 +103,7 @@ test('a product without a file is sold until its day, and nobody is told before 
   await reader.buy(id)
   const released = (await (await setDay(admin, id, null)).json()) as AdminProduct
   expect(released).toMatchObject({ is_released: true, delivery_gap: 'no_file', is_for_sale: false })
-  expect(await shop.services.db.execute('select from release_mails')).toMatchObject({ rowCount: 0 })
+  expect(await shop.services.db.execute('select from scheduled_emails')).toMatchObject({ rowCount: 0 })
 })
 
 test('until the day the order is taken back whatever the terms, and the promise begins with the day', async () => {
@@ -164,20 +165,16 @@ test('who asks, and confirms the address, is told once, and the address is gone'
   expect(await product.json()).toMatchObject({ preorders: 1, awaited_by: 2 })
 
   await setDay(admin, id, null)
-  await Promise.all([queueReleaseMails(services), queueReleaseMails(services)])
+  await Promise.all([queueScheduledEmails(services), queueScheduledEmails(services)])
   await vi.waitUntil(() => mailed(smtp, 'ruth@example.com', /is out$/).length === 1, 20_000)
   await vi.waitUntil(() => mailed(smtp, buyer.email, /is out$/).length === 1, 20_000)
-  const left = `select email, outcome from release_waitlist order by outcome`
-  await expect
-    .poll(async () => (await pool.query(left)).rows)
-    .toEqual([
-      { email: '', outcome: 'sent' },
-      { email: '', outcome: 'skipped' },
-    ])
+  const left = 'select from release_waitlist'
+  await expect.poll(async () => (await pool.query(left)).rowCount).toBe(0)
+  const { rows } = await pool.query(
+    `select outcome from scheduled_emails where kind = 'release_waitlist' order by outcome`,
+  )
+  expect(rows).toEqual([{ outcome: 'sent' }, { outcome: 'skipped' }])
   expect(await codeOf(await confirm('ruth@example.com'))).toBe('releases.link_over')
-  await pool.query(`update release_waitlist set queued_at = now() - interval '2 days'`)
-  await sweepWaitlist(services)
-  expect((await pool.query(left)).rows).toEqual([])
 
   await pool.query(`insert into release_waitlist (id, product_id, email, confirmed_at)
     values (gen_random_uuid(), '${id}', 'patient@example.com', now())`)

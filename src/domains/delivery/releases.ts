@@ -2,49 +2,32 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { queryFirst, queryAll, queryOne } from '#platform/db/query.ts'
+import { queryFirst, queryOne } from '#platform/db/query.ts'
 import { isEntitled, givesProduct, ownersOf, countOrdered } from '#domains/orders/entitlements.ts'
 import { isGuestAccount } from '#domains/accounts/accounts.ts'
-import { defineBulkMailJob, queueBulkMails, type BulkList } from '#domains/mail/bulk-mails.ts'
-import { release_mails, releaseEvents } from '#tables/delivery.ts'
-import { waitlistOutJob } from './waitlist.ts'
+import { forgetEmails, queueScheduledEmails, scheduleEmails } from '#domains/mail/scheduled-emails.ts'
+import type { ScheduledEmailKind } from '#domains/mail/shop.ts'
+import { scheduleWaitlist } from './waitlist.ts'
 import { deliveryProblem } from './problem.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { changeCatalogue, lockProduct, recordProductEvent } from '#domains/catalog/change-products.ts'
 import { setReleaseDay, takeReleased } from '#domains/catalog/change-products.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
-const releaseMail = z.object({
-  product_id: z.uuid(),
-  user_id: z.uuid(),
-  news: z.enum(releaseEvents),
-  release_on: z.string(),
+type News = 'out' | 'moved'
+
+/** `out`: it can be had now. `moved`: it comes out on another day, and can be taken back. */
+const tells = (news: News): ScheduledEmailKind => ({
+  isBulk: true,
+  async compose(db, { about: product_id, user_id, version: release_on }, branding) {
+    const mail = user_id && (await findReleaseMail(db, { product_id, user_id, news, release_on }))
+    if (!mail) return undefined
+    const emails = await import('./releases.emails.ts')
+    return { kind: `release_${news}`, email: await emails[news](mail, branding), isUnimportant: true }
+  },
 })
-type ReleaseMailRow = z.output<typeof releaseMail>
 
-function defineReleaseMailJob(news: ReleaseMailRow['news']) {
-  return defineBulkMailJob({
-    name: `mail.release_${news}`,
-    kind: `release_${news}`,
-    payload: releaseMail,
-    async compose({ db }, row, branding) {
-      const mail = await findReleaseMail(db, row)
-      if (!mail) return undefined
-      const emails = await import('./releases.emails.ts')
-      return emails[news](mail, branding)
-    },
-    async save(db, { product_id, user_id, release_on }, state) {
-      await db
-        .update(release_mails)
-        .set(state)
-        .where(
-          sql`product_id = ${product_id} and user_id = ${user_id} and news = ${news} and release_on = ${release_on}`,
-        )
-    },
-  })
-}
-
-export const releaseMailJobs = { out: defineReleaseMailJob('out'), moved: defineReleaseMailJob('moved') }
+export const [release_out, release_moved] = [tells('out'), tells('moved')]
 
 const composed = z.object({
   to: z.string(),
@@ -59,8 +42,10 @@ const composed = z.object({
 })
 export type ReleaseEmail = z.output<typeof composed>
 
+type Reader = { product_id: string; user_id: string; news: News; release_on: string }
+
 /** Undefined for who has no right to it any more, and where the day was moved again. */
-function findReleaseMail(db: Db, { product_id, user_id, news, release_on }: ReleaseMailRow) {
+function findReleaseMail(db: Db, { product_id, user_id, news, release_on }: Reader) {
   const isNews = news === 'out' ? sql`is_released(product)` : sql`not is_released(product)`
   return queryFirst(
     db,
@@ -78,63 +63,21 @@ function findReleaseMail(db: Db, { product_id, user_id, news, release_on }: Rele
   )
 }
 
-/** Puts those who have ordered what is out now on the list, once: not before there is a file. */
+const ordered = (product_id: string, release_on: string) => sql`
+  select ${product_id}::uuid, owners.user_id, ${release_on}::text from ${ownersOf(sql`${product_id}::uuid`)} owners`
+
+/** Tells those who have ordered what is out now, and those who wait for it, once: not before there is a file. */
 async function startRelease(tx: Transaction, { clock }: BookShop): Promise<void> {
-  for (const { id, release_on } of await takeReleased(tx, clock()))
-    await tx.execute(sql`
-      insert into release_mails (product_id, user_id, news, release_on)
-      select ${id}, owners.user_id, 'out', ${release_on} from ${ownersOf(sql`${id}::uuid`)} owners
-      on conflict do nothing`)
+  const now = clock()
+  for (const { id, release_on } of await takeReleased(tx, now)) {
+    await scheduleEmails(tx, 'release_out', ordered(id, release_on), now)
+    await scheduleWaitlist(tx, sql`p.id = ${id}`, now)
+  }
 }
 
 export async function releaseProducts(services: BookShop): Promise<void> {
   await services.db.transaction((tx) => startRelease(tx, services))
 }
-
-const taken = releaseMail.extend({ mail_id: z.string() })
-
-export const releaseMailList: BulkList = {
-  async take(tx, { queue, clock }, limit) {
-    const next = await queryAll(
-      tx,
-      taken,
-      sql`
-        update release_mails m set queued_at = ${clock()}, mail_id = gen_random_uuid()
-        from (
-          select product_id, user_id, news, release_on from release_mails
-          where queued_at is null order by product_id, user_id limit ${limit}) next
-        where (m.product_id, m.user_id, m.news, m.release_on) = (next.product_id, next.user_id, next.news, next.release_on)
-        returning m.product_id, m.user_id, m.news, m.release_on::text, m.mail_id`,
-    )
-    for (const { mail_id, ...payload } of next)
-      await queue.enqueue(tx, releaseMailJobs[payload.news], payload, mail_id)
-    return next.length
-  },
-}
-
-const waitlistEntry = z.object({ id: z.string(), mail_id: z.string() })
-
-export const waitlistMailList: BulkList = {
-  async take(tx, { queue, clock }, limit) {
-    const next = await queryAll(
-      tx,
-      waitlistEntry,
-      sql`
-        update release_waitlist w set queued_at = ${clock()}, mail_id = gen_random_uuid()
-        from (
-          select w.id from release_waitlist w join products p on p.id = w.product_id
-          where p.release_queued_at is not null and w.confirmed_at is not null and w.queued_at is null
-          order by w.product_id, w.id limit ${limit}) next
-        where w.id = next.id
-        returning w.id, w.mail_id`,
-    )
-    for (const { mail_id, id } of next) await queue.enqueue(tx, waitlistOutJob, { id }, mail_id)
-    return next.length
-  },
-}
-
-export const queueReleaseMails = (services: Parameters<typeof queueBulkMails>[0]) =>
-  queueBulkMails(services, [releaseMailList, waitlistMailList])
 
 const maxDaysAhead = 731
 
@@ -164,17 +107,17 @@ export async function setRelease(
       throw deliveryProblem('releases.already_out')
     const day = facts.is_future ? request : dayOfNow(facts, before)
     if (day === before.release_on) return
-    await setReleaseDay(tx, { id, day, now: services.clock() })
+    const now = services.clock()
+    await setReleaseDay(tx, { id, day, now })
     const detail = { release_on: { from: before.release_on, to: day } }
     await recordProductEvent(tx, actor, before, { action: 'products.changed', detail })
-    if (facts.is_future && !facts.is_released)
-      await tx.execute(sql`
-        insert into release_mails (product_id, user_id, news, release_on)
-        select ${id}, owners.user_id, 'moved', ${day} from ${ownersOf(sql`${id}::uuid`)} owners
-        on conflict (product_id, user_id, news, release_on) do update set queued_at = null, mail_id = null, outcome = null`)
+    if (facts.is_future && !facts.is_released && day !== null) {
+      await forgetEmails(tx, 'release_moved', id)
+      await scheduleEmails(tx, 'release_moved', ordered(id, day), now)
+    }
     if (day !== null && !facts.is_future) await startRelease(tx, services)
   })
-  await queueReleaseMails(services)
+  await queueScheduledEmails(services)
 }
 
 /** What was ordered or is awaited keeps a day: the money-back period and the emails begin with it. */
@@ -188,7 +131,7 @@ function readFacts(tx: Transaction, id: string, request: string | null) {
     select shop_day()::text as today, coalesce(${request}::date > shop_day(), false) as is_future,
       coalesce(${request}::date > shop_day() + ${maxDaysAhead}::int, false) as is_too_late,
       is_released(products) as is_released, ${countOrdered(sql`products.id`)} as ordered,
-      exists (select from release_waitlist w where w.product_id = products.id and w.queued_at is null) as is_awaited
+      exists (select from release_waitlist w where w.product_id = products.id) as is_awaited
     from products where id = ${id}`
   return queryOne(tx, facts, query)
 }

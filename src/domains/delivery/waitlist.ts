@@ -1,14 +1,15 @@
 // The waitlist of a product: addresses that get one email on its release, once their mailbox has confirmed it.
 import { randomBytes } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Db } from '#platform/db/client.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
 import { isEntitled, givesProduct } from '#domains/orders/entitlements.ts'
 import { hashOf } from '#domains/orders/guest-orders.ts'
-import { defineBulkMailJob } from '#domains/mail/bulk-mails.ts'
+import { scheduleEmails } from '#domains/mail/scheduled-emails.ts'
+import type { ScheduledEmailKind } from '#domains/mail/shop.ts'
 import { button, help, paragraph, quiet, renderEmail } from '#domains/mail/email-layout.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { release_waitlist } from '#tables/delivery.ts'
@@ -17,12 +18,10 @@ import { deliveryProblem } from './problem.ts'
 import { isOnSale } from '#domains/catalog/catalogue.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
-const payload = z.object({ id: z.uuid() })
-
 export const waitlistConfirmJob = defineMailJob({
   name: 'mail.waitlist_confirm',
   kinds: ['waitlist_confirm'],
-  payload,
+  payload: z.object({ id: z.uuid() }),
   async compose({ db }, { id }, branding) {
     const entry = await findEntry(db, id)
     if (!entry || entry.is_confirmed) return undefined
@@ -51,11 +50,9 @@ export const waitlistConfirmJob = defineMailJob({
 })
 
 /** Nothing to who has bought it meanwhile, and gets the email of its buyers. */
-export const waitlistOutJob = defineBulkMailJob({
-  name: 'mail.release_waitlist',
-  kind: 'release_out',
-  payload,
-  async compose({ db }, { id }, branding) {
+export const release_waitlist_out: ScheduledEmailKind = {
+  isBulk: true,
+  async compose(db, { about: id }, branding) {
     const entry = await findEntry(db, id)
     if (!entry?.is_out || entry.is_owner) return undefined
     const { releaseOut, releaseWaitlist } = emailsTexts
@@ -73,16 +70,26 @@ export const waitlistOutJob = defineBulkMailJob({
         help(),
       ],
     })
-    return { ...rendered, to: entry.email, replyTo: branding.authorEmail }
+    const email = { ...rendered, to: entry.email, replyTo: branding.authorEmail }
+    return { kind: 'release_out', email, isUnimportant: true }
   },
-  async save(db, { id }, state) {
-    const forgotten = 'outcome' in state ? { email: '', hash: null } : {}
-    await db
-      .update(release_waitlist)
-      .set({ ...state, ...forgotten })
-      .where(eq(release_waitlist.id, id))
+  // The address was for this email alone.
+  async settle(tx, { about: id }) {
+    await tx.delete(release_waitlist).where(eq(release_waitlist.id, id))
   },
-})
+}
+
+/** `entries`: a condition of entries `w` and their products `p`. */
+export async function scheduleWaitlist(tx: Transaction, entries: SQL, now: Date): Promise<void> {
+  const isChosen = sql`w.confirmed_at is not null and w.email <> '' and ${entries}`
+  const chosen = sql`
+    select w.id, null::uuid, '' from release_waitlist w join products p on p.id = w.product_id where ${isChosen}`
+  await scheduleEmails(tx, 'release_waitlist', chosen, now)
+  // So that a process of the version before sends nothing.
+  await tx.execute(sql`
+    update release_waitlist w set queued_at = ${now} from products p
+    where p.id = w.product_id and w.queued_at is null and ${isChosen}`)
+}
 
 const entry = z.object({
   product_id: z.string(),
@@ -143,17 +150,24 @@ export async function joinWaitlist(
 }
 
 const productRow = z.object({ product_name: z.string() })
+const confirmedRow = productRow.extend({ id: z.string(), is_out: z.boolean() })
 
 export async function confirmWaitlistEntry({ db, clock }: BookShop, token: string) {
-  const entry = await queryFirst(
-    db,
-    productRow,
-    sql`
-      update release_waitlist w set confirmed_at = coalesce(w.confirmed_at, ${clock()}) from products p
-      where p.id = w.product_id and w.hash = ${hashOf(token)} returning p.name as product_name`,
-  )
-  if (!entry) throw deliveryProblem('releases.link_over')
-  return entry
+  const now = clock()
+  return db.transaction(async (tx) => {
+    const entry = await queryFirst(
+      tx,
+      confirmedRow,
+      sql`
+        update release_waitlist w set confirmed_at = coalesce(w.confirmed_at, ${now}) from products p
+        where p.id = w.product_id and w.hash = ${hashOf(token)}
+        returning w.id, p.name as product_name, p.release_queued_at is not null as is_out`,
+    )
+    if (!entry) throw deliveryProblem('releases.link_over')
+    const { id, is_out, product_name } = entry
+    if (is_out) await scheduleWaitlist(tx, sql`w.id = ${id}`, now)
+    return { product_name }
+  })
 }
 
 export async function leaveWaitlist({ db }: BookShop, token: string) {
@@ -168,12 +182,11 @@ export async function leaveWaitlist({ db }: BookShop, token: string) {
   return entry
 }
 
-/** Addresses that never confirmed, rows whose email is sent, and the waitlists of what is not offered any more. */
+/** Addresses that never confirmed, and the waitlists of what is not offered any more. */
 export async function sweepWaitlist({ db, clock }: BookShop): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * 86_400_000)
   await db.execute(sql`
     delete from release_waitlist w using products p where p.id = w.product_id and (
       w.confirmed_at is null and w.created_at < ${before(unconfirmedDays)}
-      or w.outcome is not null and w.queued_at < ${before(1)}
       or p.archived_at < ${before(archivedDays)})`)
 }

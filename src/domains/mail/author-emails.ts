@@ -44,5 +44,5 @@ export function notifyAuthor(
     `8${hash.slice(17, 20)}`,
     hash.slice(20, 32),
   ].join('-')
-  return queue.enqueue(db, authorEmailJob, { name, id }, jobId)
+  return queue.enqueue(db, authorEmailJob, { name, id }, { id: jobId })
 }

@@ -4,12 +4,12 @@ import type { Secret } from '#platform/outbox.ts'
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { defineJob, PermanentFailure, Postponed, type Job, type JobAttempt } from '#platform/job.ts'
-import { SlowAnswer, UnknownOutcome, type Email } from '#platform/mail.ts'
+import { SlowAnswer, UnknownOutcome } from '#platform/mail.ts'
 import { mailKinds, type MailKind } from '#contract/mail/mail-kinds.ts'
 import type { MailBranding } from './email-layout.ts'
 import { mails } from '#tables/mail.ts'
 import { retentionDays } from './mail-log.ts'
-import type { MailShop } from './shop.ts'
+import type { MailShop, OutgoingMail } from './shop.ts'
 
 type Reading = { secrets: readonly Secret[]; isRecipient: boolean }
 
@@ -35,15 +35,6 @@ export async function hideInHtml(page: string, reading: Reading): Promise<string
 function hidden({ secrets, isRecipient }: Reading): Secret[] {
   const all = secrets.filter(({ isForRecipient }) => !isRecipient || !isForRecipient)
   return all.toSorted((a, b) => b.text.length - a.text.length)
-}
-
-type OutgoingMail<Kind = MailKind> = {
-  kind: Kind
-  email: Email
-  purchase_id?: string | undefined
-  message_id?: string
-  /** When it fails for good, it needs no attention. */
-  isUnimportant?: boolean
 }
 
 type MailJob<Payload, Kind, Shop> = Pick<Job<Payload>, 'name' | 'payload'> & {
@@ -180,7 +171,7 @@ export async function isSent({ db }: MailShop, { id }: JobAttempt): Promise<bool
 }
 
 /** Of one that was refused for good after its job was postponed: the job ends. */
-async function findRefusal({ db }: MailShop, { id }: JobAttempt): Promise<string | undefined> {
+export async function findRefusal({ db }: MailShop, { id }: JobAttempt): Promise<string | undefined> {
   const isGivenUp = and(eq(mails.id, id), isNotNull(mails.given_up_at))
   const [mail] = await db.select({ error: mails.error }).from(mails).where(isGivenUp)
   return mail?.error ?? undefined

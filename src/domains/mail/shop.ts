@@ -1,7 +1,11 @@
 // What the functions of this domain get: all that is open below it, and its own. Each domain adds to the one before.
 import type { AuthorEmailName, AuthorEmailSetting } from '#contract/operations/author-emails.ts'
 import type { Services } from '#platform/services.ts'
-import type { Block, MailComposer } from './email-layout.ts'
+import type { MailKind, ScheduledKind, ScheduledOutcome } from '#contract/mail/mail-kinds.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import type { Email } from '#platform/mail.ts'
+import type { scheduled_emails } from '#tables/mail.ts'
+import type { Block, MailBranding, MailComposer } from './email-layout.ts'
 
 export type AuthorEmail = {
   setting: AuthorEmailSetting
@@ -11,5 +15,29 @@ export type AuthorEmail = {
 
 type Content = { subject: string; title: string; preview: string; children: (Block | false)[] }
 
+export type OutgoingMail<Kind = MailKind> = {
+  kind: Kind
+  email: Email
+  purchase_id?: string | undefined
+  message_id?: string
+  /** When it fails for good, it needs no attention. */
+  isUnimportant?: boolean
+}
+
+export type ScheduledEmail = Pick<typeof scheduled_emails.$inferSelect, 'about' | 'user_id' | 'version'>
+
+/** What is known of a kind; `scheduledEmails` of a shop has all of them. */
+export type ScheduledEmailKind = {
+  /** To many, and so kept to the author's limit an hour. */
+  isBulk: boolean
+  /** Undefined where there is nothing to say to the recipient any more. */
+  compose: (db: Db, email: ScheduledEmail, branding: MailBranding) => Promise<OutgoingMail | undefined>
+  /** In one transaction with the outcome. */
+  settle?: (tx: Transaction, email: ScheduledEmail, outcome: ScheduledOutcome, now: Date) => Promise<void>
+}
+
 export type MailShop = Services &
-  MailComposer & { authorEmails: Readonly<Record<AuthorEmailName, AuthorEmail>> }
+  MailComposer & {
+    authorEmails: Readonly<Record<AuthorEmailName, AuthorEmail>>
+    scheduledEmails: Readonly<Record<ScheduledKind, ScheduledEmailKind>>
+  }

@@ -68,7 +68,7 @@ test('a late refusal ends the job where it is for good, and is tried again after
     [new PermanentFailure('550 No such user'), 0, true],
   ] as const) {
     const id = randomUUID()
-    await queue.enqueue(db, receiptJob, { purchase_id }, id)
+    await queue.enqueue(db, receiptJob, { purchase_id }, { id })
     // As the queue postpones it.
     await database.pool.query(
       `update pgboss.job set state = 'retry', priority = -1, start_after = now() + interval '1 hour' where id = $1`,

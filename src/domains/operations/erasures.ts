@@ -59,7 +59,9 @@ export async function hasOpenOrders(db: Db | Transaction, user_id: string): Prom
             or c.held_reason is not null and c.dismissed_at is null
             or s.is_paid and s.shipped_at is null
             or is_completed(b.status) and exists (
-              select from purchase_gifts g where g.purchase_id = b.id and g.queued_at is null)
+              select from purchase_gifts g
+                join scheduled_emails s on s.kind = 'gift_to_someone' and s.about = g.purchase_id and s.version = g.revision::text
+              where g.purchase_id = b.id and s.queued_at is null)
             or w.purchase_id is not null and w.decided_at is null
             or exists (select from refund_requests r where r.purchase_id = b.id and r.status = 'asked'))
       ) as is_open`,

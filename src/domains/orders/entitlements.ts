@@ -51,11 +51,17 @@ export function isGivable(purchase: SQL, product: SQL): SQL<boolean> {
     and not exists (select from downloads d where d.purchase_id = ${purchase}.id and d.started_at is not null))`
 }
 
-/** For a row `g` of purchase_gifts; null where there is none. */
-export const givenState = sql`case when g.opened_at is not null then 'opened' when g.failed_at is not null then 'failed'
-  when g.sent_at is not null then 'sent' when g.queued_at is not null then 'on_its_way' else 'scheduled' end`
+/** The email about a gift `g`, as a row of its own. */
+const emailOfGift = sql`
+  from scheduled_emails s
+  where s.kind = 'gift_to_someone' and s.about = g.purchase_id and s.version = g.revision::text`
 
-export const givenAt = sql`coalesce(g.opened_at, g.failed_at, g.sent_at, g.send_at)`
+/** For a row `g` of purchase_gifts; null where there is none. */
+export const givenState = sql`case when g.opened_at is not null then 'opened' else coalesce((
+  select case when s.outcome in ('sent', 'failed') then s.outcome when s.queued_at is not null then 'on_its_way' end
+  ${emailOfGift}), 'scheduled') end`
+
+export const givenAt = sql`coalesce(g.opened_at, (select s.settled_at ${emailOfGift}), g.send_at)`
 
 /** For a purchase `p`: it gives the product, alone or in a bundle. */
 export const givesProduct = (product_id: SQL): SQL => sql`(p.product_id = ${product_id}

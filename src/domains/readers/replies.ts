@@ -149,7 +149,7 @@ export async function sendReply(
       .update(contact_messages)
       .set({ answered_at: now, read_at: message.read_at ?? now, done_at: null })
       .where(eq(contact_messages.id, id))
-    await queue.enqueue(tx, replyJob, { reply_id }, reply_id)
+    await queue.enqueue(tx, replyJob, { reply_id }, { id: reply_id })
     return recordAuditEvent(tx, actor, {
       action: 'messages.answered',
       subject: message.email,

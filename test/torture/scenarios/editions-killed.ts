@@ -23,6 +23,6 @@ export const scenario: Scenario = {
           headers,
           body: JSON.stringify({ changes: '' }),
         }),
-      unfinished: 'select count(*)::int as count from edition_mails where outcome is null',
+      unfinished: 'select count(*)::int as count from scheduled_emails where outcome is null',
     }),
 }

@@ -86,7 +86,7 @@ function countGifts(dataDir: string): Promise<Counts> {
   return withDatabase(dataDir, async ({ pool }) => {
     const { rows } = await pool.query<Counts>(
       `select (select count(*)::int from purchases where gift_of is not null) as received,
-         (select count(*)::int from purchase_gifts where sent_at is null) as unsent,
+         (select count(*)::int from scheduled_emails where kind = 'gift_to_someone' and outcome is null) as unsent,
          (select count(*)::int from purchase_gifts where opened_at is null) as unopened`,
     )
     return rows[0]!

@@ -17,6 +17,6 @@ export const scenario: Scenario = {
           headers,
           body: JSON.stringify({ release_on: null }),
         }),
-      unfinished: 'select count(*)::int as count from release_mails where outcome is null',
+      unfinished: 'select count(*)::int as count from scheduled_emails where outcome is null',
     }),
 }
