@@ -5,6 +5,8 @@ export function failureReason(error: unknown): string {
   const closed = closedPath(error)
   if (closed !== undefined)
     return `The user who runs this may not open ${closed}. After a command that was run as root, give its folder back to the user of the shop with "chown -R".`
+  // Drizzle's error names the query; its cause says what is wrong.
+  if ('query' in error && error.cause) return failureReason(error.cause)
   return error.message || errorCode(error) || error.name
 }
 
