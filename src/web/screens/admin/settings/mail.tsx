@@ -25,7 +25,7 @@ import { Card } from '../../../components/card.tsx'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
 import { showFailure } from '../call-button.tsx'
 import { adminClient } from '../admin-client.ts'
-import type { KeptMailsApi } from '#domains/mail/mails.routes.ts'
+import type { MailsApi } from '#domains/mail/mails.routes.ts'
 import { settingValues } from '#contract/operations/setting-groups.ts'
 import { toStoredAddress } from '#contract/fields.ts'
 import { StrongLink, TextLink } from '../links.tsx'
@@ -232,7 +232,7 @@ const settings = defineSettings({
   about: (
     <>
       Receipts, confirmations and messages go out through a mail server of yours. Until one is set, every
-      email is kept, and can be read, under <TextLink to="/admin/mails">Emails</TextLink>.
+      email is kept, and can be read, under <TextLink to="/admin/mails">Mail</TextLink>.
     </>
   ),
   schema: settingValues.shape.mail.omit({ is_public_only: true }),
@@ -249,14 +249,14 @@ const settings = defineSettings({
   ],
 })
 const api = adminClient<MailSetupApi>()
-const keptApi = adminClient<KeptMailsApi>()
+const mailsApi = adminClient<MailsApi>()
 
 export async function clientLoader() {
   // Not waited for: name servers may take seconds.
   const sender = responseOf(api.mail.sender.$get()).catch(() => undefined)
   const [group, kept] = await Promise.all([
     settings.clientLoader(),
-    responseOf(keptApi.mails.$get({ query: {} })).catch(() => undefined),
+    responseOf(mailsApi.mails.$get({ query: {} })).catch(() => undefined),
   ])
   return { group, sender, sendable: kept?.sendable }
 }
@@ -288,18 +288,18 @@ export default function MailSettings({ loaderData, actionData }: Route.Component
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <SettingsForm settings={settings} group={group} result={result} />
-      {sendable && <KeptNote count={sendable.count} />}
+      {sendable && <UnsentNote count={sendable.count} />}
       <MailTestCard hasServer={hasServer} />
       {hasServer && <SenderCard sender={sender} />}
     </div>
   )
 }
 
-function KeptNote({ count }: { count: number }) {
+function UnsentNote({ count }: { count: number }) {
   return (
     <Callout role="note">
-      {count === 1 ? 'One email was' : `${count} emails were`} kept before mail was set up.{' '}
-      <StrongLink to="/admin/mails">See what can be sent now</StrongLink>
+      {count === 1 ? 'One email is' : `${count} emails are`} unsent, from before mail was set up.{' '}
+      <StrongLink to="/admin/mails?status=unsent">See what can be sent now</StrongLink>
     </Callout>
   )
 }
