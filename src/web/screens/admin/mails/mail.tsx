@@ -55,9 +55,9 @@ function Letter({ mail }: { mail: MailDetail }) {
           ['Reply to', file?.reply_to],
           ['Kind', kind.replaceAll('_', ' ')],
           ['Written', <Time key="written" at={created_at} />],
-          ['The mail server took it', sent_at && <Time key="sent" at={sent_at} />],
+          ['Sent', sent_at && <Time key="sent" at={sent_at} />],
           ['Tries', attempts > 1 && String(attempts)],
-          ['The mail server said', error],
+          ['Server said', error],
           [
             'Order',
             purchase && (
@@ -77,12 +77,12 @@ function Letter({ mail }: { mail: MailDetail }) {
         ]}
       />
       <div className="grid gap-4 px-5 py-5">
-        {status === 'waiting' && <p>It is tried again by itself, for three days in all.</p>}
+        {status === 'waiting' && <About>It is tried again by itself, for three days in all.</About>}
         {status === 'unsent' && !file && (
-          <p>Its file is on another machine that the shop runs on, or was deleted after 90 days.</p>
+          <About>Its file is on another machine that the shop runs on, or was deleted after 90 days.</About>
         )}
-        <LetterText mail={mail} />
         <SendAgain mail={mail} />
+        <LetterText mail={mail} />
       </div>
     </Card>
   )
@@ -123,10 +123,8 @@ function LetterText({ mail: { recipient, text, file } }: { mail: MailDetail }) {
         className="h-[46rem] w-full rounded-md border border-line"
       />
       <details>
-        <summary className="mb-3 cursor-pointer rounded-sm text-sm text-soft hover:text-ink">
-          Plain text
-        </summary>
-        {plain}
+        <summary className="cursor-pointer rounded-sm text-sm text-soft hover:text-ink">Plain text</summary>
+        <div className="mt-3">{plain}</div>
       </details>
     </>
   )

@@ -86,8 +86,8 @@ function UnsentNote({ page: { is_kept, sendable, folder } }: { page: MailList })
         </p>
       )}
       <p>
-        An unsent email is a file in <span className="break-all">{folder}</span>, on the machine that has
-        written it, for 90 days.
+        Each unsent email is a file in <span className="break-all">{folder}</span> for 90 days, on the machine
+        that wrote it.
       </p>
       {sendable && <SendUnsent sendable={sendable} />}
     </div>
