@@ -73,7 +73,7 @@ export type OutboxMail = {
   secrets: readonly Secret[] | undefined
 }
 
-export async function readFromOutbox(place: Place, name: string): Promise<OutboxMail | undefined> {
+async function readFromOutbox(place: Place, name: string): Promise<OutboxMail | undefined> {
   if (!keptMailName.safeParse(name).success) return undefined
   const path = join(outboxFolder(place), `${name}.eml`)
   const message = await readFile(path).catch(unlessMissing)
