@@ -112,9 +112,22 @@ test.describe('before a mail server is set and after', () => {
     await expect(page.getByText('THANK YOU FOR YOUR PURCHASE')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible()
 
+    smtp.behavior = 'knows no such mailbox'
     await page.goto('/#book-sales')
     await page.getByRole('button', { name: 'Buy Paperback' }).click()
     await expect(page.getByText(`The receipt goes to ${admin.email}`)).toBeVisible()
+    await expect(async () => {
+      await page.goto('/admin/mails?status=failed')
+      await page.getByRole('link', { name: /Your receipt for/ }).click({ timeout: 1000 })
+    }).toPass()
+    await expect(page.getByText('It was given up, and stands under Needs attention.')).toBeVisible()
+    smtp.behavior = 'takes mails'
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expect(page.getByText('Retrying')).toBeVisible()
+    await expect(async () => {
+      await page.reload()
+      await expect(page.getByText('Sent', { exact: true }).first()).toBeVisible({ timeout: 1000 })
+    }).toPass()
   })
 })
 

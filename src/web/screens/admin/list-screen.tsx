@@ -21,6 +21,8 @@ type Filter = { label: string; name: string } & (
 
 type ListDescription<Query, Item, More> = {
   title: string
+  /** In place of the title, once the page is there. */
+  heading?: (page: Page<Item> & More) => string
   load: (query: Query) => Promise<Page<Item> & More>
   /** The toast, and what stands in place of the list. */
   failed: string
@@ -30,6 +32,8 @@ type ListDescription<Query, Item, More> = {
   /** Of the rows that the address narrows the list to. */
   exported?: (query: Query) => ExportRequest
   empty: { icon: Icon; title: string; text: ReactNode }
+  /** Above the rows. */
+  about?: (page: Page<Item> & More) => ReactNode
   /** Where a search or a filter leaves nothing. */
   emptySearch?: { title?: string; text?: ReactNode }
 } & (
@@ -52,26 +56,23 @@ export function defineList<Query, Item, More>(list: ListDescription<Query, Item,
 type ListScreenProps<Query, Item, More> = {
   list: ListDescription<Query, Item, More>
   page: (Page<Item> & More) | undefined
-  title?: string
   /** Beside the search. */
   tools?: ReactNode
   /** Between the search and the list. */
   children?: ReactNode
-  /** Above the rows. */
-  about?: ReactNode
 }
 
 /** Without a search, the filters stand in the head of the list. */
 export function ListScreen<Query, Item, More>(props: ListScreenProps<Query, Item, More>) {
-  const { list, page, title = list.title, tools, children, about } = props
+  const { list, page, tools, children } = props
   const { search: field, filters = [], exported } = list
   const [search] = useSearchParams()
   const narrowing = withoutOrder(search)
   const isNarrowed = narrowing.size > 0
   const empty = { ...list.empty, ...(isNarrowed && list.emptySearch) }
   const card = {
-    title,
-    about,
+    title: (page && list.heading?.(page)) ?? list.title,
+    about: page && list.about?.(page),
     page,
     failed: list.notLoaded,
     empty: (

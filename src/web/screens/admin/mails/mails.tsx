@@ -8,8 +8,7 @@ import type { Toast } from '../../../toasts.tsx'
 import { CallButton } from '../call-button.tsx'
 import { adminClient } from '../admin-client.ts'
 import { NameLink, readableAddress, TextLink } from '../links.tsx'
-import { defineList, ListScreen } from '../list-screen.tsx'
-import type { Route } from './+types/mails.ts'
+import { defineList } from '../list-screen.tsx'
 import { mailStatusLooks, MailStatusBadge } from './mail-status.tsx'
 
 const api = adminClient<MailsApi>()
@@ -34,6 +33,7 @@ const list = defineList({
     text: 'Each email that the shop writes stands here with the mail server’s answer: those of purchases for good, all others for 90 days.',
   },
   emptySearch: { title: 'Nothing found' },
+  about: (page) => (page.is_kept || page.sendable) && <UnsentNote page={page} />,
   rowKey: ({ id }) => id,
   columns: [
     { title: 'Email', cell: ({ id, subject }) => <NameLink to={`/admin/mails/${id}`}>{subject}</NameLink> },
@@ -65,11 +65,7 @@ const list = defineList({
 })
 
 export const clientLoader = list.clientLoader
-
-export default function Mails({ loaderData: page }: Route.ComponentProps) {
-  const hasNote = page && (page.is_kept || page.sendable)
-  return <ListScreen list={list} page={page} about={hasNote && <UnsentNote page={page} />} />
-}
+export default list.Screen
 
 function UnsentNote({ page: { is_kept, sendable, folder } }: { page: MailList }) {
   return (

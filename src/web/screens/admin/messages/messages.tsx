@@ -11,8 +11,7 @@ import { Time } from '../../../format.tsx'
 import { Mail } from '../../../components/icons.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { adminClient } from '../admin-client.ts'
-import { defineList, ListScreen } from '../list-screen.tsx'
-import type { Route } from './+types/messages.ts'
+import { defineList } from '../list-screen.tsx'
 
 const api = adminClient<MessagesApi>()
 
@@ -20,6 +19,7 @@ const stateNames: Record<MessageState, string> = { new: 'New', answered: 'Answer
 
 const list = defineList({
   title: 'Messages',
+  heading: ({ unanswered }) => (unanswered > 0 ? `Messages (${unanswered} unanswered)` : 'Messages'),
   load: (query: MessageListRequest) => responseOf(api.messages.$get({ query })),
   failed: 'Failed to fetch messages',
   notLoaded: 'The messages could not be loaded',
@@ -46,11 +46,7 @@ const list = defineList({
 })
 
 export const clientLoader = list.clientLoader
-
-export default function Messages({ loaderData: page }: Route.ComponentProps) {
-  const title = page && page.unanswered > 0 ? `Messages (${page.unanswered} unanswered)` : list.title
-  return <ListScreen list={list} page={page} title={title} />
-}
+export default list.Screen
 
 function MessageRow({
   message: { id, name, subject, message, created_at, is_read, state },

@@ -58,29 +58,22 @@ export function defineSettings<Values extends object>(settings: SettingsDescript
     clientAction: ({ request }: { request: Request }) => saveGroup(settings, request),
     shouldRevalidate: isToBeLoaded,
     Screen: ({ loaderData, actionData }: SettingsScreenProps) => (
-      <SettingsScreen settings={settings} group={loaderData} result={actionData} />
+      <SettingsForm settings={settings} group={loaderData} result={actionData} />
     ),
   }
 }
 
 type SettingsFormProps<Values> = {
   settings: SettingsDescription<Values>
-  group: SettingsGroup
+  group: SettingsGroup | undefined
   result: SaveResult | undefined
-}
-
-export function SettingsScreen<Values extends object>(
-  props: Omit<SettingsFormProps<Values>, 'group'> & { group: SettingsGroup | undefined },
-) {
-  const { settings, group, result } = props
-  if (!group) return <LoadFailed card={settings.title} title="The settings could not be loaded" />
-  return <SettingsForm settings={settings} group={group} result={result} />
 }
 
 export function SettingsForm<Values extends object>(props: SettingsFormProps<Values>) {
   const { settings, group, result } = props
   const { title, about, schema, fields } = settings
   const { form, isBusy, problems, markChanged } = useActionForm(result)
+  if (!group) return <LoadFailed card={title} title="The settings could not be loaded" />
   const conflict = result?.isSaved === false ? result.conflict : undefined
   const base = conflict?.latest ?? group
   const { secrets, variables, locked } = base

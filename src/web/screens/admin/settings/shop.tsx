@@ -15,7 +15,7 @@ import {
   defineSettings,
   SettingField,
   SettingSelect,
-  SettingsScreen,
+  SettingsForm,
   type FormGroup,
 } from './settings-form.tsx'
 
@@ -69,7 +69,7 @@ export async function clientAction(args: Route.ClientActionArgs) {
 export const shouldRevalidate = settings.shouldRevalidate
 
 export default function ShopSettings({ loaderData: { group }, actionData }: Route.ComponentProps) {
-  return <SettingsScreen settings={settings} group={group} result={actionData} />
+  return <SettingsForm settings={settings} group={group} result={actionData} />
 }
 
 /** As people write an address. The same as it is stored, so that a slash at its end is no change. */
