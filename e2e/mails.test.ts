@@ -10,16 +10,16 @@ test.describe('before a mail server is set and after', () => {
 
   test.describe.configure({ mode: 'serial' })
 
-  test('kept emails: why they are there, with links for the admin who reads her own, without those of a reader’s', async ({
+  test('unsent emails: why they are there, with links for the admin who reads her own, without those of a reader’s', async ({
     page,
     context,
     shop,
     complaints,
   }) => {
     await enterAdmin(page, shop)
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Emails' }).click()
-    await expect(page.getByRole('heading', { name: 'No emails here' })).toBeVisible()
-    await expect(page.getByText('Email is not set up, so none of these was sent.')).toBeVisible()
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Mail' }).click()
+    await expect(page.getByRole('heading', { name: 'No emails yet' })).toBeVisible()
+    await expect(page.getByText('Email is not set up, so nothing is sent yet.')).toBeVisible()
     await expect(page.getByText(`${shop.dataDir}/outbox`)).toBeVisible()
 
     await page.goto('/#book-sales')
@@ -44,9 +44,10 @@ test.describe('before a mail server is set and after', () => {
     await post(shop, '/auth/v1/recover', { email })
     await linksTo(shop, email, /new password/)
     await enterAdmin(page, shop, '/admin/mails')
-    const rows = page.getByRole('main').getByRole('listitem')
+    const rows = page.getByRole('table', { name: 'Mail' }).locator('tbody').getByRole('row')
     await expect(rows.first()).toContainText('Choose a new password')
     await expect(rows.first()).toContainText(email)
+    await expect(rows.first()).toContainText('Unsent')
 
     await rows.first().getByRole('link').click()
     await expect(page.getByText(`The links are taken out here: they are for ${email} alone.`)).toBeVisible()
@@ -57,17 +58,29 @@ test.describe('before a mail server is set and after', () => {
     await expect(page).toHaveURL(/\/admin\/mails\/.+/)
     await page.getByText('Plain text').click()
     await expect(page.getByText('token_hash')).toHaveCount(0)
+    const former = (await page.getByText(/outbox\/.+\.eml$/).textContent())?.split(/\/|\.eml/).at(-2)
     await page.getByRole('link', { name: 'All emails' }).click()
     await expect(rows.first()).toBeVisible()
+    await page.getByLabel('Search the emails').fill(admin.email)
+    await expect(rows).toHaveCount(1)
+    await page.getByLabel('State').selectOption('Sent')
+    await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
 
+    await page.goto(`/admin/mails/${former}`)
+    await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+    await page.goto(`/admin/mail-log/${former?.slice(-36)}`)
+    await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+    await page.goto('/admin/mail-log?status=kept')
+    await expect(page).toHaveURL('/admin/mails?status=unsent')
+    await expect(rows).toHaveCount(3)
     await page.goto('/admin/mails/none')
     await expect(page.getByRole('heading', { name: 'There is no such email' })).toBeVisible()
     await page.getByRole('link', { name: 'All emails' }).click()
-    await expect(page.getByRole('heading', { name: 'Emails', exact: true })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Mail', exact: true })).toBeVisible()
     complaints.splice(0)
   })
 
-  test('once mail is set up, what was kept is sent after a question', async ({ page, shop }) => {
+  test('once mail is set up, what was unsent is sent after a question', async ({ page, shop }) => {
     await using smtp = await openSmtpServer()
     const { hostname: host, port } = new URL(smtp.url)
     const values = { host, port: Number(port), encryption: 'none', from_address: 'shop@books.example' }
@@ -80,21 +93,41 @@ test.describe('before a mail server is set and after', () => {
     expect(saved.status()).toBe(200)
 
     await page.goto('/admin/settings/mail')
-    await expect(page.getByText('2 emails were kept before mail was set up.')).toBeVisible()
+    await expect(page.getByText('2 emails are unsent, from before mail was set up.')).toBeVisible()
     await page.getByRole('link', { name: 'See what can be sent now' }).click()
-    await page.getByRole('button', { name: 'Send 2 kept emails' }).click()
+    await page.getByRole('button', { name: 'Send 2 unsent emails' }).click()
     await expect(page.getByText('its reader may not expect it any more')).toBeVisible()
     await page.getByRole('dialog').getByRole('button', { name: 'Send 2 emails' }).click()
     await expect(page.getByText('2 emails are on the way.')).toBeVisible()
     await expect(async () => {
       await page.reload()
-      await expect(page.getByText('sent since')).toHaveCount(2, { timeout: 1000 })
+      await expect(page.getByRole('cell', { name: /Unsent/ })).toHaveCount(1, { timeout: 1000 })
     }).toPass()
-    await expect(page.getByRole('button', { name: /kept (e)?mail/ })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /unsent/ })).toHaveCount(0)
+    await page.getByLabel('State').selectOption('Sent')
+    await page
+      .getByRole('link', { name: /Your receipt for/ })
+      .first()
+      .click()
+    await expect(page.getByText('THANK YOU FOR YOUR PURCHASE')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send again' })).toBeVisible()
 
+    smtp.behavior = 'knows no such mailbox'
     await page.goto('/#book-sales')
     await page.getByRole('button', { name: 'Buy Paperback' }).click()
     await expect(page.getByText(`The receipt goes to ${admin.email}`)).toBeVisible()
+    await expect(async () => {
+      await page.goto('/admin/mails?status=failed')
+      await page.getByRole('link', { name: /Your receipt for/ }).click({ timeout: 1000 })
+    }).toPass()
+    await expect(page.getByText('It was given up, and stands under Needs attention.')).toBeVisible()
+    smtp.behavior = 'takes mails'
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expect(page.getByText('Retrying')).toBeVisible()
+    await expect(async () => {
+      await page.reload()
+      await expect(page.getByText('Sent', { exact: true }).first()).toBeVisible({ timeout: 1000 })
+    }).toPass()
   })
 })
 
@@ -157,8 +190,6 @@ test.describe('of a shop that gets one', () => {
     await test.click()
     await expect(main.getByText('The mail server took the email.')).toBeVisible()
     expect(server.taken).toEqual([admin.email])
-    const views = page.getByRole('navigation', { name: 'Views' })
-    await expect(views.getByRole('link', { name: 'Emails' })).toHaveCount(0)
   })
 })
 

@@ -27,7 +27,7 @@ import { metricsApi } from '#domains/operations/metrics.routes.ts'
 import { contactApi, messagesApi } from '#domains/readers/messages.routes.ts'
 import { ordersApi } from '#domains/payments/orders.routes.ts'
 import { mailSetupApi } from '#domains/mail/mail-setup.routes.ts'
-import { keptMailsApi, mailPagesApi } from '#domains/mail/mails.routes.ts'
+import { mailsApi, mailPagesApi } from '#domains/mail/mails.routes.ts'
 import { attentionApi, withdrawalsApi, oldPricesApi } from '#domains/payments/attention.routes.ts'
 import { clearProductFault } from '#domains/payments/faults.ts'
 import { declarationsApi } from '#domains/payments/declaration.routes.ts'
@@ -190,7 +190,7 @@ function adminApi(shop: Shop) {
   api.route('/', lockedBuyersApi(shop))
   api.route('/', shipmentsApi(shop))
   api.route('/', messagesApi(shop))
-  api.route('/', keptMailsApi(shop, isMailStillOwed))
+  api.route('/', mailsApi(shop, isMailStillOwed))
   api.route('/', mailSetupApi(shop))
   api.route('/', attentionApi(shop))
   api.route('/', oldPricesApi(shop))

@@ -64,7 +64,7 @@ const mayRead: Record<string, string> = {
   'src/domains/catalog/sale-mode.ts':
     'whether the book is the author’s own, and whether money was ever taken',
   'src/domains/delivery/releases.ts': 'whether the reader has paid by card, in the words of the email',
-  'src/domains/mail/mail-log.ts': 'the number of the order that an email is about',
+  'src/domains/mail/mails.ts': 'the number of the order that an email is about',
   'src/domains/orders/entitlements.ts':
     'what was given, downloaded or paid back entitles to nothing any more',
   'src/domains/orders/guest-orders.ts': 'whether the buyer has corrected the address',

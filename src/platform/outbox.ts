@@ -11,7 +11,7 @@ import { platformProblem } from './problem.ts'
 type Place = Pick<Config, 'dataDir'>
 
 /** The time in UTC, by which names sort, and the id of the mail's job. */
-export const keptMailName = z
+const keptMailName = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
 
@@ -54,8 +54,14 @@ export async function removeFromOutbox(place: Place, ids: readonly string[]): Pr
     await rm(join(outboxFolder(place), `${name}.eml`), { force: true })
 }
 
+/** The newest, where several attempts have written it. */
+export async function findInOutbox(place: Place, id: string): Promise<OutboxMail | undefined> {
+  const name = (await listOutbox(place)).find((each) => each.endsWith(id))
+  return name === undefined ? undefined : readFromOutbox(place, name)
+}
+
 export type OutboxMail = {
-  id: string
+  path: string
   keptAt: Date
   from: string
   to: string
@@ -67,17 +73,18 @@ export type OutboxMail = {
   secrets: readonly Secret[] | undefined
 }
 
-export async function readFromOutbox(place: Place, name: string): Promise<OutboxMail | undefined> {
+async function readFromOutbox(place: Place, name: string): Promise<OutboxMail | undefined> {
   if (!keptMailName.safeParse(name).success) return undefined
-  const message = await readFile(join(outboxFolder(place), `${name}.eml`)).catch(unlessMissing)
+  const path = join(outboxFolder(place), `${name}.eml`)
+  const message = await readFile(path).catch(unlessMissing)
   if (!message) return undefined
   const { default: PostalMime } = await import('postal-mime')
   const { headers, from, to, replyTo, subject = '', html = '', text = '' } = await PostalMime.parse(message)
   const header = headers.find(({ key }) => key === secretsHeader)
-  const [, day = '', hour = '', minute = '', second = '', ms = '', id = ''] =
-    /^(.{10})T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-(.+)$/.exec(name) ?? []
+  const [, day = '', hour = '', minute = '', second = '', ms = ''] =
+    /^(.{10})T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-/.exec(name) ?? []
   return {
-    id,
+    path,
     keptAt: new Date(`${day}T${hour}:${minute}:${second}.${ms}Z`),
     from: written(from),
     to: to?.map(written).join(', ') ?? '',

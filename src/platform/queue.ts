@@ -22,6 +22,8 @@ export type Queue = {
   isUnderWay<Payload>(job: Job<Payload>, field: FieldOf<Payload>, value: SQLWrapper): SQL
   tryAgain(db: Db | Transaction, id: string): Promise<boolean>
   isDone(id: SQLWrapper): SQL
+  /** Enqueued, waiting for a retry, or running. */
+  isToRun(id: SQLWrapper): SQL
   runAgain(db: Db | Transaction, id: string): Promise<boolean>
   /** A postponed job. */
   runSoon(db: Db | Transaction, id: string): Promise<void>
@@ -150,6 +152,7 @@ export function openQueue(url: string, log: Log): Queue {
       return false
     },
     isDone: (id) => sql`exists (select from pgboss.job j where ${isNamed(id)} and j.state = 'completed')`,
+    isToRun: (id) => sql`exists (select from pgboss.job j where ${isNamed(id)} and j.state < 'completed')`,
     async runAgain(db, id) {
       const { boss, fromDrizzle } = await started.promise
       const options = { db: fromDrizzle(db, sql) }

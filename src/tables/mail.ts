@@ -40,9 +40,9 @@ export const mails = pgTable(
     index('mails_with_body')
       .on(t.created_at)
       .where(sql`${t.body} is not null`),
-    index('mails_kept')
+    index('mails_unsent')
       .on(t.created_at)
-      .where(sql`${t.status} = 'kept' and ${t.queued_at} is null`),
+      .where(sql`${t.status} = 'kept'`),
     index('mails_failed')
       .on(t.created_at)
       .where(sql`${t.status} = 'failed'`),

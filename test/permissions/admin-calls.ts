@@ -106,9 +106,8 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({ email: 'another@example.com', reason: 'A typing error' }),
     statuses: admins(404),
   },
-  'GET /api/admin/mail-log/:id': { path: () => `/api/admin/mail-log/${randomUUID()}`, statuses: admins(404) },
-  'POST /api/admin/mail-log/:id/again': {
-    path: () => `/api/admin/mail-log/${randomUUID()}/again`,
+  'POST /api/admin/mails/:id/again': {
+    path: () => `/api/admin/mails/${randomUUID()}/again`,
     body: () => ({}),
     statuses: admins(409),
   },
@@ -146,7 +145,6 @@ export const adminCalls: Record<string, Call> = {
     path: ({ purchase_id }) => `/api/admin/purchases/${purchase_id}/evidence`,
     statuses: admins(200),
   },
-  'GET /api/admin/mail-log': { statuses: admins(200) },
   'GET /api/admin/counts': { statuses: admins(200) },
   'GET /api/admin/today': { statuses: admins(200) },
   'GET /api/admin/payments': { statuses: admins(200) },
@@ -249,7 +247,7 @@ export const adminCalls: Record<string, Call> = {
   'POST /api/admin/mail/test': { body: () => ({}), statuses: admins(409) },
   'GET /api/admin/mails': { statuses: admins(200) },
   'POST /api/admin/mails/send': { statuses: admins(409) },
-  'GET /api/admin/mails/:name': { path: () => '/api/admin/mails/none', statuses: admins(404) },
+  'GET /api/admin/mails/:id': { path: () => `/api/admin/mails/${randomUUID()}`, statuses: admins(404) },
   'GET /api/admin/audit': { statuses: admins(200) },
   'GET /api/admin/security-events': { statuses: admins(200) },
   'GET /api/admin/backups': { statuses: admins(200) },

@@ -155,7 +155,7 @@ const dailyWork: Record<string, Needs> = {
   'POST /api/admin/purchases/:id/locked-buyer': 'recent-proof',
   'POST /api/admin/purchases/:id/links': 'recent-proof',
   'DELETE /api/admin/purchases/:id/links': 'session',
-  'POST /api/admin/mail-log/:id/again': 'session',
+  'POST /api/admin/mails/:id/again': 'session',
   'POST /api/admin/shipments/shipped': 'session',
   'DELETE /api/admin/shipments/:id/shipped': 'session',
   'PUT /api/admin/shipments/:id/tracking': 'session',

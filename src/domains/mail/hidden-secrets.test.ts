@@ -21,7 +21,7 @@ import { receiptJob } from '#domains/orders/receipts.ts'
 import { waitlistConfirmJob } from '#domains/delivery/waitlist.ts'
 import { shippedMailJob } from '#domains/orders/shipments.ts'
 import type { Job } from '#platform/job.ts'
-import type { KeptMail } from '#contract/mail/mails.ts'
+import type { MailDetail, MailList } from '#contract/mail/mails.ts'
 import { mailKinds, scheduledKinds, type MailKind, type ScheduledKind } from '#contract/mail/mail-kinds.ts'
 import { queueScheduledEmails } from './scheduled-emails.ts'
 
@@ -260,27 +260,24 @@ async function makeAll(stage: Stage, wanted: readonly MailKind[]): Promise<void>
   }
 }
 
-/** What an admin's session reads of all emails. */
-async function readScreens({ shop, admin }: Stage): Promise<string> {
+/** What an admin's session reads of all emails, and what is saved of them for when they are sent. */
+async function readScreens({ shop, admin, sql }: Stage): Promise<string> {
   const shown: string[] = []
   const read = async (path: string) => {
     const text = await (await admin.call('GET', path)).text()
     shown.push(text)
     return text
   }
-  const walk = async (list: string, open: (item: { id: string; name: string }) => Promise<unknown>) => {
-    type Page = { items: { id: string; name: string }[]; next: string | null }
-    for (let after: string | null = ''; after !== null;) {
-      const { items, next } = JSON.parse(await read(`/api/admin/${list}${after}`)) as Page
-      for (const item of items) await open(item)
-      after = next && `?after=${encodeURIComponent(next)}`
+  for (let after: string | null = ''; after !== null;) {
+    const { items, next } = JSON.parse(await read(`/api/admin/mails${after}`)) as MailList
+    for (const { id } of items) {
+      const { file } = JSON.parse(await read(`/api/admin/mails/${id}`)) as MailDetail
+      if (file) shown.push(await (await shop.call('GET', file.page_url)).text())
     }
+    after = next && `?after=${encodeURIComponent(next)}`
   }
-  await walk('mails', async ({ name }) => {
-    const { page_url } = JSON.parse(await read(`/api/admin/mails/${name}`)) as { page_url: string }
-    shown.push(await (await shop.call('GET', page_url)).text())
-  })
-  await walk('mail-log', ({ id }) => read(`/api/admin/mail-log/${id}`))
+  const { rows } = await sql(`select body from mails`)
+  shown.push(JSON.stringify(rows))
   return shown.join('\n')
 }
 
@@ -361,10 +358,10 @@ test('a mail that an earlier version has kept shows its saved text alone', async
   }
   const byId = await kindsById(stage)
   for (const file of await find()) {
-    const name = file.replace(/\.eml$/, '')
-    const mail = (await (await stage.admin.call('GET', `/api/admin/mails/${name}`)).json()) as KeptMail
-    const page = await (await shop.call('GET', mail.page_url)).text()
-    if (byId.get(name.slice(25)) === 'reply')
+    const id = file.slice(25, -'.eml'.length)
+    const mail = (await (await stage.admin.call('GET', `/api/admin/mails/${id}`)).json()) as MailDetail
+    const page = await (await shop.call('GET', mail.file?.page_url ?? '')).text()
+    if (byId.get(id) === 'reply')
       expect([mail.text, page]).toEqual(Array(2).fill(expect.stringContaining('An answer')))
     else expect([mail.text, page]).toEqual([null, '<pre></pre>'])
   }

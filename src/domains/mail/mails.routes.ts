@@ -1,68 +1,46 @@
-// Emails that were kept instead of sent, for admins; and the page of one for a frame of the admin area.
-import { z } from '@hono/zod-openapi'
+// The emails of the shop, for admins; and the page of an unsent one for a frame of the admin area.
 import type { SQL } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
 import type { WithSessions } from '#platform/signed-links.ts'
-import {
-  keptMail,
-  keptMails,
-  keptMailsRequest,
-  sentKeptMails,
-  loggedMailDetail,
-  mailLog,
-  mailLogRequest,
-} from '#contract/mail/mails.ts'
-import { getKeptMail, listKeptMails, openMailPage, sendKeptMails } from './unsent-mails.ts'
-import { getLoggedMail, listMails, sendAgain } from './mail-log.ts'
+import { mailDetail, mailList, mailListRequest, sentMails } from '#contract/mail/mails.ts'
+import { openMailPage, sendUnsentMails } from './unsent-mails.ts'
+import { getMail, listMails, sendAgain } from './mails.ts'
 import type { MailShop } from './shop.ts'
 
-export type KeptMailsApi = ReturnType<typeof keptMailsApi>
+export type MailsApi = ReturnType<typeof mailsApi>
 
-const logged = ok(loggedMailDetail, 'The mail with its text')
+const detail = ok(mailDetail, 'The mail as the admin may see it')
 
 /** `isStillOwed`: whether what the mail `m` says of a purchase holds still. */
-export function keptMailsApi(services: MailShop, isStillOwed: SQL) {
+export function mailsApi(services: MailShop, isStillOwed: SQL) {
   return createApi()
     .openapi(
+      route('get', '/mails', { query: mailListRequest, returns: ok(mailList, 'A page of all mails') }),
+      async (c) => c.json(await listMails(services, c.req.valid('query'), isStillOwed), 200),
+    )
+    .openapi(
       route('post', '/mails/send', {
-        returns: ok(sentKeptMails, 'Those that can be sent after all are on their way'),
+        returns: ok(sentMails, 'The unsent ones that can be sent after all are on their way'),
       }),
-      async (c) => c.json(await sendKeptMails(services, actorOf(c, services), isStillOwed), 200),
+      async (c) => c.json(await sendUnsentMails(services, actorOf(c, services), isStillOwed), 200),
     )
+    .openapi(route('get', '/mails/{id}', { params: idParam, returns: detail }), async (c) => {
+      const { id } = c.req.valid('param')
+      return c.json(await getMail(services, { id, reader: c.var.user }, isStillOwed), 200)
+    })
     .openapi(
-      route('get', '/mail-log', { query: mailLogRequest, returns: ok(mailLog, 'A page of all mails') }),
-      async (c) => c.json(await listMails(services.db, c.req.valid('query')), 200),
-    )
-    .openapi(route('get', '/mail-log/{id}', { params: idParam, returns: logged }), async (c) =>
-      c.json(await getLoggedMail(services.db, c.req.valid('param').id, isStillOwed), 200),
-    )
-    .openapi(
-      route('post', '/mail-log/{id}/again', {
+      route('post', '/mails/{id}/again', {
         params: idParam,
         middleware: limitAdminMails(services),
-        returns: logged,
+        returns: detail,
       }),
       async (c) => {
         const { id } = c.req.valid('param')
         await sendAgain(services, actorOf(c, services), id, isStillOwed)
-        return c.json(await getLoggedMail(services.db, id, isStillOwed), 200)
+        return c.json(await getMail(services, { id, reader: c.var.user }, isStillOwed), 200)
       },
-    )
-    .openapi(
-      route('get', '/mails', {
-        query: keptMailsRequest,
-        returns: ok(keptMails, 'A page of mails that were not sent'),
-      }),
-      async (c) => c.json(await listKeptMails(services, c.req.valid('query'), isStillOwed), 200),
-    )
-    .openapi(
-      route('get', '/mails/{name}', {
-        params: z.object({ name: z.string() }),
-        returns: ok(keptMail, 'The mail as the admin may see it'),
-      }),
-      async (c) => c.json(await getKeptMail(services, c.var.user, c.req.valid('param').name), 200),
     )
 }
 

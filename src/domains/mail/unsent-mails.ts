@@ -1,5 +1,5 @@
-// Reads emails that were not sent because no mail server was set, from the outbox of this machine.
-import { inArray, sql, type SQL } from 'drizzle-orm'
+// Emails that were not sent because no mail server was set: sends them once one is, and reads those of this machine's outbox.
+import { eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
 import { mailProblem } from './problem.ts'
@@ -8,14 +8,11 @@ import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { mailKinds } from '#contract/mail/mail-kinds.ts'
 import { mails } from '#tables/mail.ts'
 import { html as asPage } from 'hono/html'
-import type { Db } from '#platform/db/client.ts'
-import { readCursor, toPage } from '#platform/http/cursors.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { keptMailName, listOutbox, outboxFolder, readFromOutbox, type OutboxMail } from '#platform/outbox.ts'
+import { findInOutbox, type OutboxMail } from '#platform/outbox.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { readLink, writeLink, type WithSessions } from '#platform/signed-links.ts'
 import { hideInHtml, hideInText } from './sending.ts'
-import type { KeptMail, KeptMails, KeptMailsRequest, KeptMailSummary } from '#contract/mail/mails.ts'
 import type { MailShop } from './shop.ts'
 
 /** The rest is sent by the next press. */
@@ -35,14 +32,14 @@ function isSendable({ isDone }: Pick<Services['queue'], 'isDone'>, isStillOwed: 
 
 const waiting = z.object({ count: z.number(), oldest_at: isoTime.nullable() })
 
-async function findSendable({ db, queue }: MailShop, isStillOwed: SQL) {
+export async function findSendable({ db, queue }: MailShop, isStillOwed: SQL) {
   const query = sql`select count(*), min(m.created_at) as oldest_at from mails m where ${isSendable(queue, isStillOwed)}`
   const { count, oldest_at } = await queryOne(db, waiting, query)
   return oldest_at === null ? null : { count, oldest_at }
 }
 
 /** Each once, by the job that has kept it, which composes it as of now. */
-export async function sendKeptMails(
+export async function sendUnsentMails(
   { db, queue, mail, clock }: MailShop,
   actor: Actor,
   isStillOwed: SQL,
@@ -68,97 +65,48 @@ export async function sendKeptMails(
   })
 }
 
-const pageSize = 25
-
-export async function listKeptMails(
-  services: MailShop,
-  { after }: KeptMailsRequest,
-  isStillOwed: SQL,
-): Promise<KeptMails> {
-  const { config, mail } = services
-  const last = readCursor(after, keptMailName)
-  const names = (await listOutbox(config)).filter((name) => last === undefined || name < last)
-  const itself = (name: string) => name
-  const page = toPage(names.slice(0, pageSize + 1), pageSize, { item: itself, key: itself })
-  const read = await Promise.all(
-    page.items.map(async (name) => ({ name, kept: await readFromOutbox(config, name) })),
-  )
-  const items = read.flatMap(({ name, kept }) => (kept ? [{ name, kept }] : []))
-  const ids = items.map(({ kept }) => kept.id)
-  const rows = await findRows(services.db, ids)
-  return {
-    items: items.map(({ name, kept }) => summaryOf(name, kept, rows)),
-    next: page.next,
-    is_kept: mail.isKept(),
-    sendable: mail.isKept() ? null : await findSendable(services, isStillOwed),
-    folder: outboxFolder(config),
-    may_be_elsewhere: config.databaseUrl !== undefined,
-  }
-}
-
-type MailRows = Map<string, Pick<typeof mails.$inferSelect, 'kind' | 'status' | 'body'>>
-
-async function findRows(db: Db, ids: string[]): Promise<MailRows> {
-  const { id, kind, status, body } = mails
-  const rows = await db.select({ id, kind, status, body }).from(mails).where(inArray(id, ids))
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-function summaryOf(name: string, { id, to, subject, keptAt }: OutboxMail, rows: MailRows): KeptMailSummary {
-  const row = rows.get(id)
-  return {
-    name,
-    to,
-    subject,
-    kind: row?.kind ?? null,
-    kept_at: keptAt.toISOString(),
-    is_sent: row?.status === 'sent',
-  }
-}
-
-export async function getKeptMail(services: MailShop, reader: SignedInUser, name: string): Promise<KeptMail> {
-  const kept = await getFromOutbox(services, name)
-  const rows = await findRows(services.db, [kept.id])
-  const { text, isOwn, hidesLinks } = await shownOf(kept, { reader: reader.email, rows })
+/** Of a mail whose file is in this machine's outbox; undefined where another one has it. */
+export async function readUnsent(
+  shop: MailShop,
+  reader: SignedInUser,
+  row: { id: string; body: string | null },
+) {
+  const file = await findInOutbox(shop.config, row.id)
+  if (!file) return undefined
+  const { text, isOwn, hidesLinks } = await shownOf(file, reader.email, row.body)
   const holder = { user_id: reader.id, session_id: reader.session_id }
   return {
-    ...summaryOf(name, kept, rows),
-    from: kept.from,
-    reply_to: kept.replyTo ?? null,
     text,
-    is_own: isOwn,
-    hides_links: hidesLinks,
-    page_url: `/api/mails/${await writeLink(services, 'mails', holder, name)}`,
+    file: {
+      path: file.path,
+      from: file.from,
+      reply_to: file.replyTo ?? null,
+      is_own: isOwn,
+      hides_links: hidesLinks,
+      page_url: `/api/mails/${await writeLink(shop, 'mails', holder, row.id)}`,
+    },
   }
 }
 
 export async function openMailPage(
-  services: MailShop & WithSessions,
+  shop: MailShop & WithSessions,
   token: string,
 ): Promise<{ html: string; isOwn: boolean }> {
-  const { content: name, holder } = await readLink(services, 'mails', token, keptMailName)
+  const { content: id, holder } = await readLink(shop, 'mails', token, z.uuid())
   if (!holder.is_admin) throw platformProblem('access.forbidden')
-  const kept = await getFromOutbox(services, name)
-  return shownOf(kept, { reader: holder.email, rows: await findRows(services.db, [kept.id]) })
-}
-
-async function getFromOutbox({ config }: MailShop, name: string): Promise<OutboxMail> {
-  const kept = await readFromOutbox(config, name)
-  if (!kept) throw platformProblem('request.not_found')
-  return kept
+  const file = await findInOutbox(shop.config, id)
+  const [row] = await shop.db.select({ body: mails.body }).from(mails).where(eq(mails.id, id))
+  if (!file || !row) throw platformProblem('request.not_found')
+  return shownOf(file, holder.email, row.body)
 }
 
 /**
  * Only the recipient follows links. What signs in or opens something works from the mailbox only, the admin's own included:
  * else a stolen session could take the account over. Of a mail that does not say what that is, only the saved text is shown.
  */
-async function shownOf(
-  { id, to, html, text, secrets }: OutboxMail,
-  { reader, rows }: { reader: string; rows: MailRows },
-) {
+async function shownOf({ to, html, text, secrets }: OutboxMail, reader: string, saved: string | null) {
   const isOwn = to.toLowerCase() === reader.toLowerCase()
   if (!secrets) {
-    const saved = rows.get(id)?.body ?? null
     const page = await asPage`<pre>${saved}</pre>`
     return { html: page.toString(), text: saved, isOwn, hidesLinks: true }
   }

@@ -8,7 +8,7 @@ import { saveGroup } from '#test/settings.ts'
 import { openTestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import type { DraftWarning } from '#contract/book/drafts.ts'
-import type { KeptMails } from '#contract/mail/mails.ts'
+import type { MailList } from '#contract/mail/mails.ts'
 import type { Order } from '#contract/payments/orders.ts'
 import type { Receipt } from '#contract/orders/receipts.ts'
 import type { Sales } from '#contract/operations/sales.ts'
@@ -53,7 +53,7 @@ test('orders of the sample are trials once an own book is open, and what it give
 
   // Of the kept receipts, only that of the own book is sent.
   await save(admin, valuesOf(smtp))
-  const kept = async () => (await call<KeptMails>(admin, 'GET', 'mails')).json
+  const kept = async () => (await call<MailList>(admin, 'GET', 'mails')).json
   await soon(shop, async () => (await kept()).sendable?.count).toBe(1)
   await call(admin, 'POST', 'mails/send')
   await smtp.arrived(1)

@@ -14,11 +14,14 @@ CREATE TABLE "scheduled_emails" (
 	CONSTRAINT "scheduled_emails_outcome" CHECK (outcome in ('sent', 'skipped', 'failed'))
 );
 --> statement-breakpoint
+-- contract: unused since 0.1.1
+DROP INDEX "mails_kept";--> statement-breakpoint
 ALTER TABLE "scheduled_emails" ADD CONSTRAINT "scheduled_emails_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "auth"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "scheduled_emails_due" ON "scheduled_emails" USING btree ("kind","due_at","id") WHERE "scheduled_emails"."queued_at" is null;--> statement-breakpoint
 CREATE INDEX "scheduled_emails_under_way" ON "scheduled_emails" USING btree ("queued_at") WHERE "scheduled_emails"."queued_at" is not null and "scheduled_emails"."outcome" is null;--> statement-breakpoint
 CREATE INDEX "scheduled_emails_queued" ON "scheduled_emails" USING btree ("queued_at");--> statement-breakpoint
 CREATE INDEX "scheduled_emails_of_user" ON "scheduled_emails" USING btree ("user_id") WHERE "scheduled_emails"."user_id" is not null;--> statement-breakpoint
+CREATE INDEX "mails_unsent" ON "mails" USING btree ("created_at") WHERE "mails"."status" = 'kept';--> statement-breakpoint
 -- What the version before has scheduled, for as long as its tables stay: what has its outcome, and what is still unsent.
 -- Its jobs that wait are taken off the queue; what it is sending at this moment stays for the next call. Rows of its own
 -- are deleted, or marked as queued, so that it sends nothing of them.

@@ -10,12 +10,11 @@ import { Menu, Store, Sun, Users } from './icons.tsx'
 
 type View = { to: string; title: string }
 type Group = { title: string; icon: Icon; views: readonly View[] }
-export type AdminNavProps = { counts: Counts | undefined; readsMails: boolean }
+export type AdminNavProps = { counts: Counts | undefined }
 
 const needsAttention = { to: '/admin/payments', title: 'Needs attention' }
 const shipping = { to: '/admin/shipping', title: 'Shipping' }
 const messages = { to: '/admin/messages', title: 'Messages' }
-const mails = { to: '/admin/mails', title: 'Emails' }
 
 /** Users stand in the header. */
 const groups: readonly Group[] = [
@@ -39,7 +38,7 @@ const groups: readonly Group[] = [
       { to: '/admin/products', title: 'Products' },
     ],
   },
-  { title: 'Readers', icon: Users, views: [messages, mails, { to: '/admin/mail-log', title: 'Mail log' }] },
+  { title: 'Readers', icon: Users, views: [messages, { to: '/admin/mails', title: 'Mail' }] },
   {
     title: 'Shop',
     icon: Store,
@@ -102,9 +101,8 @@ function Views({ onFollow, ...props }: ViewsProps) {
   )
 }
 
-function isShown(view: View, { counts, readsMails }: AdminNavProps): boolean {
-  if (view === needsAttention) return counts !== undefined && counts.payments !== 'none'
-  return view !== mails || readsMails
+function isShown(view: View, { counts }: AdminNavProps): boolean {
+  return view !== needsAttention || (counts !== undefined && counts.payments !== 'none')
 }
 
 const maxCounted = 100

@@ -24,13 +24,11 @@ export async function clientLoader() {
   return { me, counts }
 }
 
-const changesNav = ['/admin/payments', '/admin/settings/mail']
-
-/** The server checks the role at every call. */
+/** The server checks the role at every call. What is done under Needs attention changes the navigation. */
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
   return args.formMethod === undefined
     ? args.defaultShouldRevalidate
-    : changesNav.some((path) => args.formAction?.startsWith(path))
+    : args.formAction?.startsWith('/admin/payments') === true
 }
 
 export function meta({ location }: Route.MetaArgs) {

@@ -77,7 +77,7 @@ function ViewSwitch() {
 /** Around what is still loading too, so that a menu that was opened meanwhile stays open. */
 export default function Frame() {
   const loaded = useRouteLoaderData<typeof adminLoader>('screens/admin/admin')
-  const nav = { counts: loaded?.counts, readsMails: loaded?.me?.reads_mails ?? false }
+  const nav = { counts: loaded?.counts }
   return (
     <>
       <AdminHeader {...nav} />

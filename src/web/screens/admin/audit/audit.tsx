@@ -1,41 +1,32 @@
 import { Time } from '../../../format.tsx'
 import { ScrollText } from '../icons.tsx'
-import { useSearchParams } from 'react-router'
 import { type AuditEntry, type AuditRequest, describeAction } from '#contract/operations/audit.ts'
 import type { AuditApi } from '#domains/operations/audit-log.routes.ts'
-import { Note } from '../../../components/note.tsx'
-import { SearchField } from '../../../components/search-field.tsx'
+import { responseOf } from '../../../api.ts'
 import { eventDetail, formatNetwork } from '../event-detail.ts'
-import { adminClient, loadPage } from '../admin-client.ts'
-import { Facts, ListCard } from '../frame.tsx'
-import type { Route } from './+types/audit.ts'
+import { adminClient } from '../admin-client.ts'
+import { Facts } from '../frame.tsx'
+import { defineList } from '../list-screen.tsx'
 
 const api = adminClient<AuditApi>()
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return loadPage('Failed to fetch the log', request, (query: AuditRequest) => api.audit.$get({ query }))
-}
+const list = defineList({
+  title: 'Log',
+  load: (query: AuditRequest) => responseOf(api.audit.$get({ query })),
+  failed: 'Failed to fetch the log',
+  notLoaded: 'The log could not be loaded',
+  search: { label: 'Search the log', placeholder: 'Who, what, to whom...' },
+  empty: {
+    icon: ScrollText,
+    title: 'Nothing logged yet',
+    text: 'Every change made in the admin area is logged here permanently, and so is every refund.',
+  },
+  emptySearch: { title: 'Nothing found' },
+  row: (entry) => <Entry key={entry.id} entry={entry} />,
+})
 
-export default function Audit({ loaderData: page }: Route.ComponentProps) {
-  const [search] = useSearchParams()
-  return (
-    <div className="grid gap-5">
-      <SearchField label="Search the log" placeholder="Who, what, to whom..." />
-      <ListCard
-        title="Log"
-        page={page}
-        failed="The log could not be loaded"
-        empty={
-          <Note icon={ScrollText} title={search.get('q') ? 'Nothing found' : 'Nothing logged yet'}>
-            Every change made in the admin area is logged here permanently, and so is every refund.
-          </Note>
-        }
-      >
-        {(entry) => <Entry key={entry.id} entry={entry} />}
-      </ListCard>
-    </div>
-  )
-}
+export const clientLoader = list.clientLoader
+export default list.Screen
 
 function Entry({ entry: { actor, action, subject, detail, ip, created_at } }: { entry: AuditEntry }) {
   const details = eventDetail(detail)

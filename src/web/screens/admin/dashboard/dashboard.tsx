@@ -61,7 +61,7 @@ const stepTexts: Record<StepName, { title: string; how: ReactNode }> = {
     how: (
       <>
         Enter your mail server under <Link to="/admin/settings/mail">Settings</Link>. Until then you can read
-        each email under <Link to="/admin/mails">Emails</Link>.
+        each email under <Link to="/admin/mails">Mail</Link>.
       </>
     ),
   },

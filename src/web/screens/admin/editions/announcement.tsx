@@ -155,7 +155,7 @@ function Progress({ found, id }: Props) {
       </dl>
       {counts.failed > 0 && (
         <p className="text-sm">
-          <TextLink to="/admin/mail-log?status=failed">See why in the mail log</TextLink>
+          <TextLink to="/admin/mails?status=failed">See why under Mail</TextLink>
         </p>
       )}
       {state === 'under_way' && counts.waiting > 0 && (

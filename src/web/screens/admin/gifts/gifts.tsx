@@ -116,7 +116,7 @@ function KeptNotice({ isCode }: { isCode: boolean }) {
     <Callout>
       The shop does not send email yet.{' '}
       {isCode ? 'The emails are kept' : 'The copies are given at once, and their emails are kept'}: when mail
-      is set up, send them under Emails.
+      is set up, send them under Mail.
     </Callout>
   )
 }

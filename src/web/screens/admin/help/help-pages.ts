@@ -15,7 +15,6 @@ const pagesOfScreens: Record<string, ManualPageName> = {
   '/admin/payments': 'payments',
   '/admin/messages': 'messages',
   '/admin/mails': 'email',
-  '/admin/mail-log': 'email',
   '/admin/backups': 'backups',
   '/admin/security': 'security',
   '/admin/audit': 'security',

@@ -1,19 +1,29 @@
-import { Link } from 'react-router'
-import type { KeptMail } from '#contract/mail/mails.ts'
-import type { KeptMailsApi } from '#domains/mail/mails.routes.ts'
+import type { ReactNode } from 'react'
+import { Link, redirect } from 'react-router'
+import type { MailDetail } from '#contract/mail/mails.ts'
+import type { MailsApi } from '#domains/mail/mails.routes.ts'
+import type { AttentionApi } from '#domains/payments/attention.routes.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { responseOf } from '../../../api.ts'
-import { formatMoment } from '../../../format.tsx'
+import { Time } from '../../../format.tsx'
 import { Card } from '../../../components/card.tsx'
 import { ArrowLeft } from '../../../components/further-icons.tsx'
-import { Failed } from '../../../components/failed.tsx'
-import { Facts } from '../frame.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient, load } from '../admin-client.ts'
+import { CallButton } from '../call-button.tsx'
+import { Facts } from '../frame.tsx'
+import { readableAddress, TextLink } from '../links.tsx'
 import type { Route } from './+types/mail.ts'
+import { MailStatusBadge } from './mail-status.tsx'
 
-const api = adminClient<KeptMailsApi>()
+const api = adminClient<MailsApi>().mails[':id']
+const attention = adminClient<AttentionApi>().payments.mail[':id']
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return load('Failed to fetch the emails', () => responseOf(api.mails[':name'].$get({ param: params })))
+  // Before, an unsent email had the name of its file, which ends with the id.
+  const id = params.id.slice(-36)
+  if (id !== params.id) throw redirect(`/admin/mails/${id}`)
+  return load('Failed to fetch the email', () => responseOf(api.$get({ param: { id } })))
 }
 
 export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
@@ -28,64 +38,134 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
           All emails
         </Link>
       </p>
-      {mail ? <Letter mail={mail} /> : <Failed title="The email could not be loaded" />}
+      {mail ? <Letter mail={mail} /> : <LoadFailed title="The email could not be loaded" />}
     </div>
   )
 }
 
-function Letter({ mail }: { mail: KeptMail }) {
+function Letter({ mail }: { mail: MailDetail }) {
+  const { kind, subject, recipient, status, attempts, error, created_at, sent_at, purchase, file } = mail
   return (
-    <Card title={mail.subject}>
+    <Card title={subject} action={<MailStatusBadge status={status} />}>
       <Facts
         className="grid-cols-[max-content_1fr] gap-x-5 border-b border-line px-5 py-4"
         facts={[
-          ['To', mail.to],
-          ['From', mail.from],
-          ['Reply to', mail.reply_to],
-          ['Kind', mail.kind?.replaceAll('_', ' ')],
-          ['Written', formatMoment(mail.kept_at)],
-          ['Sent', mail.is_sent && 'since, written anew'],
+          ['To', readableAddress(recipient) || 'an erased account'],
+          ['From', file?.from],
+          ['Reply to', file?.reply_to],
+          ['Kind', kind.replaceAll('_', ' ')],
+          ['Written', <Time key="written" at={created_at} />],
+          ['Sent', sent_at && <Time key="sent" at={sent_at} />],
+          ['Tries', attempts > 1 && String(attempts)],
+          ['Server said', error],
+          [
+            'Order',
+            purchase && (
+              <TextLink key="order" to={`/admin/purchases/${purchase.id}`}>
+                {formatOrderNumber(purchase.number)}
+              </TextLink>
+            ),
+          ],
+          [
+            'File',
+            file && (
+              <span key="file" className="break-all">
+                {file.path}
+              </span>
+            ),
+          ],
         ]}
       />
-      <div className="grid gap-4 px-5 py-4">
-        <LinksNote mail={mail} />
-        {mail.text !== null && (
-          <>
-            <PageFrame mail={mail} />
-            <details>
-              <summary className="cursor-pointer rounded-sm text-sm text-soft hover:text-ink">
-                Plain text
-              </summary>
-              <pre className="mt-3 rounded-md bg-ink/5 p-4 text-sm break-words whitespace-pre-wrap">
-                {mail.text}
-              </pre>
-            </details>
-          </>
+      <div className="grid gap-4 px-5 py-5">
+        {status === 'waiting' && <About>It is tried again by itself, for three days in all.</About>}
+        {status === 'unsent' && !file && (
+          <About>Its file is on another machine that the shop runs on, or was deleted after 90 days.</About>
         )}
+        <SendAgain mail={mail} />
+        <LetterText mail={mail} />
       </div>
     </Card>
   )
 }
 
-function LinksNote({ mail }: { mail: KeptMail }) {
-  return mail.hides_links && <p className="text-sm text-soft">{linksNote(mail)}</p>
-}
-
-function linksNote({ name, to, is_own, text }: KeptMail): string {
+function LetterText({ mail: { recipient, text, file } }: { mail: MailDetail }) {
   if (text === null)
-    return `An earlier version has written this email, so its text is not shown: it may have a link or a code that signs in. It is in the file ${name}.eml on the shop’s machine.`
-  return is_own
-    ? 'Links that sign in or open something are taken out here: they work from a mailbox only.'
-    : `The links are taken out here: they are for ${to} alone.`
+    return (
+      <About>
+        {file
+          ? 'An earlier version has written this email, so its text is not shown: it may have a link or a code that signs in. It is in the file on the shop’s machine.'
+          : 'The text is not saved: of emails that sign in or confirm an address it never is, of others for 90 days.'}
+      </About>
+    )
+  const plain = <pre className="rounded-md bg-ink/5 p-4 text-sm break-words whitespace-pre-wrap">{text}</pre>
+  if (!file)
+    return (
+      <>
+        <About>
+          The email as plain text. Its links are taken out here: they are for the recipient alone.
+        </About>
+        {plain}
+      </>
+    )
+  return (
+    <>
+      {file.hides_links && (
+        <About>
+          {file.is_own
+            ? 'Links that sign in or open something are taken out here: they work from a mailbox only.'
+            : `The links are taken out here: they are for ${recipient} alone.`}
+        </About>
+      )}
+      <iframe
+        title="The email as it looks"
+        src={file.page_url}
+        sandbox={file.is_own ? 'allow-popups allow-popups-to-escape-sandbox' : ''}
+        className="h-[46rem] w-full rounded-md border border-line"
+      />
+      <details>
+        <summary className="cursor-pointer rounded-sm text-sm text-soft hover:text-ink">Plain text</summary>
+        <div className="mt-3">{plain}</div>
+      </details>
+    </>
+  )
 }
 
-function PageFrame({ mail: { page_url, is_own } }: { mail: KeptMail }) {
+function About({ children }: { children: ReactNode }) {
+  return <p className="text-sm text-pretty text-soft">{children}</p>
+}
+
+function SendAgain({ mail: { id, is_repeatable, needs_attention } }: { mail: MailDetail }) {
+  if (needs_attention)
+    return (
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+        <CallButton
+          label="Send again"
+          call={() => attention.again.$post({ param: { id } })}
+          done={{
+            title: 'Retrying',
+            description: 'If it fails for good again, it needs your attention again.',
+          }}
+          failed="Couldn’t send it again"
+        />
+        <About>
+          It was given up, and stands under <TextLink to="/admin/payments">Needs attention</TextLink>.
+        </About>
+      </div>
+    )
+  if (!is_repeatable) return null
   return (
-    <iframe
-      title="The email as it looks"
-      src={page_url}
-      sandbox={is_own ? 'allow-popups allow-popups-to-escape-sandbox' : ''}
-      className="h-[46rem] w-full rounded-md border border-line"
-    />
+    <p>
+      <CallButton
+        label="Send again"
+        busyLabel="One moment..."
+        question={{ title: 'Send a new one?', action: 'Send again' }}
+        call={() => responseOf(api.again.$post({ param: { id } }))}
+        done={{ title: 'On its way', description: 'The new email stands in the list in a moment.' }}
+        failed="Couldn’t send it again"
+      >
+        The shop writes this email anew, with what is true now and with new links, and sends it to the address
+        that belongs to it today.
+      </CallButton>
+    </p>
   )
 }

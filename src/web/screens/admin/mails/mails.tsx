@@ -1,97 +1,97 @@
-import { Link } from 'react-router'
-import type { KeptMails, KeptMailsRequest, KeptMailSummary } from '#contract/mail/mails.ts'
-import type { KeptMailsApi } from '#domains/mail/mails.routes.ts'
-import { TextLink } from '../links.tsx'
-import { Time, formatDate } from '../../../format.tsx'
+import { mailStatuses, type MailList, type MailListRequest } from '#contract/mail/mails.ts'
+import type { MailsApi } from '#domains/mail/mails.routes.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { responseOf } from '../../../api.ts'
-import { Badge } from '../../../components/badge.tsx'
+import { Time, formatDate } from '../../../format.tsx'
 import { Mail } from '../../../components/icons.tsx'
-import { Note } from '../../../components/note.tsx'
 import type { Toast } from '../../../toasts.tsx'
 import { CallButton } from '../call-button.tsx'
-import { adminClient, loadPage } from '../admin-client.ts'
-import { ListCard } from '../frame.tsx'
-import type { Route } from './+types/mails.ts'
+import { adminClient } from '../admin-client.ts'
+import { NameLink, readableAddress, TextLink } from '../links.tsx'
+import { defineList } from '../list-screen.tsx'
+import { mailStatusLooks, MailStatusBadge } from './mail-status.tsx'
 
-const api = adminClient<KeptMailsApi>()
+const api = adminClient<MailsApi>()
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return loadPage('Failed to fetch the emails', request, (query: KeptMailsRequest) =>
-    api.mails.$get({ query }),
-  )
-}
+const list = defineList({
+  title: 'Mail',
+  load: (query: MailListRequest) => responseOf(api.mails.$get({ query })),
+  failed: 'Failed to fetch the emails',
+  notLoaded: 'The emails could not be loaded',
+  search: { label: 'Search the emails', placeholder: 'Email address or #1042' },
+  filters: [
+    {
+      label: 'State',
+      name: 'status',
+      all: 'Every state',
+      options: mailStatuses.map((value) => ({ value, label: mailStatusLooks[value].label })),
+    },
+  ],
+  empty: {
+    icon: Mail,
+    title: 'No emails yet',
+    text: 'Each email that the shop writes stands here with the mail server’s answer: those of purchases for good, all others for 90 days.',
+  },
+  emptySearch: { title: 'Nothing found' },
+  about: (page) => (page.is_kept || page.sendable) && <UnsentNote page={page} />,
+  rowKey: ({ id }) => id,
+  columns: [
+    { title: 'Email', cell: ({ id, subject }) => <NameLink to={`/admin/mails/${id}`}>{subject}</NameLink> },
+    {
+      title: 'To',
+      cell: ({ recipient }) => (
+        <span className="wrap-anywhere">{readableAddress(recipient) || 'an erased account'}</span>
+      ),
+    },
+    {
+      title: 'Order',
+      cell: ({ purchase }) =>
+        purchase && (
+          <NameLink to={`/admin/purchases/${purchase.id}`}>{formatOrderNumber(purchase.number)}</NameLink>
+        ),
+    },
+    { title: 'Written', isOneLine: true, cell: ({ created_at }) => <Time at={created_at} /> },
+    {
+      title: 'State',
+      cell: ({ status, attempts, error }) => (
+        <span className="min-w-0">
+          <MailStatusBadge status={status} />
+          {attempts > 1 && <span className="block text-soft">after {attempts} tries</span>}
+          {error && <span className="block text-soft wrap-anywhere">{error}</span>}
+        </span>
+      ),
+    },
+  ],
+})
 
-export default function Mails({ loaderData: page }: Route.ComponentProps) {
-  return (
-    <ListCard
-      title="Emails"
-      about={page && <MailStatusNote page={page} />}
-      page={page}
-      failed="The emails could not be loaded"
-      empty={
-        <Note icon={Mail} title="No emails here">
-          {page?.is_kept
-            ? 'Receipts, confirmations and every other mail that the shop writes will appear here.'
-            : 'Every email was sent.'}
-        </Note>
-      }
-    >
-      {(mail) => <MailRow key={mail.name} mail={mail} />}
-    </ListCard>
-  )
-}
+export const clientLoader = list.clientLoader
+export default list.Screen
 
-function MailStatusNote({ page: { is_kept, sendable, folder, may_be_elsewhere } }: { page: KeptMails }) {
+function UnsentNote({ page: { is_kept, sendable, folder } }: { page: MailList }) {
   return (
     <div className="grid gap-1.5 border-b border-line px-5 py-4 text-sm text-pretty text-soft">
       {is_kept ? (
         <p>
-          <strong className="font-semibold text-ink">Email is not set up, so none of these was sent.</strong>{' '}
+          <strong className="font-semibold text-ink">Email is not set up, so nothing is sent yet.</strong>{' '}
           <TextLink to="/admin/settings/mail">Set it up</TextLink>, and from then on emails are sent.
         </p>
       ) : (
         <p>
-          Email is set up. These were written before, and were <strong>not sent</strong> then. A receipt can
-          be sent again on the page of its purchase.
+          <strong className="font-semibold text-ink">Email is set up.</strong> Some emails were written before
+          and are <TextLink to="/admin/mails?status=unsent">still unsent</TextLink>.
         </p>
       )}
       <p>
-        They are files in <span className="break-all">{folder}</span>, and are deleted after 90 days.
-        {may_be_elsewhere && (
-          <span>
-            {
-              ' If the shop runs on several machines, each keeps the emails that it has written: you see those of one.'
-            }
-          </span>
-        )}
+        Each unsent email is a file in <span className="break-all">{folder}</span> for 90 days, on the machine
+        that wrote it.
       </p>
-      {sendable && <SendKept sendable={sendable} />}
+      {sendable && <SendUnsent sendable={sendable} />}
     </div>
   )
 }
 
-function MailRow({ mail: { name, to, subject, kind, kept_at, is_sent } }: { mail: KeptMailSummary }) {
-  return (
-    <li>
-      <Link
-        to={`/admin/mails/${name}`}
-        className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-3 -outline-offset-4 hover:bg-ink/3"
-      >
-        <span className="min-w-0 break-words">
-          <span className="mr-2 font-semibold">{subject}</span>{' '}
-          {kind && <Badge>{kind.replaceAll('_', ' ')}</Badge>}{' '}
-          {is_sent && <Badge look="highlighted">sent since</Badge>}
-        </span>
-        <span className="min-w-0 text-sm break-words text-soft tabular-nums">
-          {to} · <Time at={kept_at} className="whitespace-nowrap" />
-        </span>
-      </Link>
-    </li>
-  )
-}
-
-function SendKept({ sendable: { count, oldest_at } }: { sendable: NonNullable<KeptMails['sendable']> }) {
-  const mails = count === 1 ? 'the kept mail' : `${count} kept emails`
+function SendUnsent({ sendable: { count, oldest_at } }: { sendable: NonNullable<MailList['sendable']> }) {
+  const mails = count === 1 ? 'the unsent email' : `${count} unsent emails`
   return (
     <p className="mt-2">
       <CallButton
@@ -100,7 +100,7 @@ function SendKept({ sendable: { count, oldest_at } }: { sendable: NonNullable<Ke
         busyLabel="Sending..."
         question={{ title: `Send ${mails}?`, action: count === 1 ? 'Send it' : `Send ${count} emails` }}
         call={() => responseOf(api.mails.send.$post())}
-        done={(sent) => keptMailsSent(sent.count)}
+        done={(sent) => unsentMailsSent(sent.count)}
         failed="Couldn’t send"
       >
         <p>
@@ -117,7 +117,7 @@ function SendKept({ sendable: { count, oldest_at } }: { sendable: NonNullable<Ke
   )
 }
 
-function keptMailsSent(count: number): Toast {
+function unsentMailsSent(count: number): Toast {
   if (count === 0) return { title: 'Nothing sent', description: 'There is nothing left to send.' }
   const mails = count === 1 ? 'One email is' : `${count} emails are`
   return { title: 'Emails sent', description: `${mails} on the way.` }

@@ -6,57 +6,47 @@ import {
   type MessageState,
 } from '#contract/readers/messages.ts'
 import type { MessagesApi } from '#domains/readers/messages.routes.ts'
+import { responseOf } from '../../../api.ts'
 import { Time } from '../../../format.tsx'
 import { Mail } from '../../../components/icons.tsx'
 import { Badge } from '../../../components/badge.tsx'
-import { Note } from '../../../components/note.tsx'
-import { FilterSelect } from '../../../components/search-field.tsx'
-import { adminClient, loadPage } from '../admin-client.ts'
-import { ListCard } from '../frame.tsx'
-import type { Route } from './+types/messages.ts'
+import { adminClient } from '../admin-client.ts'
+import { defineList } from '../list-screen.tsx'
 
 const api = adminClient<MessagesApi>()
 
 const stateNames: Record<MessageState, string> = { new: 'New', answered: 'Answered', done: 'Done' }
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return loadPage('Failed to fetch messages', request, (query: MessageListRequest) =>
-    api.messages.$get({ query }),
-  )
-}
+const list = defineList({
+  title: 'Messages',
+  heading: ({ unanswered }) => (unanswered > 0 ? `Messages (${unanswered} unanswered)` : 'Messages'),
+  load: (query: MessageListRequest) => responseOf(api.messages.$get({ query })),
+  failed: 'Failed to fetch messages',
+  notLoaded: 'The messages could not be loaded',
+  filters: [
+    {
+      label: 'Which',
+      name: 'state',
+      all: 'Every state',
+      options: messageStates.map((value) => ({ value, label: stateNames[value] })),
+    },
+    {
+      label: 'Read or not',
+      name: 'only',
+      all: 'Read or not',
+      options: [{ value: 'unread', label: 'Unread' }],
+    },
+  ],
+  empty: {
+    icon: Mail,
+    title: 'No messages here',
+    text: 'What visitors write to you from the contact form appears here.',
+  },
+  row: (message) => <MessageRow key={message.id} message={message} />,
+})
 
-export default function Messages({ loaderData: page }: Route.ComponentProps) {
-  return (
-    <ListCard
-      title={page && page.unanswered > 0 ? `Messages (${page.unanswered} unanswered)` : 'Messages'}
-      action={
-        <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0 sm:gap-3">
-          <FilterSelect
-            label="Which"
-            name="state"
-            all="Every state"
-            options={messageStates.map((value) => ({ value, label: stateNames[value] }))}
-          />
-          <FilterSelect
-            label="Read or not"
-            name="only"
-            all="Read or not"
-            options={[{ value: 'unread', label: 'Unread' }]}
-          />
-        </div>
-      }
-      page={page}
-      failed="The messages could not be loaded"
-      empty={
-        <Note icon={Mail} title="No messages here">
-          What visitors write to you from the contact form appears here.
-        </Note>
-      }
-    >
-      {(message) => <MessageRow key={message.id} message={message} />}
-    </ListCard>
-  )
-}
+export const clientLoader = list.clientLoader
+export default list.Screen
 
 function MessageRow({
   message: { id, name, subject, message, created_at, is_read, state },

@@ -1,6 +1,6 @@
 import { Time } from '../../../format.tsx'
 import { ShieldCheck } from '../../../components/icons.tsx'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import {
   securityEventKinds,
   type SecurityEvent,
@@ -8,20 +8,12 @@ import {
   securityEventDays,
 } from '#contract/accounts/security-events.ts'
 import type { SecurityEventsApi } from '#domains/accounts/security-events.ts'
-import { Note } from '../../../components/note.tsx'
-import { FilterSelect, SearchField } from '../../../components/search-field.tsx'
+import { responseOf } from '../../../api.ts'
 import { formatNetwork } from '../event-detail.ts'
-import { adminClient, loadPage } from '../admin-client.ts'
-import { ListCard } from '../frame.tsx'
-import type { Route } from './+types/security.ts'
+import { adminClient } from '../admin-client.ts'
+import { defineList } from '../list-screen.tsx'
 
 const api = adminClient<SecurityEventsApi>()
-
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return loadPage('Failed to fetch the security events', request, (query: SecurityEventsRequest) =>
-    api['security-events'].$get({ query }),
-  )
-}
 
 const titles: Record<string, string> = {
   sign_in_failed: 'Sign-in failed',
@@ -54,33 +46,31 @@ const titles: Record<string, string> = {
   account_enabled: 'Account enabled',
 } satisfies Record<(typeof securityEventKinds)[number], string>
 
-const kinds = securityEventKinds.map((value) => ({ value, label: titles[value] ?? value }))
+const list = defineList({
+  title: 'Security',
+  load: (query: SecurityEventsRequest) => responseOf(api['security-events'].$get({ query })),
+  failed: 'Failed to fetch the security events',
+  notLoaded: 'The security events could not be loaded',
+  search: { label: 'Search security events', placeholder: 'Email or network address...' },
+  filters: [
+    {
+      label: 'Kind',
+      name: 'kind',
+      all: 'All events',
+      options: securityEventKinds.map((value) => ({ value, label: titles[value] ?? value })),
+    },
+  ],
+  empty: {
+    icon: ShieldCheck,
+    title: 'No security events yet',
+    text: `Refused sign-ins, and changes of passwords, addresses, second factors and roles stand here for ${securityEventDays} days.`,
+  },
+  emptySearch: { title: 'Nothing found' },
+  row: (event) => <Event key={event.id} event={event} />,
+})
 
-export default function Security({ loaderData: page }: Route.ComponentProps) {
-  const [search] = useSearchParams()
-  const isNarrowed = Boolean(search.get('q') || search.get('kind'))
-  return (
-    <div className="grid gap-5">
-      <div className="flex flex-wrap gap-3">
-        <SearchField label="Search security events" placeholder="Email or network address..." />
-        <FilterSelect label="Kind" name="kind" all="All events" options={kinds} />
-      </div>
-      <ListCard
-        title="Security"
-        page={page}
-        failed="The security events could not be loaded"
-        empty={
-          <Note icon={ShieldCheck} title={isNarrowed ? 'Nothing found' : 'No security events yet'}>
-            Refused sign-ins, and changes of passwords, addresses, second factors and roles stand here for{' '}
-            {securityEventDays} days.
-          </Note>
-        }
-      >
-        {(event) => <Event key={event.id} event={event} />}
-      </ListCard>
-    </div>
-  )
-}
+export const clientLoader = list.clientLoader
+export default list.Screen
 
 function Event({ event }: { event: SecurityEvent }) {
   const { kind, user_id, email, ip, attempts, created_at } = event

@@ -8,15 +8,13 @@ import {
 } from '#contract/mail/mail-settings.ts'
 import { SelectField } from '../../../components/select-field.tsx'
 import {
+  defineSettings,
   SecretField,
   SettingField,
   SettingSelect,
   readSecret,
   type FormGroup,
   SettingsForm,
-  isToBeLoaded,
-  loadGroup,
-  saveGroup,
   type SaveResult,
 } from './settings-form.tsx'
 import { useFetcher } from 'react-router'
@@ -27,7 +25,7 @@ import { Card } from '../../../components/card.tsx'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
 import { showFailure } from '../call-button.tsx'
 import { adminClient } from '../admin-client.ts'
-import type { KeptMailsApi } from '#domains/mail/mails.routes.ts'
+import type { MailsApi } from '#domains/mail/mails.routes.ts'
 import { settingValues } from '#contract/operations/setting-groups.ts'
 import { toStoredAddress } from '#contract/fields.ts'
 import { StrongLink, TextLink } from '../links.tsx'
@@ -228,28 +226,49 @@ function TestOutcome({ test: { is_accepted, to, answer, advice } }: { test: Mail
   )
 }
 
-const schema = settingValues.shape.mail.omit({ is_public_only: true })
-const shown = schema.omit({ password: true })
+const settings = defineSettings({
+  group: 'mail',
+  title: 'Mail',
+  about: (
+    <>
+      Receipts, confirmations and messages go out through a mail server of yours. Until one is set, every
+      email is kept, and can be read, under <TextLink to="/admin/mails">Mail</TextLink>.
+    </>
+  ),
+  schema: settingValues.shape.mail.omit({ is_public_only: true }),
+  read,
+  fields: [
+    MailServerFields,
+    SenderFields,
+    {
+      name: 'bulk_per_hour',
+      label: 'Emails about new editions in an hour',
+      hint: 'Below what your mail server allows: receipts need room beside them, and always go first.',
+      input: { type: 'number', min: 1, max: 100_000, inputMode: 'numeric' },
+    },
+  ],
+})
 const api = adminClient<MailSetupApi>()
-const keptApi = adminClient<KeptMailsApi>()
+const mailsApi = adminClient<MailsApi>()
 
 export async function clientLoader() {
   // Not waited for: name servers may take seconds.
   const sender = responseOf(api.mail.sender.$get()).catch(() => undefined)
   const [group, kept] = await Promise.all([
-    loadGroup('mail'),
-    responseOf(keptApi.mails.$get({ query: {} })).catch(() => undefined),
+    settings.clientLoader(),
+    responseOf(mailsApi.mails.$get({ query: {} })).catch(() => undefined),
   ])
   return { group, sender, sendable: kept?.sendable }
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<SaveResult | TestResult> {
+export async function clientAction(args: Route.ClientActionArgs): Promise<SaveResult | TestResult> {
+  const { request } = args
   if (isTest(request.url)) return sendTest()
   const form = await request.clone().formData()
   // Empty, it would mean that there is no mail server.
   if (form.has('port') && readText(form, 'host').trim() === '')
     return { isSaved: false, problems: { host: 'Please enter the name of the server.' } }
-  return saveGroup({ group: 'mail', schema, read }, request)
+  return settings.clientAction(args)
 }
 
 function read(form: FormData) {
@@ -258,58 +277,29 @@ function read(form: FormData) {
 }
 
 export function shouldRevalidate(args: { actionResult?: unknown; formAction?: string }): boolean {
-  return !isTest(args.formAction) && isToBeLoaded(args)
+  return !isTest(args.formAction) && settings.shouldRevalidate(args)
 }
 
 export default function MailSettings({ loaderData, actionData }: Route.ComponentProps) {
   const { group, sender, sendable } = loaderData
   if (!group) return <LoadFailed card="Mail" title="The settings could not be loaded" />
-  const saved = shown.parse(group.values)
+  const hasServer = group.values['host'] !== ''
   const result = actionData && 'isSaved' in actionData ? actionData : undefined
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <SettingsForm
-        title="Mail"
-        about={
-          <>
-            Receipts, confirmations and messages go out through a mail server of yours. Until one is set,
-            every email is kept, and can be read, under <TextLink to="/admin/mails">Emails</TextLink>.
-          </>
-        }
-        found={group}
-        schema={shown}
-        result={result}
-      >
-        {(group) => (
-          <>
-            <MailServerFields group={group} />
-            <SenderFields group={group} />
-            <SettingField
-              group={group}
-              name="bulk_per_hour"
-              label="Emails about new editions in an hour"
-              type="number"
-              min={1}
-              max={100_000}
-              inputMode="numeric"
-              defaultValue={group.values.bulk_per_hour}
-              hint="Below what your mail server allows: receipts need room beside them, and always go first."
-            />
-          </>
-        )}
-      </SettingsForm>
-      {sendable && <KeptNote count={sendable.count} />}
-      <MailTestCard hasServer={saved.host !== ''} />
-      {saved.host !== '' && <SenderCard sender={sender} />}
+      <SettingsForm settings={settings} group={group} result={result} />
+      {sendable && <UnsentNote count={sendable.count} />}
+      <MailTestCard hasServer={hasServer} />
+      {hasServer && <SenderCard sender={sender} />}
     </div>
   )
 }
 
-function KeptNote({ count }: { count: number }) {
+function UnsentNote({ count }: { count: number }) {
   return (
     <Callout role="note">
-      {count === 1 ? 'One email was' : `${count} emails were`} kept before mail was set up.{' '}
-      <StrongLink to="/admin/mails">See what can be sent now</StrongLink>
+      {count === 1 ? 'One email is' : `${count} emails are`} unsent, from before mail was set up.{' '}
+      <StrongLink to="/admin/mails?status=unsent">See what can be sent now</StrongLink>
     </Callout>
   )
 }

@@ -1,3 +1,4 @@
+// A screen of settings from its description, and the parts of those that need more than a description.
 import { type ReactNode, useId, useState, type ComponentProps } from 'react'
 import { Form } from 'react-router'
 import type { z } from 'zod'
@@ -10,7 +11,8 @@ import { Card } from '../../../components/card.tsx'
 import { useActionForm, readForm } from '../../../use-checked-form.ts'
 import { readText, checkFields } from '../../../form.ts'
 import { Field } from '../../../components/field.tsx'
-import { SelectField } from '../../../components/select-field.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
+import { SelectField, type Option } from '../../../components/select-field.tsx'
 import { PasswordField } from '../../../components/password-field.tsx'
 import type { SettingGroupName } from '#contract/operations/setting-groups.ts'
 import type { SettingsApi } from '#domains/operations/settings.routes.ts'
@@ -26,21 +28,64 @@ export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables' | 'l
   markChanged: () => void
 }
 
-type SettingsFormProps<Values> = {
-  title: string
-  about: ReactNode
-  found: SettingsGroup
-  schema: z.ZodType<Values>
-  result: SaveResult | undefined
-  children: (group: FormGroup<Values>) => ReactNode
+/** A text, a number, a switch where the value is a boolean, or a choice where there are options. */
+type SettingDescription<Values> = {
+  name: keyof Values & string
+  label: string
+  hint: string
+  options?: readonly Option[]
+  input?: Omit<ComponentProps<typeof Field>, 'name' | 'label' | 'hint'>
 }
 
-export function SettingsForm<Values>(props: SettingsFormProps<Values>) {
-  const { title, about, found, schema, result, children } = props
+type SettingsDescription<Values> = {
+  group: SettingGroupName
+  title: string
+  about: ReactNode
+  schema: z.ZodObject & z.ZodType<Values>
+  /** What the schema alone cannot read from the form: secrets, and fields of several inputs. */
+  read?: (form: FormData) => Record<string, unknown>
+  /** A component where a description does not do. */
+  fields: readonly (SettingDescription<Values> | ((props: { group: FormGroup<Values> }) => ReactNode))[]
+}
+
+type SettingsScreenProps = { loaderData: SettingsGroup | undefined; actionData: SaveResult | undefined }
+
+/** What the route of a group's screen exports. */
+export function defineSettings<Values extends object>(settings: SettingsDescription<Values>) {
+  return {
+    ...settings,
+    clientLoader: () => loadGroup(settings.group),
+    clientAction: ({ request }: { request: Request }) => saveGroup(settings, request),
+    shouldRevalidate: isToBeLoaded,
+    Screen: ({ loaderData, actionData }: SettingsScreenProps) => (
+      <SettingsForm settings={settings} group={loaderData} result={actionData} />
+    ),
+  }
+}
+
+type SettingsFormProps<Values> = {
+  settings: SettingsDescription<Values>
+  group: SettingsGroup | undefined
+  result: SaveResult | undefined
+}
+
+export function SettingsForm<Values extends object>(props: SettingsFormProps<Values>) {
+  const { settings, group, result } = props
+  const { title, about, schema, fields } = settings
   const { form, isBusy, problems, markChanged } = useActionForm(result)
+  if (!group) return <LoadFailed card={title} title="The settings could not be loaded" />
   const conflict = result?.isSaved === false ? result.conflict : undefined
-  const base = conflict?.latest ?? found
-  const values = schema.parse({ ...base.values, ...conflict?.own })
+  const base = conflict?.latest ?? group
+  const { secrets, variables, locked } = base
+  const shown = {
+    values: schema.parse({ ...base.values, ...withoutNulls(conflict?.own ?? {}) }),
+    saved: schema.parse(base.values),
+    secrets,
+    variables,
+    locked,
+    problems,
+    markChanged,
+  }
   return (
     <Card title={title}>
       <Form ref={form} key={base.revision} method="post" noValidate onInput={markChanged}>
@@ -48,15 +93,13 @@ export function SettingsForm<Values>(props: SettingsFormProps<Values>) {
         <fieldset disabled={isBusy} className="grid gap-6 px-5 py-5">
           <div className="max-w-prose text-pretty text-soft">{about}</div>
           {conflict && <Conflict latest={conflict.latest} />}
-          {children({
-            values,
-            saved: schema.parse(base.values),
-            secrets: base.secrets,
-            variables: base.variables,
-            locked: base.locked,
-            problems,
-            markChanged,
-          })}
+          {fields.map((Setting) =>
+            typeof Setting === 'function' ? (
+              <Setting key={Setting.name} group={shown} />
+            ) : (
+              <DescribedSetting key={Setting.name} group={shown} setting={Setting} />
+            ),
+          )}
           <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
             {!isFixed(base) && <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>}
             <LastChange group={base} />
@@ -64,6 +107,20 @@ export function SettingsForm<Values>(props: SettingsFormProps<Values>) {
         </fieldset>
       </Form>
     </Card>
+  )
+}
+
+type DescribedSettingProps<Values> = { group: FormGroup<Values>; setting: SettingDescription<Values> }
+
+function DescribedSetting<Values>({ group, setting }: DescribedSettingProps<Values>) {
+  const { input, options, ...shown } = setting
+  const value: unknown = group.values[setting.name]
+  if (typeof value === 'boolean') return <SettingSwitch group={group} {...shown} isOn={value} />
+  const defaultValue = typeof value === 'number' ? value : String(value)
+  return options ? (
+    <SettingSelect group={group} {...shown} options={options} defaultValue={defaultValue} />
+  ) : (
+    <SettingField group={group} {...shown} {...input} defaultValue={defaultValue} />
   )
 }
 
@@ -128,13 +185,14 @@ export function SettingSelect({ group, name, hint, ...rest }: OwnProps<Component
 }
 
 type SettingSwitchProps = {
-  group: FormGroup<Record<string, unknown>>
+  group: FormGroup<unknown>
   name: string
   label: string
   hint: string
+  isOn: boolean
 }
 
-export function SettingSwitch({ group, name, label, hint }: SettingSwitchProps) {
+function SettingSwitch({ group, name, label, hint, isOn }: SettingSwitchProps) {
   const variable = group.variables[name]
   const id = useId()
   return (
@@ -143,7 +201,7 @@ export function SettingSwitch({ group, name, label, hint }: SettingSwitchProps) 
         type="checkbox"
         id={id}
         name={name}
-        defaultChecked={group.values[name] === true}
+        defaultChecked={isOn}
         disabled={variable !== undefined}
         aria-describedby={`${id}-hint`}
         className="mt-1 size-4.5 shrink-0 accent-ink"
@@ -262,7 +320,7 @@ export function isToBeLoaded({ actionResult }: { actionResult?: unknown }): bool
 type GroupForm = {
   group: SettingGroupName
   schema: z.ZodObject
-  read?: (form: FormData) => Values
+  read?: ((form: FormData) => Values) | undefined
 }
 
 /** Only what was changed here is sent: another admin may edit the other fields. */

@@ -7,20 +7,11 @@ import { readTypedAmount, PriceField } from '../price-field.tsx'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { CountryChips, codesOf, europeanUnion, union, ShippingCountries } from './shipping-countries.tsx'
-import {
-  fixedHint,
-  SettingSwitch,
-  type FormGroup,
-  SettingsForm,
-  isToBeLoaded,
-  loadGroup,
-  saveGroup,
-} from './settings-form.tsx'
+import { defineSettings, fixedHint, type FormGroup } from './settings-form.tsx'
 import { useCurrency } from '../../../shop.ts'
 import { settingValues } from '#contract/operations/setting-groups.ts'
 import { api, responseOf } from '../../../api.ts'
 import { changedShipping } from '../../../page-state.ts'
-import { LoadFailed } from '../../../components/load-failed.tsx'
 import type { Route } from './+types/shipping.ts'
 
 /** Includes what was typed and not added yet. `NaN` where there is no number: the schema refuses it at the field. */
@@ -210,18 +201,30 @@ function NewShippingPrice({ served, priced, problems, onAdd }: NewShippingPriceP
   )
 }
 
-const schema = settingValues.shape.shipping
-
-export function clientLoader() {
-  return loadGroup('shipping')
-}
-
-export async function clientAction({ request }: Route.ClientActionArgs) {
-  const read = (form: FormData) => ({
+const settings = defineSettings({
+  group: 'shipping',
+  title: 'Shipping',
+  about:
+    'Where books on paper are sent, and what that costs the buyer. Where shipping is free, what it costs you is part of the price of the book.',
+  schema: settingValues.shape.shipping,
+  read: (form) => ({
     countries: readText(form, 'countries').split(',').filter(Boolean),
     ...readShippingPrices(form),
-  })
-  const result = await saveGroup({ group: 'shipping', schema, read }, request)
+  }),
+  fields: [
+    Places,
+    {
+      name: 'asks_address',
+      label: 'Ask for the address before the sale',
+      hint: 'This matters only while no payments are taken: buyers then give their address before the sale, otherwise afterwards on their dashboard. The checkout of Stripe always asks for it.',
+    },
+  ],
+})
+
+export const { clientLoader, shouldRevalidate } = settings
+
+export async function clientAction(args: Route.ClientActionArgs) {
+  const result = await settings.clientAction(args)
   if (result.isSaved) await showOnCards()
   return result
 }
@@ -232,32 +235,7 @@ async function showOnCards(): Promise<void> {
   if (terms) changedShipping.set(shippingRange(terms))
 }
 
-export const shouldRevalidate = isToBeLoaded
-
-export default function ShippingSettings({ loaderData: found, actionData }: Route.ComponentProps) {
-  if (!found) return <LoadFailed card="Shipping" title="The settings could not be loaded" />
-  return (
-    <SettingsForm
-      title="Shipping"
-      about="Where books on paper are sent, and what that costs the buyer. Where shipping is free, what it costs you is part of the price of the book."
-      found={found}
-      schema={schema}
-      result={actionData}
-    >
-      {(group) => (
-        <>
-          <Places group={group} />
-          <SettingSwitch
-            group={group}
-            name="asks_address"
-            label="Ask for the address before the sale"
-            hint="This matters only while no payments are taken: buyers then give their address before the sale, otherwise afterwards on their dashboard. The checkout of Stripe always asks for it."
-          />
-        </>
-      )}
-    </SettingsForm>
-  )
-}
+export default settings.Screen
 
 function Places({ group }: { group: FormGroup<ShippingPrices & { countries: string[] }> }) {
   const [chosen, setChosen] = useState(group.values.countries)

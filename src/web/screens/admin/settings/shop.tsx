@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { Await } from 'react-router'
+import { Await, useLoaderData } from 'react-router'
 import { settingValues } from '#contract/operations/setting-groups.ts'
 import type { SiteAddress } from '#contract/operations/setup.ts'
 import type { FirstStepsApi } from '#domains/operations/setup.routes.ts'
@@ -9,36 +9,55 @@ import { readText } from '../../../form.ts'
 import { discardUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
 import { Callout } from '../../../components/callout.tsx'
-import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient } from '../admin-client.ts'
 import type { Route } from './+types/shop.ts'
 import {
-  isToBeLoaded,
-  loadGroup,
-  saveGroup,
+  defineSettings,
   SettingField,
   SettingSelect,
-  SettingSwitch,
   SettingsForm,
   type FormGroup,
 } from './settings-form.tsx'
 
-const schema = settingValues.shape.shop.omit({
-  former_site_urls: true,
-  id: true,
-  confirmed_site_url: true,
-})
 const setupApi = adminClient<FirstStepsApi>()
+
+const settings = defineSettings({
+  group: 'shop',
+  title: 'Shop',
+  about:
+    'Where visitors find the shop, when its day begins, what its prices are in, and whether buyers need an account.',
+  schema: settingValues.shape.shop.omit({ former_site_urls: true, id: true, confirmed_site_url: true }),
+  read: (form) => ({ site_url: withScheme(readText(form, 'site_url').trim()) }),
+  fields: [
+    Address,
+    TimeZone,
+    {
+      name: 'currency',
+      label: 'Currency',
+      options: currencyOptions(),
+      hint: 'Of all prices and sales. It can be changed until the first sale; prices keep their numbers. Test orders do not count, nor do those of admins while no money is taken.',
+    },
+    {
+      name: 'has_guest_checkout',
+      label: 'Buyers need no account',
+      hint: 'They give their email address, pay, and have the book. It holds for your own book once payments are set up. Where nothing is to be paid, and for the sample book, they sign in first.',
+    },
+    {
+      name: 'admins_need_factor',
+      label: 'Admins need a second factor',
+      hint: 'An admin without one is led to the account page and adds an authenticator app or a passkey before anything else.',
+    },
+  ],
+})
 
 export async function clientLoader() {
   // Not waited for: the shop asks its own address, which may take seconds.
   const address = responseOf(setupApi.address.$get()).catch(() => undefined)
-  return { found: await loadGroup('shop'), address, now: Date.now() }
+  return { group: await settings.clientLoader(), address, now: Date.now() }
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs) {
-  const read = (form: FormData) => ({ site_url: withScheme(readText(form, 'site_url').trim()) })
-  const result = await saveGroup({ group: 'shop', schema, read }, request)
+export async function clientAction(args: Route.ClientActionArgs) {
+  const result = await settings.clientAction(args)
   if (result.isSaved && result.changed.includes('currency')) {
     // Every screen shows the currency that the page came with.
     discardUnsavedChanges()
@@ -47,62 +66,34 @@ export async function clientAction({ request }: Route.ClientActionArgs) {
   return result
 }
 
-export const shouldRevalidate = isToBeLoaded
+export const shouldRevalidate = settings.shouldRevalidate
+
+export default function ShopSettings({ loaderData: { group }, actionData }: Route.ComponentProps) {
+  return <SettingsForm settings={settings} group={group} result={actionData} />
+}
 
 /** As people write an address. The same as it is stored, so that a slash at its end is no change. */
 function withScheme(address: string): string {
   return `${/^[a-z]+:/i.test(address) ? '' : 'https://'}${address}`.replace(/\/$/, '')
 }
 
-export default function ShopSettings({ loaderData, actionData }: Route.ComponentProps) {
-  const { found, address, now } = loaderData
-  if (!found) return <LoadFailed card="Shop" title="The settings could not be loaded" />
+type ShopGroup = FormGroup<{ site_url: string; time_zone: string }>
+
+function Address({ group }: { group: ShopGroup }) {
+  const { address } = useLoaderData<typeof clientLoader>()
   return (
-    <SettingsForm
-      title="Shop"
-      about="Where visitors find the shop, when its day begins, what its prices are in, and whether buyers need an account."
-      found={found}
-      schema={schema}
-      result={actionData}
-    >
-      {(group) => (
-        <>
-          <div className="grid gap-3">
-            <AddressField group={group} />
-            <Suspense fallback={<p className="text-sm text-soft">Checking whether it leads here…</p>}>
-              <Await resolve={address}>
-                {(checked) => checked?.url === group.values.site_url && <AddressState address={checked} />}
-              </Await>
-            </Suspense>
-          </div>
-          <TimeZone group={group} now={now} />
-          <SettingSelect
-            group={group}
-            name="currency"
-            label="Currency"
-            defaultValue={group.values.currency}
-            options={currencyOptions()}
-            hint="Of all prices and sales. It can be changed until the first sale; prices keep their numbers. Test orders do not count, nor do those of admins while no money is taken."
-          />
-          <SettingSwitch
-            group={group}
-            name="has_guest_checkout"
-            label="Buyers need no account"
-            hint="They give their email address, pay, and have the book. It holds for your own book once payments are set up. Where nothing is to be paid, and for the sample book, they sign in first."
-          />
-          <SettingSwitch
-            group={group}
-            name="admins_need_factor"
-            label="Admins need a second factor"
-            hint="An admin without one is led to the account page and adds an authenticator app or a passkey before anything else."
-          />
-        </>
-      )}
-    </SettingsForm>
+    <div className="grid gap-3">
+      <AddressField group={group} />
+      <Suspense fallback={<p className="text-sm text-soft">Checking whether it leads here…</p>}>
+        <Await resolve={address}>
+          {(checked) => checked?.url === group.values.site_url && <AddressState address={checked} />}
+        </Await>
+      </Suspense>
+    </div>
   )
 }
 
-function AddressField({ group }: { group: FormGroup<{ site_url: string }> }) {
+function AddressField({ group }: { group: ShopGroup }) {
   const [typed, setTyped] = useState(group.values.site_url)
   const host = hostOf(group.values.site_url)
   return (
@@ -150,7 +141,8 @@ function AddressState({ address: { url, is_https, fault } }: { address: SiteAddr
   )
 }
 
-function TimeZone({ group, now }: { group: FormGroup<{ time_zone: string }>; now: number }) {
+function TimeZone({ group }: { group: ShopGroup }) {
+  const { now } = useLoaderData<typeof clientLoader>()
   const [zone, setZone] = useState(group.values.time_zone)
   const zones = [...new Set(['UTC', group.values.time_zone, ...Intl.supportedValuesOf('timeZone')])]
   const time = new Date(now).toLocaleTimeString('en-US', {

@@ -1,67 +1,36 @@
 import { Link } from 'react-router'
 import { formats } from '#contract/catalog/products.ts'
 import { settingValues } from '#contract/operations/setting-groups.ts'
-import { LoadFailed } from '../../../components/load-failed.tsx'
-import type { Route } from './+types/tax.ts'
-import {
-  isToBeLoaded,
-  loadGroup,
-  saveGroup,
-  fixedHint,
-  SettingField,
-  SettingSwitch,
-  SettingsForm,
-  type FormGroup,
-} from './settings-form.tsx'
+import { defineSettings, fixedHint, SettingField, type FormGroup } from './settings-form.tsx'
 
-const schema = settingValues.shape.tax
+const settings = defineSettings({
+  group: 'tax',
+  title: 'Tax',
+  about:
+    'Stripe works out tax and makes invoices. All of this is in force for checkouts that are opened from now on, and only where payments are taken through Stripe.',
+  schema: settingValues.shape.tax,
+  fields: [
+    {
+      name: 'has_tax',
+      label: 'Work out tax (Stripe Tax)',
+      hint: 'Stripe Tax has to be set up first in Stripe’s dashboard: a head office, and where you are registered. What is missing there is listed under Needs attention.',
+    },
+    TaxCodes,
+    {
+      name: 'has_tax_ids',
+      label: 'Let buyers give their tax ID',
+      hint: 'A company’s VAT number, for example, stands on its invoice then.',
+    },
+    {
+      name: 'has_invoices',
+      label: 'Make an invoice of each purchase',
+      hint: 'The receipt links to it. Stripe may charge for invoices.',
+    },
+  ],
+})
 
-export function clientLoader() {
-  return loadGroup('tax')
-}
-
-export function clientAction({ request }: Route.ClientActionArgs) {
-  return saveGroup({ group: 'tax', schema }, request)
-}
-
-export const shouldRevalidate = isToBeLoaded
-
-export default function TaxSettings({ loaderData: found, actionData }: Route.ComponentProps) {
-  if (!found) return <LoadFailed card="Tax" title="The settings could not be loaded" />
-  return (
-    <SettingsForm
-      title="Tax"
-      about="Stripe works out tax and makes invoices. All of this is in force for checkouts that are opened from now on, and only where payments are taken through Stripe."
-      found={found}
-      schema={schema}
-      result={actionData}
-    >
-      {(group) => (
-        <>
-          <SettingSwitch
-            group={group}
-            name="has_tax"
-            label="Work out tax (Stripe Tax)"
-            hint="Stripe Tax has to be set up first in Stripe’s dashboard: a head office, and where you are registered. What is missing there is listed under Needs attention."
-          />
-          <TaxCodes group={group} />
-          <SettingSwitch
-            group={group}
-            name="has_tax_ids"
-            label="Let buyers give their tax ID"
-            hint="A company’s VAT number, for example, stands on its invoice then."
-          />
-          <SettingSwitch
-            group={group}
-            name="has_invoices"
-            label="Make an invoice of each purchase"
-            hint="The receipt links to it. Stripe may charge for invoices."
-          />
-        </>
-      )}
-    </SettingsForm>
-  )
-}
+export const { clientLoader, clientAction, shouldRevalidate } = settings
+export default settings.Screen
 
 function TaxCodes({ group }: { group: FormGroup<{ tax_codes: Record<string, string> }> }) {
   const variable = group.variables['tax_codes']

@@ -2,8 +2,9 @@ import { CopyButton } from '../../../copy-button.tsx'
 import { WandSparkles, UserRound } from '../icons.tsx'
 import { useEffect, useState, useCallback, useRef } from 'react'
 import type { z } from 'zod'
-import { useFetcher, useSearchParams } from 'react-router'
+import { useFetcher } from 'react-router'
 import { toast } from '../../../toasts.tsx'
+import { responseOf } from '../../../api.ts'
 import { createUserRequest } from '#contract/accounts/accounts.ts'
 import { problemCodeHeader } from '#contract/problems.ts'
 import { textIn, toObject, type JsonObject } from '../../../page-state.ts'
@@ -17,17 +18,13 @@ import { SelectField } from '../../../components/select-field.tsx'
 import { PasswordField } from '../../../components/password-field.tsx'
 import { generatePassword } from './generate-password.ts'
 import { NameLink, readableAddress } from '../links.tsx'
-import type { User, UserList, UserListRequest } from '#contract/accounts/users.ts'
+import type { UserList, UserListRequest } from '#contract/accounts/users.ts'
 import type { UsersApi } from '#domains/accounts/users.routes.ts'
 import { formatCount, formatDate } from '../../../format.tsx'
 import { Money } from '../../../money.tsx'
 import { Badge } from '../../../components/badge.tsx'
-import { Note } from '../../../components/note.tsx'
-import { SearchField } from '../../../components/search-field.tsx'
-import type { Column } from '../../../components/table.tsx'
-import { ExportButton } from '../call-button.tsx'
-import { adminClient, loadPage } from '../admin-client.ts'
-import { TableCard } from '../frame.tsx'
+import { adminClient } from '../admin-client.ts'
+import { defineList, ListScreen } from '../list-screen.tsx'
 import type { Route } from './+types/users.ts'
 import { RoleBadge } from './role-badge.tsx'
 
@@ -133,15 +130,59 @@ function refused(description: string): FormResult {
 
 const api = adminClient<UsersApi>()
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return loadPage('Failed to fetch user data', request, (query: Partial<UserListRequest>) =>
-    api.users.$get({ query }),
-  )
-}
+const list = defineList({
+  title: 'Users',
+  load: (query: Partial<UserListRequest>) => responseOf(api.users.$get({ query })),
+  failed: 'Failed to fetch user data',
+  notLoaded: 'The users could not be loaded',
+  search: { label: 'Search users', placeholder: 'Search users...' },
+  exported: ({ q }) => ({ list: 'users', q }),
+  empty: { icon: UserRound, title: 'No users found', text: 'No users have registered yet' },
+  emptySearch: { text: 'Try adjusting your search terms' },
+  rowKey: ({ user_id }) => user_id,
+  sortedBy: 'joined',
+  columns: [
+    {
+      title: 'User',
+      sort: 'name',
+      firstDir: 'asc',
+      cell: ({ user_id, display_name, email, is_disabled, is_verified, is_erased }) => (
+        <span className="grid min-w-0 justify-items-start max-sm:justify-items-end">
+          <NameLink to={`/admin/users/${user_id}`}>{display_name || 'Unknown User'}</NameLink>
+          {!is_erased && (
+            <span className="max-w-full wrap-anywhere text-soft">{readableAddress(email) || 'No email'}</span>
+          )}
+          {is_disabled && !is_erased && <Badge>disabled</Badge>}
+          {!is_verified && !is_erased && <Badge>not verified</Badge>}
+        </span>
+      ),
+    },
+    { title: 'Role', sort: 'role', firstDir: 'asc', cell: ({ roles }) => <RoleBadge roles={roles} /> },
+    {
+      title: 'Purchases',
+      sort: 'purchases',
+      align: 'right',
+      cell: ({ total_purchases }) => formatCount(total_purchases),
+    },
+    {
+      title: 'Total Spent',
+      sort: 'spent',
+      align: 'right',
+      cell: ({ total_spent }) => <Money amount={total_spent} />,
+    },
+    {
+      title: 'Last Purchase',
+      sort: 'last',
+      isOneLine: true,
+      cell: ({ last_purchase }) => (last_purchase ? formatDate(last_purchase) : 'Never'),
+    },
+    { title: 'Joined', sort: 'joined', isOneLine: true, cell: ({ created_at }) => formatDate(created_at) },
+  ],
+})
+
+export const clientLoader = list.clientLoader
 
 export default function Users({ loaderData: page }: Route.ComponentProps) {
-  const [search] = useSearchParams()
-  const q = search.get('q') || undefined
   const [isAdding, setIsAdding] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   const close = useCallback(() => {
@@ -149,10 +190,11 @@ export default function Users({ loaderData: page }: Route.ComponentProps) {
     toggle.current?.focus()
   }, [])
   return (
-    <div className="grid gap-5">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <SearchField label="Search users" placeholder="Search users..." />
-        <div className="flex items-center justify-between gap-4 max-sm:grow">
+    <ListScreen
+      list={list}
+      page={page}
+      tools={
+        <div className="flex items-center justify-between gap-4 max-sm:grow sm:ml-auto">
           {page && <Counter page={page} />}
           <Button
             ref={toggle}
@@ -163,24 +205,10 @@ export default function Users({ loaderData: page }: Route.ComponentProps) {
             {isAdding ? 'Cancel' : 'Add User'}
           </Button>
         </div>
-      </div>
+      }
+    >
       {isAdding && <CreateUserForm onDone={close} />}
-      <TableCard
-        title="Users"
-        action={<ExportButton request={{ list: 'users', q }}>{q ? 'These users' : 'All users'}</ExportButton>}
-        page={page}
-        failed="The users could not be loaded"
-        empty={
-          <Note icon={UserRound} title="No users found">
-            {q ? 'Try adjusting your search terms' : 'No users have registered yet'}
-          </Note>
-        }
-        label="Users"
-        sortedBy="joined"
-        rowKey={({ user_id }) => user_id}
-        columns={columns}
-      />
-    </div>
+    </ListScreen>
   )
 }
 
@@ -193,41 +221,3 @@ function Counter({ page: { shown, total } }: { page: UserList }) {
     </p>
   )
 }
-
-const columns: Column<User>[] = [
-  {
-    title: 'User',
-    sort: 'name',
-    firstDir: 'asc',
-    cell: ({ user_id, display_name, email, is_disabled, is_verified, is_erased }) => (
-      <span className="grid min-w-0 justify-items-start max-sm:justify-items-end">
-        <NameLink to={`/admin/users/${user_id}`}>{display_name || 'Unknown User'}</NameLink>
-        {!is_erased && (
-          <span className="max-w-full wrap-anywhere text-soft">{readableAddress(email) || 'No email'}</span>
-        )}
-        {is_disabled && !is_erased && <Badge>disabled</Badge>}
-        {!is_verified && !is_erased && <Badge>not verified</Badge>}
-      </span>
-    ),
-  },
-  { title: 'Role', sort: 'role', firstDir: 'asc', cell: ({ roles }) => <RoleBadge roles={roles} /> },
-  {
-    title: 'Purchases',
-    sort: 'purchases',
-    align: 'right',
-    cell: ({ total_purchases }) => formatCount(total_purchases),
-  },
-  {
-    title: 'Total Spent',
-    sort: 'spent',
-    align: 'right',
-    cell: ({ total_spent }) => <Money amount={total_spent} />,
-  },
-  {
-    title: 'Last Purchase',
-    sort: 'last',
-    isOneLine: true,
-    cell: ({ last_purchase }) => (last_purchase ? formatDate(last_purchase) : 'Never'),
-  },
-  { title: 'Joined', sort: 'joined', isOneLine: true, cell: ({ created_at }) => formatDate(created_at) },
-]

@@ -1,15 +1,15 @@
-// All mails in the admin area: the newest first, of an address, of an order, in a state.
+// All emails in one list: the newest first, of an address, of an order, in a state; and one of them, read and sent again.
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { Page } from '#contract/paging.ts'
-import type { LoggedMail, LoggedMailDetail } from '#contract/mail/mails.ts'
+import type { MailDetail, MailList } from '#contract/mail/mails.ts'
 import { purchases } from '#tables/orders.ts'
 import { mails } from '#tables/mail.ts'
 import { sweepMails } from './mail-log.ts'
 import { age } from '#test/changes.ts'
 import { giveRefundRequest } from '#test/factories.ts'
 import { openTestShop } from '#test/shop.ts'
+import { soon } from '#test/retries.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 
 test('mails are listed with what became of them, and found by address, order and state', async () => {
@@ -36,7 +36,7 @@ test('mails are listed with what became of them, and found by address, order and
       mail(61, { status: 'failed', error: '550 No such user here', attempts: 3 }),
     ])
   const list = async (query: string) =>
-    (await (await admin.call('GET', `/api/admin/mail-log?${query}`)).json()) as Page<LoggedMail>
+    (await (await admin.call('GET', `/api/admin/mails?${query}`)).json()) as MailList
   const first = await list('')
   expect(first.items.map(({ subject }) => subject)).toEqual(
     Array.from({ length: 50 }, (_, n) => `Mail ${61 - n}`),
@@ -56,7 +56,8 @@ test('mails are listed with what became of them, and found by address, order and
     { subject: 'Mail 61', error: '550 No such user here', attempts: 3 },
   ])
   expect((await list('q=nobody@example.com')).items).toEqual([])
-  expect((await admin.call('GET', '/api/admin/mail-log?status=lost')).status).toBe(422)
+  for (const query of ['status=lost', 'after=nonsense'])
+    expect((await admin.call('GET', `/api/admin/mails?${query}`)).status).toBe(422)
 })
 
 test('a sent mail is read without its links, and a new one is sent once', async () => {
@@ -74,16 +75,16 @@ test('a sent mail is read without its links, and a new one is sent once', async 
     return (await find())!.id
   }
   const read = async (id: string) =>
-    (await (await admin.call('GET', `/api/admin/mail-log/${id}`)).json()) as LoggedMailDetail
+    (await (await admin.call('GET', `/api/admin/mails/${id}`)).json()) as MailDetail
   const receipt = await read(await logged('receipt'))
-  expect(receipt).toMatchObject({ is_repeatable: true, recipient: reader.email })
-  expect(receipt.body).toContain('Your book is ready')
-  expect(receipt.body).not.toMatch(/https?:\/\/[^\s/]+\/[^\s…]/)
+  expect(receipt).toMatchObject({ is_repeatable: true, recipient: reader.email, file: null })
+  expect(receipt.text).toContain('Your book is ready')
+  expect(receipt.text).not.toMatch(/https?:\/\/[^\s/]+\/[^\s…]/)
   // It signs in.
   const recovery = await read(await logged('recovery'))
-  expect(recovery).toMatchObject({ body: null, is_repeatable: false })
+  expect(recovery).toMatchObject({ text: null, is_repeatable: false })
 
-  const again = (id: string) => admin.call('POST', `/api/admin/mail-log/${id}/again`, { body: {} })
+  const again = (id: string) => admin.call('POST', `/api/admin/mails/${id}/again`, { body: {} })
   const codeOf = async (response: Response) => ((await response.json()) as { code?: string }).code
   expect(await codeOf(await again(receipt.id))).toBe('mails.just_sent')
   await age(shop.services.database, 'mails.sent_at', '3 minutes')
@@ -110,4 +111,38 @@ test('a sent mail is read without its links, and a new one is sent once', async 
   expect(await db.select({ body: mails.body }).from(mails).where(eq(mails.kind, 'receipt'))).toEqual(
     Array.from({ length: 2 }, () => ({ body: null })),
   )
+})
+
+test('a mail waits while it is tried again, and has failed once it was given up', async () => {
+  await using smtp = await openSmtpServer('refuses for now')
+  await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
+  const { db } = shop.services
+  const admin = await shop.person({ role: 'admin' })
+  const list = async (query: string) => {
+    const response = await admin.call('GET', `/api/admin/mails?${query}`)
+    return ((await response.json()) as MailList).items
+  }
+  const expectOnly = async (status: string, change: object) => {
+    await expect.poll(() => list('')).toMatchObject([{ status, ...change }])
+    for (const other of ['sent', 'waiting', 'failed', 'unsent'])
+      expect(await list(`status=${other}`)).toHaveLength(other === status ? 1 : 0)
+  }
+  await admin.buy((await shop.product('digital')).id)
+  await expectOnly('waiting', { error: expect.stringContaining('451') })
+  const [{ id } = { id: '' }] = await list('')
+  const read = async () => (await admin.call('GET', `/api/admin/mails/${id}`)).json()
+  expect(await read()).toMatchObject({ status: 'waiting', needs_attention: false, is_repeatable: false })
+
+  smtp.behavior = 'refuses for good'
+  await soon(shop, read).toMatchObject({ status: 'failed', needs_attention: true })
+  await expectOnly('failed', { error: expect.stringContaining('550') })
+  // Dismissed under Needs attention.
+  await db.update(mails).set({ given_up_at: null })
+  await expectOnly('failed', {})
+  await db.update(mails).set({ given_up_at: new Date() })
+
+  smtp.behavior = 'takes mails'
+  expect((await admin.call('POST', `/api/admin/payments/mail/${id}/again`, { body: {} })).status).toBe(200)
+  await soon(shop, read).toMatchObject({ status: 'sent', needs_attention: false, error: null })
+  await expectOnly('sent', {})
 })

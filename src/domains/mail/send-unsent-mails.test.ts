@@ -1,17 +1,16 @@
 // Mails that were kept go out once mail is set up: each once, and none whose link has expired.
 import { expect, test } from 'vitest'
-import type { KeptMails } from '#contract/mail/mails.ts'
+import type { MailList } from '#contract/mail/mails.ts'
 import { age } from '#test/changes.ts'
 import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
 import { isMailStillOwed } from '#domains/orders/entitlements.ts'
-import { sendKeptMails } from './unsent-mails.ts'
+import { sendUnsentMails } from './unsent-mails.ts'
 
 const send = (admin: Person) => admin.call('POST', '/api/admin/mails/send')
-const list = async (admin: Person) =>
-  (await (await admin.call('GET', '/api/admin/mails')).json()) as KeptMails
+const list = async (admin: Person) => (await (await admin.call('GET', '/api/admin/mails')).json()) as MailList
 
 async function setUp(admin: Person, { url }: Pick<TestSmtpServer, 'url'>) {
   const { hostname: host, port } = new URL(url)
@@ -37,7 +36,7 @@ async function saveMails(shop: TestShop, admin: Person, reader: Person) {
   await soon(shop, count).toBe(5)
 }
 
-test('each kept mail is sent once, with the data of today, however many admins ask for it', async () => {
+test('each unsent mail is sent once, with the data of today, however many admins ask for it', async () => {
   await using smtp = await openSmtpServer()
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off', SMTP_PRIVATE_HOSTS: 'on' } })
   const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
@@ -58,7 +57,9 @@ test('each kept mail is sent once, with the data of today, however many admins a
   const gift = ['shop@books.example', 'friend@example.com', expect.stringMatching(/A gift for you/)]
   const byAddress = arrived.toSorted(([, a = ''], [, b = '']) => b.localeCompare(a))
   expect(byAddress).toEqual([receipt, receipt, gift])
-  await expect.poll(async () => (await list(admin)).items.filter(({ is_sent }) => is_sent).length).toBe(3)
+  await expect
+    .poll(async () => (await list(admin)).items.filter(({ status }) => status === 'sent').length)
+    .toBe(3)
   expect(await list(admin)).toMatchObject({ sendable: null })
   expect(await (await send(admin)).json()).toEqual({ count: 0 })
   expect(smtp.emails).toHaveLength(3)
@@ -85,7 +86,7 @@ test('what was kept can be sent as long as it is shown; what cannot be run again
   const runAgain: typeof services.queue.runAgain = async (tx, id) =>
     id !== lost?.id && services.queue.runAgain(tx, id)
   const queue = { ...services.queue, runAgain }
-  expect(await sendKeptMails({ ...services, queue }, actor, isMailStillOwed)).toEqual({ count: 2 })
+  expect(await sendUnsentMails({ ...services, queue }, actor, isMailStillOwed)).toEqual({ count: 2 })
   expect((await list(admin)).sendable?.count).toBe(1)
 })
 
@@ -102,13 +103,13 @@ test('nothing is marked as sent when the shop stops in between, and a mail that 
     throw new Error('the database is away')
   }
   const queue = { ...services.queue, runAgain: stops }
-  await expect(sendKeptMails({ ...services, queue }, actor, isMailStillOwed)).rejects.toThrow('away')
+  await expect(sendUnsentMails({ ...services, queue }, actor, isMailStillOwed)).rejects.toThrow('away')
   expect((await list(admin)).sendable?.count).toBe(1)
 
   smtp.behavior = 'refuses for now'
   await send(admin)
-  await soon(shop, async () => (await list(admin)).sendable).toBe(null)
+  await expect.poll(() => list(admin)).toMatchObject({ sendable: null, items: [{ status: 'waiting' }] })
   await smtp.arrived(1)
   smtp.behavior = 'takes mails'
-  await soon(shop, async () => (await list(admin)).items[0]?.is_sent).toBe(true)
+  await soon(shop, async () => (await list(admin)).items[0]?.status).toBe('sent')
 })

@@ -1,0 +1,171 @@
+// The emails of the shop in one list, and what can be done with one: read it, and send it again.
+import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { z } from 'zod'
+import { queryFirst } from '#platform/db/query.ts'
+import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
+import type { SignedInUser } from '#platform/http/route.ts'
+import { outboxFolder } from '#platform/outbox.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import { parseOrderNumber } from '#contract/orders/order-number.ts'
+import { mailKinds } from '#contract/mail/mail-kinds.ts'
+import {
+  mailStatuses,
+  type Mail,
+  type MailDetail,
+  type MailList,
+  type MailListRequest,
+  type MailStatus,
+} from '#contract/mail/mails.ts'
+import { purchases } from '#tables/orders.ts'
+import { mails } from '#tables/mail.ts'
+import { mailProblem } from './problem.ts'
+import type { MailShop } from './shop.ts'
+import { findSendable, readUnsent } from './unsent-mails.ts'
+
+const m = alias(mails, 'm')
+
+/** A job writes the row with its first attempt. */
+function statusConditions({ queue }: MailShop): Record<MailStatus, SQL> {
+  const isWaiting = sql`(m.status = 'failed' and m.given_up_at is null or m.status = 'kept' and m.queued_at is not null)
+    and ${queue.isToRun(sql`m.id`)}`
+  return {
+    sent: sql`m.status = 'sent'`,
+    waiting: isWaiting,
+    failed: sql`m.status = 'failed' and not (${isWaiting})`,
+    unsent: sql`m.status = 'kept' and not (${isWaiting})`,
+  }
+}
+
+function selected(shop: MailShop) {
+  const conditions = statusConditions(shop)
+  const cases = mailStatuses.map((status) => sql`when ${conditions[status]} then ${status}`)
+  return {
+    mail: m,
+    number: purchases.number,
+    status: sql<MailStatus>`case ${sql.join(cases, sql` `)} end`,
+    position: sql<string>`${m.created_at}::text`,
+  }
+}
+
+const pageSize = 50
+
+/** Newest first. Of an address or an order, each found by its index. */
+export async function listMails(
+  shop: MailShop,
+  { q, status, after }: MailListRequest,
+  isStillOwed: SQL,
+): Promise<MailList> {
+  const { db, mail, config } = shop
+  const last = readCursor(after, momentKey)
+  const rows = await db
+    .select(selected(shop))
+    .from(m)
+    .leftJoin(purchases, eq(purchases.id, m.purchase_id))
+    .where(
+      and(
+        q?.trim() ? isAbout(q.trim()) : undefined,
+        status && statusConditions(shop)[status],
+        last && sql`(${m.created_at}, ${m.id}) < (${last[0]}::timestamptz, ${last[1]}::uuid)`,
+      ),
+    )
+    .orderBy(desc(m.created_at), desc(m.id))
+    .limit(pageSize + 1)
+  return {
+    ...toPage(rows, pageSize, { item: toMail, key: (row) => [row.position, row.mail.id] }),
+    is_kept: mail.isKept(),
+    sendable: mail.isKept() ? null : await findSendable(shop, isStillOwed),
+    folder: outboxFolder(config),
+  }
+}
+
+function isAbout(q: string): SQL {
+  const number = parseOrderNumber(q)
+  if (number !== undefined)
+    return sql`${m.purchase_id} = (select p.id from ${purchases} p where p.number = ${number})`
+  return sql`lower(${m.recipient}) = ${q.toLowerCase()}`
+}
+
+type Row = { mail: typeof mails.$inferSelect; number: number | null; status: MailStatus }
+
+function toMail({ mail, number, status }: Row): Mail {
+  const { id, kind, recipient, subject, attempts, error, purchase_id } = mail
+  return {
+    id,
+    kind,
+    recipient,
+    subject,
+    status,
+    attempts,
+    error,
+    created_at: mail.created_at.toISOString(),
+    sent_at: mail.sent_at?.toISOString() ?? null,
+    purchase: purchase_id && number !== null ? { id: purchase_id, number } : null,
+  }
+}
+
+const repeatedKinds = sql.param(
+  Object.entries(mailKinds).flatMap(([kind, rule]) => (rule === 'expires' ? [] : [kind])),
+)
+
+/** For mails as `m`: sent, and of use still. */
+const isRepeatable = (isStillOwed: SQL) => sql<boolean>`(m.status = 'sent' and m.recipient like '%@%'
+  and m.kind = any(${repeatedKinds}::text[]) and ${isStillOwed})`
+
+/** As `reader` may see it: only recipients see their own links. */
+export async function getMail(
+  shop: MailShop,
+  { id, reader }: { id: string; reader: SignedInUser },
+  isStillOwed: SQL,
+): Promise<MailDetail> {
+  const [row] = await shop.db
+    .select({ ...selected(shop), is_repeatable: isRepeatable(isStillOwed) })
+    .from(m)
+    .leftJoin(purchases, eq(purchases.id, m.purchase_id))
+    .where(eq(m.id, id))
+  if (!row) throw platformProblem('request.not_found')
+  const { status, body, given_up_at } = row.mail
+  const unsent = status === 'kept' ? await readUnsent(shop, reader, { id, body }) : undefined
+  return {
+    ...toMail(row),
+    text: unsent ? unsent.text : body,
+    file: unsent?.file ?? null,
+    is_repeatable: row.is_repeatable,
+    needs_attention: given_up_at !== null,
+  }
+}
+
+const pauseInMinutes = 2
+
+const repeated = z.object({ recipient: z.string(), is_repeatable: z.boolean(), is_just_sent: z.boolean() })
+
+/** A new email by a new job, composed as of now. Of two presses at once, the second finds the first. */
+export async function sendAgain(
+  { db, queue, mail, clock }: MailShop,
+  actor: Actor,
+  id: string,
+  isStillOwed: SQL,
+): Promise<void> {
+  if (mail.isKept()) throw mailProblem('mails.not_set_up')
+  await db.transaction(async (tx) => {
+    const row = await queryFirst(
+      tx,
+      repeated,
+      sql`
+        select m.recipient, ${isRepeatable(isStillOwed)} as is_repeatable,
+          coalesce(greatest(m.sent_at, m.repeated_at) > ${clock()}::timestamptz - make_interval(mins => ${pauseInMinutes}), false) as is_just_sent
+        from mails m where m.id = ${id} for update of m`,
+    )
+    if (!row) throw platformProblem('request.not_found')
+    if (!row.is_repeatable) throw mailProblem('mails.not_repeatable')
+    if (row.is_just_sent) throw mailProblem('mails.just_sent')
+    if (!(await queue.repeat(tx, id))) throw mailProblem('mails.too_old')
+    await tx.update(mails).set({ repeated_at: clock() }).where(eq(mails.id, id))
+    await recordAuditEvent(tx, actor, {
+      action: 'mails.sent_again',
+      subject: row.recipient,
+      subject_id: id,
+    })
+  })
+}

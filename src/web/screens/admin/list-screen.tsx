@@ -1,0 +1,136 @@
+// A list screen from its description: what it loads, what narrows it, how a row looks, and what stands where there are none.
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import type { ExportRequest } from '#contract/operations/reports.ts'
+import type { Page } from '#contract/paging.ts'
+import { searchQuery } from '../../api.ts'
+import type { Icon } from '../../components/icons.tsx'
+import { Note } from '../../components/note.tsx'
+import { FilterDay, FilterSelect, SearchField } from '../../components/search-field.tsx'
+import type { Option } from '../../components/select-field.tsx'
+import type { Column } from '../../components/table.tsx'
+import { load } from './admin-client.ts'
+import { ExportButton } from './call-button.tsx'
+import { ListCard, TableCard } from './frame.tsx'
+
+/** Of the parameter `name`: a choice among options, or a day. */
+type Filter = { label: string; name: string } & (
+  | { all: string; options: readonly Option[]; isDay?: never }
+  | { isDay: true }
+)
+
+type ListDescription<Query, Item, More> = {
+  title: string
+  /** In place of the title, once the page is there. */
+  heading?: (page: Page<Item> & More) => string
+  load: (query: Query) => Promise<Page<Item> & More>
+  /** The toast, and what stands in place of the list. */
+  failed: string
+  notLoaded: string
+  search?: { label: string; placeholder: string }
+  filters?: readonly Filter[]
+  /** Of the rows that the address narrows the list to. */
+  exported?: (query: Query) => ExportRequest
+  empty: { icon: Icon; title: string; text: ReactNode }
+  /** Above the rows. */
+  about?: (page: Page<Item> & More) => ReactNode
+  /** Where a search or a filter leaves nothing. */
+  emptySearch?: { title?: string; text?: ReactNode }
+} & (
+  | { columns: Column<Item>[]; rowKey: (item: Item) => string; sortedBy?: string }
+  | { row: (item: Item) => ReactNode; columns?: never }
+)
+
+/** The loader of the route, and the screen of a list that has nothing beside what the description says. */
+export function defineList<Query, Item, More>(list: ListDescription<Query, Item, More>) {
+  return {
+    ...list,
+    clientLoader: ({ request: { url } }: { request: Request }) =>
+      load(list.failed, () => list.load(searchQuery<Query>(new URL(url).searchParams))),
+    Screen: ({ loaderData }: { loaderData: (Page<Item> & More) | undefined }) => (
+      <ListScreen list={list} page={loaderData} />
+    ),
+  }
+}
+
+type ListScreenProps<Query, Item, More> = {
+  list: ListDescription<Query, Item, More>
+  page: (Page<Item> & More) | undefined
+  /** Beside the search. */
+  tools?: ReactNode
+  /** Between the search and the list. */
+  children?: ReactNode
+}
+
+/** Without a search, the filters stand in the head of the list. */
+export function ListScreen<Query, Item, More>(props: ListScreenProps<Query, Item, More>) {
+  const { list, page, tools, children } = props
+  const { search: field, filters = [], exported } = list
+  const [search] = useSearchParams()
+  const narrowing = withoutOrder(search)
+  const isNarrowed = narrowing.size > 0
+  const empty = { ...list.empty, ...(isNarrowed && list.emptySearch) }
+  const card = {
+    title: (page && list.heading?.(page)) ?? list.title,
+    about: page && list.about?.(page),
+    page,
+    failed: list.notLoaded,
+    empty: (
+      <Note icon={empty.icon} title={empty.title}>
+        {empty.text}
+      </Note>
+    ),
+    action: (
+      <>
+        {!field && filters.length > 0 && <Filters filters={filters} />}
+        {exported && (
+          <ExportButton request={exported(searchQuery<Query>(narrowing))}>
+            {isNarrowed ? 'These' : 'All'} {list.title.toLowerCase()}
+          </ExportButton>
+        )}
+      </>
+    ),
+  }
+  return (
+    <div className="grid gap-5">
+      {field && (
+        <div className="flex flex-wrap items-center gap-3">
+          <SearchField {...field} />
+          {filters.length > 0 && <Filters filters={filters} />}
+          {tools}
+        </div>
+      )}
+      {children}
+      {list.columns ? (
+        <TableCard
+          {...card}
+          label={list.title}
+          columns={list.columns}
+          rowKey={list.rowKey}
+          sortedBy={list.sortedBy}
+        />
+      ) : (
+        <ListCard {...card}>{list.row}</ListCard>
+      )}
+    </div>
+  )
+}
+
+/** What narrows the list: the order of its rows and its pages do not. */
+function withoutOrder(search: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...search].filter(([name]) => !['sort', 'dir', 'after'].includes(name)))
+}
+
+function Filters({ filters }: { filters: readonly Filter[] }) {
+  return (
+    <div className="grid grow grid-cols-2 gap-2 *:only:col-span-2 sm:flex sm:grow-0 sm:flex-wrap sm:gap-3">
+      {filters.map((filter) =>
+        filter.isDay ? (
+          <FilterDay key={filter.name} label={filter.label} name={filter.name} />
+        ) : (
+          <FilterSelect key={filter.name} {...filter} />
+        ),
+      )}
+    </div>
+  )
+}
