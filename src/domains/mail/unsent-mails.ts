@@ -128,7 +128,7 @@ export async function getKeptMail(services: MailShop, reader: SignedInUser, name
     text,
     is_own: isOwn,
     hides_links: hidesLinks,
-    page_url: `/api/mails/${await writeLink(services, 'mails', holder, name)}`,
+    page_url: `/api/mails/${writeLink(services, 'mails', holder, name)}`,
   }
 }
 

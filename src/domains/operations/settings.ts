@@ -171,10 +171,10 @@ async function applySettings(tx: Transaction, before: SettingValues, next: Setti
 }
 
 export async function describeSettings(
-  { db, config, secrets: shopSecrets }: OperationsShop,
+  { db, config, secret }: OperationsShop,
   name: SettingGroupName,
 ): Promise<SettingsGroup> {
-  const stored = await readSettings(db, shopSecrets)
+  const stored = await readSettings(db, secret)
   const { secrets, internal } = settingGroups[name]
   const hidden = new Set<string>([...secrets, ...internal])
   const merged = mergeSettings(config, stored)
@@ -230,7 +230,7 @@ export async function saveSettings(
   name: SettingGroupName,
   { revision, values, isChecked = false, within }: SettingsToSave,
 ): Promise<void> {
-  const { database, config, secrets, clock } = services
+  const { database, config, secret, clock } = services
   const fields = parseFields(name, values, isChecked)
   const fixed = variablesOf(config, name)
   if (Object.keys(fields).some((field) => field in fixed)) throw operationProblem('settings.fixed')
@@ -240,8 +240,8 @@ export async function saveSettings(
     : undefined
   await (unlimited?.db ?? database.db).transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern settings'))`)
-    const secret = await lockSecret(tx, secrets)
-    const stored = await readSettingsIn(tx, secrets)
+    await lockSecret(tx, secret)
+    const stored = await readSettingsIn(tx, secret)
     if (stored(name).revision !== revision) throw operationProblem('settings.changed')
     const change = prepareChange(config, stored, name, fields)
     const { before, next, detail } = change
